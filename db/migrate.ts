@@ -1,0 +1,85 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runMigrations } from 'graphile-worker'
+import pg from 'pg'
+import { type DatabaseAddress, databaseAddress, loadConfig } from '../shared/config.ts'
+import { createLog } from '../shared/log.ts'
+
+const folder = new URL('./migrations/', import.meta.url)
+
+/** The advisory lock that makes migrators wait for each other: an arbitrary number, the same in every release. */
+const lockKey = 7_203_418_801
+
+/**
+ * Brings the schema up to date: the queue's own migrations first, because ours enqueue, then each file of
+ * `db/migrations/` that is not recorded yet, in its own transaction. May run twice and by two at once. Answers
+ * the names of the files it applied.
+ */
+export async function migrate(address: DatabaseAddress): Promise<string[]> {
+  const client = new pg.Client({ connectionString: address.url, ssl: address.ssl })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await migrateQueue(address)
+    await client.query(`
+      create table if not exists schema_migration (
+        version int primary key,
+        name text not null,
+        applied_at timestamptz not null default now()
+      )
+    `)
+    const { rows } = await client.query<{ version: number }>('select version from schema_migration')
+    const known = new Set(rows.map(({ version }) => version))
+    const pending = (await migrationFiles()).filter((file) => !known.has(versionOf(file)))
+    for (const file of pending) await apply(client, file)
+    return pending
+  } finally {
+    await client.end()
+  }
+}
+
+/** The files of `db/migrations/` in the order of their numbers. */
+export async function migrationFiles(): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+}
+
+export function versionOf(file: string): number {
+  return Number(file.slice(0, 4))
+}
+
+async function migrateQueue(address: DatabaseAddress): Promise<void> {
+  const pool = new pg.Pool({ connectionString: address.url, ssl: address.ssl, max: 1 })
+  await runMigrations({ pgPool: pool })
+  await pool.end()
+}
+
+/**
+ * Old processes still serve while this runs. Waiting long for a table's lock would make everyone who comes after
+ * wait too, so it waits two seconds, lets the others through, and tries again.
+ */
+async function apply(client: pg.Client, file: string, attempt = 1): Promise<void> {
+  const statements = await readFile(new URL(file, folder), 'utf8')
+  try {
+    await client.query('begin')
+    await client.query("set local lock_timeout = '2s'")
+    await client.query(statements)
+    await client.query('insert into schema_migration (version, name) values ($1, $2)', [
+      versionOf(file),
+      file,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    const isLocked = error instanceof pg.DatabaseError && error.code === '55P03'
+    if (!isLocked || attempt === 10) throw new Error(`Migration ${file} failed`, { cause: error })
+    await sleep(500 * attempt)
+    await apply(client, file, attempt + 1)
+  }
+}
+
+if (import.meta.main) {
+  const config = loadConfig(process.env)
+  const log = createLog(config, 'migrate')
+  const applied = await migrate(databaseAddress(config))
+  log.info({ applied }, applied.length > 0 ? 'schema migrated' : 'schema is current')
+}

@@ -1,0 +1,126 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { fromText } from './from-text.ts'
+import { presets } from './platform/presets.ts'
+
+const secret = (rule = 'must be set') => Type.String({ minLength: 1, rule })
+const url = () => Type.String({ pattern: '^https?://\\S+$', rule: 'must be a URL' })
+const count = (byDefault: number, minimum: number, maximum: number) =>
+  Type.Integer({
+    default: byDefault,
+    minimum,
+    maximum,
+    rule: `must be a whole number from ${minimum} to ${maximum}`,
+  })
+
+/** Every variable there is, in the order of `.env.example`. `rule` is what a bad one is answered with. */
+export const Environment = Type.Object({
+  DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://\\S+$', rule: 'must be a postgres:// address' }),
+  PORT: count(3000, 0, 65_535),
+  HOST: Type.String({ default: '0.0.0.0', minLength: 1, rule: 'must be an address to listen on' }),
+  APP_URL: Type.String({
+    pattern: '^https?://[^/\\s]+$',
+    rule: 'must be a public origin without a trailing slash',
+  }),
+  PLATFORM: Type.Union([Type.Literal('neutral'), Type.Literal('shopify')], {
+    default: 'neutral',
+    rule: 'must be neutral or shopify',
+  }),
+  PLATFORM_API_KEY: secret(),
+  PLATFORM_API_SECRET: secret(),
+  PLATFORM_API_SECRET_PREVIOUS: Type.Optional(secret()),
+  PLATFORM_SCOPES: Type.String({
+    default: 'read_products,read_inventory,write_inventory,read_locations,read_orders',
+    pattern: '^[a-z_]+(,[a-z_]+)*$',
+    rule: 'must be scopes, separated by commas',
+  }),
+  PLATFORM_SHOP_DOMAIN_SUFFIX: Type.String({
+    pattern: '^\\.[a-z0-9.-]*[a-z0-9]$',
+    rule: 'must be a lower-case domain that begins with a dot',
+  }),
+  PLATFORM_SHOP_AUTH_URL: url(),
+  PLATFORM_GRAPHQL_URL: url(),
+  PLATFORM_ADMIN_APP_URL: url(),
+  PLATFORM_FRAME_ANCESTORS: Type.String({
+    pattern: '^https?://\\S+( https?://\\S+)*$',
+    rule: 'must be origins, separated by spaces',
+  }),
+  PLATFORM_APP_BRIDGE_URL: url(),
+  TOKEN_ENCRYPTION_KEYS: Type.String({
+    pattern: '^[A-Za-z0-9+/]{43}=(,[A-Za-z0-9+/]{43}=)*$',
+    rule: 'must be 32 bytes in base64, or several such keys separated by commas',
+  }),
+  POSTMARK_SERVER_TOKEN: Type.Optional(secret('must be set for the worker')),
+  MAIL_FROM: Type.Optional(
+    Type.String({
+      pattern: '^([^<>@\\r\\n]*<[^\\s<>@]+@[^\\s<>@]+>|[^\\s<>@]+@[^\\s<>@]+)$',
+      rule: 'must be an e-mail address, as in Name <orders@example.com>; the worker needs it',
+    }),
+  ),
+  POSTMARK_API_URL: Type.String({
+    default: 'https://api.postmarkapp.com',
+    pattern: '^https?://[^/\\s]+$',
+    rule: 'must be an origin without a trailing slash',
+  }),
+  WORKER_CONCURRENCY: count(10, 1, 100),
+  WEB_POOL_SIZE: count(5, 1, 100),
+  WORKER_POOL_SIZE: count(8, 4, 100),
+  DATABASE_SSL: Type.Optional(
+    Type.Union([Type.Literal('verify'), Type.Literal('no-verify'), Type.Literal('off')], {
+      rule: 'must be verify, no-verify or off',
+    }),
+  ),
+  SESSION_TOKEN_LEEWAY_SECONDS: count(10, 0, 300),
+  RATE_LIMIT_PER_MINUTE: count(1200, 1, 1_000_000),
+  LOG_LEVEL: Type.Union(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
+    { default: 'info', rule: 'must be fatal, error, warn, info, debug, trace or silent' },
+  ),
+})
+
+export type Config = Readonly<Static<typeof Environment>>
+
+/** Which process asks: only the worker sends mail and must know how. */
+export type Role = 'web' | 'worker'
+
+/**
+ * Reads and checks the environment once, at process start. A variable that is set but empty counts as not set.
+ * Throws one error that names every bad variable with its rule, and never a value.
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>, role: Role = 'web'): Config {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const preset = given.PLATFORM === 'shopify' ? presets.shopify : presets.neutral
+  const known = Value.Clean(Environment, { ...preset.variables, ...given })
+  const candidate = Value.Default(Environment, fromText(Environment, known))
+  const bad = new Set([...Value.Errors(Environment, candidate)].map((error) => error.path.slice(1)))
+  if (role === 'worker') {
+    for (const name of ['POSTMARK_SERVER_TOKEN', 'MAIL_FROM']) if (!given[name]) bad.add(name)
+  }
+  if (bad.size === 0) return Object.freeze(candidate as Config)
+  const faults = Object.entries<TSchema>(Environment.properties).filter(([name]) => bad.has(name))
+  throw new Error(
+    `The environment is not right:\n${faults.map(([name, { rule }]) => `  ${name} ${rule}`).join('\n')}`,
+  )
+}
+
+/** How to reach Postgres: the address without its TLS part, and the TLS settings that follow from both. */
+export type DatabaseAddress = { url: string; ssl: false | { rejectUnauthorized: boolean } }
+
+/**
+ * TLS is verified unless the address is this machine's own, its `sslmode` says otherwise, or DATABASE_SSL does
+ * (docs/decisions.md, "TLS to Postgres").
+ */
+export function databaseAddress(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_SSL'>): DatabaseAddress {
+  const url = new URL(config.DATABASE_URL)
+  const mode =
+    config.DATABASE_SSL ?? url.searchParams.get('sslmode') ?? (isLocal(url.hostname) ? 'off' : 'verify')
+  url.searchParams.delete('sslmode')
+  if (mode === 'off' || mode === 'disable') return { url: url.href, ssl: false }
+  return { url: url.href, ssl: { rejectUnauthorized: mode !== 'no-verify' } }
+}
+
+function isLocal(host: string): boolean {
+  return host === '' || host === 'localhost' || host === '[::1]' || /^127\./.test(host)
+}

@@ -1,0 +1,102 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import type { StandardSchemaV1 } from '@standard-schema/spec'
+import {
+  type CommonQueryMethods,
+  createPool,
+  createSqlTag,
+  type DatabasePool,
+  type Interceptor,
+  type QueryResultRow,
+  SchemaValidationError,
+} from 'slonik'
+import { type Config, databaseAddress } from './config.ts'
+import { Id } from './schemas/common.ts'
+
+/** What a domain function works with: the pool and a transaction are the same to it. */
+export type Db = CommonQueryMethods
+export type { DatabasePool } from 'slonik'
+
+/** Makes a TypeBox schema the row type of a query: sql.type(row(Supplier))`select ...`. */
+export function row<T extends TSchema>(schema: T): StandardSchemaV1<unknown, Static<T>> {
+  const check = TypeCompiler.Compile(schema)
+  const validate = (value: unknown) =>
+    check.Check(value)
+      ? { value: value as Static<T> }
+      : { issues: [...check.Errors(value)].map((error) => ({ message: `${error.path} ${error.message}` })) }
+  return { '~standard': { version: 1, vendor: 'typebox', validate } }
+}
+
+export const sql = createSqlTag({
+  typeAliases: {
+    id: row(Type.Object({ id: Id })),
+    maybeId: row(Type.Object({ id: Type.Union([Id, Type.Null()]) })),
+    void: row(Type.Object({})),
+  },
+})
+
+/** snake_case columns become camelCase fields, then the row must match the query's schema. */
+const rowShape: Interceptor = {
+  name: 'row-shape',
+  transformRow: ({ resultParser }, query, columns) => {
+    const fields = Object.fromEntries(
+      Object.entries(columns).map(([name, value]) => [camelCase(name), value]),
+    )
+    const result = resultParser?.['~standard'].validate(fields) as
+      | StandardSchemaV1.Result<unknown>
+      | undefined
+    if (result?.issues) throw new SchemaValidationError(query, fields as QueryResultRow, result.issues)
+    return fields as QueryResultRow
+  },
+}
+
+const typeParsers = [
+  { name: 'int8', parse: Number },
+  { name: 'numeric', parse: Number },
+  { name: 'timestamptz', parse: (text: string) => new Date(text).toISOString() },
+]
+
+/**
+ * Opens the pool of one process. A statement may take 8 s and a connection 2 s to come, so that a caller hears
+ * "unavailable" rather than nothing. No session state is used, so nothing is reset between checkouts.
+ */
+export function openDb(config: Config, maxPoolSize: number): Promise<DatabasePool> {
+  const { url, ssl } = databaseAddress(config)
+  return createPool(url, {
+    captureStackTrace: false,
+    connectionRetryLimit: 0,
+    connectionTimeout: 2_000,
+    idleInTransactionSessionTimeout: 10_000,
+    idleTimeout: 30_000,
+    interceptors: [rowShape],
+    maxPoolSize,
+    resetConnection: async () => {},
+    ...(ssl && { ssl }),
+    statementTimeout: 8_000,
+    typeParsers,
+  })
+}
+
+/** Whether an error means that Postgres cannot serve right now, rather than that a statement is wrong. */
+export function isUnavailable(error: unknown): boolean {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (
+      /^(Connection|BackendTerminated|IdleTransactionTimeout|StatementTimeout|StatementCancelled)/.test(
+        cause.name,
+      )
+    )
+      return true
+    if ('code' in cause && unavailableCodes.test(String(cause.code))) return true
+    if (/timeout exceeded when trying to connect|connection terminated|pool/i.test(cause.message)) return true
+  }
+  return false
+}
+
+/** Classes 08, 53 and 57 and 25006 (read-only) of Postgres; what the network says when nobody answers. */
+const unavailableCodes =
+  /^(08|53|57)...$|^25006$|^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENETUNREACH|EPIPE)/
+
+function camelCase(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,34 @@
+/** What differs between the platforms we speak to. Nothing else in the code knows which one it is. */
+export const presets = {
+  neutral: {
+    headerPrefix: 'X-Platform-',
+    accessTokenHeader: 'X-Platform-Access-Token',
+    gidNamespace: 'platform',
+    pageGlobal: 'platform',
+    variables: {
+      PLATFORM_SHOP_DOMAIN_SUFFIX: '.myshop.example',
+      PLATFORM_SHOP_AUTH_URL: 'https://{shop_domain}/admin/oauth',
+      PLATFORM_GRAPHQL_URL: 'https://{shop_domain}/admin/api/2026-07/graphql.json',
+      PLATFORM_ADMIN_APP_URL: 'https://{shop_domain}/admin/apps/{api_key}',
+      PLATFORM_FRAME_ANCESTORS: 'https://{shop_domain}',
+      PLATFORM_APP_BRIDGE_URL: 'https://platform.example/app-bridge.js',
+    },
+  },
+  shopify: {
+    headerPrefix: 'X-Shopify-',
+    accessTokenHeader: 'X-Shopify-Access-Token',
+    gidNamespace: 'shopify',
+    pageGlobal: 'shopify',
+    variables: {
+      PLATFORM_SHOP_DOMAIN_SUFFIX: '.myshopify.com',
+      PLATFORM_SHOP_AUTH_URL: 'https://{shop_domain}/admin/oauth',
+      PLATFORM_GRAPHQL_URL: 'https://{shop_domain}/admin/api/2026-07/graphql.json',
+      PLATFORM_ADMIN_APP_URL: 'https://{shop_domain}/admin/apps/{api_key}',
+      PLATFORM_FRAME_ANCESTORS: 'https://{shop_domain} https://admin.shopify.com',
+      PLATFORM_APP_BRIDGE_URL: 'https://cdn.shopify.com/shopifycloud/app-bridge.js',
+    },
+  },
+} as const
+
+export type PlatformName = keyof typeof presets
+export type Preset = (typeof presets)[PlatformName]

@@ -1,0 +1,114 @@
+import { FormatRegistry, Kind, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+
+// Constraints that TypeBox does not know. Registered here, so that whoever holds a schema can check it.
+FormatRegistry.Set('date-time', (text) => timestampPattern.test(text) && !Number.isNaN(Date.parse(text)))
+FormatRegistry.Set('email', (text) => text.length <= 254 && emailPattern.test(text))
+TypeRegistry.Set<{ decimals: number; minimum: number; maximum: number }>('Decimal', (schema, value) => {
+  if (typeof value !== 'number' || !(value >= schema.minimum && value <= schema.maximum)) return false
+  return Number(value.toFixed(schema.decimals)) === value
+})
+
+const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/
+const emailPattern =
+  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i
+
+/** The id of one of our records. Bounded so that a JSON number holds it exactly. */
+export const Id = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  rule: 'must be a positive whole number',
+})
+
+/** An id of the platform. Which namespace is right depends on the platform: `gid` lets the API check it. */
+export function Gid(type: 'Product' | 'ProductVariant' | 'Location') {
+  return Type.String({
+    pattern: `^gid://[a-z]+/${type}/[1-9]\\d{0,19}$`,
+    gid: type,
+    rule: `must be an id of the platform, as in gid://<namespace>/${type}/123`,
+  })
+}
+
+/** An instant in UTC, ISO 8601. */
+export const Timestamp = Type.String({
+  format: 'date-time',
+  rule: 'must be a date and time, as in 2026-03-01T12:00:00Z',
+})
+
+/** Words on one line: no control characters. Texts of a request are trimmed before they are checked. */
+export const Text = (maxLength: number, minLength = 0) =>
+  Type.String({
+    minLength,
+    maxLength,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    rule: `must be ${minLength > 0 ? 'filled in and ' : ''}on one line, at most ${maxLength} characters`,
+  })
+
+/** Words on several lines: line breaks and tabs are fine, other control characters are not. */
+export const LongText = (maxLength: number) =>
+  Type.String({
+    maxLength,
+    pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
+    rule: `must be at most ${maxLength} characters, without control characters`,
+  })
+
+export const Email = Type.Union([Type.String({ format: 'email' }), Type.Literal('')], {
+  rule: 'must be an e-mail address',
+})
+
+/** Money: a JSON number with at most so many decimals, never negative. Sums are made in SQL. */
+export const Money = (decimals: 2 | 4) =>
+  Type.Unsafe<number>({
+    [Kind]: 'Decimal',
+    type: 'number',
+    decimals,
+    minimum: 0,
+    maximum: 1_000_000_000,
+    rule: `must be a number from 0 to 1 000 000 000 with at most ${decimals} decimals`,
+  })
+
+/** A sum of money as we answer it: exact to the cent. */
+export const Amount = Type.Number()
+
+/** `null` is allowed, and clears an optional field of a request. */
+export const Nullable = <T extends TSchema>(schema: T) =>
+  Type.Union([schema, Type.Null()], { rule: schema.rule })
+
+/** An array as queries return it. */
+export const List = <T extends TSchema>(item: T) => Type.Unsafe<readonly Static<T>[]>(Type.Array(item))
+
+/** The body of a successful answer (specification, "Resources and their fields"). */
+export const Ok = <T extends TSchema>(data: T) => Type.Object({ success: Type.Literal(true), data })
+
+/** The body of a failed answer. */
+export const Failure = Type.Object({
+  success: Type.Literal(false),
+  error: Type.Object({
+    code: Type.String(),
+    message: Type.String({ description: 'A sentence for the merchant' }),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'A JSON pointer, as in /lineItems/0/quantity' }),
+          message: Type.String(),
+        }),
+      ),
+    ),
+    requestId: Type.String(),
+  }),
+})
+export type Failure = Static<typeof Failure>
+
+export const IdParam = Type.Object({ id: Id }, { additionalProperties: false })
+
+/** The page of a list: keyset, newest first; `cursor` comes from the `Link` header of the page before. */
+export const pageFields = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 250, rule: 'must be a whole number from 1 to 250' }),
+  ),
+  cursor: Type.Optional(Id),
+}
+export const PageQuery = Type.Object(pageFields, { additionalProperties: false })
+export type PageQuery = Static<typeof PageQuery>
+
+export const Message = Type.Object({ message: Type.String() })
+export type Message = Static<typeof Message>

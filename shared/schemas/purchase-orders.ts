@@ -1,0 +1,141 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Amount, Gid, Id, LongText, Money, Nullable, pageFields, Text, Timestamp } from './common.ts'
+
+const strict = { additionalProperties: false }
+
+const choices = <T extends string>(...values: T[]) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { rule: `must be one of ${values.join(', ')}` },
+  )
+
+export const PurchaseOrderStatus = choices('draft', 'sent', 'partial', 'received', 'cancelled')
+export type PurchaseOrderStatus = Static<typeof PurchaseOrderStatus>
+
+/** How far the newest e-mail of the order came; `none` before it is sent for the first time. */
+export const EmailStatus = choices('none', 'no_recipient', 'queued', 'sent', 'failed', 'unknown')
+export type EmailStatus = Static<typeof EmailStatus>
+
+const Quantity = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000_000,
+  rule: 'must be a whole number from 1 to 1 000 000 000',
+})
+
+const lineFields = {
+  productId: Gid('Product'),
+  variantId: Gid('ProductVariant'),
+  sku: Text(255),
+  title: Text(500, 1),
+  quantity: Quantity,
+  costPrice: Money(4),
+}
+
+/** `sku` and `title` default to what the catalogue knows of the variant. */
+export const PurchaseOrderLineInput = Type.Object(
+  { ...lineFields, sku: Type.Optional(lineFields.sku), title: Type.Optional(lineFields.title) },
+  strict,
+)
+export type PurchaseOrderLineInput = Static<typeof PurchaseOrderLineInput>
+
+/** A line of an update: matches a line of the order by `id`, else by `sku`, and inherits what it leaves out. */
+export const PurchaseOrderLinePatch = Type.Partial(Type.Object({ id: Id, ...lineFields }), strict)
+export type PurchaseOrderLinePatch = Static<typeof PurchaseOrderLinePatch>
+
+const lineRule = 'must be a list of at most 500 lines'
+
+const orderFields = {
+  supplierId: Id,
+  notes: Type.Optional(Nullable(LongText(5000))),
+  supplierNotes: Type.Optional(Nullable(LongText(5000))),
+  expectedAt: Type.Optional(Nullable(Timestamp)),
+  tax: Type.Optional(Money(2)),
+}
+
+export const PurchaseOrderInput = Type.Object(
+  { ...orderFields, lineItems: Type.Array(PurchaseOrderLineInput, { maxItems: 500, rule: lineRule }) },
+  strict,
+)
+export type PurchaseOrderInput = Static<typeof PurchaseOrderInput>
+
+/** `version` is optional: sent, it makes the update fail with `stale_version` when someone else was faster. */
+export const PurchaseOrderPatch = Type.Partial(
+  Type.Object({
+    ...orderFields,
+    lineItems: Type.Array(PurchaseOrderLinePatch, { maxItems: 500, rule: lineRule }),
+    version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
+  }),
+  strict,
+)
+export type PurchaseOrderPatch = Static<typeof PurchaseOrderPatch>
+
+export const PurchaseOrderFilter = Type.Object(
+  { status: Type.Optional(PurchaseOrderStatus), supplierId: Type.Optional(Id), ...pageFields },
+  strict,
+)
+export type PurchaseOrderFilter = Static<typeof PurchaseOrderFilter>
+
+export const PurchaseOrderLineItem = Type.Object({
+  id: Id,
+  productId: Type.String(),
+  variantId: Type.String(),
+  sku: Type.String(),
+  title: Type.String(),
+  quantity: Type.Integer(),
+  costPrice: Amount,
+  receivedQuantity: Type.Integer(),
+  lineTotal: Amount,
+})
+export type PurchaseOrderLineItem = Static<typeof PurchaseOrderLineItem>
+
+export const PurchaseOrder = Type.Object({
+  id: Id,
+  poNumber: Type.String(),
+  supplierId: Id,
+  supplierName: Type.String(),
+  status: PurchaseOrderStatus,
+  notes: Type.String(),
+  supplierNotes: Type.String(),
+  subtotal: Amount,
+  tax: Amount,
+  total: Amount,
+  lineItems: Type.Array(PurchaseOrderLineItem),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  expectedAt: Nullable(Timestamp),
+  sentAt: Nullable(Timestamp),
+  receivedAt: Nullable(Timestamp),
+  emailStatus: EmailStatus,
+  emailReason: Type.String({ description: 'Why the e-mail is not sent, in words; else empty' }),
+  emailRecipient: Type.String({ description: 'Where the newest e-mail goes; empty when there is none' }),
+  version: Type.Integer(),
+})
+export type PurchaseOrder = Static<typeof PurchaseOrder>
+
+export const PurchaseOrderListItem = Type.Object({
+  ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'supplierId', 'supplierName', 'status']).properties,
+  ...Type.Pick(PurchaseOrder, ['subtotal', 'tax', 'total']).properties,
+  lineItemCount: Type.Integer(),
+  ...Type.Pick(PurchaseOrder, ['createdAt', 'sentAt']).properties,
+})
+export type PurchaseOrderListItem = Static<typeof PurchaseOrderListItem>
+
+export const CreatedPurchaseOrder = Type.Pick(PurchaseOrder, [
+  'id',
+  'poNumber',
+  'status',
+  'supplierId',
+  'total',
+  'createdAt',
+])
+export type CreatedPurchaseOrder = Static<typeof CreatedPurchaseOrder>
+
+/** `resend` mails an order again that is already with the supplier. */
+export const SendPurchaseOrder = Nullable(Type.Object({ resend: Type.Optional(Type.Boolean()) }, strict))
+export type SendPurchaseOrder = Static<typeof SendPurchaseOrder>
+
+export const SentPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status', 'sentAt'])
+export type SentPurchaseOrder = Static<typeof SentPurchaseOrder>
+
+export const CancelledPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status'])
+export type CancelledPurchaseOrder = Static<typeof CancelledPurchaseOrder>

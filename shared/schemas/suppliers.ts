@@ -1,0 +1,84 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Email, Id, LongText, Nullable, Text, Timestamp } from './common.ts'
+
+const strict = { additionalProperties: false }
+const LeadTimeDays = Type.Integer({
+  minimum: 0,
+  maximum: 730,
+  rule: 'must be a whole number of days from 0 to 730',
+})
+
+/** What a merchant may write. `null` and an empty text both mean "not given". */
+export const SupplierInput = Type.Object(
+  {
+    name: Text(200, 1),
+    email: Type.Optional(Nullable(Email)),
+    phone: Type.Optional(Nullable(Text(50))),
+    address: Type.Optional(Nullable(LongText(1000))),
+    leadTimeDays: Type.Optional(Nullable(LeadTimeDays)),
+    paymentTerms: Type.Optional(Nullable(Text(200))),
+    notes: Type.Optional(Nullable(LongText(5000))),
+  },
+  strict,
+)
+export type SupplierInput = Static<typeof SupplierInput>
+
+export const SupplierPatch = Type.Partial(SupplierInput, strict)
+export type SupplierPatch = Static<typeof SupplierPatch>
+
+export const SupplierContactInput = Type.Object(
+  {
+    name: Text(200, 1),
+    email: Type.Optional(Nullable(Email)),
+    phone: Type.Optional(Nullable(Text(50))),
+    role: Type.Optional(Nullable(Text(100))),
+  },
+  strict,
+)
+export type SupplierContactInput = Static<typeof SupplierContactInput>
+
+export const SupplierContactPatch = Type.Partial(SupplierContactInput, strict)
+export type SupplierContactPatch = Static<typeof SupplierContactPatch>
+
+export const SupplierContact = Type.Object({
+  id: Id,
+  supplierId: Id,
+  name: Type.String(),
+  email: Type.String(),
+  phone: Type.String(),
+  role: Type.String(),
+})
+export type SupplierContact = Static<typeof SupplierContact>
+
+export const Supplier = Type.Object({
+  id: Id,
+  name: Type.String(),
+  email: Type.String(),
+  phone: Type.String(),
+  address: Type.String(),
+  leadTimeDays: Nullable(Type.Integer()),
+  paymentTerms: Type.String(),
+  notes: Type.String(),
+  contacts: Type.Array(SupplierContact),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type Supplier = Static<typeof Supplier>
+
+export const SupplierListItem = Type.Pick(Supplier, [
+  'id',
+  'name',
+  'phone',
+  'leadTimeDays',
+  'paymentTerms',
+  'createdAt',
+])
+export type SupplierListItem = Static<typeof SupplierListItem>
+
+export const CreatedSupplier = Type.Pick(Supplier, ['id', 'name', 'createdAt'])
+export type CreatedSupplier = Static<typeof CreatedSupplier>
+
+export const UpdatedSupplier = Type.Pick(Supplier, ['id', 'name', 'updatedAt'])
+export type UpdatedSupplier = Static<typeof UpdatedSupplier>
+
+export const SupplierContactParams = Type.Object({ id: Id, contactId: Id }, strict)

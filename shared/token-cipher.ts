@@ -1,0 +1,58 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import type { Config } from './config.ts'
+
+type Key = { id: string; bytes: Buffer }
+
+/** Seals a shop's access token for storage, and opens it again. */
+export type TokenCipher = {
+  seal: (token: string, shopDomain: string) => string
+  /** Throws when the text was not sealed for this shop by a key we have. */
+  open: (sealed: string, shopDomain: string) => string
+}
+
+/**
+ * AES-256-GCM (section "Installation flow" of the specification) with a random 96-bit nonce and the full 16-byte
+ * tag. The shop's domain is authenticated with the token, so that a sealed token that is copied to another
+ * shop's row does not open. The first key of TOKEN_ENCRYPTION_KEYS seals, all of them open.
+ */
+export function createTokenCipher(config: Pick<Config, 'TOKEN_ENCRYPTION_KEYS'>): TokenCipher {
+  const keys = config.TOKEN_ENCRYPTION_KEYS.split(',').map(readKey)
+  const [first] = keys
+  if (!first) throw new Error('TOKEN_ENCRYPTION_KEYS has no key')
+  return {
+    seal(token, shopDomain) {
+      const nonce = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', first.bytes, nonce, { authTagLength: 16 }).setAAD(
+        aad(first, shopDomain),
+      )
+      const sealed = Buffer.concat([cipher.update(token, 'utf8'), cipher.final()])
+      return [
+        'v1',
+        first.id,
+        ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url')),
+      ].join(':')
+    },
+    open(text, shopDomain) {
+      const [version, keyId, nonce = '', tag = '', sealed = ''] = text.split(':')
+      const key = keys.find((candidate) => candidate.id === keyId)
+      if (version !== 'v1' || !key) throw new Error('The token was sealed by a key that is not configured')
+      const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'), {
+        authTagLength: 16,
+      })
+        .setAAD(aad(key, shopDomain))
+        .setAuthTag(Buffer.from(tag, 'base64url'))
+      return Buffer.concat([decipher.update(Buffer.from(sealed, 'base64url')), decipher.final()]).toString(
+        'utf8',
+      )
+    },
+  }
+}
+
+function readKey(text: string): Key {
+  const bytes = Buffer.from(text, 'base64')
+  return { id: createHash('sha256').update(bytes).digest('hex').slice(0, 8), bytes }
+}
+
+function aad(key: Key, shopDomain: string): Buffer {
+  return Buffer.from(`access-token:${key.id}:${shopDomain}`)
+}
