@@ -1,0 +1,207 @@
+import { CheckIntegrityConstraintViolationError } from 'slonik'
+import { type Db, row, sql } from '../db.ts'
+import { type AppError, conflict, notFound, unprocessable } from '../errors.ts'
+import {
+  CancelledPurchaseOrder,
+  CreatedPurchaseOrder,
+  PurchaseOrder,
+  type PurchaseOrderFilter,
+  type PurchaseOrderInput,
+  PurchaseOrderListItem,
+} from '../schemas/purchase-orders.ts'
+import { withdrawQueuedMail } from './outgoing-mail.ts'
+import { type Page, pageSize, toPage } from './pages.ts'
+import { type OrderLine, orderLines } from './purchase-order-lines.ts'
+import { resolveVariants } from './variants.ts'
+
+/*
+ * States of a purchase order, and what leads from one to the next:
+ *
+ *   draft     -> sent       send (at least one line)
+ *   draft     -> cancelled  cancel
+ *   sent      -> cancelled  cancel
+ *   draft, cancelled        may be deleted
+ */
+
+/** The shop's orders, newest first. */
+export async function listPurchaseOrders(
+  db: Db,
+  shopId: number,
+  filter: PurchaseOrderFilter,
+): Promise<Page<PurchaseOrderListItem>> {
+  const records = await db.any(sql.type(row(PurchaseOrderListItem))`
+    select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.subtotal, o.tax, o.total,
+      o.line_item_count, o.created_at, o.sent_at
+    from purchase_order o
+    join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    where ${sql.and([
+      sql.fragment`o.shop_id = ${shopId}`,
+      filter.status !== undefined && sql.fragment`o.status = ${filter.status}`,
+      filter.supplierId !== undefined && sql.fragment`o.supplier_id = ${filter.supplierId}`,
+      filter.cursor !== undefined && sql.fragment`o.id < ${filter.cursor}`,
+    ])}
+    order by o.id desc
+    limit ${pageSize(filter) + 1}
+  `)
+  return toPage(records, filter)
+}
+
+/**
+ * Creates a draft. Its number follows the shop's last one: the counter row is taken by the statement that inserts
+ * the order, so that numbers have no gaps however many are created at once.
+ */
+export function createPurchaseOrder(
+  db: Db,
+  shopId: number,
+  actor: string,
+  input: PurchaseOrderInput,
+): Promise<CreatedPurchaseOrder> {
+  return withExactTotal(() =>
+    db.transaction(async (tx) => {
+      await requireSupplier(tx, shopId, input.supplierId)
+      const variants = await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
+      const lines = input.lineItems.flatMap(({ quantity, costPrice }, index): OrderLine[] => {
+        const variant = variants[index]
+        return variant ? [{ id: null, variant, quantity, costPrice }] : []
+      })
+      return tx.one(sql.type(row(CreatedPurchaseOrder))`
+        with line as (${orderLines(lines)}),
+        counter as (
+          insert into purchase_order_counter as c (shop_id, last_number)
+          values (${shopId}, 1)
+          on conflict (shop_id) do update set last_number = c.last_number + 1
+          returning last_number
+        ),
+        created as (
+          insert into purchase_order (
+            shop_id, number, supplier_id, notes, supplier_notes, expected_at, tax, created_by, line_item_count, subtotal
+          )
+          select ${shopId}, last_number, ${input.supplierId}, ${input.notes ?? ''}, ${input.supplierNotes ?? ''},
+            ${input.expectedAt ?? null}::timestamptz, ${input.tax ?? 0}::numeric, ${actor},
+            (select count(*) from line), (select coalesce(sum(round(quantity * cost_price, 2)), 0) from line)
+          from counter
+          returning id, po_number, status, supplier_id, total, created_at
+        ),
+        lines as (
+          insert into purchase_order_line (
+            shop_id, purchase_order_id, position, variant_id, sku, title, quantity, cost_price
+          )
+          select ${shopId}, created.id, position, variant_id, sku, title, quantity, cost_price
+          from created, line
+        )
+        select id, po_number, status, supplier_id, total, created_at from created
+      `)
+    }),
+  )
+}
+
+/** An order with its lines and the state of its newest e-mail. Throws not_found. */
+export async function getPurchaseOrder(db: Db, shopId: number, id: number): Promise<PurchaseOrder> {
+  const order = await db.maybeOne(sql.type(row(PurchaseOrder))`
+    select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.notes, o.supplier_notes,
+      o.subtotal, o.tax, o.total, o.created_at, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
+      case m.state when 'sending' then 'queued' else coalesce(m.state, 'none') end as email_status,
+      coalesce(m.reason, '') as email_reason,
+      coalesce(m.recipient, '') as email_recipient,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', l.sku, 'title', l.title,
+          'quantity', l.quantity, 'costPrice', l.cost_price, 'receivedQuantity', l.accepted, 'lineTotal', l.line_total
+        ) order by l.position), '[]')
+        from purchase_order_line l
+        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+        join product p on p.shop_id = v.shop_id and p.id = v.product_id
+        where l.shop_id = o.shop_id and l.purchase_order_id = o.id
+      ) as line_items
+    from purchase_order o
+    join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    left join lateral (
+      select state, reason, recipient
+      from outgoing_mail
+      where shop_id = o.shop_id and purchase_order_id = o.id
+      order by send_no desc
+      limit 1
+    ) m on true
+    where o.shop_id = ${shopId} and o.id = ${id}
+  `)
+  if (!order) throw notFound('Purchase order')
+  return order
+}
+
+/** Cancels a draft or a sent order. An e-mail of it that has not left yet stays here. */
+export function cancelPurchaseOrder(db: Db, shopId: number, id: number): Promise<CancelledPurchaseOrder> {
+  return db.transaction(async (tx) => {
+    const order = await tx.maybeOne(sql.type(row(CancelledPurchaseOrder))`
+      update purchase_order
+      set status = 'cancelled', updated_at = now(), version = version + 1
+      where shop_id = ${shopId} and id = ${id} and status in ('draft', 'sent')
+      returning id, status
+    `)
+    if (!order) {
+      throw await whyNot(tx, shopId, id, {
+        partial: 'Goods of this order have arrived already. Close it instead.',
+        received: 'This order has been received in full and cannot be cancelled.',
+        cancelled: 'This order is cancelled already.',
+      })
+    }
+    await withdrawQueuedMail(tx, shopId, id)
+    return order
+  })
+}
+
+/** Deletes a draft or a cancelled order; its number is not given again. */
+export async function deletePurchaseOrder(db: Db, shopId: number, id: number): Promise<{ message: string }> {
+  const order = await db.maybeOne(sql.typeAlias('id')`
+    delete from purchase_order
+    where shop_id = ${shopId} and id = ${id} and status in ('draft', 'cancelled')
+    returning id
+  `)
+  if (!order) {
+    throw await whyNot(db, shopId, id, {
+      sent: 'This order is with the supplier. Cancel it before you delete it.',
+      partial: 'Goods of this order have arrived, so it is kept.',
+      received: 'Goods of this order have arrived, so it is kept.',
+    })
+  }
+  return { message: 'Purchase order deleted.' }
+}
+
+/** Asked only after a guarded statement touched nothing: is the order not there, or in another state? */
+export async function whyNot(
+  db: Db,
+  shopId: number,
+  id: number,
+  reasons: Partial<Record<PurchaseOrder['status'], string>>,
+): Promise<AppError> {
+  const order = await db.maybeOne(sql.type(row(CancelledPurchaseOrder))`
+    select id, status from purchase_order where shop_id = ${shopId} and id = ${id}
+  `)
+  if (!order) return notFound('Purchase order')
+  return conflict(reasons[order.status] ?? 'This order was just changed by someone else. Look at it again.')
+}
+
+/** Shares the supplier's row, so that it is neither deleted nor archived before the order is committed. */
+export async function requireSupplier(tx: Db, shopId: number, supplierId: number): Promise<void> {
+  const supplier = await tx.maybeOne(sql.typeAlias('id')`
+    select id from supplier where shop_id = ${shopId} and id = ${supplierId} and archived_at is null for share
+  `)
+  if (!supplier) {
+    const fault = { path: '/supplierId', message: 'is not a supplier of this shop' }
+    throw unprocessable('unknown_supplier', 'This supplier does not exist.', [fault])
+  }
+}
+
+/** Turns the database's refusal of a total that a JSON number would not hold exactly into words. */
+export async function withExactTotal<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change()
+  } catch (error) {
+    if (
+      error instanceof CheckIntegrityConstraintViolationError &&
+      error.constraint === 'purchase_order_total_is_exact'
+    ) {
+      throw unprocessable('total_too_large', 'The total of an order must be less than 10 000 000 000 000.')
+    }
+    throw error
+  }
+}
