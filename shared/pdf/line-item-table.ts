@@ -1,0 +1,87 @@
+import type { Content, TableCell } from 'pdfmake/interfaces.js'
+import type { PurchaseOrderDocument } from './document.ts'
+import type { Formats } from './format.ts'
+import { oneLine } from './text.ts'
+import { drawLines, type TextLine, type TextSetter, type TextStyle } from './text-lines.ts'
+
+const padding = 4
+// A row is not broken across pages, so it must fit on one: longer texts go on in a row of their own.
+const mostLinesInRow = 24
+
+const cell: TextStyle = { size: 9, align: 'auto' }
+const amount: TextStyle = { size: 9, align: 'right' }
+const head: TextStyle = { size: 8, bold: true }
+
+type Row = { cells: TableCell[]; goesOn: boolean }
+
+/** The order's lines as a table of exactly this width, with its header on every page. */
+export function lineItemTable(
+  setter: TextSetter,
+  formats: Formats,
+  order: PurchaseOrderDocument,
+  width: number,
+): Content {
+  const texts = order.lines.map((line) => [
+    oneLine(line.sku),
+    oneLine(line.title),
+    formats.quantity(line.quantity),
+    formats.cost(line.costPrice),
+    formats.money(line.lineTotal),
+  ])
+  const widths = columnWidths(setter, texts, width)
+  const rows = texts.flatMap((row) =>
+    splitRow(row.map((text, i) => setter.wrap(text, widths[i] ?? 0, styleOf(i)))),
+  )
+  const header = titles.map((title, i) =>
+    setter.set(title, widths[i] ?? 0, { ...head, align: styleOf(i).align ?? 'left' }),
+  )
+  return {
+    margin: [0, 18, 0, 0],
+    table: {
+      widths,
+      headerRows: 1,
+      keepWithHeaderRows: 1,
+      dontBreakRows: true,
+      body: [header as TableCell[], ...rows.map((row) => row.cells)],
+    },
+    layout: {
+      hLineWidth: (i) => (i > 1 && rows[i - 2]?.goesOn ? 0 : i <= 1 ? 0.8 : 0.4),
+      vLineWidth: () => 0,
+      hLineColor: (i) => (i <= 1 ? '#52606d' : '#cbd2d9'),
+      fillColor: (i) => (i === 0 ? '#f0f3f6' : null),
+      paddingLeft: () => padding,
+      paddingRight: () => padding,
+      paddingTop: () => 4,
+      paddingBottom: () => 4,
+    },
+  }
+}
+
+const titles = ['SKU', 'Title', 'Quantity', 'Unit cost', 'Line total']
+
+function styleOf(column: number): TextStyle {
+  return column < 2 ? { ...cell, align: column === 0 ? 'left' : 'auto' } : amount
+}
+
+/** Every column but the title gets what its widest text needs, within reason; the title gets the rest. */
+function columnWidths(setter: TextSetter, rows: string[][], width: number): number[] {
+  const mostWidths = [120, 0, 60, 90, 95]
+  const widths = mostWidths.map((most, i) => {
+    const needed = rows.map((row) => (most === 0 ? 0 : setter.width((row[i] ?? '').slice(0, 100), cell)))
+    const title = setter.width(titles[i] ?? '', head)
+    return Math.min(most, Math.ceil(Math.max(title, ...needed)) + 1)
+  })
+  const free = width - 2 * padding * titles.length - widths.reduce((sum, each) => sum + each, 0)
+  return widths.map((each, i) => (i === 1 ? free : each))
+}
+
+function splitRow(columns: TextLine[][]): Row[] {
+  const height = Math.max(...columns.map((lines) => lines.length))
+  const rows: Row[] = []
+  for (let from = 0; from < height; from += mostLinesInRow) {
+    const to = from + mostLinesInRow
+    const cells = columns.map((lines, i) => drawLines(lines.slice(from, to), styleOf(i)) as TableCell)
+    rows.push({ cells, goesOn: to < height })
+  }
+  return rows
+}

@@ -1,0 +1,59 @@
+import type { TDocumentDefinitions } from 'pdfmake/interfaces.js'
+import type { PurchaseOrderDocument } from './document.ts'
+import { createFormats } from './format.ts'
+import { lineItemTable } from './line-item-table.ts'
+import {
+  contentWidth,
+  details,
+  footer,
+  margin,
+  notes,
+  party,
+  rule,
+  supplierBlock,
+  titleBlock,
+  totals,
+  twoColumns,
+} from './sections.ts'
+import { oneLine } from './text.ts'
+import { createTextSetter } from './text-lines.ts'
+
+export type { Party, PurchaseOrderDocument } from './document.ts'
+
+const marks: Partial<Record<PurchaseOrderDocument['status'], string>> = {
+  draft: 'DRAFT',
+  cancelled: 'CANCELLED',
+}
+
+/**
+ * The purchase order as a pdfmake document, A4. All text of the order is laid out here and reaches pdfmake only as
+ * the `text` of a run: never as an image, a link, a font or a style. Labels are English, numbers and dates the shop's.
+ */
+export function purchaseOrderDefinition(order: PurchaseOrderDocument): TDocumentDefinitions {
+  const setter = createTextSetter()
+  const formats = createFormats(order.locale, order.currency, order.timeZone)
+  const number = oneLine(order.poNumber)
+  const mark = marks[order.status]
+  return {
+    pageSize: 'A4',
+    pageMargins: [margin, margin, margin, 56],
+    defaultStyle: { font: 'latin', fontSize: 9 },
+    language: 'en',
+    info: {
+      title: `Purchase order ${number}`.toWellFormed(),
+      author: oneLine(order.shop.name).toWellFormed(),
+    },
+    ...(mark
+      ? { watermark: { text: mark, color: '#b42318', opacity: 0.07, fontSize: 110, bold: true } }
+      : {}),
+    content: [
+      twoColumns(party(setter, order.shop), titleBlock(setter, number, mark)),
+      rule('#1f2933', 1, [0, 14, 0, 14]),
+      twoColumns(supplierBlock(setter, order.supplier), details(setter, formats, order)),
+      lineItemTable(setter, formats, order, contentWidth),
+      totals(setter, formats, order),
+      ...notes(setter, order.supplierNotes),
+    ],
+    footer: (page, pages) => footer(setter, number, page, pages),
+  }
+}

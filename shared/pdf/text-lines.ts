@@ -1,0 +1,151 @@
+import LineBreaker from 'linebreak'
+import type { Content } from 'pdfmake/interfaces.js'
+import { type Cluster, type Paragraph, readParagraphs } from './text.ts'
+import { createMeasure, type Measure, type Run, runsWidth, visualRuns } from './text-runs.ts'
+
+export type TextStyle = { size: number; bold?: boolean; color?: string; align?: 'left' | 'right' | 'auto' }
+export type TextLine = { runs: Run[]; rtl: boolean }
+
+/** Sets text of one document: wraps it to a width in pt and gives pdfmake finished lines. */
+export type TextSetter = {
+  /** Width of the text on one line, in pt. */
+  width(text: string, style: TextStyle): number
+  /** Lines no wider than `width`. A paragraph's lines break where its language allows, else anywhere. */
+  wrap(text: string, width: number, style: TextStyle): TextLine[]
+  /** As {@link wrap}, drawn. `auto` aligns right-to-left paragraphs to the right. */
+  set(text: string, width: number, style: TextStyle): Content
+}
+
+type Face = { bold: boolean; measure: Measure; scale: number }
+type Range = { from: number; to: number }
+
+// The font reserves room for stacked marks below the line that would tear a wrapped title apart.
+const arabicLineHeight = 0.82
+const thaiWords = new Intl.Segmenter('th', { granularity: 'word' })
+const thaiText = /[\u0e00-\u0e7f]+/g
+// Repetition and abbreviation marks belong to the word before them.
+const thaiTrailer = /[\u0e2f\u0e46]/
+
+/** One setter per document: it remembers the width of every word it has seen. */
+export function createTextSetter(): TextSetter {
+  const regular = createMeasure(false)
+  const bold = createMeasure(true)
+  const faceOf = (style: TextStyle): Face =>
+    style.bold
+      ? { bold: true, measure: bold, scale: style.size / 1000 }
+      : { bold: false, measure: regular, scale: style.size / 1000 }
+
+  const wrap: TextSetter['wrap'] = (text, width, style) => {
+    const face = faceOf(style)
+    return readParagraphs(text, face.bold).flatMap((paragraph) =>
+      wrapParagraph(paragraph, width / face.scale, face).map((line) => ({
+        runs: visualRuns(line, face.measure),
+        rtl: paragraph.rtl,
+      })),
+    )
+  }
+  return {
+    wrap,
+    width(text, style) {
+      const face = faceOf(style)
+      const widths = readParagraphs(text, face.bold).map(
+        (paragraph) => runsWidth(paragraph.clusters, face.measure) * face.scale,
+      )
+      return Math.max(...widths)
+    },
+    set: (text, width, style) => drawLines(wrap(text, width, style), style),
+  }
+}
+
+/** Lines as pdfmake content that it neither wraps nor trims again. Text is only ever the value of `text`. */
+export function drawLines(lines: TextLine[], style: TextStyle): Content {
+  return {
+    stack: lines.map(({ runs, rtl }) => ({
+      text: runs.length > 0 ? runs.map(drawn) : [{ text: ' ', font: 'latin' }],
+      fontSize: style.size,
+      bold: style.bold ?? false,
+      color: style.color ?? '#1f2933',
+      alignment: style.align === 'auto' ? (rtl ? 'right' : 'left') : (style.align ?? 'left'),
+      noWrap: true,
+      preserveLeadingSpaces: true,
+      preserveTrailingSpaces: true,
+    })),
+  }
+}
+
+function drawn({ text, font }: Run) {
+  return font === 'arabic' ? { text, font, lineHeight: arabicLineHeight } : { text, font }
+}
+
+function wrapParagraph({ text, clusters }: Paragraph, width: number, face: Face): Cluster[][] {
+  // No character is narrower than a tenth of the font size. Knowing this spares measuring a long word again and again.
+  const mostClusters = Math.ceil(width / 100)
+  const measure = (range: Range) => {
+    const visible = trimEnd(clusters, range)
+    return visible.length > mostClusters ? Number.POSITIVE_INFINITY : runsWidth(visible, face.measure)
+  }
+  const lines: Range[] = []
+  let line: Range | undefined
+  let used = 0
+  for (const piece of pieces(text, clusters)) {
+    if (line && used + measure(piece) <= width) {
+      line.to = piece.to
+    } else {
+      if (line) lines.push(line)
+      used = 0
+      line = piece
+      while (measure(line) > width) {
+        const head = longestFitting(line, mostClusters, width, measure)
+        lines.push(head)
+        line = { from: head.to, to: line.to }
+      }
+    }
+    used += runsWidth(clusters.slice(Math.max(piece.from, line.from), piece.to), face.measure)
+  }
+  if (line) lines.push(line)
+  return lines.length > 0 ? lines.map((range) => trimEnd(clusters, range)) : [[]]
+}
+
+/** The parts between which a line may break, trailing spaces included. */
+function pieces(text: string, clusters: Cluster[]): Range[] {
+  const breaks = new Set<number>()
+  const breaker = new LineBreaker(text)
+  for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) breaks.add(next.position)
+  // The line breaking algorithm leaves Thai, which writes no spaces, to a dictionary.
+  for (const match of text.matchAll(thaiText)) {
+    for (const { index, segment } of thaiWords.segment(match[0])) {
+      if (index > 0 && !thaiTrailer.test(segment)) breaks.add(match.index + index)
+    }
+  }
+  const ranges: Range[] = []
+  let from = 0
+  for (let to = 1; to <= clusters.length; to++) {
+    if (to < clusters.length && !breaks.has(clusters[to]?.start ?? 0)) continue
+    ranges.push({ from, to })
+    from = to
+  }
+  return ranges
+}
+
+function longestFitting(
+  range: Range,
+  atMost: number,
+  width: number,
+  measure: (range: Range) => number,
+): Range {
+  // At least one character, however wide, so that every line gets on.
+  let fits = range.from + 1
+  let tooFar = Math.min(range.to, range.from + atMost) + 1
+  while (tooFar - fits > 1) {
+    const middle = Math.floor((fits + tooFar) / 2)
+    if (measure({ from: range.from, to: middle }) <= width) fits = middle
+    else tooFar = middle
+  }
+  return { from: range.from, to: fits }
+}
+
+function trimEnd(clusters: Cluster[], { from, to }: Range): Cluster[] {
+  let end = to
+  while (end > from && clusters[end - 1]?.text === ' ') end--
+  return clusters.slice(from, end)
+}

@@ -1,0 +1,90 @@
+import { type FontName, fontFace } from './fonts.ts'
+import { bidi, type Cluster } from './text.ts'
+
+/** What pdfmake draws as one piece, left to right on the page. */
+export type Run = { text: string; font: FontName }
+type LevelRun = { clusters: Cluster[]; font: FontName; level: number }
+
+/** `width` is in thousandths of the font size; `reversed` tells that fontkit draws the text from right to left. */
+type Extent = { width: number; reversed: boolean }
+/** The extent of a text in one font; null when the font cannot draw it. */
+export type Measure = (text: string, font: FontName) => Extent | null
+
+/** A measure that remembers what it saw; make one per document and face, so that memory stays bounded. */
+export function createMeasure(bold: boolean): Measure {
+  const known = new Map<string, Extent | null>()
+  return (text, font) => {
+    const key = font + text
+    const extent = known.get(key)
+    if (extent !== undefined) return extent
+    const face = fontFace(font, bold)
+    const run = face.lay(text)
+    const measured = run && {
+      width: (run.advanceWidth / face.font.unitsPerEm) * 1000,
+      reversed: run.direction === 'rtl',
+    }
+    known.set(key, measured)
+    return measured
+  }
+}
+
+/** The runs of one line in the order in which they are drawn (Unicode bidi algorithm, rule L2, then L4). */
+export function visualRuns(clusters: Cluster[], measure: Measure): Run[] {
+  return reorder(levelRuns(clusters)).map((run) => drawRun(run, measure))
+}
+
+export function runsWidth(clusters: Cluster[], measure: Measure): number {
+  let width = 0
+  for (const run of levelRuns(clusters)) {
+    const { text, font } = drawRun(run, measure)
+    width += measure(text, font)?.width ?? 0
+  }
+  return width
+}
+
+function levelRuns(clusters: Cluster[]): LevelRun[] {
+  const runs: LevelRun[] = []
+  let last: LevelRun | undefined
+  let lastIsSpace = false
+  for (const cluster of clusters) {
+    if (cluster.font === '') continue
+    const isSpace = cluster.text === ' '
+    // pdfkit cuts text at spaces and places the cuts from left to right, so right-to-left words must come one by one.
+    const cut = cluster.level % 2 === 1 && isSpace !== lastIsSpace
+    if (last && last.font === cluster.font && last.level === cluster.level && !cut) {
+      last.clusters.push(cluster)
+    } else {
+      last = { clusters: [cluster], font: cluster.font, level: cluster.level }
+      runs.push(last)
+    }
+    lastIsSpace = isSpace
+  }
+  return runs
+}
+
+function reorder(runs: LevelRun[]): LevelRun[] {
+  const ordered = [...runs]
+  const highest = Math.max(0, ...new Set(runs.map((run) => run.level)))
+  for (let level = highest; level > 0; level--) {
+    for (let from = 0; from < ordered.length; from++) {
+      let to = from
+      while ((ordered[to]?.level ?? -1) >= level) to++
+      if (to > from) ordered.splice(from, to - from, ...ordered.slice(from, to).reverse())
+      from = to
+    }
+  }
+  return ordered
+}
+
+function drawRun({ clusters, font, level }: LevelRun, measure: Measure): Run {
+  const rtl = level % 2 === 1
+  const chars = rtl
+    ? clusters.map(({ text }) => bidi.getMirroredCharacter(text) ?? text)
+    : clusters.map((c) => c.text)
+  // fontkit leaves a Thai tone below the ring of SARA AM; in writing the ring comes first.
+  const logical = chars.join('').replace(/([\u0e48-\u0e4b])\u0e33/g, '\u0e4d$1\u0e32')
+  const extent = measure(logical, font)
+  if (!extent) return { text: '?'.repeat(chars.length), font: 'latin' }
+  // fontkit itself reverses what it takes for Hebrew or Arabic, digits included; the rest is reversed here.
+  return { text: rtl === extent.reversed ? logical : chars.reverse().join(''), font }
+}

@@ -1,0 +1,62 @@
+import type { PurchaseOrderDocument } from '../../../shared/pdf/purchase-order.ts'
+
+export type Line = PurchaseOrderDocument['lines'][number]
+
+export function makeLine(line: Partial<Line> = {}): Line {
+  return {
+    sku: 'TEE-BLK-L',
+    title: 'Cotton T-shirt',
+    quantity: 3,
+    costPrice: 4.1234,
+    lineTotal: 12.37,
+    ...line,
+  }
+}
+
+export function makeOrder(order: Partial<PurchaseOrderDocument> = {}): PurchaseOrderDocument {
+  return {
+    poNumber: 'PO-00012',
+    status: 'sent',
+    orderedAt: '2025-03-09T23:30:00Z',
+    expectedAt: '2025-03-21T10:00:00Z',
+    locale: 'en-US',
+    timeZone: 'America/New_York',
+    currency: 'USD',
+    shop: {
+      name: 'Northwind Outfitters',
+      address: '120 Harbour Street\nPortland, OR 97201',
+      email: 'orders@northwind.example',
+      phone: '+1 503 555 0100',
+    },
+    supplier: {
+      name: 'Müller & Söhne GmbH',
+      address: 'Hauptstraße 5\n10115 Berlin',
+      email: 'verkauf@mueller.example',
+      phone: '+49 30 1234567',
+      contactName: 'Jürgen Müller',
+      paymentTerms: 'Net 30',
+    },
+    lines: [makeLine()],
+    subtotal: 1234.5,
+    tax: 98.76,
+    total: 1333.26,
+    supplierNotes: 'Deliver between 8:00 and 12:00.',
+    ...order,
+  }
+}
+
+/** Titles in every script that a document must show, by language. */
+export const titles = {
+  german: 'Größe „Ångström“ — weiß',
+  greek: 'Ελληνικό ελαιόλαδο',
+  russian: 'Хлопковая футболка (чёрная)',
+  chinese: '纯棉长袖衬衫（黑色）',
+  taiwanese: '純棉長袖襯衫「黑色」',
+  japanese: 'コットンしゃつ、ブラック',
+  korean: '면 긴팔 셔츠 뷁',
+  hebrew: 'חולצת כותנה',
+  arabic: 'قميص قطني',
+  persian: 'گچ پژ',
+  thai: 'เสื้อเชิ้ตน้ำ',
+  mixed: 'Shirt 셔츠 シャツ 衬衫 חולצה قميص เสื้อ рубашка πουκάμισο',
+}

@@ -1,0 +1,267 @@
+import t from 'tap'
+import { type FontName, fontFace } from '../../../shared/pdf/fonts.ts'
+import { type PurchaseOrderDocument, purchaseOrderDefinition } from '../../../shared/pdf/purchase-order.ts'
+import { renderDefinition } from '../../../shared/pdf/render-thread.ts'
+import { makeLine, makeOrder, titles } from './orders.ts'
+import { readPdf } from './read-pdf.ts'
+
+const margin = 40
+
+async function render(order: PurchaseOrderDocument) {
+  return readPdf(await renderDefinition(order))
+}
+
+t.test('a supplier reads who orders what, when and for how much', async (t) => {
+  const { pages, text, missingGlyphs } = await render(makeOrder())
+  t.equal(pages.length, 1)
+  t.equal(missingGlyphs, 0)
+  t.strictSame(text.split('\n'), [
+    'Northwind Outfitters',
+    '120 Harbour Street',
+    'Portland, OR 97201',
+    'orders@northwind.example',
+    '+1 503 555 0100',
+    'Purchase order PO-00012',
+    'SUPPLIER',
+    'Müller & Söhne GmbH',
+    'Attn: Jürgen Müller',
+    'Hauptstraße 5',
+    '10115 Berlin',
+    'verkauf@mueller.example',
+    '+49 30 1234567',
+    'Order date',
+    'March 9, 2025',
+    'Expected date',
+    'March 21, 2025',
+    'Payment terms',
+    'Net 30',
+    'Currency',
+    'USD',
+    ...['SKU', 'Title', 'Quantity', 'Unit cost', 'Line total'],
+    ...['TEE-BLK-L', 'Cotton T-shirt', '3', '$4.1234', '$12.37'],
+    ...['Subtotal', '$1,234.50', 'Tax', '$98.76', 'Total', '$1,333.26'],
+    'NOTES',
+    'Deliver between 8:00 and 12:00.',
+    'PO-00012',
+    'Page 1 of 1',
+  ])
+})
+
+t.test('what is not given leaves no row behind', async (t) => {
+  const nothing = { name: 'A', address: '', email: '', phone: '' }
+  const { text } = await render(
+    makeOrder({
+      shop: nothing,
+      supplier: { ...nothing, contactName: '', paymentTerms: '' },
+      expectedAt: null,
+      tax: 0,
+      supplierNotes: '',
+      lines: [],
+    }),
+  )
+  t.strictSame(text.split('\n'), [
+    ...['A', 'Purchase order PO-00012', 'SUPPLIER', 'A', 'Order date', 'March 9, 2025', 'Currency', 'USD'],
+    ...['SKU', 'Title', 'Quantity', 'Unit cost', 'Line total', 'Subtotal', '$1,234.50', 'Total', '$1,333.26'],
+    ...['PO-00012', 'Page 1 of 1'],
+  ])
+})
+
+t.test('only a draft and a cancelled order are marked', async (t) => {
+  const marks = async (status: PurchaseOrderDocument['status']) => {
+    const { text } = await render(makeOrder({ status }))
+    return text.split('\n').filter((line) => /^(DRAFT|CANCELLED)$/.test(line))
+  }
+  // In the heading and across the page.
+  t.strictSame(await marks('draft'), ['DRAFT', 'DRAFT'])
+  t.strictSame(await marks('cancelled'), ['CANCELLED', 'CANCELLED'])
+  for (const status of ['sent', 'partial', 'received'] as const) t.strictSame(await marks(status), [])
+})
+
+t.test('500 lines keep their order, with the header and the page number on every page', async (t) => {
+  const lines = Array.from({ length: 500 }, (_, i) => makeLine({ sku: `SKU-${i}`, title: `Item ${i}` }))
+  const { pages, text } = await render(makeOrder({ lines }))
+  t.ok(pages.length > 5)
+  for (const [i, page] of pages.entries()) {
+    const count = (wanted: string) => page.items.filter((item) => item.text === wanted).length
+    t.equal(count('Unit cost'), page.text.includes('SKU-') ? 1 : 0, `header on page ${i + 1}`)
+    t.equal(count(`Page ${i + 1} of ${pages.length}`), 1)
+    t.equal(count('PO-00012'), 1)
+  }
+  t.strictSame(
+    text.split('\n').filter((line) => line.startsWith('SKU-')),
+    lines.map((line) => line.sku),
+  )
+})
+
+t.test('a row is never broken across pages, unless it could not fit on one', async (t) => {
+  const title = (i: number) => `first${i} ${'word '.repeat(60)}last${i}`
+  const lines = Array.from({ length: 30 }, (_, i) => makeLine({ title: title(i) }))
+  const { pages } = await render(makeOrder({ lines }))
+  for (const i of lines.keys()) {
+    const pageOf = (word: RegExp) => pages.findIndex((page) => word.test(page.text))
+    t.equal(pageOf(new RegExp(`\\bfirst${i}\\b`)), pageOf(new RegExp(`\\blast${i}\\b`)))
+  }
+  const long = await render(makeOrder({ lines: [makeLine({ title: `${'word '.repeat(5000)}end` })] }))
+  t.equal(long.text.match(/\bword\b/g)?.length, 5000)
+  t.match(long.text, /\bend\b/)
+  t.equal(long.text.match(/TEE-BLK-L/g)?.length, 1)
+})
+
+t.test('every script is in the text, and no glyph is missing', async (t) => {
+  const lines = Object.values(titles).map((title) => makeLine({ title }))
+  const { text, missingGlyphs, fonts } = await render(
+    makeOrder({ lines, shop: { ...makeOrder().shop, name: titles.mixed } }),
+  )
+  t.equal(missingGlyphs, 0)
+  for (const title of Object.values(titles)) {
+    for (const word of title.split(' ')) t.ok(solid(text).includes(solid(word)), word)
+  }
+  for (const font of [
+    'Hebrew-Regular',
+    'Hebrew-Bold',
+    'Arabic-Bold',
+    'Thai-Bold',
+    'DroidSansFallback',
+    'NanumGothic',
+  ]) {
+    t.ok(
+      fonts.some((name) => name.endsWith(font)),
+      font,
+    )
+  }
+})
+
+t.test('nothing runs out of the page or of its column', async (t) => {
+  const long = [
+    'W'.repeat(300),
+    'قميص'.repeat(80),
+    'חולצה'.repeat(80),
+    '纯棉'.repeat(150),
+    'เสื้อ'.repeat(60),
+    '뷁'.repeat(300),
+  ]
+  const lines = long.map((title) =>
+    makeLine({
+      sku: 'S'.repeat(100),
+      title,
+      quantity: 123456789,
+      costPrice: 98765432.1234,
+      lineTotal: 1234567890123.45,
+    }),
+  )
+  const everywhere = {
+    name: long[0] ?? '',
+    address: long[1] ?? '',
+    email: 'e'.repeat(200),
+    phone: '1'.repeat(200),
+  }
+  const order = makeOrder({
+    ...{
+      lines,
+      poNumber: 'P'.repeat(120),
+      currency: 'KWD',
+      subtotal: 9999999999999.99,
+      total: 9999999999999.99,
+    },
+    ...{
+      shop: everywhere,
+      supplier: { ...everywhere, contactName: 'c'.repeat(200), paymentTerms: 't'.repeat(200) },
+    },
+    supplierNotes: long.join('\n'),
+  })
+  const { pages } = await render(order)
+  for (const { items, width, height } of pages) {
+    const header = (title: string) => items.find((item) => item.text === title)?.x ?? Number.NaN
+    for (const { text, x, y, width: itemWidth } of items) {
+      t.ok(x >= margin - 0.5, `${text} within the page`)
+      // The reader counts the dots of Arabic letters as if they took room; text-lines.test.ts measures these lines.
+      if (!/\p{Script=Arabic}/u.test(text))
+        t.ok(x + itemWidth <= width - margin + 0.5, `${text} within the page`)
+      t.ok(y > 20 && y < height - margin + 1, `${text} on the page`)
+      if (/^S{2,}$/.test(text)) t.ok(x + itemWidth <= header('Title'), 'a SKU ends before the title')
+    }
+  }
+})
+
+t.test('text is only text: nothing is fetched, linked or styled', async (t) => {
+  const fetched: unknown[] = []
+  const realFetch = globalThis.fetch
+  globalThis.fetch = async (input) => {
+    fetched.push(input)
+    throw new Error('no network')
+  }
+  t.teardown(() => {
+    globalThis.fetch = realFetch
+  })
+  const hostile = [
+    'file:///etc/passwd',
+    'http://169.254.169.254/latest',
+    'data:image/png;base64,AAAA',
+    '{{poNumber}}',
+    '<b>bold</b>',
+    '%PDF-1.7',
+    '__proto__',
+  ]
+  for (const text of hostile) {
+    const order = makeOrder({
+      poNumber: text,
+      currency: text,
+      locale: text,
+      timeZone: text,
+      shop: { name: text, address: text, email: text, phone: text },
+      supplier: {
+        name: text,
+        address: text,
+        email: text,
+        phone: text,
+        contactName: text,
+        paymentTerms: text,
+      },
+      lines: [makeLine({ sku: text, title: text })],
+      supplierNotes: text,
+    })
+    const { text: read, links } = await render(order)
+    t.equal(links, 0)
+    // A narrow column may break it: shop, supplier, title and notes at least have room.
+    t.ok(read.split(text).length > 10, text)
+  }
+  t.strictSame(fetched, [])
+})
+
+t.test('what no font holds is a question mark, one for each character', async (t) => {
+  const { text, missingGlyphs } = await render(
+    makeOrder({ lines: [makeLine({ title: 'a👨‍👩‍👧b❤️c\u0000\u0007d\ud800e\ufffff გ x\u0301' })] }),
+  )
+  t.equal(missingGlyphs, 0)
+  t.ok(text.includes('a?b?cd?e?f ? x\u0301'), text)
+})
+
+t.test('every run that pdfmake gets is drawable in the font it names', (t) => {
+  const drawn = runsOf(
+    purchaseOrderDefinition(makeOrder({ lines: Object.values(titles).map((title) => makeLine({ title })) }))
+      .content,
+  )
+  t.ok(drawn.length > 60)
+  for (const { text, font, bold } of drawn) t.ok(fontFace(font, bold).lay(text), `${text} in ${font}`)
+  t.end()
+})
+
+// The Arabic font places the dots of letters one by one: the reader sees a control character or a gap for each. A Thai
+// tone is drawn after the ring below it.
+function solid(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\s\p{Cc}]+/gu, '')
+    .replace(/([\u0e48-\u0e4b])\u0e4d/g, '\u0e4d$1')
+}
+
+type DrawnRun = { text: string; font: FontName; bold: boolean }
+
+function runsOf(node: unknown, bold = false): DrawnRun[] {
+  if (Array.isArray(node)) return node.flatMap((each) => runsOf(each, bold))
+  if (typeof node !== 'object' || node === null) return []
+  const own = 'bold' in node ? node.bold === true : bold
+  if ('font' in node && 'text' in node)
+    return [{ text: String(node.text), font: node.font as FontName, bold: own }]
+  return Object.values(node).flatMap((each) => runsOf(each, own))
+}

@@ -1,0 +1,26 @@
+import t from 'tap'
+import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
+import { makeLine, makeOrder } from './orders.ts'
+
+t.test('200 renders keep memory flat', async (t) => {
+  const { render, close } = createPdfRenderer()
+  t.teardown(close)
+  const order = makeOrder({
+    lines: Array.from({ length: 4 }, (_, i) => makeLine({ title: `${i} 衬衫 셔츠 חולצה قميص เสื้อ` })),
+  })
+  const renderMany = async (count: number) => {
+    for (let i = 0; i < count; i++) await render({ ...order, poNumber: `PO-${i}` })
+    return process.memoryUsage().rss / 2 ** 20
+  }
+  const warm = await renderMany(50)
+  const after = await renderMany(150)
+  t.ok(after - warm < 120, `${warm} MiB, then ${after} MiB`)
+})
+
+t.test('the largest orders that are taken fit into the memory of a thread', async (t) => {
+  const { render, close } = createPdfRenderer({ timeoutMs: 100_000 })
+  t.teardown(close)
+  // A change of script with every character, and a line for every character: what takes most.
+  t.ok(await render(makeOrder({ lines: [makeLine({ title: 'אa'.repeat(148_000) })] })))
+  t.ok(await render(makeOrder({ supplierNotes: 'a\n'.repeat(42_000) })))
+})

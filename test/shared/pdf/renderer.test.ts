@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout } from 'node:timers/promises'
+import t from 'tap'
+import { createPdfRenderer, type PdfRendererOptions } from '../../../shared/pdf/renderer.ts'
+import { makeLine, makeOrder } from './orders.ts'
+import { readPdf } from './read-pdf.ts'
+
+function startRenderer(t: { teardown(end: () => Promise<void>): void }, options?: PdfRendererOptions) {
+  const renderer = createPdfRenderer(options)
+  t.teardown(() => renderer.close())
+  return renderer
+}
+
+const long = makeOrder({
+  lines: Array.from({ length: 500 }, (_, i) => makeLine({ title: `Cotton T-shirt ${i}` })),
+})
+
+t.test('a thread renders orders one after the other', async (t) => {
+  const { render } = startRenderer(t)
+  const files = await Promise.all(['PO-1', 'PO-2', 'PO-3'].map((poNumber) => render(makeOrder({ poNumber }))))
+  for (const [i, file] of files.entries()) {
+    t.ok(Buffer.isBuffer(file))
+    t.match((await readPdf(file)).text, `Purchase order PO-${i + 1}`)
+  }
+})
+
+t.test('500 lines do not block the event loop', async (t) => {
+  const { render } = startRenderer(t)
+  await render(makeOrder())
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const began = performance.now()
+  await render(long)
+  const took = performance.now() - began
+  delay.disable()
+  t.ok(delay.max / 1e6 < took / 2, `${delay.max / 1e6} ms of ${took} ms`)
+})
+
+t.test('a render that takes too long ends, and the next one works', async (t) => {
+  const { render } = startRenderer(t, { timeoutMs: 1500 })
+  const slow = makeOrder({ lines: [makeLine({ title: 'אa'.repeat(100_000) })] })
+  await t.rejects(render(slow), { code: 'pdf_timeout' })
+  t.match((await render(makeOrder())).subarray(0, 5).toString(), '%PDF-')
+})
+
+t.test('the time in the queue does not count', async (t) => {
+  const { render } = startRenderer(t)
+  await render(long)
+  const began = performance.now()
+  await render(long)
+  const timeoutMs = 1500 + 3 * (performance.now() - began)
+
+  const impatient = startRenderer(t, { timeoutMs })
+  let finished = 0
+  const more = () => impatient.render(long).then(() => finished++)
+  const start = performance.now()
+  const all = Array.from({ length: 12 }, more)
+  while (performance.now() - start < timeoutMs + 500) {
+    if (all.length - finished < 6) all.push(more())
+    await setTimeout(20)
+  }
+  await Promise.all(all)
+  t.equal(finished, all.length)
+})
+
+t.test('a full queue is an error with a code, and does not harm who waits', async (t) => {
+  const { render } = startRenderer(t, { maxQueue: 2 })
+  const accepted = [render(makeOrder()), render(makeOrder()), render(makeOrder())]
+  await t.rejects(render(makeOrder()), { code: 'pdf_queue_full' })
+  t.equal((await Promise.all(accepted)).length, 3)
+  t.ok(await render(makeOrder()))
+})
+
+t.test('a caller may give up, rendering or waiting', async (t) => {
+  const { render } = startRenderer(t, { maxQueue: 1 })
+  const first = new AbortController()
+  const second = new AbortController()
+  const rendering = render(long, { signal: first.signal })
+  const waiting = render(long, { signal: second.signal })
+  second.abort(new Error('second left'))
+  await t.rejects(waiting, { message: 'second left' })
+  const next = render(makeOrder())
+  first.abort(new Error('first left'))
+  await t.rejects(rendering, { message: 'first left' })
+  t.ok(await next)
+  await t.rejects(render(makeOrder(), { signal: first.signal }), { message: 'first left' })
+})
+
+t.test('an order that cannot be rendered is an error, and the next one works', async (t) => {
+  const { render } = startRenderer(t)
+  // @ts-expect-error an order without lines
+  await t.rejects(render(makeOrder({ lines: null })), { code: 'pdf_thread_failed', cause: Error })
+  t.ok(await render(makeOrder()))
+})
+
+t.test('an order that a thread has no memory for is refused', async (t) => {
+  const { render } = startRenderer(t)
+  for (const supplierNotes of ['a b '.repeat(75_000), 'a\n'.repeat(50_000), '\u2028'.repeat(60_000)]) {
+    await t.rejects(render(makeOrder({ supplierNotes })), { code: 'pdf_too_large' })
+  }
+  t.ok(await render(makeOrder()))
+})
+
+t.test('closing ends what renders, what waits and what comes later', async (t) => {
+  const renderer = createPdfRenderer()
+  const pending = [renderer.render(long), renderer.render(long)].map((each) =>
+    t.rejects(each, { code: 'pdf_closed' }),
+  )
+  await renderer.close()
+  await Promise.all(pending)
+  await t.rejects(renderer.render(makeOrder()), { code: 'pdf_closed' })
+  await renderer.close()
+})
+
+t.test('a process with an idle renderer ends by itself', async (t) => {
+  const script = `
+    import { createPdfRenderer } from './shared/pdf/renderer.ts'
+    import { makeOrder } from './test/shared/pdf/orders.ts'
+    console.log((await createPdfRenderer().render(makeOrder())).subarray(0, 5).toString())`
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '--eval', script], {
+    cwd: new URL('../../../', import.meta.url),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 30_000,
+  })
+  let output = ''
+  child.stdout.on('data', (data) => {
+    output += data
+  })
+  const [code] = await once(child, 'close')
+  t.equal(code, 0)
+  t.equal(output.trim(), '%PDF-')
+})

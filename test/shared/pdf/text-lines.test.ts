@@ -1,0 +1,156 @@
+import t from 'tap'
+import { fontFace } from '../../../shared/pdf/fonts.ts'
+import { oneLine } from '../../../shared/pdf/text.ts'
+import { createTextSetter, type TextLine } from '../../../shared/pdf/text-lines.ts'
+
+const style = { size: 9 }
+
+function wrap(text: string, width = 1000): TextLine[] {
+  return createTextSetter().wrap(text, width, style)
+}
+
+/** What the runs show from left to right on the page: fontkit turns a run with Hebrew or Arabic letters round. */
+function visual({ runs }: TextLine): string {
+  return runs
+    .map(({ text, font }) => {
+      const rtl = fontFace(font, false).lay(text)?.direction === 'rtl'
+      return rtl ? [...text].reverse().join('') : text
+    })
+    .join('')
+}
+
+function widthOf({ runs }: TextLine): number {
+  const widths = runs.map(({ text, font }) => {
+    const { font: file, lay } = fontFace(font, false)
+    return ((lay(text)?.advanceWidth ?? Number.NaN) / file.unitsPerEm) * style.size
+  })
+  return widths.reduce((sum, width) => sum + width, 0)
+}
+
+t.test('right-to-left text is in visual order, its numbers and Latin words the right way round', (t) => {
+  const cases: [string, string][] = [
+    ['שלום עולם', 'םלוע םולש'],
+    ['חולצה (שחור) XL 42', 'XL 42 (רוחש) הצלוח'],
+    ['מחיר 100% כותנה', 'הנתוכ 100% ריחמ'],
+    ['Shirt חולצה כחולה L', 'Shirt הלוחכ הצלוח L'],
+    ['Size [שחור] (XL)', 'Size [רוחש] (XL)'],
+    ['قميص ١٢٣ أسود', 'دوسأ ١٢٣ صيمق'],
+    ['Total ٣٤ EGP', 'Total ٣٤ EGP'],
+    ['...שלום!', '!םולש...'],
+  ]
+  for (const [logical, expected] of cases) t.equal(visual(wrap(logical)[0] as TextLine), expected)
+  t.end()
+})
+
+t.test('a wrapped right-to-left title reads line by line from its beginning', (t) => {
+  const words = ['ראשון', 'שני', 'שלישי', '(רביעי)', '55', 'ששי', 'שביעי']
+  const lines = wrap(words.join(' '), 70)
+  t.ok(lines.length > 2)
+  t.ok(lines.every((line) => line.rtl))
+  const read = lines.map((line) => visual(line).split(' ').reverse())
+  t.strictSame(
+    read.flat(),
+    words.map((word) =>
+      /\d/.test(word)
+        ? word
+        : [...word]
+            .reverse()
+            .join('')
+            .replace(/^\)(.*)\($/, '($1)'),
+    ),
+  )
+  t.end()
+})
+
+t.test('controls that could disguise a text are dropped, marks that only order it are not drawn', (t) => {
+  t.equal(visual(wrap('SKU-\u202e1234\u202c')[0] as TextLine), 'SKU-1234')
+  t.equal(visual(wrap('a\u200eb\u200fc\u2067d\u2069')[0] as TextLine), 'abcd')
+  t.end()
+})
+
+t.test('Thai wraps between words, never inside one', (t) => {
+  const text = 'เสื้อเชิ้ตผ้าฝ้ายแขนยาวสีดำขนาดใหญ่พิเศษเหมาะสำหรับฤดูใบไม้ผลิ'
+  const words = new Set<number>()
+  for (const { index } of new Intl.Segmenter('th', { granularity: 'word' }).segment(text)) words.add(index)
+  const lines = wrap(text, 80).map((line) => line.runs.map((run) => run.text).join(''))
+  t.ok(lines.length > 2)
+  t.equal(lines.join(''), text)
+  let at = 0
+  for (const line of lines) {
+    t.ok(words.has(at), line)
+    at += line.length
+  }
+  t.end()
+})
+
+t.test('a Thai tone is drawn above the ring of SARA AM', (t) => {
+  t.equal(visual(wrap('น้ำ')[0] as TextLine), 'น\u0e4d\u0e49\u0e32')
+  t.end()
+})
+
+t.test('no line is wider than asked, whatever the text', (t) => {
+  const texts = [
+    'W'.repeat(300),
+    'i'.repeat(300),
+    'a long title of words'.repeat(20),
+    'https://example.com/a/b?c=d&'.repeat(20),
+    'قميص'.repeat(60),
+    'قميص قطني '.repeat(30),
+    'חולצה'.repeat(60),
+    '纯棉长袖衬衫（黑色），大号。'.repeat(20),
+    '뷁'.repeat(200),
+    'เสื้อ'.repeat(60),
+    'a\u0301'.repeat(200),
+    'אa'.repeat(200),
+    '\u00a01'.repeat(200),
+  ]
+  for (const width of [20, 75, 240]) {
+    for (const text of texts) {
+      const lines = wrap(text, width)
+      for (const line of lines) t.ok(widthOf(line) <= width + 0.5, `${text.slice(0, 5)} in ${width}`)
+      const drawn = lines.flatMap((line) => line.runs).map((run) => run.text.replaceAll(' ', '').length)
+      t.equal(
+        drawn.reduce((sum, length) => sum + length, 0),
+        text.normalize('NFC').replaceAll(' ', '').length,
+      )
+    }
+  }
+  t.end()
+})
+
+t.test('every character gets a font that draws it, else it is one question mark', (t) => {
+  const shown = (text: string) => wrap(text).flatMap((line) => line.runs)
+  t.strictSame(shown('Aα'), [{ text: 'Aα', font: 'latin' }])
+  t.strictSame(shown('한글'.normalize('NFD')), [{ text: '한글', font: 'korean' }])
+  t.strictSame(shown('漢字カナ'), [{ text: '漢字カナ', font: 'cjk' }])
+  t.strictSame(shown('👨‍👩‍👧🇩🇪❤️'), [{ text: '???', font: 'latin' }])
+  t.strictSame(shown('1️⃣'), [{ text: '1', font: 'latin' }])
+  t.strictSame(shown('a\u200d\ufe0f\u00adb'), [{ text: 'ab', font: 'latin' }])
+  t.strictSame(shown('می\u200cخواهم'), [{ text: 'می\u200cخواهم', font: 'arabic' }])
+  t.strictSame(shown('a\ud800\u0000\u001b\ufffdb'), [{ text: 'a??b', font: 'latin' }])
+  // fontkit throws on this letter.
+  t.strictSame(shown('\u06a2'), [{ text: '?', font: 'latin' }])
+  t.equal(shown(`a${'\u0323'.repeat(5000)}`)[0]?.text.length, 16)
+  t.end()
+})
+
+t.test('lines of the text stay lines, and one-line fields become one', (t) => {
+  t.equal(wrap('a\r\nb\u2028c\n\nd').length, 5)
+  t.equal(oneLine(' a\r\n\tb\u2028c  d '), 'a b c d')
+  t.equal(oneLine('1\u202f234\u00a0€'), '1\u202f234\u00a0€')
+  t.strictSame(wrap(''), [{ runs: [], rtl: false }])
+  t.end()
+})
+
+t.test('text of 100 000 characters is wrapped in seconds', (t) => {
+  const texts = [
+    'W'.repeat(100_000),
+    'قميص'.repeat(25_000),
+    'אa'.repeat(50_000),
+    `a${'\u0301'.repeat(100_000)}`,
+  ]
+  const began = performance.now()
+  for (const text of texts) t.ok(wrap(text, 150).length > 0)
+  t.ok(performance.now() - began < 15_000)
+  t.end()
+})
