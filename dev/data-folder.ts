@@ -1,0 +1,21 @@
+import { rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { postgresFolder } from './database.ts'
+import { removePostgres } from './postgres.ts'
+import { claimFolder } from './run-file.ts'
+
+/** Where the simulator keeps the mails. */
+export const mailFolder = (dataDir: string) => join(dataDir, 'mails')
+
+/**
+ * Ends what an earlier run left behind and deletes what was kept. Only our own files: the folder may be one that
+ * somebody has chosen. Throws while another `npm start` works there.
+ */
+export async function deleteData(dataDir: string): Promise<void> {
+  const runFile = await claimFolder(dataDir)
+  await removePostgres(postgresFolder(dataDir))
+  await rm(mailFolder(dataDir), { recursive: true, force: true })
+  await rm(join(dataDir, 'secrets.json'), { force: true })
+  runFile.remove()
+  await rmdir(dataDir).catch(() => {})
+}

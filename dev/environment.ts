@@ -1,0 +1,28 @@
+import type { Secrets } from './secrets.ts'
+
+export type Addresses = { databaseUrl: string; webPort: number; webUrl: string; simulatorUrl: string }
+
+/** What says where things are and who we are: never taken from the developer's own environment. */
+const ours = /^(PG|DATABASE_|PLATFORM|POSTMARK_|TOKEN_ENCRYPTION_|MAIL_FROM$|APP_URL$|HOST$|PORT$)/
+
+/** The environment of every process that `npm start` runs (`shared/config.ts`); only this machine reaches web. */
+export function makeEnvironment(
+  inherited: Readonly<Record<string, string | undefined>>,
+  { databaseUrl, webPort, webUrl, simulatorUrl }: Addresses,
+  secrets: Secrets,
+  isVerbose: boolean,
+): Record<string, string | undefined> {
+  const kept = Object.fromEntries(Object.entries(inherited).filter(([name]) => !ours.test(name)))
+  return {
+    LOG_LEVEL: isVerbose ? 'info' : 'warn',
+    ...kept,
+    ...secrets,
+    DATABASE_URL: databaseUrl,
+    PORT: String(webPort),
+    HOST: '127.0.0.1',
+    APP_URL: webUrl,
+    PLATFORM: 'neutral',
+    POSTMARK_API_URL: simulatorUrl,
+    MAIL_FROM: 'Quartermaster <orders@quartermaster.example>',
+  }
+}

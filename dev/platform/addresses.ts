@@ -1,0 +1,30 @@
+export type Address = { Email: string; Name: string }
+
+const mailbox = /^[a-z0-9!#$%&'`*+\-/=?^_{|}~]+(\.[a-z0-9!#$%&'`*+\-/=?^_{|}~]+)*$/i
+const domain = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i
+
+/**
+ * Reads a comma-separated list such as `"Doe, Jane" <jane@example.com>, joe@example.com`; `undefined` when the
+ * mail service would not take it. As with the real one, a name with punctuation must stand in quotes.
+ */
+export function parseAddresses(text: string): Address[] | undefined {
+  const parts = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? []
+  const addresses = parts.map(parseAddress)
+  return addresses.every((address) => address !== undefined) && addresses.length > 0 ? addresses : undefined
+}
+
+function parseAddress(text: string): Address | undefined {
+  const [, rawName, inBrackets] = /^(.*?)<([^<>]*)>$/s.exec(text.trim()) ?? []
+  const email = (inBrackets ?? text).trim()
+  const at = email.lastIndexOf('@')
+  if (at < 1 || !mailbox.test(email.slice(0, at)) || !domain.test(email.slice(at + 1))) return undefined
+  const name = (rawName ?? '').trim()
+  const quoted = /^"((?:[^"\\]|\\.)*)"$/s.exec(name)
+  if (!quoted && /[()<>[\]:;@\\,."]/.test(name)) return undefined
+  return { Email: email, Name: quoted?.[1]?.replace(/\\(.)/gs, '$1') ?? name }
+}
+
+/** An address as one writes it: `Jane Doe <jane@example.com>`. */
+export function formatAddress({ Email, Name }: Address): string {
+  return Name ? `${/^[^()<>[\]:;@\\,."]*$/.test(Name) ? Name : JSON.stringify(Name)} <${Email}>` : Email
+}

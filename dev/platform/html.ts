@@ -1,0 +1,25 @@
+export type Html = { readonly html: string }
+type Part = Html | string | number | undefined | readonly (Html | undefined)[]
+
+/** Builds HTML: everything put in is escaped, except what this function made itself. */
+export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
+  return { html: texts.reduce((done, text, index) => done + render(parts[index - 1]) + text) }
+}
+
+function render(part: Part): string {
+  if (part === undefined) return ''
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part))
+  return 'html' in part ? part.html : part.map((inner) => inner?.html ?? '').join('')
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}

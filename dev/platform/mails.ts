@@ -1,0 +1,74 @@
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Address } from './addresses.ts'
+
+export type Attachment = { Name: string; Content: string; ContentType: string; ContentID?: string }
+
+export type Mail = {
+  MessageID: string
+  ReceivedAt: string
+  From: Address
+  To: Address[]
+  Cc: Address[]
+  Bcc: Address[]
+  ReplyTo: string
+  Subject: string
+  TextBody: string
+  HtmlBody: string
+  Tag: string
+  Metadata: Record<string, string>
+  MessageStream: string
+  Headers: { Name: string; Value: string }[]
+  /** `Content` is base64. */
+  Attachments: Attachment[]
+}
+
+/** Every mail that was taken, oldest first. */
+export type Mails = {
+  add: (mail: Mail) => Promise<void>
+  all: () => readonly Mail[]
+  find: (id: string) => Mail | undefined
+}
+
+/**
+ * Keeps mails in `folder`, one file each, or in memory only without one. A file is complete or not there: it is
+ * written beside its place, flushed, and moved; what a killed process left half-written is removed.
+ */
+export async function openMails(folder?: string): Promise<Mails> {
+  const kept = new Map<string, Mail>()
+  if (folder) {
+    await mkdir(folder, { recursive: true })
+    for (const mail of await readMails(folder)) kept.set(mail.MessageID, mail)
+  }
+  return {
+    async add(mail) {
+      if (folder) await writeMail(folder, mail)
+      kept.set(mail.MessageID, mail)
+    },
+    all: () => [...kept.values()],
+    find: (id) => kept.get(id),
+  }
+}
+
+async function writeMail(folder: string, mail: Mail): Promise<void> {
+  const path = join(folder, `${mail.MessageID}.json`)
+  const file = await open(`${path}.part`, 'w')
+  try {
+    await file.writeFile(JSON.stringify(mail))
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.part`, path)
+}
+
+async function readMails(folder: string): Promise<Mail[]> {
+  const names = await readdir(folder)
+  await Promise.all(
+    names.filter((name) => name.endsWith('.part')).map((name) => rm(join(folder, name), { force: true })),
+  )
+  const mails: Mail[] = []
+  for (const name of names.filter((candidate) => candidate.endsWith('.json')))
+    mails.push(JSON.parse(await readFile(join(folder, name), 'utf8')))
+  return mails.sort((a, b) => a.ReceivedAt.localeCompare(b.ReceivedAt))
+}

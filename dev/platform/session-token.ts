@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { SignJWT } from 'jose'
+
+export type SessionTokenRequest = {
+  /** The shop's domain, as in demo.myshop.example. */
+  shop: string
+  apiKey: string
+  apiSecret: string
+  /** Who is signed in to the shop admin. */
+  userId?: string
+  lifetimeSeconds?: number
+}
+
+/** Signs what the shop admin gives an embedded app to call its own API with: valid for one minute. */
+export async function mintSessionToken(request: SessionTokenRequest): Promise<string> {
+  const { shop, apiKey, apiSecret, userId = '1', lifetimeSeconds = 60 } = request
+  const now = Math.floor(Date.now() / 1000)
+  return new SignJWT({ dest: `https://${shop}`, sid: randomUUID() })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setIssuer(`https://${shop}/admin`)
+    .setAudience(apiKey)
+    .setSubject(userId)
+    .setIssuedAt(now)
+    .setNotBefore(now)
+    .setExpirationTime(now + lifetimeSeconds)
+    .setJti(randomUUID())
+    .sign(new TextEncoder().encode(apiSecret))
+}
+
+const Params = Type.Object({ shop: Type.String({ pattern: '^[a-z0-9][a-z0-9-]*(\\.[a-z0-9-]+)+$' }) })
+const Query = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 60, default: 1 }) })
+
+/**
+ * A token for whoever asks on this machine: as JSON, or as plain text to `Accept: text/plain` and under
+ * `session-token.txt`, which a command line can paste into a header.
+ */
+export function addSessionTokenRoutes(app: FastifyInstance, keys: { apiKey: string; apiSecret: string }) {
+  const mint = (params: Static<typeof Params>, query: Static<typeof Query>) =>
+    mintSessionToken({ ...keys, shop: params.shop, lifetimeSeconds: query.minutes * 60 })
+  type Route = { Params: Static<typeof Params>; Querystring: Static<typeof Query> }
+  const schema = { params: Params, querystring: Query }
+
+  app.get<Route>('/shops/:shop/session-token', { schema }, async (request, reply) => {
+    const token = await mint(request.params, request.query)
+    reply.header('cache-control', 'no-store')
+    return request.headers.accept?.startsWith('text/plain') ? reply.type('text/plain').send(token) : { token }
+  })
+
+  app.get<Route>('/shops/:shop/session-token.txt', { schema }, async (request, reply) =>
+    reply
+      .header('cache-control', 'no-store')
+      .type('text/plain')
+      .send(await mint(request.params, request.query)),
+  )
+}

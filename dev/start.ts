@@ -1,0 +1,37 @@
+import { deleteData } from './data-folder.ts'
+import { help, readOptions } from './options.ts'
+import { watchStopSignals } from './stop-signals.ts'
+import { createSystem } from './system.ts'
+import { welcome } from './welcome.ts'
+
+/** Runs the whole system until it is told to stop. Answers the exit status. */
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2), process.env)
+  if (options === 'help') {
+    console.log(help)
+    return 0
+  }
+  if (options.isReset) await deleteData(options.dataDir)
+  const system = createSystem(options, { isVerbose: options.isVerbose, write: (line) => console.log(line) })
+  const stop = watchStopSignals(() => void system.kill().finally(() => process.exit(1)))
+  console.log('Starting; the first time takes a little longer.')
+  try {
+    console.log(welcome(await system.start(stop)))
+    if (!stop.aborted) await new Promise((stopped) => stop.addEventListener('abort', stopped, { once: true }))
+  } catch (error) {
+    if (!stop.aborted) {
+      await system.stop()
+      throw error
+    }
+  }
+  console.log('\nStopping; Ctrl-C again ends everything at once.')
+  await system.stop()
+  return 0
+}
+
+if (import.meta.main) {
+  process.exitCode = await main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    return 1
+  })
+}

@@ -1,0 +1,82 @@
+import type { LogView } from './child-log.ts'
+import { type Children, createChildren } from './children.ts'
+import { mailFolder } from './data-folder.ts'
+import { startDatabase } from './database.ts'
+import { seedDemoShop } from './demo-shop.ts'
+import { makeEnvironment } from './environment.ts'
+import type { StartOptions } from './options.ts'
+import { startPlatform } from './platform/server.ts'
+import { choosePort } from './ports.ts'
+import { untilReady } from './ready.ts'
+import { claimFolder } from './run-file.ts'
+import { keepSecrets } from './secrets.ts'
+import type { Welcome } from './welcome.ts'
+
+export type System = {
+  /** Starts one part after the other. Throws a sentence for the user when one does not come up. */
+  start: (signal: AbortSignal) => Promise<Welcome>
+  /** Ends what has been started, in reverse order. */
+  stop: () => Promise<void>
+  /** Ends it without waiting for anybody's work. */
+  kill: () => Promise<void>
+}
+
+/** Longer than web and worker take to finish what they are at. */
+const patienceMs = 25_000
+
+/** All of Quartermaster on this machine: Postgres, simulator, web and worker. */
+export function createSystem(options: StartOptions, view: LogView): System {
+  const { dataDir, isVerbose } = options
+  const undo: (() => void | Promise<void>)[] = []
+  let children: Children | undefined
+
+  async function start(signal: AbortSignal): Promise<Welcome> {
+    const runFile = await claimFolder(dataDir)
+    undo.push(runFile.remove)
+    const webPort = await choosePort(options.webPort, 'PORT')
+    const simulatorPort = await choosePort(options.simulatorPort, 'SIMULATOR_PORT')
+    signal.throwIfAborted()
+
+    const secrets = await keepSecrets(dataDir)
+    const { databaseUrl, stop: stopPostgres } = await startDatabase(dataDir)
+    undo.push(stopPostgres)
+    signal.throwIfAborted()
+
+    const platform = await startPlatform({
+      port: simulatorPort,
+      apiKey: secrets.PLATFORM_API_KEY,
+      apiSecret: secrets.PLATFORM_API_SECRET,
+      serverToken: secrets.POSTMARK_SERVER_TOKEN,
+      mailFolder: mailFolder(dataDir),
+    })
+    undo.push(platform.close)
+    signal.throwIfAborted()
+
+    const webUrl = `http://localhost:${webPort}`
+    const addresses = { databaseUrl, webPort, webUrl, simulatorUrl: platform.url }
+    const env = makeEnvironment(process.env, addresses, secrets, isVerbose)
+    const started = createChildren(view, runFile.setChildren)
+    children = started
+    undo.push(() => started.stop(patienceMs))
+    await started.run({ name: 'migrate', file: 'db/migrate.ts', env })
+    signal.throwIfAborted()
+    started.keep({ name: 'web', file: 'api/server.ts', env })
+    started.keep({ name: 'worker', file: 'worker/main.ts', env })
+    await untilReady(`${webUrl}/readyz`, signal, () => started.endings('web') >= 3)
+    const shop = await seedDemoShop({ databaseUrl, webUrl, secrets })
+    return { webUrl, simulatorUrl: `http://localhost:${platform.port}`, ...shop }
+  }
+
+  async function stop(): Promise<void> {
+    for (let step = undo.pop(); step; step = undo.pop()) await step()
+  }
+
+  return {
+    start,
+    stop,
+    async kill() {
+      children?.kill()
+      await stop()
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import t from 'tap'
+import { expectRefusal, mail, startSimulator } from './simulator.ts'
+
+t.test('mails that are not taken', async (t) => {
+  const { client, platform } = await startSimulator(t)
+  const answers = ['answer-429', 'answer-500', 'answer-503'] as const
+  platform.faults.set({ mails: answers.map((fault) => ({ fault })) })
+  for (const statusCode of [429, 500, 503]) await expectRefusal(t, client.sendEmail(mail), statusCode)
+
+  platform.faults.set({ mails: [{ fault: 'hang' }, { fault: 'drop' }] })
+  await t.rejects(client.sendEmail(mail), /timeout/)
+  await t.rejects(client.sendEmail(mail), /fetch failed/)
+  t.equal(platform.mails().length, 0)
+
+  await t.resolves(client.sendEmail(mail), 'the script is used up')
+  t.equal(platform.mails().length, 1)
+})
+
+t.test('mails that are taken, and the sender does not hear so', async (t) => {
+  const { client, platform } = await startSimulator(t)
+  const faults = ['accept-hang', 'accept-drop', 'accept-500'] as const
+  platform.faults.set({ mails: faults.map((fault) => ({ fault })) })
+  await t.rejects(client.sendEmail(mail), /timeout/)
+  await t.rejects(client.sendEmail(mail), /fetch failed/)
+  await expectRefusal(t, client.sendEmail(mail), 500)
+
+  platform.faults.set({ mails: [{ fault: 'accept-garbage' }] })
+  const answer: unknown = await client.sendEmail(mail)
+  t.type(answer, 'string', 'the client hands on what it cannot read')
+  t.equal(platform.mails().length, 4)
+  t.equal(Number((await client.getOutboundMessages()).TotalCount), 4)
+})
+
+t.test('a fault lasts as often as it says', async (t) => {
+  const { client, platform } = await startSimulator(t)
+  platform.faults.set({ mails: [{ fault: 'answer-503', times: 2 }] })
+  await t.rejects(client.sendEmail(mail))
+  t.strictSame(platform.faults.current().mails, [{ fault: 'answer-503', times: 1 }])
+  await t.rejects(client.sendEmail(mail))
+  await t.resolves(client.sendEmail(mail))
+})
+
+t.test('a search fails or lags', async (t) => {
+  const { client, platform } = await startSimulator(t)
+  await client.sendEmail(mail)
+  platform.faults.set({ failingSearches: 1, searchLagMs: 600 })
+  await expectRefusal(t, client.getOutboundMessages(), 503)
+  const [taken] = platform.mails()
+  const early = await client.getOutboundMessages()
+  if (Date.now() - Date.parse(taken?.ReceivedAt ?? '') < 600) t.equal(Number(early.TotalCount), 0)
+  await new Promise((later) => setTimeout(later, 700))
+  t.equal(Number((await client.getOutboundMessages()).TotalCount), 1)
+})
+
+t.test('a mail takes as long as it should', async (t) => {
+  const { client, platform } = await startSimulator(t)
+  platform.faults.set({ mailDelayMs: 300 })
+  const before = performance.now()
+  await client.sendEmail(mail)
+  t.ok(performance.now() - before >= 299)
+})
+
+t.test('faults are scripted over HTTP as well', async (t) => {
+  const { client, platform } = await startSimulator(t)
+  const faults = async (method: string, body?: unknown) => {
+    const response = await fetch(`${platform.url}/faults`, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    })
+    return { status: response.status, body: JSON.parse(await response.text()) }
+  }
+  const none = { mails: [], mailDelayMs: 0, failingSearches: 0, searchLagMs: 0 }
+  t.strictSame((await faults('GET')).body, none)
+  t.strictSame((await faults('POST', { mails: [{ fault: 'answer-503' }] })).body, {
+    ...none,
+    mails: [{ fault: 'answer-503', times: 1 }],
+  })
+  t.strictSame((await faults('POST', { searchLagMs: 5 })).body.mails.length, 1, 'other parts stay')
+  await expectRefusal(t, client.sendEmail(mail), 503)
+  t.strictSame((await faults('DELETE')).body, none)
+  for (const wrong of [{ mails: [{ fault: 'nonsense' }] }, { mailDelayMs: -1 }, { unknown: 1 }, [], 'x'])
+    t.equal((await faults('POST', wrong)).status, 400)
+  t.strictSame(platform.faults.current(), none)
+})

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { isRunning } from '../../dev/processes.ts'
+import { children, eventually, makeDataDir, type Run, run, untilUp } from './system.ts'
+
+const shell = promisify(execFile)
+const getText = async (url: string) => (await fetch(url)).text()
+
+/** Follows what was printed, as often as the order's earlier mail is still on its way. */
+async function paste(command: string, started: Run): Promise<void> {
+  await eventually(async () => {
+    const { stdout } = await shell('sh', ['-c', command])
+    return JSON.parse(stdout).success || undefined
+  }, started)
+}
+
+/** Waits for so many mails and answers the addresses of their pages, newest first. */
+async function untilMails(simulatorUrl: string, count: number, started: Run): Promise<string[]> {
+  return eventually(async () => {
+    const found = [...(await getText(`${simulatorUrl}/inbox`)).matchAll(/href="(\/inbox\/[^"?]+)"/g)]
+    return found.length >= count ? found.map(([, path]) => `${simulatorUrl}${path}`) : undefined
+  }, started)
+}
+
+async function listSuppliers(webUrl: string, simulatorUrl: string): Promise<unknown[]> {
+  const token = await getText(`${simulatorUrl}/shops/demo.myshop.example/session-token.txt`)
+  const answer = await fetch(`${webUrl}/api/suppliers`, { headers: { authorization: `Bearer ${token}` } })
+  return JSON.parse(await answer.text()).data
+}
+
+async function expectStopped(
+  t: Test,
+  started: Run,
+  processes: ReturnType<typeof children>,
+  dataDir: string,
+  status = 0,
+) {
+  t.equal(await started.ended, status)
+  for (const process of processes) t.notOk(await isRunning(process), process.name)
+  t.notOk(existsSync(join(dataDir, 'postgres', 'postmaster.pid')))
+  t.notOk(existsSync(join(dataDir, 'run.json')))
+}
+
+t.test('npm start, from the first time to a fresh beginning', { timeout: 300_000 }, async (whole) => {
+  const dataDir = await makeDataDir(whole)
+
+  let started = run(whole, dataDir)
+  let up = await untilUp(started)
+  let processes = children(dataDir)
+  whole.match(started.output(), 'with a new demo shop')
+  whole.strictSame(processes.map(({ name }) => name).sort(), ['web', 'worker'])
+
+  await whole.test('the printed command mails an order with its PDF', async (t) => {
+    t.equal((await untilMails(up.simulatorUrl, 2, started)).length, 2, 'the demo orders are mailed')
+    await paste(up.command, started)
+    const [newest] = await untilMails(up.simulatorUrl, 3, started)
+    const attachment = await fetch(`${newest}/attachments/1`)
+    t.equal(attachment.headers.get('content-type'), 'application/pdf')
+    t.match(await attachment.text(), /^%PDF-/)
+  })
+
+  await whole.test('no secret is printed', async (t) => {
+    const secrets = Object.values<string>(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')))
+    for (const secret of secrets) t.notOk(started.output().includes(secret))
+  })
+
+  await whole.test('a worker that dies is started again, and the command works again', async (t) => {
+    const worker = processes.find(({ name }) => name === 'worker')
+    process.kill(worker?.pid ?? 0, 'SIGKILL')
+    processes = await eventually(() => {
+      const now = children(dataDir)
+      return now.some(({ name, pid }) => name === 'worker' && pid !== worker?.pid) ? now : undefined
+    }, started)
+    t.match(started.output(), 'worker  was ended by SIGKILL; starting it again in 0.5 s')
+    await paste(up.command, started)
+    t.equal((await untilMails(up.simulatorUrl, 4, started)).length, 4)
+  })
+
+  await whole.test('a second one in the same folder is told so', async (t) => {
+    const second = run(t, dataDir)
+    t.equal(await second.ended, 1)
+    t.match(second.output(), `Another npm start (process ${started.process.pid}) already works in`)
+    t.notMatch(second.output(), /^ +at /m)
+  })
+
+  await whole.test('a taken port is told, and nothing is left running', async (t) => {
+    const elsewhere = await makeDataDir(t)
+    for (const [variable, url] of [
+      ['PORT', up.webUrl],
+      ['SIMULATOR_PORT', up.simulatorUrl],
+    ] as const) {
+      const { port } = new URL(url)
+      const other = run(t, elsewhere, { env: { [variable]: port } })
+      t.equal(await other.ended, 1)
+      t.match(other.output(), `Port ${port} is taken by another program: choose another with ${variable}`)
+      t.notMatch(other.output(), /^ +at /m)
+      t.notOk(existsSync(join(elsewhere, 'run.json')))
+      t.notOk(existsSync(join(elsewhere, 'postgres')))
+    }
+  })
+
+  started.process.kill('SIGINT')
+  // npm passes the terminal's Ctrl-C on: the echo is not a second one
+  started.process.kill('SIGINT')
+  await expectStopped(whole, started, processes, dataDir)
+
+  await whole.test('the next start finds its data', async (t) => {
+    started = run(whole, dataDir)
+    up = await untilUp(started)
+    t.notMatch(started.output(), 'new demo shop')
+    t.equal((await untilMails(up.simulatorUrl, 4, started)).length, 4)
+    t.equal((await listSuppliers(up.webUrl, up.simulatorUrl)).length, 5)
+  })
+
+  await whole.test('what a killed one leaves behind is ended by the next', async (t) => {
+    const orphans = children(dataDir)
+    started.process.kill('SIGKILL')
+    await started.ended
+    started = run(whole, dataDir)
+    up = await untilUp(started)
+    for (const orphan of orphans) t.notOk(await isRunning(orphan), orphan.name)
+    await paste(up.command, started)
+    t.equal((await untilMails(up.simulatorUrl, 5, started)).length, 5)
+    processes = children(dataDir)
+    started.process.kill('SIGHUP')
+    await expectStopped(t, started, processes, dataDir)
+  })
+
+  await whole.test('--reset begins anew', async (t) => {
+    started = run(whole, dataDir, { args: ['--reset'] })
+    up = await untilUp(started)
+    t.match(started.output(), 'with a new demo shop')
+    t.equal((await untilMails(up.simulatorUrl, 2, started)).length, 2)
+  })
+
+  await whole.test('a second Ctrl-C waits for nobody', async (t) => {
+    processes = children(dataDir)
+    process.kill(processes.find(({ name }) => name === 'worker')?.pid ?? 0, 'SIGSTOP')
+    started.process.kill('SIGINT')
+    await eventually(() => started.output().includes('Stopping') || undefined, started)
+    await sleep(1_000)
+    t.equal(started.process.exitCode, null, 'it waits for the worker')
+    started.process.kill('SIGINT')
+    await expectStopped(t, started, processes, dataDir, 1)
+  })
+})
+
+t.test('it can be stopped before everything is up', async (t) => {
+  const dataDir = await makeDataDir(t)
+  const started = run(t, dataDir)
+  await eventually(() => existsSync(join(dataDir, 'postgres')) || undefined, started)
+  started.process.kill('SIGINT')
+  await expectStopped(t, started, [], dataDir)
+})
