@@ -49,6 +49,8 @@ export function versionOf(file: string): number {
 
 async function migrateQueue(address: DatabaseAddress): Promise<void> {
   const pool = new pg.Pool({ connectionString: address.url, ssl: address.ssl, max: 1 })
+  // a connection that breaks while nobody uses it must not end the process; the next query says what is wrong
+  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   await runMigrations({ pgPool: pool })
   await pool.end()
 }

@@ -14,7 +14,7 @@ export function fromText(schema: TObject, record: unknown): Record<string, unkno
 }
 
 function convert(schema: TSchema, text: string): unknown {
-  if (KindGuard.IsInteger(schema) && /^-?\d{1,19}$/.test(text)) return Number(text)
+  if (KindGuard.IsInteger(schema) && /^-?(0|[1-9]\d{0,18})$/.test(text)) return Number(text)
   if (KindGuard.IsBoolean(schema) && (text === 'true' || text === 'false')) return text === 'true'
   return text
 }

@@ -45,8 +45,9 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     maxThreads,
     idleTimeout: idleTimeoutMs,
     resourceLimits: { maxOldGenerationSizeMb: memoryOfThreadMb },
-    // The thread reads what others wrote and needs none of this process's secrets.
+    // The thread reads what others wrote and needs none of this process's secrets or flags.
     env: {},
+    execArgv: [],
   })
   const unfinished = new Set<AbortController>()
   const running = new Set<AbortController>()

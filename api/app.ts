@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Config } from '../shared/config.ts'
+import type { Db } from '../shared/db.ts'
+import { badRequest, unavailable } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
+import type { PdfRenderer } from '../shared/pdf/renderer.ts'
+import { presets } from '../shared/platform/presets.ts'
+import { negotiateAnswers } from './accept.ts'
+import { HttpError, sendFailure } from './errors.ts'
+import { health } from './health.ts'
+import { rememberMethods } from './methods.ts'
+import { openApi } from './openapi.ts'
+import { purchaseOrders } from './routes/purchase-orders.ts'
+import { suppliers } from './routes/suppliers.ts'
+import { requireSession } from './session.ts'
+import { createValidatorCompiler } from './validation.ts'
+
+export type Services = {
+  config: Config
+  db: Db
+  log: Log
+  pdf: PdfRenderer
+  /** Whether the process has been told to stop: what runs is finished, what comes is refused. */
+  isStopping: () => boolean
+}
+
+declare module 'fastify' {
+  interface FastifyInstance extends Pick<Services, 'db' | 'pdf' | 'isStopping'> {}
+}
+
+/** The web process without its socket: what tests inject requests into, and `api/server.ts` listens with. */
+export async function buildApp(services: Services): Promise<FastifyInstance> {
+  const { config } = services
+  const loggerInstance: FastifyBaseLogger = services.log
+  const app = Fastify({
+    bodyLimit: 1024 * 1024,
+    frameworkErrors: sendFailure,
+    genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    logController: new LogController({ disableRequestLogging: true }),
+    loggerInstance,
+    requestTimeout: 30_000,
+    return503OnClosing: false,
+  })
+
+  app.decorate('db', services.db)
+  app.decorate('pdf', services.pdf)
+  app.decorate('isStopping', services.isStopping)
+  app.setErrorHandler(sendFailure)
+  app.setNotFoundHandler(() => {
+    throw new HttpError({ status: 404, code: 'not_found', message: 'There is nothing at this address.' })
+  })
+  app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
+  app.addHook('onResponse', logRequest)
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { 'default-src': "'none'", 'frame-ancestors': "'none'" },
+    },
+    frameguard: false,
+  })
+
+  await openApi(app)
+  await app.register(health)
+  await app.register(async (api) => addApi(api, config), { prefix: '/api' })
+  return app
+}
+
+async function addApi(api: FastifyInstance, config: Config): Promise<void> {
+  readJsonBodies(api)
+  api.addHook('onRequest', async (_request, reply) => {
+    if (api.isStopping()) throw unavailable('The service is restarting. Try again in a moment.')
+    reply.header('cache-control', 'no-store')
+  })
+  requireSession(api, config)
+  await api.register(rateLimit, {
+    max: config.RATE_LIMIT_PER_MINUTE,
+    timeWindow: '1 minute',
+    keyGenerator: ({ shop }) => String(shop.id),
+    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
+  })
+  await negotiateAnswers(api)
+  api.addHook('preValidation', refuseUnexpected)
+  const refuseOtherMethods = rememberMethods(api)
+
+  await api.register(suppliers)
+  await api.register(purchaseOrders)
+
+  refuseOtherMethods()
+}
+
+/** JSON is all that the API reads; a body that says it is JSON and is empty counts as none. */
+function readJsonBodies(api: FastifyInstance): void {
+  const parse = api.getDefaultJsonParser('error', 'error')
+  api.removeAllContentTypeParsers()
+  api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') return done(null, undefined)
+    void parse(request, String(body), done)
+  })
+}
+
+/** A field that no schema knows is a fault, on routes that take none at all, too. */
+async function refuseUnexpected(request: FastifyRequest): Promise<void> {
+  const { schema = {} } = request.routeOptions
+  const sent = [schema.body ? {} : request.body, schema.querystring ? {} : request.query]
+  const names = sent.flatMap((part) => Object.keys(part ?? {})).slice(0, 50)
+  if (names.length > 0) {
+    throw badRequest(names.map((name) => ({ path: `/${name}`, message: 'is not a known field' })))
+  }
+}
+
+function tooManyRequests(seconds: number): HttpError {
+  const message = `Too many requests from this shop. Try again in ${seconds} seconds.`
+  return new HttpError({
+    status: 429,
+    code: 'rate_limited',
+    message,
+    headers: { 'retry-after': String(seconds) },
+  })
+}
+
+/** The host's request id, where it gives one that is fit for a log line; else one of ours. */
+function requestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+}
+
+/** One line per request. Only the pattern of its address: query strings may hold what no log should. */
+async function logRequest(request: FastifyRequest, reply: { statusCode: number; elapsedTime: number }) {
+  request.log.info(
+    {
+      method: request.method,
+      route: request.routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      shop: request.shop?.id,
+    },
+    'request',
+  )
+}

@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { getOrderDocument } from '../../shared/domain/purchase-order-document.ts'
+import { updatePurchaseOrder } from '../../shared/domain/purchase-order-edits.ts'
+import { sendPurchaseOrder } from '../../shared/domain/purchase-order-sending.ts'
+import {
+  cancelPurchaseOrder,
+  createPurchaseOrder,
+  deletePurchaseOrder,
+  getPurchaseOrder,
+  listPurchaseOrders,
+} from '../../shared/domain/purchase-orders.ts'
+import { IdParam, List, Message, Ok } from '../../shared/schemas/common.ts'
+import {
+  CancelledPurchaseOrder,
+  CreatedPurchaseOrder,
+  PurchaseOrder,
+  PurchaseOrderFilter,
+  PurchaseOrderInput,
+  PurchaseOrderListItem,
+  PurchaseOrderPatch,
+  SendPurchaseOrder,
+  SentPurchaseOrder,
+} from '../../shared/schemas/purchase-orders.ts'
+import { ok, okPage } from '../envelope.ts'
+
+export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/purchase-orders',
+    {
+      schema: { querystring: PurchaseOrderFilter, response: { 200: Ok(List(PurchaseOrderListItem)) } },
+      config: { csv: Object.keys(PurchaseOrderListItem.properties) },
+    },
+    async (request, reply) =>
+      okPage(request, reply, await listPurchaseOrders(app.db, request.shop.id, request.query)),
+  )
+
+  app.post(
+    '/purchase-orders',
+    { schema: { body: PurchaseOrderInput, response: { 201: Ok(CreatedPurchaseOrder) } } },
+    async ({ shop, actor, body }, reply) =>
+      reply.code(201).send(ok(await createPurchaseOrder(app.db, shop.id, actor, body))),
+  )
+
+  app.get(
+    '/purchase-orders/:id',
+    { schema: { params: IdParam, response: { 200: Ok(PurchaseOrder) } } },
+    async ({ shop, params }) => ok(await getPurchaseOrder(app.db, shop.id, params.id)),
+  )
+
+  app.put(
+    '/purchase-orders/:id',
+    { schema: { params: IdParam, body: PurchaseOrderPatch, response: { 200: Ok(PurchaseOrder) } } },
+    async ({ shop, params, body }) => ok(await updatePurchaseOrder(app.db, shop.id, params.id, body)),
+  )
+
+  app.delete(
+    '/purchase-orders/:id',
+    { schema: { params: IdParam, response: { 200: Ok(Message) } } },
+    async ({ shop, params }) => ok(await deletePurchaseOrder(app.db, shop.id, params.id)),
+  )
+
+  app.post(
+    '/purchase-orders/:id/send',
+    { schema: { params: IdParam, body: SendPurchaseOrder, response: { 200: Ok(SentPurchaseOrder) } } },
+    async ({ shop, actor, params, body }) =>
+      ok(await sendPurchaseOrder(app.db, shop.id, params.id, actor, body ?? {})),
+  )
+
+  app.post(
+    '/purchase-orders/:id/cancel',
+    { schema: { params: IdParam, response: { 200: Ok(CancelledPurchaseOrder) } } },
+    async ({ shop, params }) => ok(await cancelPurchaseOrder(app.db, shop.id, params.id)),
+  )
+
+  app.get(
+    '/purchase-orders/:id/pdf',
+    { schema: { params: IdParam }, config: { produces: 'application/pdf' } },
+    async ({ shop, params, signal }, reply) => {
+      const order = await getOrderDocument(app.db, shop.id, params.id)
+      return reply
+        .type('application/pdf')
+        .header('content-disposition', `inline; filename="${order.poNumber}.pdf"`)
+        .send(await app.pdf.render(order, { signal }))
+    },
+  )
+}

@@ -1,0 +1,86 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  addSupplierContact,
+  deleteSupplierContact,
+  updateSupplierContact,
+} from '../../shared/domain/supplier-contacts.ts'
+import {
+  createSupplier,
+  deleteSupplier,
+  getSupplier,
+  listSuppliers,
+  updateSupplier,
+} from '../../shared/domain/suppliers.ts'
+import { IdParam, List, Message, Ok, PageQuery } from '../../shared/schemas/common.ts'
+import {
+  CreatedSupplier,
+  Supplier,
+  SupplierContact,
+  SupplierContactInput,
+  SupplierContactParams,
+  SupplierContactPatch,
+  SupplierInput,
+  SupplierListItem,
+  SupplierPatch,
+  UpdatedSupplier,
+} from '../../shared/schemas/suppliers.ts'
+import { ok, okPage } from '../envelope.ts'
+
+export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
+  app.get(
+    '/suppliers',
+    { schema: { querystring: PageQuery, response: { 200: Ok(List(SupplierListItem)) } } },
+    async (request, reply) =>
+      okPage(request, reply, await listSuppliers(app.db, request.shop.id, request.query)),
+  )
+
+  app.post(
+    '/suppliers',
+    { schema: { body: SupplierInput, response: { 201: Ok(CreatedSupplier) } } },
+    async ({ shop, body }, reply) => reply.code(201).send(ok(await createSupplier(app.db, shop.id, body))),
+  )
+
+  app.get(
+    '/suppliers/:id',
+    { schema: { params: IdParam, response: { 200: Ok(Supplier) } } },
+    async ({ shop, params }) => ok(await getSupplier(app.db, shop.id, params.id)),
+  )
+
+  app.put(
+    '/suppliers/:id',
+    { schema: { params: IdParam, body: SupplierPatch, response: { 200: Ok(UpdatedSupplier) } } },
+    async ({ shop, params, body }) => ok(await updateSupplier(app.db, shop.id, params.id, body)),
+  )
+
+  app.delete(
+    '/suppliers/:id',
+    { schema: { params: IdParam, response: { 200: Ok(Message) } } },
+    async ({ shop, params }) => ok(await deleteSupplier(app.db, shop.id, params.id)),
+  )
+
+  app.post(
+    '/suppliers/:id/contacts',
+    { schema: { params: IdParam, body: SupplierContactInput, response: { 201: Ok(SupplierContact) } } },
+    async ({ shop, params, body }, reply) =>
+      reply.code(201).send(ok(await addSupplierContact(app.db, shop.id, params.id, body))),
+  )
+
+  app.put(
+    '/suppliers/:id/contacts/:contactId',
+    {
+      schema: {
+        params: SupplierContactParams,
+        body: SupplierContactPatch,
+        response: { 200: Ok(SupplierContact) },
+      },
+    },
+    async ({ shop, params, body }) =>
+      ok(await updateSupplierContact(app.db, shop.id, params.id, params.contactId, body)),
+  )
+
+  app.delete(
+    '/suppliers/:id/contacts/:contactId',
+    { schema: { params: SupplierContactParams, response: { 200: Ok(Message) } } },
+    async ({ shop, params }) => ok(await deleteSupplierContact(app.db, shop.id, params.id, params.contactId)),
+  )
+}

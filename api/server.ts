@@ -1,0 +1,23 @@
+import { openDb } from '../shared/db.ts'
+import { createPdfRenderer } from '../shared/pdf/renderer.ts'
+import { runProcess, type Start } from '../shared/process.ts'
+import { requireKnownSchema } from '../shared/schema-state.ts'
+import { buildApp } from './app.ts'
+
+/** When it is told to stop it turns new requests away and finishes the ones it has. */
+const startWeb: Start = async (config, log) => {
+  let isStopping = false
+  const db = await openDb(config, config.WEB_POOL_SIZE)
+  await requireKnownSchema(db)
+  const pdf = createPdfRenderer({ timeoutMs: 8_000, maxQueue: 20 })
+  const app = await buildApp({ config, db, log, pdf, isStopping: () => isStopping })
+  await app.listen({ port: config.PORT, host: config.HOST })
+  return async () => {
+    isStopping = true
+    await app.close()
+    await pdf.close()
+    await db.end()
+  }
+}
+
+if (import.meta.main) await runProcess({ name: 'web', env: process.env, stopWithinMs: 10_000 }, startWeb)

@@ -1,0 +1,55 @@
+import { type Config, loadConfig, type Role } from './config.ts'
+import { createLog, type Log } from './log.ts'
+
+export type ProcessOptions = {
+  name: Role
+  env: Readonly<Record<string, string | undefined>>
+  /** A stop that takes longer ends the process with status 1. */
+  stopWithinMs: number
+}
+
+/** Starts a process and answers what stops it. `fail` ends it at once, for the host to start it anew. */
+export type Start = (
+  config: Config,
+  log: Log,
+  fail: (reason: unknown) => never,
+) => Promise<() => Promise<void>>
+
+/**
+ * The life of `web` and `worker`: the environment is checked, the process starts, and the first SIGTERM or SIGINT
+ * stops it with status 0. More signals change nothing (hosts send several). Whatever goes wrong on the way is logged
+ * once and ends it with status 1.
+ */
+export async function runProcess({ name, env, stopWithinMs }: ProcessOptions, start: Start): Promise<void> {
+  const config = readConfig(env, name)
+  const log = createLog(config, name)
+  const fail = (err: unknown): never => {
+    log.fatal({ err }, 'process failed')
+    process.exit(1)
+  }
+  process.on('uncaughtException', fail)
+  process.on('unhandledRejection', fail)
+
+  const starting = start(config, log, fail)
+  let isStopping = false
+  const stop = async (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => fail(new Error(`Not stopped within ${stopWithinMs} ms`)), stopWithinMs)
+    await (await starting)()
+    log.info('stopped')
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(signal).catch(fail))
+  await starting.catch(fail)
+}
+
+function readConfig(env: ProcessOptions['env'], role: Role): Config {
+  try {
+    return loadConfig(env, role)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    process.exit(1)
+  }
+}

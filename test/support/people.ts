@@ -1,0 +1,65 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { mintSessionToken } from '../../dev/platform/session-token.ts'
+import { type Db, sql } from '../../shared/db.ts'
+import { createTokenCipher } from '../../shared/token-cipher.ts'
+import { testKeys } from './database.ts'
+
+type Body = NonNullable<InjectOptions['payload']>
+type Answer = Promise<LightMyRequestResponse>
+
+/** Somebody who works in the admin of a shop of their own. */
+export type Person = {
+  shopId: number
+  shopDomain: string
+  userId: string
+  token: string
+  get: (url: string, headers?: Record<string, string>) => Answer
+  post: (url: string, body?: Body) => Answer
+  put: (url: string, body?: Body) => Answer
+  delete: (url: string) => Answer
+}
+
+let shops = 0
+
+/** Installs the app in a new shop. */
+export async function makeShop(db: Db, name: string): Promise<{ shopId: number; shopDomain: string }> {
+  shops += 1
+  const shopDomain = `${name}-${process.pid}-${shops}.myshop.example`
+  const { id } = await db.one(
+    sql.typeAlias('id')`insert into shop (domain) values (${shopDomain}) returning id`,
+  )
+  const sealed = createTokenCipher(testKeys).seal('test-access-token', shopDomain)
+  await db.query(sql.typeAlias('void')`
+    insert into shop_credential (shop_id, access_token) values (${id}, ${sealed})
+  `)
+  return { shopId: id, shopDomain }
+}
+
+export async function makePerson(app: FastifyInstance, db: Db, name: string): Promise<Person> {
+  const { shopId, shopDomain } = await makeShop(db, name)
+  const userId = `${name}-1`
+  const token = await mintSessionToken({
+    shop: shopDomain,
+    apiKey: testKeys.PLATFORM_API_KEY,
+    apiSecret: testKeys.PLATFORM_API_SECRET,
+    userId,
+    lifetimeSeconds: 600,
+  })
+  const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: Body, headers = {}) =>
+    app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(body !== undefined && { payload: body }),
+    })
+  return {
+    shopId,
+    shopDomain,
+    userId,
+    token,
+    get: (url, headers) => send('GET', url, undefined, headers),
+    post: (url, body) => send('POST', url, body),
+    put: (url, body) => send('PUT', url, body),
+    delete: (url) => send('DELETE', url),
+  }
+}

@@ -1,0 +1,15 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { withClient } from '../../dev/database.ts'
+import { removePostgres, startPostgres } from '../../dev/postgres.ts'
+import { addressFile, clusterFolder, migrateTest, template } from './cluster.ts'
+
+// Before the first test file: a fresh cluster, and in it the migrated database that every file clones.
+await removePostgres(clusterFolder)
+// Nothing here has to survive a power cut.
+const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+const postgres = await startPostgres(clusterFolder, settings)
+await withClient(postgres.url('postgres'), (client) => client.query(`create database ${template}`))
+await migrateTest(postgres.url(template))
+await mkdir(dirname(addressFile), { recursive: true })
+await writeFile(addressFile, postgres.url('postgres'))

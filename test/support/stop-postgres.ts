@@ -1,0 +1,4 @@
+import { removePostgres } from '../../dev/postgres.ts'
+import { clusterFolder } from './cluster.ts'
+
+await removePostgres(clusterFolder)
