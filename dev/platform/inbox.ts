@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Html, html } from '../../shared/html.ts'
 import { formatAddress } from './addresses.ts'
-import { type Html, html } from './html.ts'
 import type { Attachment, Mail, Mails } from './mails.ts'
 import { sendPage } from './pages.ts'
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../shared/html.ts'
 
 /** No script anywhere. Mails bring their own styles, so those may stand in the page. */
 const contentSecurityPolicy = [

@@ -16,7 +16,11 @@ import { Id, Nullable, Timestamp } from '../schemas/common.ts'
  *   sending          -> sent, failed  the service answered
  *   sending          -> queued        it is certain that the service did not take it
  *   sending          -> unknown       no answer came: it may have been taken
- *   sending, unknown -> sent, queued  the service was asked by `reference`, and knows it or does not
+ *   sending          -> unknown       the process died; found by the attempt that follows
+ *   unknown          -> sent, queued  the service was asked by `reference`, and knows it or does not
+ *
+ * An unknown mail with `settled_at` is left to people: the service could not be asked for five minutes, or a
+ * merchant has sent the order again. Nothing sends it any more.
  */
 
 export const OutgoingMail = Type.Object({
@@ -25,14 +29,17 @@ export const OutgoingMail = Type.Object({
   reference: Type.String(),
   recipient: Type.String(),
   state: Type.String(),
-  requestedAt: Nullable(Timestamp),
+  /** Seconds since the mail service was last asked to take it, by the database's clock. */
+  requestAge: Nullable(Type.Number()),
+  settledAt: Nullable(Timestamp),
 })
 export type OutgoingMail = Static<typeof OutgoingMail>
 
 /** How asking the mail service ended. */
 export type MailOutcome =
   | { state: 'sent'; messageId: string }
-  | { state: 'failed' | 'unknown' | 'queued'; reason: string }
+  | { state: 'failed' | 'queued'; reason: string }
+  | { state: 'unknown'; reason: string; isLeftToPeople?: true }
 
 const QueuedMail = Type.Object({ id: Id, state: Type.String() })
 
@@ -46,6 +53,12 @@ export async function queueMail(
   purchaseOrderId: number,
   actor: string,
 ): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update outgoing_mail
+    set settled_at = now()
+    where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId} and state = 'unknown'
+      and settled_at is null and requested_at < now() - interval '5 minutes'
+  `)
   const mail = await tx.maybeOne(sql.type(row(QueuedMail))`
     insert into outgoing_mail (shop_id, purchase_order_id, send_no, recipient, state, reason, created_by)
     select o.shop_id, o.id, earlier.send_no + 1, r.email,
@@ -64,7 +77,7 @@ export async function queueMail(
     ) r
     cross join lateral (
       select coalesce(max(m.send_no), 0) as send_no,
-        coalesce(bool_or(m.state in ('queued', 'sending')), false) as is_on_its_way
+        coalesce(bool_or(m.state in ('queued', 'sending', 'unknown') and m.settled_at is null), false) as is_on_its_way
       from outgoing_mail m
       where m.shop_id = o.shop_id and m.purchase_order_id = o.id
     ) earlier
@@ -89,7 +102,8 @@ export async function withdrawQueuedMail(tx: Db, shopId: number, purchaseOrderId
 /** The mail a job is about, or null when its order has been deleted. */
 export function findMail(db: Db, shopId: number, id: number): Promise<OutgoingMail | null> {
   return db.maybeOne(sql.type(row(OutgoingMail))`
-    select id, purchase_order_id, reference, recipient, state, requested_at
+    select id, purchase_order_id, reference, recipient, state, settled_at,
+      extract(epoch from now() - requested_at) as request_age
     from outgoing_mail
     where shop_id = ${shopId} and id = ${id}
   `)
@@ -99,7 +113,7 @@ export function findMail(db: Db, shopId: number, id: number): Promise<OutgoingMa
 export async function startMail(db: Db, shopId: number, id: number): Promise<boolean> {
   const mail = await db.maybeOne(sql.typeAlias('id')`
     update outgoing_mail
-    set state = 'sending', requested_at = now()
+    set state = 'sending', reason = '', requested_at = now()
     where shop_id = ${shopId} and id = ${id} and state = 'queued'
     returning id
   `)
@@ -108,12 +122,14 @@ export async function startMail(db: Db, shopId: number, id: number): Promise<boo
 
 /** Records how it ended. A mail that is settled already stays as it is. */
 export async function settleMail(db: Db, shopId: number, id: number, outcome: MailOutcome): Promise<void> {
+  const { state } = outcome
+  const isSettled = state === 'sent' || state === 'failed' || (state === 'unknown' && outcome.isLeftToPeople)
   await db.query(sql.typeAlias('void')`
     update outgoing_mail
-    set state = ${outcome.state},
-      reason = ${outcome.state === 'sent' ? '' : outcome.reason},
-      message_id = ${outcome.state === 'sent' ? outcome.messageId : ''},
-      settled_at = case when ${outcome.state} in ('sent', 'failed') then now() end
-    where shop_id = ${shopId} and id = ${id} and state in ('sending', 'unknown', 'queued')
+    set state = ${state},
+      reason = ${state === 'sent' ? '' : outcome.reason},
+      message_id = ${state === 'sent' ? outcome.messageId : ''},
+      settled_at = case when ${isSettled === true} then now() end
+    where shop_id = ${shopId} and id = ${id} and state in ('sending', 'unknown', 'queued') and settled_at is null
   `)
 }

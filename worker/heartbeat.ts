@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import type { DatabaseAddress } from '../shared/config.ts'
+import type { Log } from '../shared/log.ts'
+
+export type Heartbeat = {
+  /** Makes this process known, before it takes its first job. Throws when the database does not answer. */
+  register: (poolId: string) => Promise<void>
+  /** Takes the process off the list; to be called when it holds no job any more. */
+  unregister: () => Promise<void>
+}
+
+const beatMs = 2_000
+/** Silent for so long, a process is taken for dead and its jobs are freed. */
+const deadAfter = '8 seconds'
+/** A process that cannot write its beat ends before the others take it for dead. */
+const fenceAfterMs = 6_000
+/** Jobs of a pool that is on no list, taken in the moment when its process was given up. */
+const orphanedAfter = '10 seconds'
+
+/**
+ * The queue itself would keep the jobs of a killed process locked for four hours. So every worker writes a beat, and
+ * any worker frees the jobs of one that has fallen silent. Has a connection of its own: a busy pool must not look like
+ * a dead process. Calls `fail`, which ends the process, when it may have been given up by the others.
+ */
+export function createHeartbeat(
+  address: DatabaseAddress,
+  log: Log,
+  fail: (reason: unknown) => never,
+): Heartbeat {
+  const id = randomUUID()
+  let client: pg.Client | undefined
+  let registration: Promise<void> | undefined
+  let lastBeatAt = 0
+  let timers: NodeJS.Timeout[] = []
+  let isBeating = false
+
+  async function query(text: string, values: unknown[] = []) {
+    client ??= await connect(address)
+    try {
+      return await client.query(text, values)
+    } catch (error) {
+      // whatever it was, the next beat begins with a fresh connection
+      const broken = client
+      client = undefined
+      void broken?.end().catch(() => {})
+      throw error
+    }
+  }
+
+  async function register(poolId: string): Promise<void> {
+    lastBeatAt = performance.now()
+    await query('insert into worker_instance (id, pool_ids) values ($1, array[$2])', [id, poolId])
+    timers = [setInterval(() => void beat(), beatMs), setInterval(fence, 500)]
+  }
+
+  async function beat(): Promise<void> {
+    if (isBeating) return
+    isBeating = true
+    const startedAt = performance.now()
+    try {
+      const { rowCount } = await query('update worker_instance set last_seen_at = now() where id = $1', [id])
+      if (rowCount === 0)
+        fail(new Error('This worker was silent for too long, and others have taken its jobs'))
+      lastBeatAt = startedAt
+      await query(freeJobsOfTheDead)
+      await query(freeOrphans)
+    } catch (err) {
+      log.warn({ err }, 'heartbeat failed')
+    } finally {
+      isBeating = false
+    }
+  }
+
+  function fence(): void {
+    const silentMs = performance.now() - lastBeatAt
+    if (silentMs > fenceAfterMs) fail(new Error(`No heartbeat for ${Math.round(silentMs)} ms`))
+  }
+
+  return {
+    register: (poolId) => {
+      registration ??= register(poolId)
+      return registration
+    },
+    async unregister() {
+      for (const timer of timers) clearInterval(timer)
+      await query('delete from worker_instance where id = $1', [id])
+      await client?.end()
+    },
+  }
+}
+
+async function connect({ url, ssl }: DatabaseAddress): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    ssl,
+    connectionTimeoutMillis: 1_500,
+    query_timeout: 1_500,
+    application_name: 'quartermaster-heartbeat',
+  })
+  // a connection that breaks between two beats is found by the next one
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+const freeJobsOfTheDead = `
+  with dead as (
+    delete from worker_instance where last_seen_at < now() - interval '${deadAfter}' returning pool_ids
+  ),
+  pools as (
+    select array_agg(pool_id) as ids from dead, unnest(pool_ids) as pool_id
+  )
+  select graphile_worker.force_unlock_workers(ids) from pools where ids is not null`
+
+const freeOrphans = `
+  with pools as (
+    select array_agg(distinct locked_by) as ids
+    from graphile_worker.jobs
+    where locked_at < now() - interval '${orphanedAfter}'
+      and not exists (select from worker_instance where locked_by = any(pool_ids))
+  )
+  select graphile_worker.force_unlock_workers(ids) from pools where ids is not null`

@@ -1,0 +1,41 @@
+import { databaseAddress } from '../shared/config.ts'
+import { openDb } from '../shared/db.ts'
+import { createPdfRenderer } from '../shared/pdf/renderer.ts'
+import { runProcess, type Start } from '../shared/process.ts'
+import { requireKnownSchema } from '../shared/schema-state.ts'
+import { createScrub } from '../shared/scrub.ts'
+import { createMailer } from './email.ts'
+import { createHeartbeat } from './heartbeat.ts'
+import { startQueue } from './queue.ts'
+import { tasks } from './tasks.ts'
+
+/** Does what is slow or repeated. One connection is the heartbeat's; the rest is shared by the queue and the tasks. */
+const startWorker: Start = async (config, log, fail) => {
+  const address = databaseAddress(config)
+  const queueConnections = Math.max(2, Math.floor((config.WORKER_POOL_SIZE * 3) / 8))
+  const db = await openDb(config, config.WORKER_POOL_SIZE - queueConnections - 1)
+  await requireKnownSchema(db)
+  const pdf = createPdfRenderer({ maxQueue: config.WORKER_CONCURRENCY })
+  const services = { db, pdf, mailer: createMailer(config) }
+  const scrub = createScrub(config)
+  const heartbeat = createHeartbeat(address, log, fail)
+  const queue = await startQueue({
+    address,
+    maxConnections: queueConnections,
+    concurrency: config.WORKER_CONCURRENCY,
+    tasks: Object.fromEntries(tasks.map(({ name, bind }) => [name, bind(services, log, scrub)])),
+    heartbeat,
+    log,
+    scrub,
+    fail,
+  })
+  return async () => {
+    await queue.stop()
+    await heartbeat.unregister()
+    await pdf.close()
+    await db.end()
+  }
+}
+
+if (import.meta.main)
+  await runProcess({ name: 'worker', env: process.env, stopWithinMs: 24_000 }, startWorker)

@@ -1,0 +1,58 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import type { Task } from 'graphile-worker'
+import type { Db } from '../shared/db.ts'
+import type { Job } from '../shared/jobs.ts'
+import type { Log } from '../shared/log.ts'
+import type { PdfRenderer } from '../shared/pdf/renderer.ts'
+import type { Scrub } from '../shared/scrub.ts'
+import type { Mailer } from './email.ts'
+
+/** What tasks work with. */
+export type Services = { db: Db; pdf: PdfRenderer; mailer: Mailer }
+
+export type Attempt = {
+  /** Aborts when the process has to stop and the task has had its time. */
+  signal: AbortSignal
+  /** When this one fails, nobody tries again. */
+  isLast: boolean
+}
+
+export type Run<P> = (services: Services, payload: P, attempt: Attempt) => Promise<void>
+export type TaskDefinition = { name: string; bind: (services: Services, log: Log, scrub: Scrub) => Task }
+
+/**
+ * Joins a job to the function that does it. A payload that does not fit its schema fails the job; so does whatever
+ * the function throws, which the queue stores, so secrets are taken out of it. One log line per attempt.
+ */
+export function defineTask<P extends TSchema>(job: Job<P>, run: Run<Static<P>>): TaskDefinition {
+  const check = TypeCompiler.Compile(job.payload)
+  return {
+    name: job.name,
+    bind: (services, log, scrub) => async (payload, helpers) => {
+      const { id, attempts, max_attempts: maxAttempts } = helpers.job
+      const startedAt = performance.now()
+      const report = (err?: unknown) => {
+        const line = {
+          task: job.name,
+          jobId: id,
+          attempt: attempts,
+          ms: Math.round(performance.now() - startedAt),
+        }
+        if (err === undefined) log.info(line, 'job done')
+        else log.warn({ ...line, maxAttempts, err }, 'job failed')
+      }
+      try {
+        if (!check.Check(payload)) {
+          const { path, message } = check.Errors(payload).First() ?? {}
+          throw new Error(`The payload does not fit ${job.name}: ${path} ${message}`)
+        }
+        await run(services, payload, { signal: helpers.abortSignal, isLast: attempts >= maxAttempts })
+        report()
+      } catch (error) {
+        report(error)
+        throw new Error(scrub(error instanceof Error ? error.message : String(error)))
+      }
+    },
+  }
+}
