@@ -1,0 +1,71 @@
+import t from 'tap'
+import { mintSessionToken } from '../dev/platform/session-token.ts'
+import { openDb } from '../shared/db.ts'
+import { readPdf } from './shared/pdf/read-pdf.ts'
+import { createDatabase, testConfig, testEnvironment, testKeys } from './support/database.ts'
+import { line } from './support/orders.ts'
+import { makeShop } from './support/people.ts'
+import { startProcess, until } from './support/processes.ts'
+import { startMailService } from './support/worker.ts'
+
+t.test('an order travels from the API through the queue to the inbox of its supplier', async (t) => {
+  const url = await createDatabase()
+  const platform = await startMailService(t)
+  const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'info' })
+  const web = startProcess(t, 'api/server.ts', env)
+  const worker = startProcess(t, 'worker/main.ts', env)
+  const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+
+  const db = await openDb(testConfig(url), 1)
+  t.teardown(() => db.end())
+  const { shopDomain } = await makeShop(db, 'alice')
+  const { PLATFORM_API_KEY: apiKey, PLATFORM_API_SECRET: apiSecret } = testKeys
+  const token = await mintSessionToken({
+    shop: shopDomain,
+    apiKey,
+    apiSecret,
+    userId: '1',
+    lifetimeSeconds: 60,
+  })
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${origin}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, ...JSON.parse(await answer.text()) }
+  }
+
+  const supplier = await call('POST', '/suppliers', { name: 'Αιγαίο', email: 'orders@aigaio.example.com' })
+  const lineItems = [
+    line(1, { title: 'Ελιές 青瓷 زيتون', quantity: 3, costPrice: 0.1 }),
+    line(2, { title: 'Bowl', quantity: 1_000_000, costPrice: 9999.9999 }),
+  ]
+  const order = await call('POST', '/purchase-orders', { supplierId: supplier.data.id, lineItems })
+  t.match(order, { status: 201, data: { status: 'draft', total: 9_999_999_900.3 } })
+
+  const sentAt = performance.now()
+  t.match(await call('POST', `/purchase-orders/${order.data.id}/send`), { data: { status: 'sent' } })
+  const answeredMs = performance.now() - sentAt
+  const mail = await until(() => platform.mails()[0], 'the mail arrives')
+  t.comment(
+    `answered after ${Math.round(answeredMs)} ms, mailed after ${Math.round(performance.now() - sentAt)} ms`,
+  )
+
+  t.match(mail.To, [{ Email: 'orders@aigaio.example.com' }])
+  const { text, missingGlyphs } = await readPdf(Buffer.from(mail.Attachments[0]?.Content ?? '', 'base64'))
+  t.equal(missingGlyphs, 0)
+  for (const part of [order.data.poNumber, 'Αιγαίο', 'Ελιές', '青瓷', 'Bowl', '9,999,999,900.30'])
+    t.match(text, part)
+  await until(async () => {
+    const { data } = await call('GET', `/purchase-orders/${order.data.id}`)
+    return data.emailStatus === 'sent'
+  }, 'the order says so')
+
+  for (const started of [web, worker]) started.kill('SIGTERM')
+  t.strictSame(await Promise.all([web.ended, worker.ended]), [0, 0])
+  for (const output of [web.output(), worker.output()]) {
+    t.notMatch(output, /"level":[456]0/)
+    for (const secret of [token, ...Object.values(testKeys).slice(1)]) t.notOk(output.includes(secret))
+  }
+})

@@ -1,0 +1,64 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { JobHelpers } from 'graphile-worker'
+import type { Test } from 'tap'
+import { type Platform, startPlatform } from '../../dev/platform/server.ts'
+import { type DatabasePool, type Db, row, sql } from '../../shared/db.ts'
+import type { Job } from '../../shared/jobs.ts'
+import { createLog } from '../../shared/log.ts'
+import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
+import { createScrub } from '../../shared/scrub.ts'
+import { createMailer } from '../../worker/email.ts'
+import { tasks } from '../../worker/tasks.ts'
+import { fileDatabase, testConfig, testKeys } from './database.ts'
+
+/** Runs one attempt of a job the way the queue does: its payload makes the way through JSON. */
+export type Perform = <P extends TSchema>(
+  job: Job<P>,
+  payload: Static<P>,
+  attempt?: { isLast?: boolean; signal?: AbortSignal },
+) => Promise<unknown>
+
+/** A mail service on a socket, and the tasks of the worker that send to it. */
+export async function startTasks(
+  t: Test,
+  db: DatabasePool,
+): Promise<{ platform: Platform; perform: Perform }> {
+  const platform = await startMailService(t)
+  const config = testConfig(await fileDatabase(), { POSTMARK_API_URL: platform.url })
+  const pdf = createPdfRenderer()
+  t.teardown(() => pdf.close())
+  const services = { db, pdf, mailer: createMailer(config) }
+  const perform: Perform = async (job, payload, { isLast = false, signal } = {}) => {
+    const definition = tasks.find(({ name }) => name === job.name)
+    if (!definition) throw new Error(`No task does ${job.name}`)
+    const helpers: Pick<JobHelpers, 'abortSignal'> & { job: Partial<JobHelpers['job']> } = {
+      abortSignal: signal ?? new AbortController().signal,
+      job: { id: '1', attempts: isLast ? job.maxAttempts : 1, max_attempts: job.maxAttempts },
+    }
+    const task = definition.bind(services, createLog(config, 'worker'), createScrub(config))
+    return task(JSON.parse(JSON.stringify(payload)), helpers as JobHelpers)
+  }
+  return { platform, perform }
+}
+
+export async function startMailService(t: Test): Promise<Platform> {
+  const platform = await startPlatform({
+    apiKey: testKeys.PLATFORM_API_KEY,
+    apiSecret: testKeys.PLATFORM_API_SECRET,
+    serverToken: testKeys.POSTMARK_SERVER_TOKEN,
+  })
+  t.teardown(platform.close)
+  return platform
+}
+
+/** The payloads of the jobs of a kind that wait in the queue for this shop, oldest first. */
+export async function enqueued<P extends TSchema>(db: Db, job: Job<P>, shopId: number): Promise<Static<P>[]> {
+  const rows = await db.any(sql.type(row(Type.Object({ payload: Type.Unknown() })))`
+    select j.payload
+    from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks k on k.id = j.task_id
+    where k.identifier = ${job.name} and (j.payload->>'shopId')::bigint = ${shopId}
+    order by j.id
+  `)
+  return rows.map(({ payload }) => payload as Static<P>)
+}

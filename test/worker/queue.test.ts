@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Type } from '@sinclair/typebox'
+import type { TaskList } from 'graphile-worker'
+import t, { type Test } from 'tap'
+import { databaseAddress } from '../../shared/config.ts'
+import { openDb, row, sql } from '../../shared/db.ts'
+import { createLog } from '../../shared/log.ts'
+import { createScrub } from '../../shared/scrub.ts'
+import { createHeartbeat } from '../../worker/heartbeat.ts'
+import { startQueue } from '../../worker/queue.ts'
+import { createDatabase, testConfig } from '../support/database.ts'
+import { until } from '../support/processes.ts'
+
+const JobRow = Type.Object({ attempts: Type.Integer(), isLocked: Type.Boolean(), isDue: Type.Boolean() })
+
+/** A queue with tasks of the test, on a database of its own. */
+async function start(t: Test, tasks: TaskList) {
+  const config = testConfig(await createDatabase())
+  const address = databaseAddress(config)
+  const db = await openDb(config, 2)
+  const failures: string[] = []
+  const log = createLog(config, 'worker')
+  const fail = (reason: unknown) => failures.push(String(reason)) as never
+  const heartbeat = createHeartbeat(address, log, fail)
+  const scrub = createScrub(config)
+  const queue = await startQueue({
+    address,
+    maxConnections: 3,
+    concurrency: 4,
+    tasks,
+    heartbeat,
+    log,
+    scrub,
+    fail,
+  })
+  t.teardown(async () => {
+    await heartbeat.unregister()
+    await db.end()
+  })
+  return {
+    db,
+    queue,
+    failures,
+    add: (name: string) => db.query(sql.typeAlias('void')`select from graphile_worker.add_job(${name})`),
+    job: (name: string) =>
+      db.maybeOne(sql.type(row(JobRow))`
+        select attempts, locked_at is not null as is_locked, run_at <= now() as is_due
+        from graphile_worker.jobs where task_identifier = ${name}
+      `),
+  }
+}
+
+t.test('a stop lets finish what can, and hands back the rest as if it had not been tried', async (t) => {
+  const started = new Set<string>()
+  const { queue, failures, add, job } = await start(t, {
+    'ends-in-time': async () => {
+      started.add('ends-in-time')
+      await sleep(2_000)
+    },
+    'heeds-the-stop': async (_payload, { abortSignal }) => {
+      started.add('heeds-the-stop')
+      await sleep(60_000, undefined, { signal: abortSignal })
+    },
+    'heeds-nothing': async () => {
+      started.add('heeds-nothing')
+      await sleep(60_000, undefined, { ref: false })
+    },
+  })
+  for (const name of ['ends-in-time', 'heeds-the-stop', 'heeds-nothing']) await add(name)
+  await until(() => started.size === 3, 'all run')
+
+  const stopping = queue.stop()
+  await add('ends-in-time-2')
+  const startedAt = Date.now()
+  await stopping
+  t.ok(Date.now() - startedAt < 24_000, 'within the time that a host gives')
+  t.equal(await job('ends-in-time'), null, 'it is done')
+  for (const name of ['heeds-the-stop', 'heeds-nothing']) {
+    t.strictSame(await job(name), { attempts: 0, isLocked: false, isDue: true }, name)
+  }
+  t.strictSame(failures, [])
+})
+
+t.test('a failed job keeps its attempt and waits', async (t) => {
+  const { queue, add, job } = await start(t, {
+    fails: async () => {
+      throw new Error('no luck')
+    },
+  })
+  await add('fails')
+  const failed = await until(async () => {
+    const found = await job('fails')
+    return found?.attempts === 1 && !found.isLocked && found
+  }, 'it has failed')
+  t.strictSame(failed, { attempts: 1, isLocked: false, isDue: false })
+  await queue.stop()
+})
