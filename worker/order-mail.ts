@@ -11,7 +11,7 @@ export function orderMail(
   const { date, money } = createFormats(order.locale, order.currency, order.timeZone)
   const shop = oneLine(order.shop.name)
   const greeting = `Dear ${oneLine(order.supplier.contactName || order.supplier.name)},`
-  const sentence = `please find attached our purchase order ${order.poNumber} of ${date(order.orderedAt)}.`
+  const sentence = `Please find attached our purchase order ${order.poNumber} of ${date(order.orderedAt)}.`
   const facts = [
     `Lines: ${order.lines.length}`,
     `Total: ${money(order.total)}`,
