@@ -20,6 +20,7 @@ import { rememberMethods } from './methods.ts'
 import { openApi } from './openapi.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
 import { suppliers } from './routes/suppliers.ts'
+import { webhooks } from './routes/webhooks.ts'
 import { requireSession } from './session.ts'
 import { createValidatorCompiler } from './validation.ts'
 
@@ -69,6 +70,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   await openApi(app)
   await app.register(health)
+  await app.register(webhooks, { config })
   await app.register(async (api) => addApi(api, config), { prefix: '/api' })
   return app
 }

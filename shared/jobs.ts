@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Id } from './schemas/common.ts'
 
 /** A kind of background work: its name in the queue, what it is told, and how often it is tried. */
@@ -9,8 +9,36 @@ function defineJob<P extends TSchema>(name: string, payload: P, maxAttempts: num
   return { name, payload, maxAttempts }
 }
 
+const Delivery = Type.Object({ shopId: Id, deliveryId: Id })
+export type Delivery = Static<typeof Delivery>
+const Deliveries = Type.Array(Delivery, { minItems: 1 })
+export type DeliveryJob = Job<typeof Deliveries>
+
+/**
+ * A job for a list of webhook deliveries, so that those which arrive together are applied together: its payload is
+ * the list, and entries that fail are tried again without the others.
+ */
+const defineDeliveryJob = (name: string): DeliveryJob => defineJob(name, Deliveries, 12)
+
 /** Every job there is. Domain functions enqueue them, `worker/tasks/<name>.ts` does them. */
 export const jobs = {
   /** 12 attempts, the last about 16 hours after the first (the queue waits e^attempt seconds, at most e^10). */
   sendPurchaseOrder: defineJob('send-purchase-order', Type.Object({ shopId: Id, outgoingMailId: Id }), 12),
+  applyOrders: defineDeliveryJob('apply-orders'),
+  applyProducts: defineDeliveryJob('apply-products'),
+  applyInventoryLevels: defineDeliveryJob('apply-inventory-levels'),
+  uninstallShop: defineDeliveryJob('uninstall-shop'),
+  /** Applies the stock of items that the catalogue does not know yet, once the platform has told what they are. */
+  fetchInventoryItems: defineDeliveryJob('fetch-inventory-items'),
+  /** Removes what is left of a shop that has uninstalled the app, a batch at a time. */
+  removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25),
 }
+
+/** The webhooks we take (specification, "Topics and handling"), and the jobs that apply them. */
+export const webhookJobs = {
+  ORDERS_CREATE: jobs.applyOrders,
+  PRODUCTS_UPDATE: jobs.applyProducts,
+  INVENTORY_LEVELS_UPDATE: jobs.applyInventoryLevels,
+  APP_UNINSTALLED: jobs.uninstallShop,
+}
+export type WebhookTopic = keyof typeof webhookJobs

@@ -1,6 +1,7 @@
 import { databaseAddress } from '../shared/config.ts'
 import { openDb } from '../shared/db.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
+import { presets } from '../shared/platform/presets.ts'
 import { runProcess, type Start } from '../shared/process.ts'
 import { requireKnownSchema } from '../shared/schema-state.ts'
 import { createScrub } from '../shared/scrub.ts'
@@ -16,7 +17,8 @@ const startWorker: Start = async (config, log, fail) => {
   const db = await openDb(config, config.WORKER_POOL_SIZE - queueConnections - 1)
   await requireKnownSchema(db)
   const pdf = createPdfRenderer({ maxQueue: config.WORKER_CONCURRENCY })
-  const services = { db, pdf, mailer: createMailer(config) }
+  const { gidNamespace } = presets[config.PLATFORM]
+  const services = { db, pdf, mailer: createMailer(config), gidNamespace }
   const scrub = createScrub(config)
   const heartbeat = createHeartbeat(address, log, fail)
   const queue = await startQueue({

@@ -9,7 +9,13 @@ import type { Scrub } from '../shared/scrub.ts'
 import type { Mailer } from './email.ts'
 
 /** What tasks work with. */
-export type Services = { db: Db; pdf: PdfRenderer; mailer: Mailer }
+export type Services = {
+  db: Db
+  pdf: PdfRenderer
+  mailer: Mailer
+  /** The namespace of the platform's ids. */
+  gidNamespace: string
+}
 
 export type Attempt = {
   /** Aborts when the process has to stop and the task has had its time. */
@@ -18,7 +24,8 @@ export type Attempt = {
   isLast: boolean
 }
 
-export type Run<P> = (services: Services, payload: P, attempt: Attempt) => Promise<void>
+/** A job whose payload is a list answers a promise for each entry: the queue tries those again that reject. */
+export type Run<P> = (services: Services, payload: P, attempt: Attempt) => Promise<void | Promise<void>[]>
 export type TaskDefinition = { name: string; bind: (services: Services, log: Log, scrub: Scrub) => Task }
 
 /**
@@ -42,16 +49,23 @@ export function defineTask<P extends TSchema>(job: Job<P>, run: Run<Static<P>>):
         if (err === undefined) log.info(line, 'job done')
         else log.warn({ ...line, maxAttempts, err }, 'job failed')
       }
+      const clean = (error: unknown) =>
+        new Error(scrub(error instanceof Error ? error.message : String(error)))
       try {
         if (!check.Check(payload)) {
           const { path, message } = check.Errors(payload).First() ?? {}
           throw new Error(`The payload does not fit ${job.name}: ${path} ${message}`)
         }
-        await run(services, payload, { signal: helpers.abortSignal, isLast: attempts >= maxAttempts })
-        report()
+        const entries = await run(services, payload, {
+          signal: helpers.abortSignal,
+          isLast: attempts >= maxAttempts,
+        })
+        const failed = (await Promise.allSettled(entries ?? [])).find(({ status }) => status === 'rejected')
+        report(failed && 'reason' in failed ? failed.reason : undefined)
+        return entries?.map((entry) => entry.catch((error: unknown) => Promise.reject(clean(error))))
       } catch (error) {
         report(error)
-        throw new Error(scrub(error instanceof Error ? error.message : String(error)))
+        throw clean(error)
       }
     },
   }

@@ -1,5 +1,15 @@
 import type { TaskDefinition } from './task.ts'
+import { applyInventoryLevels } from './tasks/apply-inventory-levels.ts'
+import { applyOrders } from './tasks/apply-orders.ts'
+import { removeShopData } from './tasks/remove-shop-data.ts'
 import { sendPurchaseOrder } from './tasks/send-purchase-order.ts'
+import { uninstallShop } from './tasks/uninstall-shop.ts'
 
 /** Every task there is: one for each job of `shared/jobs.ts`. */
-export const tasks: readonly TaskDefinition[] = [sendPurchaseOrder]
+export const tasks: readonly TaskDefinition[] = [
+  sendPurchaseOrder,
+  applyOrders,
+  applyInventoryLevels,
+  uninstallShop,
+  removeShopData,
+]

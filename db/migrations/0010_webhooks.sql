@@ -15,7 +15,7 @@ create table webhook_delivery (
   received_at timestamptz not null default now(),
   settled_at timestamptz,
   primary key (shop_id, id),
-  unique (shop_id, webhook_id, topic)
+  unique (shop_id, webhook_id)
 );
 
 create index on webhook_delivery (shop_id, state, id);

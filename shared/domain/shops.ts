@@ -14,3 +14,14 @@ export function findInstalledShop(db: Db, domain: string): Promise<InstalledShop
     where s.domain = ${domain} and s.uninstalled_at is null
   `)
 }
+
+/**
+ * Keeps the shop installed until the transaction ends: whoever ends the installation waits, and removes afterwards
+ * what is written here. Answers false when it has ended already, and nothing is to be written any more.
+ */
+export async function holdInstalledShop(tx: Db, shopId: number): Promise<boolean> {
+  const shop = await tx.maybeOne(sql.typeAlias('id')`
+    select id from shop where id = ${shopId} and uninstalled_at is null for share
+  `)
+  return shop !== null
+}

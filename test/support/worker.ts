@@ -3,7 +3,7 @@ import type { JobHelpers } from 'graphile-worker'
 import type { Test } from 'tap'
 import { type Platform, startPlatform } from '../../dev/platform/server.ts'
 import { type DatabasePool, type Db, row, sql } from '../../shared/db.ts'
-import type { Job } from '../../shared/jobs.ts'
+import type { Delivery, DeliveryJob, Job } from '../../shared/jobs.ts'
 import { createLog } from '../../shared/log.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { createScrub } from '../../shared/scrub.ts'
@@ -27,7 +27,7 @@ export async function startTasks(
   const config = testConfig(await fileDatabase(), { POSTMARK_API_URL: platform.url })
   const pdf = createPdfRenderer()
   t.teardown(() => pdf.close())
-  const services = { db, pdf, mailer: createMailer(config) }
+  const services = { db, pdf, mailer: createMailer(config), gidNamespace: 'platform' }
   const perform: Perform = async (job, payload, { isLast = false, signal } = {}) => {
     const definition = tasks.find(({ name }) => name === job.name)
     if (!definition) throw new Error(`No task does ${job.name}`)
@@ -61,4 +61,16 @@ export async function enqueued<P extends TSchema>(db: Db, job: Job<P>, shopId: n
     order by j.id
   `)
   return rows.map(({ payload }) => payload as Static<P>)
+}
+
+/** The lists of deliveries that jobs of a kind hold for this shop, oldest first. */
+export async function deliveryJobs(db: Db, job: DeliveryJob, shopId: number): Promise<Delivery[][]> {
+  const rows = await db.any(sql.type(row(Type.Object({ payload: Type.Unknown() })))`
+    select j.payload
+    from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks k on k.id = j.task_id
+    where k.identifier = ${job.name} and (j.payload->0->>'shopId')::bigint = ${shopId}
+    order by j.id
+  `)
+  return rows.map(({ payload }) => payload as Delivery[])
 }

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../shared/config.ts'
+import { redactShop } from '../../shared/domain/shop-removal.ts'
+import { type IncomingDelivery, storeDeliveries } from '../../shared/domain/webhook-deliveries.ts'
+import { unavailable } from '../../shared/errors.ts'
+import { type WebhookTopic, webhookJobs } from '../../shared/jobs.ts'
+import { createSignatureCheck } from '../../shared/platform/hmac.ts'
+import { presets } from '../../shared/platform/presets.ts'
+import { parseShopDomain } from '../../shared/platform/shop-domain.ts'
+import { createBatcher } from '../batcher.ts'
+import { ok } from '../envelope.ts'
+import { HttpError } from '../errors.ts'
+
+const bodyLimit = 5 * 1024 * 1024
+/** Bounds the memory of one write: this many, or one large one after the other. */
+const mostAtOnce = 200
+
+/**
+ * `POST /webhooks` (specification, "Events"): the signature of the raw bytes is checked before anything is read, and
+ * the answer comes after the commit that stores the delivery with its job. Nothing else happens here.
+ */
+export async function webhooks(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
+  const hasSigned = createSignatureCheck(config)
+  const prefix = presets[config.PLATFORM].headerPrefix.toLowerCase()
+  const store = createBatcher(
+    (batch: readonly IncomingDelivery[]) => storeDeliveries(app.db, batch),
+    mostAtOnce,
+  )
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
+
+  app.post('/webhooks', { bodyLimit, schema: { hide: true } }, async (request) => {
+    if (app.isStopping()) throw unavailable('The service is restarting. Send it again.')
+    const header = (name: string) => headerOf(request, prefix + name)
+    const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    if (!hasSigned(payload, header('hmac-sha256'), 'base64')) throw unsigned()
+
+    const shopDomain = parseShopDomain(
+      header('shop-domain').toLowerCase(),
+      config.PLATFORM_SHOP_DOMAIN_SUFFIX,
+    )
+    const topic = normalizeTopic(header('topic'))
+    if (topic === 'SHOP_REDACT') await redactShop(app.db, namedShop(payload))
+    if (!shopDomain || !isWebhookTopic(topic)) {
+      request.log.info({ topic, shopDomain }, 'webhook not processed')
+      return ok({ received: true })
+    }
+    const reception = await store({
+      shopDomain,
+      topic,
+      webhookId: header('webhook-id') || fingerprint(topic, shopDomain, payload),
+      eventId: header('event-id'),
+      triggeredAt: readInstant(header('triggered-at')),
+      payload,
+    })
+    request.log.info({ topic, shopDomain, reception }, 'webhook')
+    return ok({ received: true })
+  })
+}
+
+/** `orders/create`, `ORDERS_CREATE` and `app.uninstalled` are three spellings of the same kind. */
+const normalizeTopic = (topic: string) => topic.toUpperCase().replaceAll(/[/.]/g, '_')
+
+const isWebhookTopic = (topic: string): topic is WebhookTopic => Object.hasOwn(webhookJobs, topic)
+
+function unsigned(): HttpError {
+  return new HttpError({ status: 401, code: 'unauthorized', message: 'The signature is not right.' })
+}
+
+function headerOf(request: FastifyRequest, name: string): string {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value.slice(0, 255) : ''
+}
+
+/** The signature covers the body only, so a shop that is to lose its data has to be named there. */
+function namedShop(payload: Buffer): string {
+  try {
+    const { shop_domain: domain }: { shop_domain?: unknown } = JSON.parse(payload.toString('utf8'))
+    return typeof domain === 'string' ? domain.toLowerCase() : ''
+  } catch {
+    return ''
+  }
+}
+
+/** Where the platform does not number its deliveries, the same content is the same delivery. */
+function fingerprint(topic: string, shopDomain: string, payload: Buffer): string {
+  return createHash('sha256').update(`${topic}\n${shopDomain}\n`).update(payload).digest('hex')
+}
+
+/** The platform writes nanoseconds; what is no instant at all counts as not said. */
+function readInstant(text: string): string | null {
+  const time = Date.parse(text.replace(/(\.\d{3})\d+/, '$1'))
+  return Number.isNaN(time) ? null : new Date(time).toISOString()
+}

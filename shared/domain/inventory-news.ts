@@ -1,0 +1,77 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../db.ts'
+import { jobs } from '../jobs.ts'
+import { makeGid } from '../platform/gid.ts'
+import { enqueue } from '../queue.ts'
+import { Id } from '../schemas/common.ts'
+import { InventoryLevelPayload } from '../schemas/webhooks.ts'
+import { applyPlatformLevels, type PlatformLevel } from './stock.ts'
+import type { Settlement, WebhookDelivery } from './webhook-deliveries.ts'
+import { createPayloadReader, type ReadDelivery } from './webhook-payloads.ts'
+
+const readLevels = createPayloadReader(InventoryLevelPayload)
+
+/** A level as the platform names it. */
+type NamedLevel = ReadDelivery<InventoryLevelPayload> & { itemGid: string; locationGid: string }
+
+/**
+ * Takes over the stock that the platform tells of (specification, topic INVENTORY_LEVELS_UPDATE). Where the item or
+ * the location is not known yet, a job asks the platform and applies the delivery then; it stays as it is until that.
+ */
+export async function applyInventoryLevels(
+  tx: Db,
+  shopId: number,
+  namespace: string,
+  deliveries: readonly WebhookDelivery[],
+): Promise<Settlement[]> {
+  const { readable, rejected } = readLevels(deliveries)
+  const named = readable.map((delivery): NamedLevel => {
+    const { inventory_item_id: item, location_id: location } = delivery.payload
+    return {
+      ...delivery,
+      itemGid: makeGid(namespace, 'InventoryItem', String(item)),
+      locationGid: makeGid(namespace, 'Location', String(location)),
+    }
+  })
+  const { levelsOf, isKnown } = await resolveLevels(tx, shopId, named)
+  const [known, unknown] = [named.filter(isKnown), named.filter((level) => !isKnown(level))]
+  await applyPlatformLevels(tx, shopId, known.flatMap(levelsOf))
+  if (unknown.length > 0) {
+    await enqueue(
+      tx,
+      jobs.fetchInventoryItems,
+      unknown.map(({ id }) => ({ shopId, deliveryId: id })),
+    )
+  }
+  return [...rejected, ...known.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))]
+}
+
+const Item = Type.Object({ id: Id, gid: Type.String() })
+type Item = Static<typeof Item>
+
+/** One inventory item may be that of several variants. */
+async function resolveLevels(tx: Db, shopId: number, named: readonly NamedLevel[]) {
+  const itemGids = [...new Set(named.map(({ itemGid }) => itemGid))]
+  const locationGids = [...new Set(named.map(({ locationGid }) => locationGid))]
+  const variants = await tx.any(sql.type(row(Item))`
+    select id, inventory_item_gid as gid
+    from variant
+    where shop_id = ${shopId} and inventory_item_gid = any(${sql.array(itemGids, 'text')})
+  `)
+  const locations = await tx.any(sql.type(row(Item))`
+    select id, gid from location where shop_id = ${shopId} and gid = any(${sql.array(locationGids, 'text')})
+  `)
+  const variantsOf = Map.groupBy(variants, ({ gid }) => gid)
+  const locationOf = new Map(locations.map(({ id, gid }) => [gid, id]))
+
+  return {
+    isKnown: ({ itemGid, locationGid }: NamedLevel) => variantsOf.has(itemGid) && locationOf.has(locationGid),
+    levelsOf: ({ itemGid, locationGid, payload, happenedAt }: NamedLevel): PlatformLevel[] =>
+      (variantsOf.get(itemGid) ?? []).map(({ id }: Item) => ({
+        variantId: id,
+        locationId: locationOf.get(locationGid) ?? 0,
+        available: payload.available,
+        updatedAt: payload.updated_at ?? happenedAt,
+      })),
+  }
+}

@@ -1,0 +1,145 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../db.ts'
+import { type WebhookTopic, webhookJobs } from '../jobs.ts'
+import { Id, Nullable, Timestamp } from '../schemas/common.ts'
+
+/*
+ * States of a delivery: received -> applied | ignored (older than what we know, or not for this installation)
+ *                       received -> rejected (makes no sense, and never will)
+ *                       received -> failed   (its job has used its attempts; kept until someone decides)
+ */
+
+export type IncomingDelivery = {
+  shopDomain: string
+  topic: WebhookTopic
+  webhookId: string
+  eventId: string
+  /** ISO instant, null when the platform did not say. */
+  triggeredAt: string | null
+  payload: Buffer
+}
+
+/** What became of an incoming delivery. */
+export type Reception = 'stored' | 'duplicate' | 'not installed'
+
+const Received = Type.Object({
+  position: Type.Integer(),
+  isInstalled: Type.Boolean(),
+  isStored: Type.Boolean(),
+})
+
+/** More in one job would make one bad delivery hold up too many others. */
+const mostPerJob = 50
+
+/**
+ * Stores deliveries and enqueues what applies them, in one statement: when it returns they are there for good. A
+ * webhook that the shop has sent before is left as it is. Answers what became of each, in order.
+ */
+export async function storeDeliveries(db: Db, deliveries: readonly IncomingDelivery[]): Promise<Reception[]> {
+  const rows = deliveries.map((delivery, position) => [
+    position,
+    delivery.shopDomain,
+    delivery.topic,
+    webhookJobs[delivery.topic].name,
+    webhookJobs[delivery.topic].maxAttempts,
+    delivery.webhookId,
+    delivery.eventId,
+    delivery.triggeredAt,
+    delivery.payload,
+  ])
+  const received = await db.any(sql.type(row(Received))`
+    with incoming as (
+      select i.*, s.id as shop_id
+      from ${sql.unnest(rows, ['int4', 'text', 'text', 'text', 'int4', 'text', 'text', 'timestamptz', 'bytea'])}
+        as i (position, domain, topic, job, max_attempts, webhook_id, event_id, triggered_at, payload)
+      left join shop s on s.domain = i.domain and s.uninstalled_at is null
+    ),
+    stored as (
+      insert into webhook_delivery (shop_id, topic, webhook_id, event_id, triggered_at, payload)
+      select distinct on (shop_id, webhook_id) shop_id, topic, webhook_id, event_id, triggered_at, payload
+      from incoming
+      where shop_id is not null
+      order by shop_id, webhook_id, position
+      on conflict do nothing
+      returning shop_id, id, topic, webhook_id
+    ),
+    numbered as (
+      select i.job, i.max_attempts, d.shop_id, d.id,
+        (row_number() over (partition by i.job order by d.id) - 1) / ${mostPerJob} as part
+      from stored d
+      join (select distinct topic, job, max_attempts from incoming) i on i.topic = d.topic
+    ),
+    spec as (
+      select row(
+        job, json_agg(json_build_object('shopId', shop_id, 'deliveryId', id) order by id),
+        null, null, max_attempts, null, null, null
+      )::graphile_worker.job_spec as spec
+      from numbered
+      group by job, max_attempts, part
+    ),
+    enqueued as (
+      select count(*) as jobs
+      from (select array_agg(spec) as specs from spec having count(*) > 0) all_specs
+      cross join lateral graphile_worker.add_jobs(specs)
+    )
+    select distinct on (i.position) i.position, i.shop_id is not null as is_installed,
+      d.id is not null as is_stored
+    from enqueued
+    cross join incoming i
+    left join stored d on d.shop_id = i.shop_id and d.webhook_id = i.webhook_id
+    order by i.position
+  `)
+  return received.map(({ isInstalled, isStored }) =>
+    isStored ? 'stored' : isInstalled ? 'duplicate' : 'not installed',
+  )
+}
+
+export const WebhookDelivery = Type.Object({
+  id: Id,
+  triggeredAt: Nullable(Timestamp),
+  receivedAt: Timestamp,
+  payload: Type.Unsafe<Buffer>(Type.Any()),
+})
+export type WebhookDelivery = Static<typeof WebhookDelivery>
+
+/** Those of the named deliveries that wait to be applied, oldest first; a row lock keeps a second job off them. */
+export function takeDeliveries(
+  tx: Db,
+  shopId: number,
+  ids: readonly number[],
+): Promise<readonly WebhookDelivery[]> {
+  return tx.any(sql.type(row(WebhookDelivery))`
+    select id, triggered_at, received_at, payload
+    from webhook_delivery
+    where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')}) and state in ('received', 'failed')
+    order by id
+    for update
+  `)
+}
+
+/** How deliveries ended: by state, each with its reason. */
+export type Settlement = { id: number; state: 'applied' | 'ignored' | 'rejected' | 'failed'; reason: string }
+
+export async function settleDeliveries(
+  tx: Db,
+  shopId: number,
+  settlements: readonly Settlement[],
+): Promise<void> {
+  if (settlements.length === 0) return
+  const rows = settlements.map(({ id, state, reason }) => [id, state, reason])
+  await tx.query(sql.typeAlias('void')`
+    update webhook_delivery d
+    set state = s.state, reason = s.reason, settled_at = now()
+    from ${sql.unnest(rows, ['int8', 'text', 'text'])} as s (id, state, reason)
+    where d.shop_id = ${shopId} and d.id = s.id
+  `)
+}
+
+/** Marks a delivery whose job has used its attempts; the job keeps the error. */
+export async function failDelivery(db: Db, shopId: number, id: number): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update webhook_delivery
+    set state = 'failed', reason = 'It could not be applied, and is not tried again by itself.', settled_at = now()
+    where shop_id = ${shopId} and id = ${id} and state = 'received'
+  `)
+}

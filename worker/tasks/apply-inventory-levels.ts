@@ -1,0 +1,6 @@
+import { applyInventoryLevels as apply } from '../../shared/domain/inventory-news.ts'
+import { jobs } from '../../shared/jobs.ts'
+import { defineDeliveryTask } from '../delivery-task.ts'
+
+/** Takes over stock levels that changed on the platform. */
+export const applyInventoryLevels = defineDeliveryTask(jobs.applyInventoryLevels, apply)
