@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../db.ts'
 import { jobs } from '../jobs.ts'
 import { enqueue } from '../queue.ts'
 
-/** Every table of a shop, those that others refer to after the others. `test/shared/domain/shop-removal.test.ts` walks the schema. */
+/** Every table of a shop, those that others refer to after the others. `test/worker/tasks/uninstall-shop.test.ts` walks the schema. */
 const tables = [
   'webhook_delivery',
   'webhook_subscription_check',

@@ -1,0 +1,164 @@
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import { row, sql } from '../../../shared/db.ts'
+import { jobs } from '../../../shared/jobs.ts'
+import { startDeliveries } from '../../support/deliveries.ts'
+import { deliveryJobs } from '../../support/worker.ts'
+
+const Level = Type.Object({ quantity: Type.Integer(), platformQuantity: Type.Integer() })
+const Movement = Type.Object({
+  previousQuantity: Type.Integer(),
+  newQuantity: Type.Integer(),
+  kind: Type.String(),
+})
+
+/** A shop whose catalogue knows item 5, that of one or more variants, at location 6. */
+async function startStock(t: Test, variants = 1) {
+  const context = await startDeliveries(t)
+  const { db, alice } = context
+  const { shopId } = alice
+  const product = await db.oneFirst(sql.typeAlias('id')`
+    insert into product (shop_id, gid, title) values (${shopId}, 'gid://platform/Product/1', 'Mug') returning id
+  `)
+  for (let number = 1; number <= variants; number += 1) {
+    await db.query(sql.typeAlias('void')`
+      insert into variant (shop_id, gid, product_id, inventory_item_gid)
+      values (${shopId}, ${`gid://platform/ProductVariant/${number}`}, ${product}, 'gid://platform/InventoryItem/5')
+    `)
+  }
+  await db.query(sql.typeAlias('void')`
+    insert into location (shop_id, gid, name) values (${shopId}, 'gid://platform/Location/6', 'Shop')
+  `)
+  return {
+    ...context,
+    levels: () =>
+      db.any(sql.type(row(Level))`
+        select quantity, platform_quantity from stock_level where shop_id = ${shopId} order by variant_id
+      `),
+    movements: () =>
+      db.any(sql.type(row(Movement))`
+        select previous_quantity, new_quantity, kind from stock_movement where shop_id = ${shopId} order by id
+      `),
+  }
+}
+
+const level = (available: number | null, minute: number, fields = {}) => ({
+  inventory_item_id: 5,
+  location_id: 6,
+  available,
+  updated_at: `2026-11-01T10:${String(minute).padStart(2, '0')}:00Z`,
+  ...fields,
+})
+
+t.test('the level becomes what the platform says, and the ledger why', async (t) => {
+  const { tell, levels, movements } = await startStock(t)
+  await tell('INVENTORY_LEVELS_UPDATE', level(7, 1))
+  await tell('INVENTORY_LEVELS_UPDATE', level(-2, 2))
+  t.strictSame(await levels(), [{ quantity: -2, platformQuantity: -2 }])
+  t.strictSame(await movements(), [
+    { previousQuantity: 0, newQuantity: 7, kind: 'platform' },
+    { previousQuantity: 7, newQuantity: -2, kind: 'platform' },
+  ])
+})
+
+t.test('older news never overwrites newer, in one list or in several', async (t) => {
+  const { tell, levels, movements } = await startStock(t)
+  const ends = await tell('INVENTORY_LEVELS_UPDATE', level(3, 30), level(9, 50), level(4, 40))
+  t.ok(ends.every(({ state }) => state === 'applied'))
+  await tell('INVENTORY_LEVELS_UPDATE', level(1, 10))
+  t.strictSame(await levels(), [{ quantity: 9, platformQuantity: 9 }])
+  t.equal((await movements()).length, 1)
+})
+
+t.test('a difference of ours that is on its way survives the news', async (t) => {
+  const { db, alice, tell, levels } = await startStock(t)
+  await tell('INVENTORY_LEVELS_UPDATE', level(10, 1))
+  await db.query(sql.typeAlias('void')`
+    update stock_level set quantity = quantity + 5 where shop_id = ${alice.shopId}
+  `)
+  await tell('INVENTORY_LEVELS_UPDATE', level(8, 2))
+  t.strictSame(await levels(), [{ quantity: 13, platformQuantity: 8 }])
+})
+
+t.test('an item of several variants counts for each', async (t) => {
+  const { tell, levels } = await startStock(t, 2)
+  await tell('INVENTORY_LEVELS_UPDATE', level(4, 1))
+  t.strictSame(await levels(), [
+    { quantity: 4, platformQuantity: 4 },
+    { quantity: 4, platformQuantity: 4 },
+  ])
+})
+
+t.test('what the platform does not count is marked, until it counts it again', async (t) => {
+  const { db, alice, tell } = await startStock(t)
+  const isTracked = () =>
+    db.oneFirst(sql.type(row(Type.Object({ isTracked: Type.Boolean() })))`
+      select is_tracked from variant where shop_id = ${alice.shopId}
+    `)
+  await tell('INVENTORY_LEVELS_UPDATE', level(null, 1))
+  t.equal(await isTracked(), false)
+  await tell('INVENTORY_LEVELS_UPDATE', level(2, 2))
+  t.equal(await isTracked(), true)
+})
+
+t.test('an unknown item or location is asked about before its news is applied', async (t) => {
+  const { db, alice, tell, levels } = await startStock(t)
+  const ends = await tell(
+    'INVENTORY_LEVELS_UPDATE',
+    level(1, 1, { inventory_item_id: 99 }),
+    level(1, 1, { location_id: 98 }),
+    level(1, 1),
+  )
+  t.strictSame(
+    ends.map(({ state }) => state),
+    ['received', 'received', 'applied'],
+  )
+  t.equal((await deliveryJobs(db, jobs.fetchInventoryItems, alice.shopId)).flat().length, 2)
+  t.equal((await levels()).length, 1)
+})
+
+t.test('an empty or broken body is rejected', async (t) => {
+  const { tell, levels } = await startStock(t)
+  const ends = await tell(
+    'INVENTORY_LEVELS_UPDATE',
+    {},
+    level(1, 1, { available: '1' }),
+    level(1.5, 1),
+    level(4e9, 1),
+    { inventory_item_id: 5, location_id: 6 },
+    level(1, 1, { updated_at: 'yesterday' }),
+  )
+  t.ok(ends.every(({ state }) => state === 'rejected'))
+  t.strictSame(await levels(), [])
+})
+
+t.test('lists that are applied at once in every order leave the newest, and no deadlock', async (t) => {
+  const { app: _app, db, alice, tell, levels, movements } = await startStock(t)
+  const { applyPlatformLevels } = await import('../../../shared/domain/stock.ts')
+  await tell('INVENTORY_LEVELS_UPDATE', level(1, 1))
+  const [variantId, locationId] = await Promise.all([
+    db.oneFirst(sql.typeAlias('id')`select id from variant where shop_id = ${alice.shopId}`),
+    db.oneFirst(sql.typeAlias('id')`select id from location where shop_id = ${alice.shopId}`),
+  ])
+  const minutes = Array.from({ length: 40 }, (_, at) => (at * 17) % 40)
+  await Promise.all(
+    minutes.map((minute) =>
+      db.transaction((tx) =>
+        applyPlatformLevels(tx, alice.shopId, [
+          {
+            variantId,
+            locationId,
+            available: minute,
+            updatedAt: `2026-11-02T10:${String(minute).padStart(2, '0')}:00Z`,
+          },
+        ]),
+      ),
+    ),
+  )
+  t.strictSame(await levels(), [{ quantity: 39, platformQuantity: 39 }])
+  const all = await movements()
+  t.ok(
+    all.every((movement, at) => movement.previousQuantity === (all[at - 1]?.newQuantity ?? 0)),
+    'each movement begins where the one before it ended',
+  )
+})
