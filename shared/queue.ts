@@ -2,17 +2,52 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { type Db, sql } from './db.ts'
 import type { Job } from './jobs.ts'
 
+/** How often a key that others write to at the same time is tried. */
+const mostTries = 20
+
 /**
  * Adds a job in the transaction that changes the data it works on: rolled back together, committed together.
  * Never a queue name: the queue slows to two jobs a second with one; order is kept by row locks in the task.
+ * A job that waits under the same `key` is replaced, so a key is only for work that reads the current state, and
+ * begins with the shop, `shop:42:name-of-the-job`: keys are those of all shops.
  */
-export async function enqueue<P extends TSchema>(tx: Db, job: Job<P>, payload: Static<P>): Promise<void> {
-  const id = await tx.oneFirst(sql.typeAlias('maybeId')`
-    select id from graphile_worker.add_job(
-      ${job.name},
-      payload => ${JSON.stringify(payload)}::json,
-      max_attempts => ${job.maxAttempts}
-    )
+export async function enqueue<P extends TSchema>(
+  tx: Db,
+  job: Job<P>,
+  payload: Static<P>,
+  { key = null }: { key?: string | null } = {},
+): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const id = await tx.oneFirst(sql.typeAlias('maybeId')`
+      select id from graphile_worker.add_job(
+        ${job.name},
+        payload => ${JSON.stringify(payload)}::json,
+        job_key => ${key}::text,
+        max_attempts => ${job.maxAttempts}
+      )
+    `)
+    if (id !== null) return
+    // the queue answers so when another has just taken or replaced the job of this key: nothing was added
+    if (key === null) break
+  }
+  throw new Error(`The queue did not take ${job.name}`)
+}
+
+/** Adds a job for each payload in one statement. */
+export async function enqueueAll<P extends TSchema>(
+  tx: Db,
+  job: Job<P>,
+  payloads: readonly Static<P>[],
+): Promise<void> {
+  if (payloads.length === 0) return
+  const specs = payloads.map((payload) => ({
+    identifier: job.name,
+    payload,
+    max_attempts: job.maxAttempts,
+  }))
+  await tx.query(sql.typeAlias('void')`
+    select from graphile_worker.add_jobs(array(
+      select json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(specs)}::json)
+    ))
   `)
-  if (id === null) throw new Error(`The queue did not take ${job.name}`)
 }

@@ -8,6 +8,8 @@ export type TokenCipher = {
   seal: (token: string, shopDomain: string) => string
   /** Throws when the text was not sealed for this shop by a key we have. */
   open: (sealed: string, shopDomain: string) => string
+  /** Whether it was sealed by the key that seals now; if not, it is to be sealed again. */
+  isCurrent: (sealed: string) => boolean
 }
 
 /**
@@ -45,6 +47,7 @@ export function createTokenCipher(config: Pick<Config, 'TOKEN_ENCRYPTION_KEYS'>)
         'utf8',
       )
     },
+    isCurrent: (text) => text.split(':')[1] === first.id,
   }
 }
 

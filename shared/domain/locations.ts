@@ -14,7 +14,7 @@ export async function upsertLocations(
 ): Promise<void> {
   const rows = [...new Map(locations.map((location) => [location.gid, location])).values()]
   if (rows.length === 0) return
-  await lockShop(tx, shopId)
+  await lockLocations(tx, shopId)
   const values = rows.map(({ gid, name, isActive }) => [gid, name.replaceAll('\u0000', ''), isActive])
   await tx.query(sql.typeAlias('void')`
     insert into location (shop_id, gid, name, is_active)
@@ -29,7 +29,7 @@ export async function upsertLocations(
 
 /** A shop's locations that were told before this instant and not since have been removed there. */
 export async function retireLocations(tx: Db, shopId: number, toldBefore: string): Promise<void> {
-  await lockShop(tx, shopId)
+  await lockLocations(tx, shopId)
   await tx.query(sql.typeAlias('void')`
     update location
     set is_active = false, updated_at = now()
@@ -39,8 +39,10 @@ export async function retireLocations(tx: Db, shopId: number, toldBefore: string
 }
 
 /** One writer at a time, also while there is no location yet: of two, the second sees what the first has chosen. */
-async function lockShop(tx: Db, shopId: number): Promise<void> {
-  await tx.query(sql.typeAlias('void')`select id from shop where id = ${shopId} for no key update`)
+async function lockLocations(tx: Db, shopId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    select from pg_advisory_xact_lock(hashtextextended('location', ${shopId}::bigint))
+  `)
 }
 
 async function settlePrimary(tx: Db, shopId: number, told: string | null): Promise<void> {

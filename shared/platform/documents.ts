@@ -1,0 +1,133 @@
+import { type TSchema, Type } from '@sinclair/typebox'
+
+/** A request to the platform: the text is `documents/<name>.graphql`. */
+export type Document<V extends TSchema = TSchema, A extends TSchema = TSchema> = {
+  name: string
+  variables: V
+  /** What we rely on in the answer; more may be in it. */
+  answer: A
+}
+
+const document = <V extends TSchema, A extends TSchema>(
+  name: string,
+  variables: V,
+  answer: A,
+): Document<V, A> => ({ name, variables, answer })
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const gid = (type: string) => Type.String({ pattern: `^gid://[a-z]+/${type}/[0-9]{1,20}$` })
+/** ISO 8601; always UTC on this platform. */
+const instant = Type.String({ format: 'date-time' })
+const pageInfo = Type.Object({ hasNextPage: Type.Boolean(), endCursor: nullable(Type.String()) })
+const page = <T extends TSchema>(node: T) => Type.Object({ nodes: Type.Array(node), pageInfo })
+const after = nullable(Type.String())
+
+const Subscription = Type.Object({
+  id: Type.String(),
+  topic: Type.String(),
+  endpoint: Type.Object({ callbackUrl: Type.Optional(Type.String()) }),
+})
+const SubscriptionInput = Type.Object({ callbackUrl: Type.String() })
+const SubscriptionChange = Type.Object({
+  webhookSubscription: nullable(Subscription),
+  userErrors: Type.Array(Type.Object({ field: nullable(Type.Array(Type.String())), message: Type.String() })),
+})
+
+const productFields = {
+  id: gid('Product'),
+  title: Type.String(),
+  status: Type.String(),
+  updatedAt: instant,
+}
+const variantFields = {
+  id: gid('ProductVariant'),
+  title: Type.String(),
+  sku: nullable(Type.String()),
+  barcode: nullable(Type.String()),
+  price: Type.String({ pattern: '^-?[0-9]{1,15}(\\.[0-9]+)?$' }),
+  inventoryItem: Type.Object({ id: gid('InventoryItem'), tracked: Type.Boolean() }),
+}
+const InventoryLevel = Type.Object({
+  updatedAt: instant,
+  location: Type.Object({ id: gid('Location') }),
+  quantities: Type.Array(Type.Object({ name: Type.String(), quantity: Type.Integer() })),
+})
+const OrderLine = Type.Object({
+  id: gid('LineItem'),
+  quantity: Type.Integer(),
+  variant: nullable(Type.Object({ id: gid('ProductVariant') })),
+})
+
+/** Every request we make. They are checked against the platform's schema of 2026-07. */
+export const documents = {
+  webhookSubscriptions: document(
+    'webhook-subscriptions',
+    Type.Object({ first: Type.Integer(), after }),
+    Type.Object({ webhookSubscriptions: page(Subscription) }),
+  ),
+  createWebhookSubscription: document(
+    'create-webhook-subscription',
+    Type.Object({ topic: Type.String(), webhookSubscription: SubscriptionInput }),
+    Type.Object({ webhookSubscriptionCreate: SubscriptionChange }),
+  ),
+  updateWebhookSubscription: document(
+    'update-webhook-subscription',
+    Type.Object({ id: Type.String(), webhookSubscription: SubscriptionInput }),
+    Type.Object({ webhookSubscriptionUpdate: SubscriptionChange }),
+  ),
+  locations: document(
+    'locations',
+    Type.Object({ first: Type.Integer(), after }),
+    Type.Object({
+      shop: Type.Object({
+        name: Type.String(),
+        email: Type.String(),
+        currencyCode: Type.String({ pattern: '^[A-Z]{3}$' }),
+        ianaTimezone: Type.String({ minLength: 1 }),
+      }),
+      primary: nullable(Type.Object({ id: gid('Location') })),
+      locations: page(Type.Object({ id: gid('Location'), name: Type.String(), isActive: Type.Boolean() })),
+    }),
+  ),
+  variants: document(
+    'variants',
+    Type.Object({ first: Type.Integer(), after, query: nullable(Type.String()) }),
+    Type.Object({
+      productVariants: page(Type.Object({ ...variantFields, product: Type.Object(productFields) })),
+    }),
+  ),
+  product: document(
+    'product',
+    Type.Object({ id: gid('Product'), first: Type.Integer(), after }),
+    Type.Object({
+      product: nullable(Type.Object({ ...productFields, variants: page(Type.Object(variantFields)) })),
+    }),
+  ),
+  inventoryLevels: document(
+    'inventory-levels',
+    Type.Object({ ids: Type.Array(gid('InventoryItem')), first: Type.Integer(), after }),
+    Type.Object({
+      nodes: Type.Array(
+        nullable(
+          Type.Object({
+            id: gid('InventoryItem'),
+            tracked: Type.Boolean(),
+            inventoryLevels: page(InventoryLevel),
+          }),
+        ),
+      ),
+    }),
+  ),
+  orders: document(
+    'orders',
+    Type.Object({ first: Type.Integer(), after, query: nullable(Type.String()), lines: Type.Integer() }),
+    Type.Object({
+      orders: page(Type.Object({ id: gid('Order'), createdAt: instant, lineItems: page(OrderLine) })),
+    }),
+  ),
+  orderLines: document(
+    'order-lines',
+    Type.Object({ id: gid('Order'), first: Type.Integer(), after }),
+    Type.Object({ order: nullable(Type.Object({ lineItems: page(OrderLine) })) }),
+  ),
+}
