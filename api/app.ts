@@ -18,6 +18,9 @@ import { HttpError, sendFailure } from './errors.ts'
 import { health } from './health.ts'
 import { rememberMethods } from './methods.ts'
 import { openApi } from './openapi.ts'
+import { pageFiles } from './page.ts'
+import { auth } from './routes/auth.ts'
+import { home } from './routes/home.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { webhooks } from './routes/webhooks.ts'
@@ -70,6 +73,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
 
   await openApi(app)
   await app.register(health)
+  await app.register(pageFiles)
+  await app.register(home, { config })
+  await app.register(auth, { config })
   await app.register(webhooks, { config })
   await app.register(async (api) => addApi(api, config), { prefix: '/api' })
   return app

@@ -30,6 +30,8 @@ export const jobs = {
   uninstallShop: defineDeliveryJob('uninstall-shop'),
   /** Applies the stock of items that the catalogue does not know yet, once the platform has told what they are. */
   fetchInventoryItems: defineDeliveryJob('fetch-inventory-items'),
+  /** Reads a product with all its variants, however many. */
+  syncProduct: defineJob('sync-product', Type.Object({ shopId: Id, productGid: Type.String() }), 12),
   /** Removes what is left of a shop that has uninstalled the app, a batch at a time. */
   removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25),
 }

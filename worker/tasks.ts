@@ -1,6 +1,7 @@
 import type { TaskDefinition } from './task.ts'
 import { applyInventoryLevels } from './tasks/apply-inventory-levels.ts'
 import { applyOrders } from './tasks/apply-orders.ts'
+import { applyProducts } from './tasks/apply-products.ts'
 import { removeShopData } from './tasks/remove-shop-data.ts'
 import { sendPurchaseOrder } from './tasks/send-purchase-order.ts'
 import { uninstallShop } from './tasks/uninstall-shop.ts'
@@ -9,6 +10,7 @@ import { uninstallShop } from './tasks/uninstall-shop.ts'
 export const tasks: readonly TaskDefinition[] = [
   sendPurchaseOrder,
   applyOrders,
+  applyProducts,
   applyInventoryLevels,
   uninstallShop,
   removeShopData,

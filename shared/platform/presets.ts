@@ -5,6 +5,10 @@ export const presets = {
     accessTokenHeader: 'X-Platform-Access-Token',
     gidNamespace: 'platform',
     pageGlobal: 'platform',
+    // what a request for an access token holds beside the code
+    tokenRequest: {},
+    // whether a signed address must say when it was signed
+    signsTime: false,
     variables: {
       PLATFORM_SHOP_DOMAIN_SUFFIX: '.myshop.example',
       PLATFORM_SHOP_AUTH_URL: 'https://{shop_domain}/admin/oauth',
@@ -19,6 +23,8 @@ export const presets = {
     accessTokenHeader: 'X-Shopify-Access-Token',
     gidNamespace: 'shopify',
     pageGlobal: 'shopify',
+    tokenRequest: { expiring: '1' },
+    signsTime: true,
     variables: {
       PLATFORM_SHOP_DOMAIN_SUFFIX: '.myshopify.com',
       PLATFORM_SHOP_AUTH_URL: 'https://{shop_domain}/admin/oauth',

@@ -1,0 +1,66 @@
+import type { Db } from '../db.ts'
+import { jobs } from '../jobs.ts'
+import { makeGid, readGid } from '../platform/gid.ts'
+import { enqueue } from '../queue.ts'
+import { ProductPayload } from '../schemas/webhooks.ts'
+import { type PlatformProduct, upsertProducts } from './catalogue.ts'
+import type { Settlement, WebhookDelivery } from './webhook-deliveries.ts'
+import { createPayloadReader } from './webhook-payloads.ts'
+
+const readProducts = createPayloadReader(ProductPayload)
+
+/** The platform tells so many variants in full; where there are more it names them all in `variant_gids`. */
+const mostInFull = 100
+
+/**
+ * Takes over products as the merchant has changed them (specification, topic PRODUCTS_UPDATE). The variants of a
+ * product that has more than the platform tells in full are read by a job.
+ */
+export async function applyProducts(
+  tx: Db,
+  shopId: number,
+  namespace: string,
+  deliveries: readonly WebhookDelivery[],
+): Promise<Settlement[]> {
+  const { readable, rejected } = readProducts(deliveries)
+  const products = readable.map(({ payload }) => toProduct(namespace, payload))
+  await upsertProducts(tx, shopId, products)
+  const cut = products.filter(
+    ({ variants, variantGids }) => variants.length < (variantGids?.length ?? mostInFull + 1),
+  )
+  for (const productGid of new Set(cut.map(({ gid }) => gid))) {
+    await enqueue(tx, jobs.syncProduct, { shopId, productGid })
+  }
+  return [...rejected, ...readable.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))]
+}
+
+function toProduct(namespace: string, payload: ProductPayload): PlatformProduct {
+  const { id, title, status, updated_at: updatedAt } = payload
+  const variants = payload.variants.map((variant) => ({
+    gid: makeGid(namespace, 'ProductVariant', String(variant.id)),
+    title: variant.title ?? '',
+    sku: variant.sku ?? '',
+    barcode: variant.barcode ?? '',
+    price: readPrice(variant.price),
+    inventoryItemGid: variant.inventory_item_id
+      ? makeGid(namespace, 'InventoryItem', String(variant.inventory_item_id))
+      : null,
+    isTracked: null,
+  }))
+  const named = payload.variant_gids?.map((variant) =>
+    readGid(namespace, 'ProductVariant', variant.admin_graphql_api_id),
+  )
+  const isWhole = variants.length < mostInFull
+  return {
+    gid: makeGid(namespace, 'Product', String(id)),
+    title,
+    status: (status ?? 'active').toLowerCase(),
+    updatedAt,
+    variants,
+    variantGids: named?.filter((gid) => gid !== null) ?? (isWhole ? variants.map(({ gid }) => gid) : null),
+  }
+}
+
+/** A price is a decimal in text; what is none counts as not told. */
+const readPrice = (text: string | null | undefined) =>
+  /^\d{1,12}(\.\d{1,4})?$/.test(text ?? '') ? (text ?? null) : null

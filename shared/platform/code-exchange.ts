@@ -1,0 +1,47 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import type { Config } from '../config.ts'
+import { platformAddress } from './addresses.ts'
+import { presets } from './presets.ts'
+
+/** What the platform answers to a code (specification, "Installation flow", step 4). Expiring ones say for how long. */
+export const GrantedToken = Type.Object({
+  access_token: Type.String({ minLength: 1, maxLength: 1000 }),
+  scope: Type.Optional(Type.String()),
+  expires_in: Type.Optional(Type.Integer({ minimum: 1 })),
+  refresh_token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
+  refresh_token_expires_in: Type.Optional(Type.Integer({ minimum: 1 })),
+})
+export type GrantedToken = Static<typeof GrantedToken>
+
+/** The platform did not give a token: the code is used, made up or late, or the platform is away. */
+export class CodeExchangeError extends Error {}
+
+const timeoutMs = 10_000
+
+/** Trades the code of an installation for the shop's access token. Throws CodeExchangeError, which holds no secret. */
+export async function exchangeCode(config: Config, shopDomain: string, code: string): Promise<GrantedToken> {
+  const address = `${platformAddress(config, 'PLATFORM_SHOP_AUTH_URL', shopDomain)}/access_token`
+  const body = {
+    client_id: config.PLATFORM_API_KEY,
+    client_secret: config.PLATFORM_API_SECRET,
+    code,
+    ...presets[config.PLATFORM].tokenRequest,
+  }
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const answer: unknown = response.ok ? await response.json() : await response.body?.cancel()
+    if (Value.Check(GrantedToken, answer)) return answer
+    throw new CodeExchangeError(`The platform answered ${response.status} without a token`)
+  } catch (error) {
+    if (error instanceof CodeExchangeError) throw error
+    const { name } = error instanceof Error ? error : { name: 'unknown' }
+    throw new CodeExchangeError(`The platform did not answer (${name})`)
+  }
+}
