@@ -2,6 +2,7 @@ import type { TaskDefinition } from './task.ts'
 import { applyInventoryLevels } from './tasks/apply-inventory-levels.ts'
 import { applyOrders } from './tasks/apply-orders.ts'
 import { applyProducts } from './tasks/apply-products.ts'
+import { prune } from './tasks/prune.ts'
 import { removeShopData } from './tasks/remove-shop-data.ts'
 import { sendPurchaseOrder } from './tasks/send-purchase-order.ts'
 import { uninstallShop } from './tasks/uninstall-shop.ts'
@@ -14,4 +15,5 @@ export const tasks: readonly TaskDefinition[] = [
   applyInventoryLevels,
   uninstallShop,
   removeShopData,
+  prune,
 ]
