@@ -122,5 +122,5 @@ export function databaseAddress(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
 }
 
 function isLocal(host: string): boolean {
-  return host === '' || host === 'localhost' || host === '[::1]' || /^127\./.test(host)
+  return host === '' || host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }
