@@ -6,7 +6,7 @@ import { testKeys } from './database.ts'
 
 type Body = NonNullable<InjectOptions['payload']>
 type Answer = Promise<LightMyRequestResponse>
-type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'TRACE'
 
 /** Somebody who works in the admin of a shop of their own. */
 export type Person = {
