@@ -67,3 +67,16 @@ export async function makePerson(app: FastifyInstance, db: Db, name: string): Pr
     send,
   }
 }
+
+/** The ids of a list, page by page, as the `Link` headers lead from one to the next. */
+export async function readPages(person: Person, address: string): Promise<number[][]> {
+  const pages: number[][] = []
+  for (let next: string | undefined = address; next !== undefined; ) {
+    const answer = await person.get(next)
+    if (answer.statusCode !== 200 || pages.length > 1000) throw new Error(answer.body)
+    const { data }: { data: { id: number }[] } = answer.json()
+    pages.push(data.map(({ id }) => id))
+    next = /^<(\/[^>]+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
+  }
+  return pages
+}
