@@ -82,3 +82,10 @@ export function mailsOf(db: Db, { shopId }: Person, purchaseOrderId: number) {
     order by send_no
   `)
 }
+
+/** Puts an order into a state that only deliveries lead to. */
+export async function setStatus(db: Db, { shopId }: Person, id: number, status: PurchaseOrder['status']) {
+  await db.query(sql.typeAlias('void')`
+    update purchase_order set status = ${status} where shop_id = ${shopId} and id = ${id}
+  `)
+}
