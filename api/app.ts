@@ -44,6 +44,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     frameworkErrors: sendFailure,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    // a statement may take 8 s and a connection 2 s; whoever still waits then waits for a database that is silent
+    handlerTimeout: 10_000,
     logController: new LogController({ disableRequestLogging: true }),
     loggerInstance,
     requestTimeout: 30_000,
