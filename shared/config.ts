@@ -115,7 +115,9 @@ export type DatabaseAddress = { url: string; ssl: false | { rejectUnauthorized: 
 export function databaseAddress(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_SSL'>): DatabaseAddress {
   const url = new URL(config.DATABASE_URL)
   const mode =
-    config.DATABASE_SSL ?? url.searchParams.get('sslmode') ?? (isLocal(url.hostname) ? 'off' : 'verify')
+    config.DATABASE_SSL ??
+    url.searchParams.get('sslmode') ??
+    (isLocal(url.searchParams.get('host') ?? url.hostname) ? 'off' : 'verify')
   url.searchParams.delete('sslmode')
   if (mode === 'off' || mode === 'disable') return { url: url.href, ssl: false }
   return { url: url.href, ssl: { rejectUnauthorized: mode !== 'no-verify' } }

@@ -2,7 +2,8 @@
 export type GidType = 'Product' | 'ProductVariant' | 'Location' | 'InventoryItem' | 'Order' | 'LineItem'
 
 /** A platform id, as in `gid://platform/Product/123`. The digits stay text: they may exceed what a number holds. */
-export const makeGid = (namespace: string, type: GidType, digits: string) => `gid://${namespace}/${type}/${digits}`
+export const makeGid = (namespace: string, type: GidType, digits: string) =>
+  `gid://${namespace}/${type}/${digits}`
 
 /** The id when it is one of this namespace and type, else null. */
 export function readGid(namespace: string, type: GidType, text: unknown): string | null {

@@ -144,6 +144,7 @@ t.test('TLS to Postgres is verified unless somebody says otherwise', async (t) =
     { url: 'postgres://someone@localhost/quartermaster', mode: 'verify', ssl: verified },
     { url: 'postgres://someone@localhost.example.com/quartermaster', ssl: verified },
     { url: 'postgres://someone@127.example.com/quartermaster', ssl: verified },
+    { url: 'postgres://someone@localhost/quartermaster?host=db.example.com', ssl: verified },
   ] as const
   for (const { url, ssl, ...rest } of cases) {
     const mode = 'mode' in rest ? rest.mode : undefined
