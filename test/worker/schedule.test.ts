@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { openDb, row, sql } from '../../shared/db.ts'
+import { type Db, openDb, row, sql } from '../../shared/db.ts'
 import { jobs } from '../../shared/jobs.ts'
 import { enqueue } from '../../shared/queue.ts'
 import { lastSlot, tick, timers } from '../../worker/schedule.ts'
@@ -18,7 +18,7 @@ t.test('a slot is the last time that the timer was due', (t) => {
 t.test('any number of clocks make one job of a slot, and a missed slot is caught up once', async (t) => {
   const db = await openDb(testConfig(await createDatabase()), 10)
   t.teardown(() => db.end())
-  const timer = { name: 'test', at: '04:00', enqueue: (tx: typeof db) => enqueue(tx, jobs.prune, {}) }
+  const timer = { name: 'test', at: '04:00', enqueue: (tx: Db) => enqueue(tx, jobs.prune, {}) }
   const count = () =>
     db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
       select count(*) from graphile_worker.jobs where task_identifier = 'prune'
@@ -43,10 +43,10 @@ t.test('a slot whose jobs could not be added is still to be claimed', async (t) 
     },
   }
   await t.rejects(tick(db, [broken], new Date()), /the queue is away/)
-  let enqueued = 0
-  const mended = { ...broken, enqueue: async () => void (enqueued += 1) }
+  const enqueued: string[] = []
+  const mended = { ...broken, enqueue: async () => void enqueued.push('job') }
   await tick(db, [mended], new Date())
-  t.equal(enqueued, 1)
+  t.strictSame(enqueued, ['job'])
 })
 
 t.test('every timer has a name of its own and a time of day', async (t) => {
