@@ -3,11 +3,12 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../api/app.ts'
-import { openDb } from '../../shared/db.ts'
+import { openDb, sql } from '../../shared/db.ts'
 import { createLog } from '../../shared/log.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { expectFailure, startApp } from '../support/app.ts'
 import { testConfig } from '../support/database.ts'
+import { deliver, orderBody, sign } from '../support/webhooks.ts'
 
 const poolSize = 3
 
@@ -78,7 +79,7 @@ async function start(t: Test) {
   })
   const ask = () => app.inject({ url: '/api/suppliers', headers: { authorization: `Bearer ${alice.token}` } })
   t.equal((await ask()).statusCode, 200)
-  return { app, way, ask }
+  return { app, db, way, ask, alice }
 }
 
 async function expectUnavailable(t: Test, ask: () => Promise<LightMyRequestResponse>, withinMs: number) {
@@ -129,3 +130,19 @@ t.test('nobody waits for a database without end, however many wait and however s
   t.ok([200, 503].includes((await ask()).statusCode))
   t.equal((await ask()).statusCode, 200)
 })
+
+t.test(
+  'a webhook that finds no database is refused, and stored when the platform sends it again',
+  async (t) => {
+    const { app, db, way, alice } = await start(t)
+    const delivery = sign(alice, 'orders/create', orderBody(1, []))
+    const stored = () =>
+      db.exists(sql.typeAlias('void')`select from webhook_delivery where shop_id = ${alice.shopId}`)
+    await way.close()
+    await expectUnavailable(t, () => deliver(app, delivery), 3000)
+    await way.reopen()
+    t.equal(await stored(), false)
+    t.equal((await deliver(app, delivery)).statusCode, 200)
+    t.equal(await stored(), true)
+  },
+)
