@@ -21,8 +21,11 @@ import { openApi } from './openapi.ts'
 import { pageFiles } from './page.ts'
 import { auth } from './routes/auth.ts'
 import { home } from './routes/home.ts'
+import { locations } from './routes/locations.ts'
+import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
 import { suppliers } from './routes/suppliers.ts'
+import { sync } from './routes/sync.ts'
 import { webhooks } from './routes/webhooks.ts'
 import { requireSession } from './session.ts'
 import { createValidatorCompiler } from './validation.ts'
@@ -102,6 +105,9 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
 
   await api.register(suppliers)
   await api.register(purchaseOrders)
+  await api.register(products)
+  await api.register(locations)
+  await api.register(sync)
 
   refuseOtherMethods()
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../shared/config.ts'
 import { findInstalledShop } from '../shared/domain/shops.ts'
+import { requestRepair } from '../shared/domain/webhook-subscriptions.ts'
 import { presets } from '../shared/platform/presets.ts'
 import { createTokenCipher } from '../shared/token-cipher.ts'
 import { HttpError } from './errors.ts'
@@ -56,6 +57,11 @@ export function requireSession(app: FastifyInstance, config: Config): void {
     }
     request.shop = { id: shop.id, domain: shop.domain }
     request.actor = userId
+    if (shop.isCheckDue) {
+      await requestRepair(app.db, shop.id).catch((err: unknown) =>
+        request.log.warn({ err }, 'webhook subscriptions were not checked'),
+      )
+    }
   })
 }
 

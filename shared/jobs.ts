@@ -32,6 +32,16 @@ export const jobs = {
   fetchInventoryItems: defineDeliveryJob('fetch-inventory-items'),
   /** Reads a product with all its variants, however many. */
   syncProduct: defineJob('sync-product', Type.Object({ shopId: Id, productGid: Type.String() }), 12),
+  /** Reads the whole shop, a slice at a time: each slice that ends enqueues the next. */
+  syncCatalog: defineJob('sync-catalog', Type.Object({ shopId: Id, catalogSyncId: Id }), 12),
+  /** Compares the shop's stock with the platform, a slice at a time, each behind the last variant of the one before. */
+  reconcileStock: defineJob(
+    'reconcile-stock',
+    Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
+    12,
+  ),
+  /** Makes sure that the platform sends the shop's news. */
+  repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),
   /** Removes what is left of a shop that has uninstalled the app, a batch at a time. */
   removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25),
   /** Removes what has been kept for long enough, of every shop. */

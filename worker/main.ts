@@ -1,6 +1,7 @@
 import { databaseAddress } from '../shared/config.ts'
 import { openDb } from '../shared/db.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
+import { createAdminApi } from '../shared/platform/admin-api.ts'
 import { presets } from '../shared/platform/presets.ts'
 import { runProcess, type Start } from '../shared/process.ts'
 import { requireKnownSchema } from '../shared/schema-state.ts'
@@ -19,7 +20,14 @@ const startWorker: Start = async (config, log, fail) => {
   await requireKnownSchema(db)
   const pdf = createPdfRenderer({ maxQueue: config.WORKER_CONCURRENCY })
   const { gidNamespace } = presets[config.PLATFORM]
-  const services = { db, pdf, mailer: createMailer(config), gidNamespace }
+  const services = {
+    db,
+    pdf,
+    mailer: createMailer(config),
+    gidNamespace,
+    adminApi: createAdminApi(config, db),
+    webhookUrl: `${config.APP_URL}/webhooks`,
+  }
   const scrub = createScrub(config)
   const heartbeat = createHeartbeat(address, log, fail)
   const queue = await startQueue({

@@ -5,6 +5,8 @@ import type { Db } from '../shared/db.ts'
 import type { Job } from '../shared/jobs.ts'
 import type { Log } from '../shared/log.ts'
 import type { PdfRenderer } from '../shared/pdf/renderer.ts'
+import type { AdminApis } from '../shared/platform/admin-api.ts'
+import { TokenRevokedError } from '../shared/platform/errors.ts'
 import type { Scrub } from '../shared/scrub.ts'
 import type { Mailer } from './email.ts'
 
@@ -15,6 +17,10 @@ export type Services = {
   mailer: Mailer
   /** The namespace of the platform's ids. */
   gidNamespace: string
+  /** The platform, on behalf of a shop. */
+  adminApi: AdminApis
+  /** Where the platform is to send its news. */
+  webhookUrl: string
 }
 
 export type Attempt = {
@@ -30,7 +36,8 @@ export type TaskDefinition = { name: string; bind: (services: Services, log: Log
 
 /**
  * Joins a job to the function that does it. A payload that does not fit its schema fails the job; so does whatever
- * the function throws, which the queue stores, so secrets are taken out of it. One log line per attempt.
+ * the function throws, which the queue stores, so secrets are taken out of it. A job of a shop that has withdrawn the
+ * app's access ends without a failure: nobody can do it any more. One log line per attempt.
  */
 export function defineTask<P extends TSchema>(job: Job<P>, run: Run<Static<P>>): TaskDefinition {
   const check = TypeCompiler.Compile(job.payload)
@@ -47,10 +54,14 @@ export function defineTask<P extends TSchema>(job: Job<P>, run: Run<Static<P>>):
           ms: Math.round(performance.now() - startedAt),
         }
         if (err === undefined) log.info(line, 'job done')
+        else if (err instanceof TokenRevokedError)
+          log.info(line, 'job dropped: the shop has withdrawn its access')
         else log.warn({ ...line, maxAttempts, err }, 'job failed')
       }
-      const clean = (error: unknown) =>
-        new Error(scrub(error instanceof Error ? error.message : String(error)))
+      const rethrow = (error: unknown) => {
+        if (error instanceof TokenRevokedError) return
+        throw new Error(scrub(error instanceof Error ? error.message : String(error)))
+      }
       try {
         if (!check.Check(payload)) {
           const { path, message } = check.Errors(payload).First() ?? {}
@@ -62,10 +73,10 @@ export function defineTask<P extends TSchema>(job: Job<P>, run: Run<Static<P>>):
         })
         const failed = (await Promise.allSettled(entries ?? [])).find(({ status }) => status === 'rejected')
         report(failed && 'reason' in failed ? failed.reason : undefined)
-        return entries?.map((entry) => entry.catch((error: unknown) => Promise.reject(clean(error))))
+        return entries?.map((entry) => entry.catch(rethrow))
       } catch (error) {
         report(error)
-        throw clean(error)
+        return rethrow(error)
       }
     },
   }

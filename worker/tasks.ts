@@ -3,8 +3,12 @@ import { applyInventoryLevels } from './tasks/apply-inventory-levels.ts'
 import { applyOrders } from './tasks/apply-orders.ts'
 import { applyProducts } from './tasks/apply-products.ts'
 import { prune } from './tasks/prune.ts'
+import { reconcileStock } from './tasks/reconcile-stock.ts'
 import { removeShopData } from './tasks/remove-shop-data.ts'
+import { repairWebhookSubscriptions } from './tasks/repair-webhook-subscriptions.ts'
 import { sendPurchaseOrder } from './tasks/send-purchase-order.ts'
+import { syncCatalog } from './tasks/sync-catalog.ts'
+import { syncProduct } from './tasks/sync-product.ts'
 import { uninstallShop } from './tasks/uninstall-shop.ts'
 
 /** Every task there is: one for each job of `shared/jobs.ts`. */
@@ -16,4 +20,8 @@ export const tasks: readonly TaskDefinition[] = [
   uninstallShop,
   removeShopData,
   prune,
+  syncCatalog,
+  syncProduct,
+  reconcileStock,
+  repairWebhookSubscriptions,
 ]

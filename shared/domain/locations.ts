@@ -1,7 +1,30 @@
-import { type Db, sql } from '../db.ts'
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../db.ts'
+import { Id } from '../schemas/common.ts'
+import { Location } from '../schemas/locations.ts'
 
 /** Where a shop keeps its stock, as the platform tells it. */
 export type PlatformLocation = { gid: string; name: string; isActive: boolean; isPrimary: boolean }
+
+const KnownLocation = Type.Object({ id: Id, gid: Type.String() })
+
+/** All of the shop's locations, the primary one first, then by name. */
+export function listLocations(db: Db, shopId: number): Promise<readonly Location[]> {
+  return db.any(sql.type(row(Location))`
+    select gid as location_id, name, is_active, is_primary
+    from location
+    where shop_id = ${shopId}
+    order by is_primary desc, is_active desc, lower(name), id
+  `)
+}
+
+/** Our ids of the platform's locations. */
+export async function findLocationIds(db: Db, shopId: number): Promise<ReadonlyMap<string, number>> {
+  const locations = await db.any(sql.type(row(KnownLocation))`
+    select id, gid from location where shop_id = ${shopId}
+  `)
+  return new Map(locations.map(({ id, gid }) => [gid, id]))
+}
 
 /**
  * Takes over locations as the platform tells them; those that are not told stay as they are. Afterwards exactly one

@@ -1,16 +1,24 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import { Id } from '../schemas/common.ts'
+import { isCheckDue } from './webhook-subscriptions.ts'
 
-export const InstalledShop = Type.Object({ id: Id, domain: Type.String(), accessToken: Type.String() })
+export const InstalledShop = Type.Object({
+  id: Id,
+  domain: Type.String(),
+  accessToken: Type.String(),
+  /** Its webhook subscriptions are to be looked at (`shared/domain/webhook-subscriptions.ts`). */
+  isCheckDue: Type.Boolean(),
+})
 export type InstalledShop = Static<typeof InstalledShop>
 
 /** The shop of a domain with its sealed access token, or null when the app is not installed there. */
 export function findInstalledShop(db: Db, domain: string): Promise<InstalledShop | null> {
   return db.maybeOne(sql.type(row(InstalledShop))`
-    select s.id, s.domain, c.access_token
+    select s.id, s.domain, c.access_token, c.revoked_at is null and ${isCheckDue} as is_check_due
     from shop s
     join shop_credential c on c.shop_id = s.id
+    left join webhook_subscription_check w on w.shop_id = s.id
     where s.domain = ${domain} and s.uninstalled_at is null
   `)
 }

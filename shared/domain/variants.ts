@@ -1,6 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import { type Fault, unprocessable } from '../errors.ts'
+import { jobs } from '../jobs.ts'
+import { enqueueAll } from '../queue.ts'
 import { Id } from '../schemas/common.ts'
 
 /** How an order line names a variant; `sku` and `title` may be left out for one that we know. */
@@ -25,7 +27,7 @@ type KnownVariant = Static<typeof KnownVariant>
 
 /**
  * Finds the variants that order lines name, in the order of the lines. One that the catalogue does not know yet is
- * cached from its line, which must then say the title. `pathOf` tells where in the request a line stands.
+ * cached from its line, which must then say the title; a job reads what the platform says of it. `pathOf` tells where in the request a line stands.
  * Throws unknown_variant with every line at fault.
  */
 export async function resolveVariants(
@@ -40,6 +42,12 @@ export async function resolveVariants(
   const unknown = references.filter(({ variantId, title }) => title !== undefined && !known.has(variantId))
   if (unknown.length > 0) {
     await cacheVariants(tx, shopId, unknown)
+    const productGids = [...new Set(unknown.map(({ productId }) => productId))]
+    await enqueueAll(
+      tx,
+      jobs.syncProduct,
+      productGids.map((productGid) => ({ shopId, productGid })),
+    )
     known = await findVariants(tx, shopId, gids)
   }
   const faults: Fault[] = []

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
 /** A request to the platform: the text is `documents/<name>.graphql`. */
 export type Document<V extends TSchema = TSchema, A extends TSchema = TSchema> = {
@@ -28,35 +28,53 @@ const Subscription = Type.Object({
   endpoint: Type.Object({ callbackUrl: Type.Optional(Type.String()) }),
 })
 const SubscriptionInput = Type.Object({ callbackUrl: Type.String() })
-const SubscriptionChange = Type.Object({
+export const SubscriptionChange = Type.Object({
   webhookSubscription: nullable(Subscription),
   userErrors: Type.Array(Type.Object({ field: nullable(Type.Array(Type.String())), message: Type.String() })),
 })
 
-const productFields = {
+export type SubscriptionChange = Static<typeof SubscriptionChange>
+
+const Product = Type.Object({
   id: gid('Product'),
   title: Type.String(),
   status: Type.String(),
   updatedAt: instant,
-}
-const variantFields = {
+})
+export type ProductNode = Static<typeof Product>
+
+const Variant = Type.Object({
   id: gid('ProductVariant'),
   title: Type.String(),
   sku: nullable(Type.String()),
   barcode: nullable(Type.String()),
   price: Type.String({ pattern: '^-?[0-9]{1,15}(\\.[0-9]+)?$' }),
   inventoryItem: Type.Object({ id: gid('InventoryItem'), tracked: Type.Boolean() }),
-}
-const InventoryLevel = Type.Object({
-  updatedAt: instant,
-  location: Type.Object({ id: gid('Location') }),
-  quantities: Type.Array(Type.Object({ name: Type.String(), quantity: Type.Integer() })),
 })
-const OrderLine = Type.Object({
-  id: gid('LineItem'),
-  quantity: Type.Integer(),
-  variant: nullable(Type.Object({ id: gid('ProductVariant') })),
+export type VariantNode = Static<typeof Variant>
+
+const InventoryItem = Type.Object({
+  id: gid('InventoryItem'),
+  tracked: Type.Boolean(),
+  inventoryLevels: page(
+    Type.Object({
+      updatedAt: instant,
+      location: Type.Object({ id: gid('Location') }),
+      quantities: Type.Array(Type.Object({ name: Type.String(), quantity: Type.Integer() })),
+    }),
+  ),
 })
+export type InventoryItemNode = Static<typeof InventoryItem>
+
+const OrderLines = page(
+  Type.Object({
+    id: gid('LineItem'),
+    quantity: Type.Integer(),
+    variant: nullable(Type.Object({ id: gid('ProductVariant') })),
+  }),
+)
+const Order = Type.Object({ id: gid('Order'), createdAt: instant, lineItems: OrderLines })
+export type OrderNode = Static<typeof Order>
 
 /** Every request we make. They are checked against the platform's schema of 2026-07. */
 export const documents = {
@@ -93,29 +111,21 @@ export const documents = {
     'variants',
     Type.Object({ first: Type.Integer(), after, query: nullable(Type.String()) }),
     Type.Object({
-      productVariants: page(Type.Object({ ...variantFields, product: Type.Object(productFields) })),
+      productVariants: page(Type.Object({ ...Variant.properties, product: Product })),
     }),
   ),
   product: document(
     'product',
     Type.Object({ id: gid('Product'), first: Type.Integer(), after }),
     Type.Object({
-      product: nullable(Type.Object({ ...productFields, variants: page(Type.Object(variantFields)) })),
+      product: nullable(Type.Object({ ...Product.properties, variants: page(Variant) })),
     }),
   ),
   inventoryLevels: document(
     'inventory-levels',
     Type.Object({ ids: Type.Array(gid('InventoryItem')), first: Type.Integer(), after }),
     Type.Object({
-      nodes: Type.Array(
-        nullable(
-          Type.Object({
-            id: gid('InventoryItem'),
-            tracked: Type.Boolean(),
-            inventoryLevels: page(InventoryLevel),
-          }),
-        ),
-      ),
+      nodes: Type.Array(nullable(InventoryItem)),
     }),
   ),
   inventoryItems: document(
@@ -142,12 +152,12 @@ export const documents = {
     'orders',
     Type.Object({ first: Type.Integer(), after, query: nullable(Type.String()), lines: Type.Integer() }),
     Type.Object({
-      orders: page(Type.Object({ id: gid('Order'), createdAt: instant, lineItems: page(OrderLine) })),
+      orders: page(Order),
     }),
   ),
   orderLines: document(
     'order-lines',
     Type.Object({ id: gid('Order'), first: Type.Integer(), after }),
-    Type.Object({ order: nullable(Type.Object({ lineItems: page(OrderLine) })) }),
+    Type.Object({ order: nullable(Type.Object({ lineItems: OrderLines })) }),
   ),
 }

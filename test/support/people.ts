@@ -24,7 +24,7 @@ export type Person = {
 
 let shops = 0
 
-/** Installs the app in a new shop. */
+/** Installs the app in a new shop whose webhook subscriptions have just been looked at. */
 export async function makeShop(db: Db, name: string): Promise<{ shopId: number; shopDomain: string }> {
   shops += 1
   const shopDomain = `${name}-${process.pid}-${shops}.myshop.example`
@@ -34,6 +34,9 @@ export async function makeShop(db: Db, name: string): Promise<{ shopId: number; 
   const sealed = createTokenCipher(testKeys).seal('test-access-token', shopDomain)
   await db.query(sql.typeAlias('void')`
     insert into shop_credential (shop_id, access_token) values (${id}, ${sealed})
+  `)
+  await db.query(sql.typeAlias('void')`
+    insert into webhook_subscription_check (shop_id, checked_at, is_complete) values (${id}, now(), true)
   `)
   return { shopId: id, shopDomain }
 }

@@ -6,6 +6,7 @@ import { type DatabasePool, type Db, row, sql } from '../../shared/db.ts'
 import type { Delivery, DeliveryJob, Job } from '../../shared/jobs.ts'
 import { createLog } from '../../shared/log.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
+import { createAdminApi } from '../../shared/platform/admin-api.ts'
 import { createScrub } from '../../shared/scrub.ts'
 import { createMailer } from '../../worker/email.ts'
 import { tasks } from '../../worker/tasks.ts'
@@ -18,7 +19,7 @@ export type Perform = <P extends TSchema>(
   attempt?: { isLast?: boolean; signal?: AbortSignal },
 ) => Promise<unknown>
 
-/** A mail service on a socket, and the tasks of the worker that send to it. */
+/** A mail service on a socket, and the tasks of the worker. What they ask the platform, they ask without pauses. */
 export async function startTasks(
   t: Test,
   db: DatabasePool,
@@ -27,7 +28,14 @@ export async function startTasks(
   const config = testConfig(await fileDatabase(), { POSTMARK_API_URL: platform.url })
   const pdf = createPdfRenderer()
   t.teardown(() => pdf.close())
-  const services = { db, pdf, mailer: createMailer(config), gidNamespace: 'platform' }
+  const services = {
+    db,
+    pdf,
+    mailer: createMailer(config),
+    gidNamespace: 'platform',
+    adminApi: createAdminApi(config, db, { pause: async (_ms, signal) => signal.throwIfAborted() }),
+    webhookUrl: `${config.APP_URL}/webhooks`,
+  }
   const perform: Perform = async (job, payload, { isLast = false, signal } = {}) => {
     const definition = tasks.find(({ name }) => name === job.name)
     if (!definition) throw new Error(`No task does ${job.name}`)

@@ -1,0 +1,11 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { listLocations } from '../../shared/domain/locations.ts'
+import { List, Ok } from '../../shared/schemas/common.ts'
+import { Location } from '../../shared/schemas/locations.ts'
+import { ok } from '../envelope.ts'
+
+export const locations: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/locations', { schema: { response: { 200: Ok(List(Location)) } } }, async ({ shop }) =>
+    ok(await listLocations(app.db, shop.id)),
+  )
+}

@@ -1,0 +1,30 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Gid, Nullable, pageFields, Text } from './common.ts'
+
+export const ProductFilter = Type.Object(
+  {
+    search: Type.Optional(Text(200)),
+    ...pageFields,
+  },
+  { additionalProperties: false },
+)
+export type ProductFilter = Static<typeof ProductFilter>
+
+export const ProductVariant = Type.Object({
+  variantId: Gid('ProductVariant'),
+  sku: Type.String(),
+  title: Type.String({ description: 'Empty for the only variant of a product' }),
+  barcode: Type.String(),
+  price: Nullable(Type.Number()),
+  currentStock: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'At all locations; null when the platform does not count it',
+  }),
+})
+
+export const ProductListItem = Type.Object({
+  productId: Gid('Product'),
+  title: Type.String(),
+  status: Type.String({ description: 'As the platform says: active, draft, archived' }),
+  variants: Type.Array(ProductVariant),
+})
+export type ProductListItem = Static<typeof ProductListItem>

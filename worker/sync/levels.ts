@@ -1,0 +1,18 @@
+import { applyPlatformLevels } from '../../shared/domain/stock.ts'
+import { listStockedVariants } from '../../shared/domain/stocked-variants.ts'
+import { openLevelReader } from '../platform-levels.ts'
+import type { ReadSyncPage } from './sync-page.ts'
+
+/** The stock of every variant; the cursor is the last variant of the page. */
+export const readLevels: ReadSyncPage = async ({ api, db, shopId, sync, signal }) => {
+  const reader = await openLevelReader(api, db, shopId, signal)
+  const variants = await listStockedVariants(db, shopId, Number(sync.cursor ?? 0), reader.pageSize)
+  const levels = await reader.read(variants)
+  return {
+    next: variants.length < reader.pageSize ? null : String(variants.at(-1)?.id),
+    async store(tx) {
+      await applyPlatformLevels(tx, shopId, levels)
+      return { levels: sync.counts.levels + levels.length }
+    },
+  }
+}

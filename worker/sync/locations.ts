@@ -1,0 +1,37 @@
+import { retireLocations, upsertLocations } from '../../shared/domain/locations.ts'
+import { takeShopFacts } from '../../shared/domain/shop-facts.ts'
+import { documents } from '../../shared/platform/documents.ts'
+import type { ReadSyncPage } from './sync-page.ts'
+
+const pageSize = 100
+
+/** The shop itself, and where it keeps stock. Locations that none of the pages holds are out of use afterwards. */
+export const readLocations: ReadSyncPage = async ({ api, shopId, sync, signal }) => {
+  const variables = { first: pageSize, after: sync.cursor }
+  const { shop, primary, locations } = await api.query(documents.locations, variables, { signal })
+  const { hasNextPage, endCursor } = locations.pageInfo
+  const next = hasNextPage ? endCursor : null
+  return {
+    next,
+    async store(tx) {
+      await takeShopFacts(tx, shopId, {
+        name: shop.name,
+        email: shop.email,
+        currency: shop.currencyCode,
+        timeZone: shop.ianaTimezone,
+      })
+      await upsertLocations(
+        tx,
+        shopId,
+        locations.nodes.map(({ id, name, isActive }) => ({
+          gid: id,
+          name,
+          isActive,
+          isPrimary: id === primary?.id,
+        })),
+      )
+      if (next === null) await retireLocations(tx, shopId, sync.startedAt)
+      return { locations: sync.counts.locations + locations.nodes.length }
+    },
+  }
+}

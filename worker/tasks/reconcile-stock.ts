@@ -1,0 +1,33 @@
+import { holdInstalledShop } from '../../shared/domain/shops.ts'
+import { applyPlatformLevels } from '../../shared/domain/stock.ts'
+import { listStockedVariants } from '../../shared/domain/stocked-variants.ts'
+import { jobs } from '../../shared/jobs.ts'
+import { enqueue } from '../../shared/queue.ts'
+import { openLevelReader } from '../platform-levels.ts'
+import { startSlice } from '../slice.ts'
+import { defineTask } from '../task.ts'
+
+/**
+ * Compares the stock of the whole shop with the platform, since its news may have been lost on the way. After a while
+ * it gives way to other jobs and enqueues what is left.
+ */
+export const reconcileStock = defineTask(
+  jobs.reconcileStock,
+  async ({ db, adminApi }, { shopId, afterVariantId = 0 }, { signal }) => {
+    const isOver = startSlice()
+    const reader = await openLevelReader(adminApi(shopId), db, shopId, signal)
+    for (let after: number | null = afterVariantId; after !== null; ) {
+      signal.throwIfAborted()
+      const variants = await listStockedVariants(db, shopId, after, reader.pageSize)
+      const last = variants.length < reader.pageSize ? undefined : variants.at(-1)
+      const levels = await reader.read(variants)
+      after = await db.transaction(async (tx): Promise<number | null> => {
+        if (!(await holdInstalledShop(tx, shopId))) return null
+        await applyPlatformLevels(tx, shopId, levels)
+        if (!last || !isOver()) return last?.id ?? null
+        await enqueue(tx, jobs.reconcileStock, { shopId, afterVariantId: last.id })
+        return null
+      })
+    }
+  },
+)
