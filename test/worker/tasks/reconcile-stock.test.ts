@@ -10,7 +10,7 @@ import { openTestDb } from '../../support/database.ts'
 import { makeShop } from '../../support/people.ts'
 import { meetPlatform } from '../../support/platform.ts'
 import { answerShop, type ShopVariant, shopOf } from '../../support/platform-shop.ts'
-import { startTasks } from '../../support/worker.ts'
+import { enqueued, startTasks } from '../../support/worker.ts'
 
 const Level = Type.Object({ gid: Type.String(), location: Type.String(), quantity: Type.Integer() })
 const Sum = Type.Object({ levels: Type.Integer(), movements: Type.Integer() })
@@ -47,6 +47,7 @@ async function start(t: Test, variants: ShopVariant[], locations = 2) {
     shopId,
     platform,
     shop,
+    perform,
     reconcile: () => perform(jobs.reconcileStock, { shopId }),
     levels: () =>
       db.any(sql.type(row(Level))`
@@ -156,6 +157,28 @@ t.test('a shop of many places is asked for less at once, and no level is missed'
   t.equal(first.length, 2)
   t.match(first[0], { first: 50 })
 })
+
+t.test(
+  'a job that has had its time enqueues the rest, behind the last variant it has compared',
+  async (t) => {
+    const variants = Array.from({ length: 350 }, (_, at) => ({
+      id: at + 1,
+      product: 1,
+      levels: [{ location: 1, available: 1 }],
+    }))
+    const { db, shopId, reconcile, sums, perform } = await start(t, variants)
+    let now = 0
+    t.intercept(performance, 'now', { value: () => (now += 30_000) })
+    await reconcile()
+    t.match(await sums(), { levels: 100 })
+    for (let at = 0; at < 3; at += 1) {
+      const left = (await enqueued(db, jobs.reconcileStock, shopId))[at]
+      if (left) await perform(jobs.reconcileStock, left)
+    }
+    t.match(await sums(), { levels: 350 })
+    t.equal((await enqueued(db, jobs.reconcileStock, shopId)).length, 3)
+  },
+)
 
 t.test('a thousand variants take a request for a hundred', async (t) => {
   const variants = Array.from({ length: 1_000 }, (_, at) => ({

@@ -196,6 +196,21 @@ t.test('a sync goes on in the middle of a phase', async (t) => {
   t.equal((await catalogue()).length, 450)
 })
 
+t.test('a job that has had its time enqueues the rest', async (t) => {
+  const { db, shopId, platform, attempt, sync } = await start(t, { variants: variants(450) })
+  let now = 0
+  t.intercept(performance, 'now', { value: () => (now += 15_000) })
+  t.equal(await attempt(), undefined)
+  t.match(await sync(), { state: 'running' })
+  const asked = platform.requests.length
+  t.ok(asked < 4, `${asked} pages`)
+  const [first, next, ...others] = await enqueued(db, jobs.syncCatalog, shopId)
+  t.strictSame(next, first, 'the same sync goes on')
+  t.strictSame(others, [])
+  for (let slices = 0; slices < 12; slices += 1) t.equal(await attempt(), undefined)
+  t.match(await sync(), { state: 'done', counts: { products: 113, variants: 450, levels: 450 } })
+})
+
 t.test('two jobs of one sync store each page once', async (t) => {
   const { attempt, sync } = await start(t, { variants: variants(450) })
   t.strictSame(await Promise.all([attempt(), attempt(), attempt()]), [undefined, undefined, undefined])
