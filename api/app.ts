@@ -51,6 +51,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     frameworkErrors: sendFailure,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
+    // a statement may take 8 s and a connection 2 s; whoever still waits then waits for a database that is silent
+    handlerTimeout: 10_000,
     logController: new LogController({ disableRequestLogging: true }),
     loggerInstance,
     requestTimeout: 30_000,
@@ -120,13 +122,18 @@ function readJsonBodies(api: FastifyInstance): void {
   })
 }
 
-/** A field that no schema knows is a fault, on routes that take none at all, too. */
+/** What no schema knows is a fault, on routes that take no body or no query at all, too. */
 async function refuseUnexpected(request: FastifyRequest): Promise<void> {
   const { schema = {} } = request.routeOptions
-  const sent = [schema.body ? {} : request.body, schema.querystring ? {} : request.query]
-  const names = sent.flatMap((part) => Object.keys(part ?? {})).slice(0, 50)
+  const body = schema.body ? {} : (request.body ?? {})
+  if (typeof body !== 'object' || Array.isArray(body)) {
+    throw badRequest([{ path: '', message: 'must be empty' }])
+  }
+  const names = [body, schema.querystring ? {} : request.query].flatMap((part) => Object.keys(part ?? {}))
   if (names.length > 0) {
-    throw badRequest(names.map((name) => ({ path: `/${name}`, message: 'is not a known field' })))
+    throw badRequest(
+      names.slice(0, 50).map((name) => ({ path: `/${name}`, message: 'is not a known field' })),
+    )
   }
 }
 

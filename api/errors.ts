@@ -51,6 +51,7 @@ const answers = {
 
 /** What the framework and the PDF renderer throw, by code. */
 const known: Record<string, Answer> = {
+  FST_ERR_HANDLER_TIMEOUT: answers.unavailable,
   FST_ERR_CTP_BODY_TOO_LARGE: answers.too_large,
   FST_ERR_CTP_INVALID_MEDIA_TYPE: answers.media_type,
   FST_ERR_CTP_INVALID_JSON_BODY: answers.invalid_json,

@@ -1,6 +1,6 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
 import { Failure } from '../shared/schemas/common.ts'
 
 /** Words that only our validation knows; what `rule` says is worth reading, so it becomes the description. */
@@ -9,7 +9,7 @@ const ownKeywords = new Set(['rule', 'gid', 'decimals'])
 const docsPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'"
 
-const describe: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ schema, url }) => {
+const describe: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ schema, url, route }) => {
   const plain: FastifySchema = JSON.parse(
     JSON.stringify(schema ?? {}, (key, value: unknown) => {
       if (ownKeywords.has(key) && typeof value !== 'object') return undefined
@@ -17,8 +17,21 @@ const describe: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ sche
       return { description: value.rule, ...value }
     }),
   )
-  const responses = { ...(plain.response as object), default: { description: 'Failure', ...Failure } }
+  const responses = {
+    ...describeSuccess(plain.response, route.config),
+    default: { description: 'Failure', ...Failure },
+  }
   return { schema: { ...plain, tags: [url.split('/')[2] ?? ''], response: responses }, url }
+}
+
+/** The answers of a route by status; what is not JSON has no schema, and a list may be a file as well. */
+function describeSuccess(response: unknown, { produces, csv }: FastifyContextConfig = {}): object {
+  if (produces) return { 200: { description: 'Success', content: { [produces]: { schema: {} } } } }
+  const statuses = Object.entries((response ?? {}) as Record<string, object>).map(([status, schema]) => {
+    const file = csv && { 'text/csv': { schema: { type: 'string' } } }
+    return [status, { description: 'Success', content: { 'application/json': { schema }, ...file } }]
+  })
+  return Object.fromEntries(statuses)
 }
 
 /** One OpenAPI 3.1 document from the schemas of the routes: `/openapi.json`, and `/docs` to read it. */

@@ -24,17 +24,35 @@ export function createValidatorCompiler(gidNamespace: string): FastifySchemaComp
 
 function listFaults(errors: Iterable<ValueError>): Fault[] {
   const faults = new Map<string, string>()
-  for (const { path, type, schema, message } of errors) {
+  for (const { path, type, schema, message } of withinUnions(errors)) {
     if (faults.size === mostFaults) break
     if (!faults.has(path)) faults.set(path, describe(type) ?? schema.rule ?? message)
   }
   return [...faults].map(([path, message]) => ({ path, message }))
 }
 
+/** An object where an object or null is right has faults of its own, which say more than that it is neither. */
+function* withinUnions(errors: Iterable<ValueError>): Generator<ValueError> {
+  for (const error of errors) {
+    const member = error.type === ValueErrorType.Union ? memberFor(error.schema, error.value) : undefined
+    const inner = member && error.errors[error.schema.anyOf.indexOf(member)]
+    if (inner) yield* withinUnions(inner)
+    else yield error
+  }
+}
+
+/** The member of a union that an object or a list is meant for. */
+function memberFor(union: TSchema, value: unknown): TSchema | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const wanted = Array.isArray(value) ? 'array' : 'object'
+  return union.anyOf.find(({ type }: TSchema) => type === wanted)
+}
+
 function describe(type: ValueErrorType): string | undefined {
   if (type === ValueErrorType.ObjectRequiredProperty) return 'is required'
   if (type === ValueErrorType.ObjectAdditionalProperties) return 'is not a known field'
   if (type === ValueErrorType.Object) return 'must be an object'
+  if (type === ValueErrorType.Boolean) return 'must be true or false'
   return undefined
 }
 
@@ -43,7 +61,7 @@ function trim(schema: TSchema, value: unknown): unknown {
   if (typeof value === 'string') return value.trim()
   if (typeof value !== 'object' || value === null) return value
   if (KindGuard.IsUnion(schema)) {
-    const member = schema.anyOf.find(({ type }) => type === (Array.isArray(value) ? 'array' : 'object'))
+    const member = memberFor(schema, value)
     return member ? trim(member, value) : value
   }
   if (Array.isArray(value)) {

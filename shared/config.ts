@@ -115,12 +115,14 @@ export type DatabaseAddress = { url: string; ssl: false | { rejectUnauthorized: 
 export function databaseAddress(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_SSL'>): DatabaseAddress {
   const url = new URL(config.DATABASE_URL)
   const mode =
-    config.DATABASE_SSL ?? url.searchParams.get('sslmode') ?? (isLocal(url.hostname) ? 'off' : 'verify')
+    config.DATABASE_SSL ??
+    url.searchParams.get('sslmode') ??
+    (isLocal(url.searchParams.get('host') ?? url.hostname) ? 'off' : 'verify')
   url.searchParams.delete('sslmode')
   if (mode === 'off' || mode === 'disable') return { url: url.href, ssl: false }
   return { url: url.href, ssl: { rejectUnauthorized: mode !== 'no-verify' } }
 }
 
 function isLocal(host: string): boolean {
-  return host === '' || host === 'localhost' || host === '[::1]' || /^127\./.test(host)
+  return host === '' || host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host)
 }

@@ -83,7 +83,7 @@ export function isUnavailable(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (
       /^(Connection|BackendTerminated|IdleTransactionTimeout|StatementTimeout|StatementCancelled)/.test(
-        cause.name,
+        cause.constructor.name,
       )
     )
       return true

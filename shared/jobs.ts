@@ -44,6 +44,8 @@ export const jobs = {
   repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),
   /** Removes what is left of a shop that has uninstalled the app, a batch at a time. */
   removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25),
+  /** Removes what has been kept for long enough, of every shop. */
+  prune: defineJob('prune', Type.Object({}), 12),
 }
 
 /** The webhooks we take (specification, "Topics and handling"), and the jobs that apply them. */

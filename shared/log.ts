@@ -10,14 +10,15 @@ export function createLog(config: Config, processName: string, destination?: Des
     level: config.LOG_LEVEL,
     base: { process: processName, pid: process.pid },
     serializers: { err: describeError },
-    redact: ['*.authorization', '*.accessToken', '*.access_token', '*.payload', '*.headers', '*.query'],
+    redact: ['payload', 'headers', 'query', '*.payload', '*.headers', '*.query'],
     hooks: { streamWrite: createScrub(config) },
   }
   return destination ? pino(options, destination) : pino(options)
 }
 
 /** An error's name, message, code and stack, and nothing else that a library may have hung on it. */
-function describeError(error: Error) {
+function describeError(error: unknown) {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const { type, message, stack } = stdSerializers.err(error)
   return { type, message, stack, code: 'code' in error ? error.code : undefined }
 }

@@ -3,11 +3,23 @@ import type { Config } from './config.ts'
 /** Replaces every secret in a text. */
 export type Scrub = (text: string) => string
 
-const shapes = /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*|(?<=\bBearer )[^\s"]+|(?<=:\/\/[^\s:/@"]+:)[^\s@"]+(?=@)/g
+/** None of them takes a quote or a backslash, so that a line of JSON stays one. */
+const shapes = new RegExp(
+  [
+    /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/, // a session token
+    /(?<=\bBearer )[^\s"\\]+/,
+    /(?<=:\/\/[^\s:/@"\\]+:)[^\s@"\\]+(?=@)/, // the password of an address
+    /(?<=[\w/]\?)[\w.[\]%-]+=[^\s"\\]*/, // a query string
+    /(?<="(?:authorization|[\w-]*access[-_]?token|[\w-]*refresh[-_]?token|client_?secret)\\*":\s*\\*")[^"\\]+/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'gi',
+)
 
 /**
- * Knows the secrets of this process by value (keys, tokens, passwords) and others by shape (session tokens,
- * bearer headers, passwords in addresses). Used for log lines and for errors that are stored.
+ * Knows the secrets of this process by value (keys, tokens, passwords), as they are and as JSON and addresses spell
+ * them, and others by shape or name. Used for log lines and for errors that are stored.
  */
 export function createScrub(config: Config): Scrub {
   const secrets = [
@@ -17,6 +29,11 @@ export function createScrub(config: Config): Scrub {
     ...config.TOKEN_ENCRYPTION_KEYS.split(','),
     decodeURIComponent(new URL(config.DATABASE_URL).password),
   ].filter((value): value is string => value !== undefined && value.length >= 6)
+  const spellings = new Set(
+    secrets.flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]),
+  )
   return (text) =>
-    secrets.reduce((rest, value) => rest.replaceAll(value, '[secret]'), text).replace(shapes, '[secret]')
+    [...spellings]
+      .reduce((rest, value) => rest.replaceAll(value, '[secret]'), text)
+      .replace(shapes, '[secret]')
 }

@@ -9,6 +9,7 @@ import { createScrub } from '../shared/scrub.ts'
 import { createMailer } from './email.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { startQueue } from './queue.ts'
+import { startSchedule } from './schedule.ts'
 import { tasks } from './tasks.ts'
 
 /** Does what is slow or repeated. One connection is the heartbeat's; the rest is shared by the queue and the tasks. */
@@ -39,7 +40,9 @@ const startWorker: Start = async (config, log, fail) => {
     scrub,
     fail,
   })
+  const stopSchedule = startSchedule(db, log)
   return async () => {
+    await stopSchedule()
     await queue.stop()
     await heartbeat.unregister()
     await pdf.close()

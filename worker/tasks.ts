@@ -2,6 +2,7 @@ import type { TaskDefinition } from './task.ts'
 import { applyInventoryLevels } from './tasks/apply-inventory-levels.ts'
 import { applyOrders } from './tasks/apply-orders.ts'
 import { applyProducts } from './tasks/apply-products.ts'
+import { prune } from './tasks/prune.ts'
 import { reconcileStock } from './tasks/reconcile-stock.ts'
 import { removeShopData } from './tasks/remove-shop-data.ts'
 import { repairWebhookSubscriptions } from './tasks/repair-webhook-subscriptions.ts'
@@ -22,4 +23,5 @@ export const tasks: readonly TaskDefinition[] = [
   syncProduct,
   reconcileStock,
   repairWebhookSubscriptions,
+  prune,
 ]

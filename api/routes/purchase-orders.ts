@@ -27,7 +27,11 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/purchase-orders',
     {
-      schema: { querystring: PurchaseOrderFilter, response: { 200: Ok(List(PurchaseOrderListItem)) } },
+      schema: {
+        summary: 'List purchase orders, newest first',
+        querystring: PurchaseOrderFilter,
+        response: { 200: Ok(List(PurchaseOrderListItem)) },
+      },
       config: { csv: Object.keys(PurchaseOrderListItem.properties) },
     },
     async (request, reply) =>
@@ -36,45 +40,86 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
 
   app.post(
     '/purchase-orders',
-    { schema: { body: PurchaseOrderInput, response: { 201: Ok(CreatedPurchaseOrder) } } },
+    {
+      schema: {
+        summary: 'Create a draft',
+        body: PurchaseOrderInput,
+        response: { 201: Ok(CreatedPurchaseOrder) },
+      },
+    },
     async ({ shop, actor, body }, reply) =>
       reply.code(201).send(ok(await createPurchaseOrder(app.db, shop.id, actor, body))),
   )
 
   app.get(
     '/purchase-orders/:id',
-    { schema: { params: IdParam, response: { 200: Ok(PurchaseOrder) } } },
+    {
+      schema: {
+        summary: 'Get a purchase order with its lines and the state of its e-mail',
+        params: IdParam,
+        response: { 200: Ok(PurchaseOrder) },
+      },
+    },
     async ({ shop, params }) => ok(await getPurchaseOrder(app.db, shop.id, params.id)),
   )
 
   app.put(
     '/purchase-orders/:id',
-    { schema: { params: IdParam, body: PurchaseOrderPatch, response: { 200: Ok(PurchaseOrder) } } },
+    {
+      schema: {
+        summary: 'Change a draft, or the notes and the expected date of a sent order',
+        params: IdParam,
+        body: PurchaseOrderPatch,
+        response: { 200: Ok(PurchaseOrder) },
+      },
+    },
     async ({ shop, params, body }) => ok(await updatePurchaseOrder(app.db, shop.id, params.id, body)),
   )
 
   app.delete(
     '/purchase-orders/:id',
-    { schema: { params: IdParam, response: { 200: Ok(Message) } } },
+    {
+      schema: {
+        summary: 'Delete a draft or a cancelled order',
+        params: IdParam,
+        response: { 200: Ok(Message) },
+      },
+    },
     async ({ shop, params }) => ok(await deletePurchaseOrder(app.db, shop.id, params.id)),
   )
 
   app.post(
     '/purchase-orders/:id/send',
-    { schema: { params: IdParam, body: SendPurchaseOrder, response: { 200: Ok(SentPurchaseOrder) } } },
+    {
+      schema: {
+        summary: 'Send a draft to its supplier by e-mail, or e-mail it again',
+        params: IdParam,
+        body: SendPurchaseOrder,
+        response: { 200: Ok(SentPurchaseOrder) },
+      },
+    },
     async ({ shop, actor, params, body }) =>
       ok(await sendPurchaseOrder(app.db, shop.id, params.id, actor, body ?? {})),
   )
 
   app.post(
     '/purchase-orders/:id/cancel',
-    { schema: { params: IdParam, response: { 200: Ok(CancelledPurchaseOrder) } } },
+    {
+      schema: {
+        summary: 'Cancel a draft or a sent order',
+        params: IdParam,
+        response: { 200: Ok(CancelledPurchaseOrder) },
+      },
+    },
     async ({ shop, params }) => ok(await cancelPurchaseOrder(app.db, shop.id, params.id)),
   )
 
   app.get(
     '/purchase-orders/:id/pdf',
-    { schema: { params: IdParam }, config: { produces: 'application/pdf' } },
+    {
+      schema: { summary: 'The order as the PDF that its supplier gets', params: IdParam },
+      config: { produces: 'application/pdf' },
+    },
     async ({ shop, params, signal }, reply) => {
       const order = await getOrderDocument(app.db, shop.id, params.id)
       return reply

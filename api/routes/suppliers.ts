@@ -29,38 +29,70 @@ import { ok, okPage } from '../envelope.ts'
 export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/suppliers',
-    { schema: { querystring: PageQuery, response: { 200: Ok(List(SupplierListItem)) } } },
+    {
+      schema: {
+        summary: 'List suppliers, newest first',
+        querystring: PageQuery,
+        response: { 200: Ok(List(SupplierListItem)) },
+      },
+    },
     async (request, reply) =>
       okPage(request, reply, await listSuppliers(app.db, request.shop.id, request.query)),
   )
 
   app.post(
     '/suppliers',
-    { schema: { body: SupplierInput, response: { 201: Ok(CreatedSupplier) } } },
+    { schema: { summary: 'Create a supplier', body: SupplierInput, response: { 201: Ok(CreatedSupplier) } } },
     async ({ shop, body }, reply) => reply.code(201).send(ok(await createSupplier(app.db, shop.id, body))),
   )
 
   app.get(
     '/suppliers/:id',
-    { schema: { params: IdParam, response: { 200: Ok(Supplier) } } },
+    {
+      schema: {
+        summary: 'Get a supplier with its contacts',
+        params: IdParam,
+        response: { 200: Ok(Supplier) },
+      },
+    },
     async ({ shop, params }) => ok(await getSupplier(app.db, shop.id, params.id)),
   )
 
   app.put(
     '/suppliers/:id',
-    { schema: { params: IdParam, body: SupplierPatch, response: { 200: Ok(UpdatedSupplier) } } },
+    {
+      schema: {
+        summary: 'Change what is given of a supplier',
+        params: IdParam,
+        body: SupplierPatch,
+        response: { 200: Ok(UpdatedSupplier) },
+      },
+    },
     async ({ shop, params, body }) => ok(await updateSupplier(app.db, shop.id, params.id, body)),
   )
 
   app.delete(
     '/suppliers/:id',
-    { schema: { params: IdParam, response: { 200: Ok(Message) } } },
+    {
+      schema: {
+        summary: 'Delete a supplier, or archive one that orders name',
+        params: IdParam,
+        response: { 200: Ok(Message) },
+      },
+    },
     async ({ shop, params }) => ok(await deleteSupplier(app.db, shop.id, params.id)),
   )
 
   app.post(
     '/suppliers/:id/contacts',
-    { schema: { params: IdParam, body: SupplierContactInput, response: { 201: Ok(SupplierContact) } } },
+    {
+      schema: {
+        summary: 'Add a contact',
+        params: IdParam,
+        body: SupplierContactInput,
+        response: { 201: Ok(SupplierContact) },
+      },
+    },
     async ({ shop, params, body }, reply) =>
       reply.code(201).send(ok(await addSupplierContact(app.db, shop.id, params.id, body))),
   )
@@ -69,6 +101,7 @@ export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
     '/suppliers/:id/contacts/:contactId',
     {
       schema: {
+        summary: 'Change what is given of a contact',
         params: SupplierContactParams,
         body: SupplierContactPatch,
         response: { 200: Ok(SupplierContact) },
@@ -80,7 +113,9 @@ export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
 
   app.delete(
     '/suppliers/:id/contacts/:contactId',
-    { schema: { params: SupplierContactParams, response: { 200: Ok(Message) } } },
+    {
+      schema: { summary: 'Delete a contact', params: SupplierContactParams, response: { 200: Ok(Message) } },
+    },
     async ({ shop, params }) => ok(await deleteSupplierContact(app.db, shop.id, params.id, params.contactId)),
   )
 }

@@ -24,27 +24,56 @@ export async function applyInventoryLevels(
   namespace: string,
   deliveries: readonly WebhookDelivery[],
 ): Promise<Settlement[]> {
-  const { readable, rejected } = readLevels(deliveries)
-  const named = readable.map((delivery): NamedLevel => {
-    const { inventory_item_id: item, location_id: location } = delivery.payload
-    return {
-      ...delivery,
-      itemGid: makeGid(namespace, 'InventoryItem', String(item)),
-      locationGid: makeGid(namespace, 'Location', String(location)),
-    }
-  })
-  const { levelsOf, isKnown } = await resolveLevels(tx, shopId, named)
-  const [known, unknown] = [named.filter(isKnown), named.filter((level) => !isKnown(level))]
-  await applyPlatformLevels(tx, shopId, known.flatMap(levelsOf))
+  const { settlements, unknown } = await applyKnown(tx, shopId, namespace, deliveries)
   if (unknown.length > 0) {
-    await enqueue(
-      tx,
-      jobs.fetchInventoryItems,
-      unknown.map(({ id }) => ({ shopId, deliveryId: id })),
-    )
+    const entries = unknown.map(({ id }) => ({ shopId, deliveryId: id }))
+    await enqueue(tx, jobs.fetchInventoryItems, entries)
   }
-  return [...rejected, ...known.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))]
+  return settlements
 }
+
+/** The same after the platform was asked: what is still unknown is not there any more. */
+export async function applyFetchedLevels(
+  tx: Db,
+  shopId: number,
+  namespace: string,
+  deliveries: readonly WebhookDelivery[],
+): Promise<Settlement[]> {
+  const { settlements, unknown } = await applyKnown(tx, shopId, namespace, deliveries)
+  const reason = 'The platform does not know this item or this location any more.'
+  return [...settlements, ...unknown.map(({ id }): Settlement => ({ id, state: 'ignored', reason }))]
+}
+
+/** The platform's ids of what some deliveries name. */
+export function namedIn(namespace: string, deliveries: readonly WebhookDelivery[]): string[] {
+  const named = nameLevels(namespace, readLevels(deliveries).readable)
+  return [...new Set(named.flatMap(({ itemGid, locationGid }) => [itemGid, locationGid]))]
+}
+
+async function applyKnown(
+  tx: Db,
+  shopId: number,
+  namespace: string,
+  deliveries: readonly WebhookDelivery[],
+): Promise<{ settlements: Settlement[]; unknown: NamedLevel[] }> {
+  const { readable, rejected } = readLevels(deliveries)
+  const named = nameLevels(namespace, readable)
+  const { levelsOf, isKnown } = await resolveLevels(tx, shopId, named)
+  const known = named.filter(isKnown)
+  await applyPlatformLevels(tx, shopId, known.flatMap(levelsOf))
+  const applied = known.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))
+  return { settlements: [...rejected, ...applied], unknown: named.filter((level) => !isKnown(level)) }
+}
+
+const nameLevels = (
+  namespace: string,
+  deliveries: readonly ReadDelivery<InventoryLevelPayload>[],
+): NamedLevel[] =>
+  deliveries.map((delivery) => ({
+    ...delivery,
+    itemGid: makeGid(namespace, 'InventoryItem', String(delivery.payload.inventory_item_id)),
+    locationGid: makeGid(namespace, 'Location', String(delivery.payload.location_id)),
+  }))
 
 const Item = Type.Object({ id: Id, gid: Type.String() })
 type Item = Static<typeof Item>

@@ -7,6 +7,13 @@ import {
 } from '../schemas/suppliers.ts'
 import { cleared } from './suppliers.ts'
 
+/** The contacts of an archived supplier cannot be written, as the supplier itself cannot. */
+const ofListedSupplier = sql.fragment`exists (
+  select 1
+  from supplier s
+  where s.shop_id = supplier_contact.shop_id and s.id = supplier_contact.supplier_id and s.archived_at is null
+)`
+
 /** Adds a person to call at a supplier. Throws not_found when the supplier is not there or archived. */
 export async function addSupplierContact(
   db: Db,
@@ -39,7 +46,7 @@ export async function updateSupplierContact(
       email = coalesce(${cleared(patch.email)}, email),
       phone = coalesce(${cleared(patch.phone)}, phone),
       role = coalesce(${cleared(patch.role)}, role)
-    where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id}
+    where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id} and ${ofListedSupplier}
     returning id, supplier_id, name, email, phone, role
   `)
   if (!contact) throw notFound('Contact')
@@ -54,7 +61,7 @@ export async function deleteSupplierContact(
 ): Promise<{ message: string }> {
   const contact = await db.maybeOne(sql.typeAlias('id')`
     delete from supplier_contact
-    where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id}
+    where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id} and ${ofListedSupplier}
     returning id
   `)
   if (!contact) throw notFound('Contact')

@@ -128,6 +128,26 @@ export const documents = {
       nodes: Type.Array(nullable(InventoryItem)),
     }),
   ),
+  inventoryItems: document(
+    'inventory-items',
+    Type.Object({ ids: Type.Array(Type.String()) }),
+    Type.Object({
+      nodes: Type.Array(
+        nullable(
+          Type.Union([
+            Type.Object({
+              id: gid('InventoryItem'),
+              tracked: Type.Boolean(),
+              variants: Type.Object({
+                nodes: Type.Array(Type.Object({ ...variantFields, product: Type.Object(productFields) })),
+              }),
+            }),
+            Type.Object({ id: gid('Location'), name: Type.String(), isActive: Type.Boolean() }),
+          ]),
+        ),
+      ),
+    }),
+  ),
   orders: document(
     'orders',
     Type.Object({ first: Type.Integer(), after, query: nullable(Type.String()), lines: Type.Integer() }),

@@ -1,16 +1,28 @@
 import { FormatRegistry, Kind, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 
 // Constraints that TypeBox does not know. Registered here, so that whoever holds a schema can check it.
-FormatRegistry.Set('date-time', (text) => timestampPattern.test(text) && !Number.isNaN(Date.parse(text)))
+FormatRegistry.Set('date-time', isInstant)
 FormatRegistry.Set('email', (text) => text.length <= 254 && emailPattern.test(text))
 TypeRegistry.Set<{ decimals: number; minimum: number; maximum: number }>('Decimal', (schema, value) => {
   if (typeof value !== 'number' || !(value >= schema.minimum && value <= schema.maximum)) return false
   return Number(value.toFixed(schema.decimals)) === value
 })
 
-const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-]\d{2}:\d{2})$/
+const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/
 const emailPattern =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i
+
+/** A day that is in the calendar, in the years that JavaScript and Postgres write alike. */
+function isInstant(text: string): boolean {
+  const at = Date.parse(text)
+  const day = text.slice(0, 10)
+  return (
+    timestampPattern.test(text) &&
+    at >= Date.UTC(1900) &&
+    at < Date.UTC(9999) &&
+    new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+  )
+}
 
 /** The id of one of our records. Bounded so that a JSON number holds it exactly. */
 export const Id = Type.Integer({

@@ -131,7 +131,9 @@ export const CreatedPurchaseOrder = Type.Pick(PurchaseOrder, [
 export type CreatedPurchaseOrder = Static<typeof CreatedPurchaseOrder>
 
 /** `resend` mails an order again that is already with the supplier. */
-export const SendPurchaseOrder = Nullable(Type.Object({ resend: Type.Optional(Type.Boolean()) }, strict))
+export const SendPurchaseOrder = Nullable(
+  Type.Object({ resend: Type.Optional(Type.Boolean()) }, { ...strict, rule: 'must be an object' }),
+)
 export type SendPurchaseOrder = Static<typeof SendPurchaseOrder>
 
 export const SentPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status', 'sentAt'])

@@ -1,10 +1,11 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { buildApp } from '../../api/app.ts'
 import type { DatabasePool } from '../../shared/db.ts'
 import { createLog, type Log } from '../../shared/log.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
-import { openTestDb, testConfig } from './database.ts'
+import type { Failure } from '../../shared/schemas/common.ts'
+import { fileDatabase, openTestDb, testConfig } from './database.ts'
 import { makePerson, type Person } from './people.ts'
 
 export type TestApp = { app: FastifyInstance; db: DatabasePool; url: string; alice: Person; mallory: Person }
@@ -12,7 +13,11 @@ export type TestApp = { app: FastifyInstance; db: DatabasePool; url: string; ali
 /** The web process without a socket on the file's database, and two people in two shops. */
 export async function startApp(
   t: Test,
-  { env = {}, log }: { env?: Record<string, string>; log?: Log } = {},
+  {
+    env = {},
+    log,
+    isStopping = () => false,
+  }: { env?: Record<string, string>; log?: Log; isStopping?: () => boolean } = {},
 ): Promise<TestApp> {
   const { db, url } = await openTestDb(t)
   const config = testConfig(url, env)
@@ -22,7 +27,7 @@ export async function startApp(
     db,
     log: log ?? createLog(config, 'web'),
     pdf,
-    isStopping: () => false,
+    isStopping,
   })
   t.teardown(async () => {
     await app.close()
@@ -31,4 +36,54 @@ export async function startApp(
   const alice = await makePerson(app, db, 'alice')
   const mallory = await makePerson(app, db, 'mallory')
   return { app, db, url, alice, mallory }
+}
+
+export type CapturedLog = {
+  log: Log
+  text: () => string
+  lines: () => Record<string, unknown>[]
+}
+
+/** The log of a process as it would reach the host, kept to be read. */
+export async function captureLog(env: Record<string, string> = {}): Promise<CapturedLog> {
+  const written: string[] = []
+  const config = testConfig(await fileDatabase(), { LOG_LEVEL: 'info', ...env })
+  const text = () => written.join('')
+  return {
+    log: createLog(config, 'web', { write: (line) => written.push(line) }),
+    text,
+    lines: () => text().split('\n').filter(Boolean).map(readLine),
+  }
+}
+
+function readLine(line: string): Record<string, unknown> {
+  return JSON.parse(line)
+}
+
+/** The one shape of every failure; answers its error for a closer look. */
+export function expectFailure(
+  t: Test,
+  answer: LightMyRequestResponse,
+  status: number,
+  code: string,
+  hint = `answers ${status} ${code}`,
+): Failure['error'] {
+  const body: Failure = answer.json()
+  const { details = [], ...error } = body.error ?? {}
+  const found = {
+    status: answer.statusCode,
+    type: answer.headers['content-type'],
+    keys: [...Object.keys(body), ...Object.keys(error)].sort().join(),
+    body,
+    pointers: details.every(({ path, message }) => /^(\/|$)/.test(path) && message !== ''),
+  }
+  const wanted = {
+    status,
+    type: /^application\/json/,
+    keys: 'code,error,message,requestId,success',
+    body: { success: false, error: { code, message: /^[A-Z].*\.$/, requestId: /^[\w-]{8,64}$/ } },
+    pointers: true,
+  }
+  t.match(found, wanted, hint)
+  return body.error
 }

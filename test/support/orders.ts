@@ -1,4 +1,7 @@
-import type { PurchaseOrderInput } from '../../shared/schemas/purchase-orders.ts'
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../shared/db.ts'
+import { Id } from '../../shared/schemas/common.ts'
+import type { PurchaseOrder, PurchaseOrderInput } from '../../shared/schemas/purchase-orders.ts'
 import type { SupplierInput } from '../../shared/schemas/suppliers.ts'
 import type { Person } from './people.ts'
 
@@ -32,4 +35,57 @@ export async function makeOrder(
   const answer = await person.post('/api/purchase-orders', input)
   if (answer.statusCode !== 201) throw new Error(answer.body)
   return answer.json().data
+}
+
+export async function readOrder(person: Person, id: number): Promise<PurchaseOrder> {
+  const answer = await person.get(`/api/purchase-orders/${id}`)
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return answer.json().data
+}
+
+/** An order that its supplier has, with its mail in the queue. */
+export async function makeSentOrder(person: Person, fields: Partial<PurchaseOrderInput> = {}) {
+  const order = await makeOrder(person, fields)
+  const answer = await person.post(`/api/purchase-orders/${order.id}/send`)
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return order
+}
+
+const QueuedJob = Type.Object({ task: Type.String(), payload: Type.Unknown() })
+
+/** The jobs of a shop that wait in the queue, oldest first. */
+export function queuedJobs(db: Db, { shopId }: Person) {
+  return db.any(sql.type(row(QueuedJob))`
+    select t.identifier as task, j.payload
+    from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id
+    where j.payload ->> 'shopId' = ${String(shopId)}
+    order by j.id
+  `)
+}
+
+const Mail = Type.Object({
+  id: Id,
+  sendNo: Type.Integer(),
+  state: Type.String(),
+  reason: Type.String(),
+  recipient: Type.String(),
+  createdBy: Type.String(),
+})
+
+/** The mails of an order, oldest first. */
+export function mailsOf(db: Db, { shopId }: Person, purchaseOrderId: number) {
+  return db.any(sql.type(row(Mail))`
+    select id, send_no, state, reason, recipient, created_by
+    from outgoing_mail
+    where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId}
+    order by send_no
+  `)
+}
+
+/** Puts an order into a state that only deliveries lead to. */
+export async function setStatus(db: Db, { shopId }: Person, id: number, status: PurchaseOrder['status']) {
+  await db.query(sql.typeAlias('void')`
+    update purchase_order set status = ${status} where shop_id = ${shopId} and id = ${id}
+  `)
 }

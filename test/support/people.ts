@@ -6,6 +6,7 @@ import { testKeys } from './database.ts'
 
 type Body = NonNullable<InjectOptions['payload']>
 type Answer = Promise<LightMyRequestResponse>
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'TRACE'
 
 /** Somebody who works in the admin of a shop of their own. */
 export type Person = {
@@ -17,6 +18,8 @@ export type Person = {
   post: (url: string, body?: Body) => Answer
   put: (url: string, body?: Body) => Answer
   delete: (url: string) => Answer
+  /** Any other request in this person's name. */
+  send: (method: Method, url: string, body?: Body, headers?: Record<string, string>) => Answer
 }
 
 let shops = 0
@@ -48,7 +51,7 @@ export async function makePerson(app: FastifyInstance, db: Db, name: string): Pr
     userId,
     lifetimeSeconds: 600,
   })
-  const send = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: Body, headers = {}) =>
+  const send: Person['send'] = (method, url, body, headers) =>
     app.inject({
       method,
       url,
@@ -64,5 +67,19 @@ export async function makePerson(app: FastifyInstance, db: Db, name: string): Pr
     post: (url, body) => send('POST', url, body),
     put: (url, body) => send('PUT', url, body),
     delete: (url) => send('DELETE', url),
+    send,
   }
+}
+
+/** The ids of a list, page by page, as the `Link` headers lead from one to the next. */
+export async function readPages(person: Person, address: string): Promise<number[][]> {
+  const pages: number[][] = []
+  for (let next: string | undefined = address; next !== undefined; ) {
+    const answer = await person.get(next)
+    if (answer.statusCode !== 200 || pages.length > 1000) throw new Error(answer.body)
+    const { data }: { data: { id: number }[] } = answer.json()
+    pages.push(data.map(({ id }) => id))
+    next = /^<(\/[^>]+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
+  }
+  return pages
 }

@@ -1,0 +1,31 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../db.ts'
+
+const Pruned = Type.Object({ count: Type.Integer() })
+const mostPerBatch = 5_000
+
+/**
+ * Removes a batch of what has been kept for long enough: deliveries that are done after 30 days (those that wait or
+ * have failed stay until someone decides), slots and unfinished installations. Answers whether more may be left.
+ */
+export async function pruneBatch(db: Db): Promise<boolean> {
+  const count = await db.oneFirst(sql.type(row(Pruned))`
+    with deliveries as (
+      delete from webhook_delivery
+      where (shop_id, id) in (
+        select shop_id, id from webhook_delivery
+        where received_at < now() - interval '30 days' and state in ('applied', 'ignored', 'rejected')
+        limit ${mostPerBatch}
+      )
+      returning 1
+    ),
+    slots as (
+      delete from schedule_slot where slot < now() - interval '90 days'
+    ),
+    states as (
+      delete from oauth_state where created_at < now() - interval '1 day'
+    )
+    select count(*) from deliveries
+  `)
+  return count === mostPerBatch
+}

@@ -1,0 +1,125 @@
+import pg from 'pg'
+import t from 'tap'
+import { migrate, migrationFiles, versionOf } from '../../db/migrate.ts'
+import { withClient } from '../../dev/database.ts'
+import { openDb } from '../../shared/db.ts'
+import { requireKnownSchema, schemaVersion } from '../../shared/schema-state.ts'
+import { createDatabase, testConfig } from '../support/database.ts'
+
+const run = (url: string) => migrate({ url, ssl: false })
+
+const applied = (url: string): Promise<{ version: number; name: string }[]> =>
+  withClient(url, async (client) => {
+    const { rows } = await client.query('select version, name from schema_migration order by version')
+    return rows
+  })
+
+/** What a release says to a database: '' when it can work on it. */
+async function refusal(url: string): Promise<string> {
+  const db = await openDb(testConfig(url), 1)
+  try {
+    await requireKnownSchema(db)
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    await db.end()
+  }
+}
+
+t.test('the files are numbered without a gap, and this release knows the last one', async (t) => {
+  const versions = (await migrationFiles()).map(versionOf)
+  t.strictSame(
+    versions,
+    Array.from({ length: schemaVersion }, (_, at) => at + 1),
+  )
+})
+
+t.test('an empty database gets every file in order, and the queue', async (t) => {
+  const url = await createDatabase('nothing')
+  const files = await migrationFiles()
+  t.strictSame(await run(url), files)
+  t.strictSame(
+    await applied(url),
+    files.map((name) => ({ version: versionOf(name), name })),
+  )
+  await withClient(url, (client) => client.query('select from graphile_worker.jobs'))
+  t.equal(await refusal(url), '')
+})
+
+t.test('a second run changes nothing', async (t) => {
+  const url = await createDatabase('nothing')
+  await run(url)
+  await withClient(url, (client) => client.query("insert into shop (domain) values ('alice.myshop.example')"))
+  const before = await applied(url)
+  t.strictSame(await run(url), [])
+  t.strictSame(await applied(url), before)
+  const { rowCount } = await withClient(url, (client) => client.query('select from shop'))
+  t.equal(rowCount, 1)
+})
+
+t.test('of several at once each file is applied by one', async (t) => {
+  const url = await createDatabase('nothing')
+  const runs = await Promise.all([run(url), run(url), run(url)])
+  const files = await migrationFiles()
+  t.strictSame(runs.flat(), files)
+  t.strictSame((await applied(url)).length, files.length)
+})
+
+t.test('a release refuses a database it cannot work on, and says what to do', async (t) => {
+  const empty = await createDatabase('nothing')
+  t.match(
+    await refusal(empty),
+    `is at migration 0 and this release needs ${schemaVersion}: run "npm run migrate"`,
+  )
+
+  const older = await createDatabase()
+  await withClient(older, (client) =>
+    client.query('delete from schema_migration where version = $1', [schemaVersion]),
+  )
+  t.match(await refusal(older), /run "npm run migrate" first/)
+
+  const newer = await createDatabase()
+  await withClient(newer, (client) =>
+    client.query("insert into schema_migration (version, name) values ($1, 'of tomorrow')", [
+      schemaVersion + 1,
+    ]),
+  )
+  t.match(await refusal(newer), /newer than this release knows .*deploy the newer release/)
+})
+
+t.test('a migration that fails leaves nothing of itself, and the files before it stay', async (t) => {
+  const url = await createDatabase('nothing')
+  const files = await migrationFiles()
+  const [fifth] = files.slice(4)
+  await withClient(url, (client) => client.query('create table outgoing_mail (in_the_way int)'))
+  await t.rejects(run(url), { message: `Migration ${fifth} failed`, cause: { code: '42P07' } })
+  t.strictSame(
+    (await applied(url)).map(({ name }) => name),
+    files.slice(0, 4),
+  )
+  await withClient(url, (client) => client.query('drop table outgoing_mail'))
+  t.strictSame(await run(url), files.slice(4))
+})
+
+t.test('a migration that waits for a table lets the others through', async (t) => {
+  const url = await createDatabase()
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  t.teardown(() => holder.end())
+  await holder.query('drop table outgoing_mail; delete from schema_migration where version = 5')
+  await holder.query('begin; lock table purchase_order in row exclusive mode') // as a long write holds it
+
+  const migration = run(url)
+  await withClient(url, async (client) => {
+    const waiting = "select from pg_locks where not granted and relation = 'purchase_order'::regclass"
+    while ((await client.query(waiting)).rowCount === 0) await new Promise((later) => setTimeout(later, 20))
+    // stands in line behind the migration, whose lock would shut out every write, for as long as that one waits
+    const before = performance.now()
+    await client.query("set lock_timeout = '10s'")
+    await client.query('update purchase_order set notes = notes')
+    t.ok(performance.now() - before < 4000, 'a write waits two seconds at most, and not for the holder')
+  })
+  await holder.query('commit')
+  t.match(await migration, [/^0005_/], 'and the migration gets its turn when the table is free')
+})

@@ -1,0 +1,157 @@
+import t from 'tap'
+import { databaseAddress, loadConfig } from '../../shared/config.ts'
+import { presets } from '../../shared/platform/presets.ts'
+
+const key = Buffer.alloc(32, 1).toString('base64')
+
+/** What no process can do without. */
+const required = {
+  DATABASE_URL: 'postgres://someone:database-password@db.example.com/quartermaster',
+  APP_URL: 'https://app.example.com',
+  PLATFORM_API_KEY: 'the-api-key',
+  PLATFORM_API_SECRET: 'the-api-secret',
+  TOKEN_ENCRYPTION_KEYS: key,
+}
+
+const complaint = (env: Record<string, string>, role?: 'web' | 'worker'): string => {
+  try {
+    loadConfig(env, role)
+    return ''
+  } catch (error) {
+    return error instanceof Error ? error.message : ''
+  }
+}
+
+/** The variables a complaint names: each on its own line, before the rule. */
+const named = (message: string) => [...message.matchAll(/^ {2}([A-Z_]+) must /gm)].map(([, name]) => name)
+
+t.test('everything else has a default', async (t) => {
+  t.strictSame(loadConfig(required), {
+    ...required,
+    ...presets.neutral.variables,
+    PORT: 3000,
+    HOST: '0.0.0.0',
+    PLATFORM: 'neutral',
+    PLATFORM_SCOPES: 'read_products,read_inventory,write_inventory,read_locations,read_orders',
+    POSTMARK_API_URL: 'https://api.postmarkapp.com',
+    WORKER_CONCURRENCY: 10,
+    WEB_POOL_SIZE: 5,
+    WORKER_POOL_SIZE: 8,
+    SESSION_TOKEN_LEEWAY_SECONDS: 10,
+    RATE_LIMIT_PER_MINUTE: 1200,
+    LOG_LEVEL: 'info',
+  })
+})
+
+t.test('a platform brings its names, and each can be replaced', async (t) => {
+  const neutral = loadConfig({ ...required, PLATFORM: 'neutral' })
+  t.match(neutral, presets.neutral.variables)
+  t.equal(neutral.PLATFORM_SHOP_DOMAIN_SUFFIX, '.myshop.example')
+
+  const shopify = loadConfig({ ...required, PLATFORM: 'shopify' })
+  t.match(shopify, presets.shopify.variables)
+  t.equal(shopify.PLATFORM_SHOP_DOMAIN_SUFFIX, '.myshopify.com')
+
+  const suffix = '.shops.example.com'
+  t.equal(
+    loadConfig({ ...required, PLATFORM_SHOP_DOMAIN_SUFFIX: suffix }).PLATFORM_SHOP_DOMAIN_SUFFIX,
+    suffix,
+  )
+})
+
+t.test('what no process needs is left out, and the result cannot be changed', async (t) => {
+  const config = loadConfig({ ...required, PATH: '/usr/bin', HOME: '/root' })
+  t.notOk('PATH' in config)
+  t.ok(Object.isFrozen(config))
+})
+
+t.test('every bad variable is named at once, and no value is told', async (t) => {
+  const bad = {
+    DATABASE_URL: 'mysql://wrong-database',
+    PORT: 'wrong-port',
+    APP_URL: 'https://wrong-origin.example/',
+    PLATFORM: 'wrong-platform',
+    PLATFORM_SCOPES: 'Wrong Scopes',
+    PLATFORM_SHOP_DOMAIN_SUFFIX: 'wrong-suffix',
+    PLATFORM_SHOP_AUTH_URL: 'wrong-auth',
+    PLATFORM_GRAPHQL_URL: 'wrong-graphql',
+    PLATFORM_ADMIN_APP_URL: 'wrong-admin',
+    PLATFORM_FRAME_ANCESTORS: 'wrong-ancestors',
+    PLATFORM_APP_BRIDGE_URL: 'wrong-bridge',
+    TOKEN_ENCRYPTION_KEYS: `${key},wrong-key`,
+    MAIL_FROM: 'wrong-sender',
+    POSTMARK_API_URL: 'wrong-mail',
+    WORKER_CONCURRENCY: '0',
+    WEB_POOL_SIZE: '1.5',
+    WORKER_POOL_SIZE: '3',
+    DATABASE_SSL: 'wrong-ssl',
+    SESSION_TOKEN_LEEWAY_SECONDS: '-1',
+    RATE_LIMIT_PER_MINUTE: '1e3',
+    LOG_LEVEL: 'wrong-level',
+  }
+  const message = complaint({ ...required, ...bad })
+  t.strictSame(named(message), Object.keys(bad))
+  t.notMatch(message, /wrong/i)
+  t.notMatch(message, key)
+})
+
+t.test('a missing variable is named with its rule', async (t) => {
+  t.strictSame(named(complaint({})), Object.keys(required))
+  for (const name of Object.keys(required)) {
+    t.strictSame(named(complaint({ ...required, [name]: '' })), [name], 'empty is not set')
+  }
+})
+
+t.test('set but empty counts as not set', async (t) => {
+  const config = loadConfig({ ...required, PORT: '', PLATFORM: '', PLATFORM_API_SECRET_PREVIOUS: '' })
+  t.equal(config.PORT, 3000)
+  t.equal(config.PLATFORM, 'neutral')
+  t.notOk('PLATFORM_API_SECRET_PREVIOUS' in config)
+})
+
+t.test('only the worker must know how to send mail', async (t) => {
+  t.equal(complaint(required, 'web'), '')
+  t.strictSame(named(complaint(required, 'worker')), ['POSTMARK_SERVER_TOKEN', 'MAIL_FROM'])
+  const mail = { POSTMARK_SERVER_TOKEN: 'server-token', MAIL_FROM: 'Orders <orders@example.com>' }
+  t.equal(complaint({ ...required, ...mail }, 'worker'), '')
+  t.strictSame(named(complaint({ ...required, ...mail, MAIL_FROM: '' }, 'worker')), ['MAIL_FROM'])
+})
+
+t.test('several encryption keys, for a change of keys', async (t) => {
+  const keys = `${key},${Buffer.alloc(32, 2).toString('base64')}`
+  t.equal(loadConfig({ ...required, TOKEN_ENCRYPTION_KEYS: keys }).TOKEN_ENCRYPTION_KEYS, keys)
+  for (const bad of [Buffer.alloc(31).toString('base64'), `${key},`, `${key} ,${key}`, 'x'.repeat(44)]) {
+    t.strictSame(named(complaint({ ...required, TOKEN_ENCRYPTION_KEYS: bad })), ['TOKEN_ENCRYPTION_KEYS'])
+  }
+})
+
+t.test('TLS to Postgres is verified unless somebody says otherwise', async (t) => {
+  const remote = 'postgres://someone:word@db.example.com/quartermaster'
+  const verified = { rejectUnauthorized: true }
+  const unverified = { rejectUnauthorized: false }
+  const cases = [
+    { url: remote, ssl: verified },
+    { url: `${remote}?sslmode=require`, ssl: verified },
+    { url: `${remote}?sslmode=verify-full`, ssl: verified },
+    { url: `${remote}?sslmode=no-verify`, ssl: unverified },
+    { url: `${remote}?sslmode=disable`, ssl: false },
+    { url: remote, mode: 'no-verify', ssl: unverified },
+    { url: remote, mode: 'off', ssl: false },
+    { url: `${remote}?sslmode=disable`, mode: 'verify', ssl: verified },
+    { url: 'postgres://someone@localhost/quartermaster', ssl: false },
+    { url: 'postgres://someone@127.0.0.1:5433/quartermaster', ssl: false },
+    { url: 'postgres://someone@[::1]/quartermaster', ssl: false },
+    { url: 'postgres://someone@localhost/quartermaster', mode: 'verify', ssl: verified },
+    { url: 'postgres://someone@localhost.example.com/quartermaster', ssl: verified },
+    { url: 'postgres://someone@127.example.com/quartermaster', ssl: verified },
+    { url: 'postgres://someone@localhost/quartermaster?host=db.example.com', ssl: verified },
+  ] as const
+  for (const { url, ssl, ...rest } of cases) {
+    const mode = 'mode' in rest ? rest.mode : undefined
+    const address = databaseAddress({ DATABASE_URL: url, ...(mode && { DATABASE_SSL: mode }) })
+    t.strictSame(address.ssl, ssl, `${url} ${mode ?? ''}`)
+    t.notMatch(address.url, 'sslmode', 'the driver gets the settings and not the word')
+  }
+  const { url } = databaseAddress({ DATABASE_URL: `${remote}?sslmode=disable&application_name=web` })
+  t.equal(url, `${remote}?application_name=web`)
+})

@@ -1,0 +1,27 @@
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { row, sql } from '../../../shared/db.ts'
+import { jobs } from '../../../shared/jobs.ts'
+import { startDeliveries } from '../../support/deliveries.ts'
+import { deliver, orderBody, sign } from '../../support/webhooks.ts'
+
+t.test('deliveries that are done go after 30 days; those that wait or have failed stay', async (t) => {
+  const { app, db, alice, perform } = await startDeliveries(t)
+  const ages = { applied: 31, ignored: 31, rejected: 31, received: 400, failed: 400, 'applied ': 29 }
+  for (const [at, [state, days]] of Object.entries(ages).entries()) {
+    await deliver(
+      app,
+      sign(alice, 'orders/create', orderBody(at + 1, []), { 'x-platform-webhook-id': `w-${at}` }),
+    )
+    await db.query(sql.typeAlias('void')`
+      update webhook_delivery
+      set state = ${state.trim()}, received_at = now() - make_interval(days => ${days})
+      where shop_id = ${alice.shopId} and webhook_id = ${`w-${at}`}
+    `)
+  }
+  for (let runs = 0; runs < 2; runs += 1) await perform(jobs.prune, {})
+  const left = await db.anyFirst(sql.type(row(Type.Object({ state: Type.String() })))`
+    select state from webhook_delivery where shop_id = ${alice.shopId} order by id
+  `)
+  t.strictSame(left, ['received', 'failed', 'applied'])
+})

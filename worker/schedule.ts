@@ -1,0 +1,49 @@
+import cron from 'node-cron'
+import type { Db } from '../shared/db.ts'
+import { claimSlot } from '../shared/domain/schedule.ts'
+import { jobs } from '../shared/jobs.ts'
+import type { Log } from '../shared/log.ts'
+import { enqueue } from '../shared/queue.ts'
+
+export type Timer = {
+  name: string
+  /** The time of day in UTC, as in 03:15. */
+  at: string
+  /** Adds the jobs of a slot, in the transaction that claims it. */
+  enqueue: (tx: Db) => Promise<void>
+}
+
+/** All work that is done once a day. The night hours of most shops lie after 02:00 UTC. */
+export const timers: readonly Timer[] = [
+  { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },
+]
+
+/** The last time before `now` that a timer was due. */
+export function lastSlot({ at }: Pick<Timer, 'at'>, now: Date): Date {
+  const slot = new Date(`${now.toISOString().slice(0, 10)}T${at}:00Z`)
+  if (slot > now) slot.setUTCDate(slot.getUTCDate() - 1)
+  return slot
+}
+
+/** Hands over what is due and nobody has claimed yet, also when that was while no worker ran. */
+export async function tick(db: Db, all: readonly Timer[], now: Date): Promise<void> {
+  for (const timer of all) {
+    await db.transaction(async (tx) => {
+      if (await claimSlot(tx, timer.name, lastSlot(timer, now))) await timer.enqueue(tx)
+    })
+  }
+}
+
+/**
+ * Every worker runs this clock. It looks every five minutes, and once at the start, so that a slot is at most that
+ * late and none is lost with a worker or its database. Answers what stops it.
+ */
+export function startSchedule(db: Db, log: Log): () => Promise<void> {
+  const look = () =>
+    tick(db, timers, new Date()).catch((err: unknown) => log.warn({ err }, 'schedule failed'))
+  const clock = cron.schedule('*/5 * * * *', look, { timezone: 'UTC', noOverlap: true })
+  void look()
+  return async () => {
+    await clock.destroy()
+  }
+}
