@@ -19,9 +19,9 @@ export const tasks: readonly TaskDefinition[] = [
   applyInventoryLevels,
   uninstallShop,
   removeShopData,
-  prune,
   syncCatalog,
   syncProduct,
   reconcileStock,
   repairWebhookSubscriptions,
+  prune,
 ]

@@ -1,13 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
-import { Id } from '../schemas/common.ts'
+import { Id, Nullable } from '../schemas/common.ts'
 
 /*
  * The only writer of what the platform says about products and variants (`shared/domain/locations.ts` is that of
  * locations). Order lines may add rows that nobody has confirmed yet (`shared/domain/variants.ts`).
  *
  * Whoever writes locks products in the order of their gid and then variants in the order of their id, so two
- * writers never deadlock.
+ * writers never deadlock. No statement joins: until Postgres has looked at the rows of a new shop, it takes the shop
+ * for empty and would go through all of it for each row that is joined.
  */
 
 /** A product as the platform tells it; instants are ISO 8601. */
@@ -35,14 +36,40 @@ export type PlatformVariant = {
   isTracked: boolean | null
 }
 
-const FreshProduct = Type.Object({ id: Id, gid: Type.String() })
+const FreshProduct = Type.Object({ id: Id, gid: Type.String(), words: Type.String() })
 type FreshProduct = Static<typeof FreshProduct>
+
+const StoredVariant = Type.Object({
+  gid: Type.String(),
+  productId: Id,
+  title: Type.String(),
+  sku: Type.String(),
+  barcode: Type.String(),
+  price: Nullable(Type.String()),
+  inventoryItemGid: Nullable(Type.String()),
+  isTracked: Type.Boolean(),
+  isDeleted: Type.Boolean(),
+  searchText: Type.String(),
+  words: Type.String(),
+})
+type StoredVariant = Static<typeof StoredVariant>
+
+/** A variant as it is to be: told now, or known and concerned by what was told of its product. */
+type DueVariant = PlatformVariant & {
+  productId: number
+  productTitle: string
+  isTold: boolean
+  isDeleted: boolean
+}
+
+/** What a variant's `search_text` holds behind the title of its product: written here only, in lower case. */
+const ownWords = sql.fragment`lower(concat_ws(' ', nullif(title, ''), nullif(sku, ''), nullif(barcode, '')))`
 
 /** The one variant of a product without options has this title, which is no word of the merchant's. */
 const noTitle = 'Default Title'
 
 /**
- * Takes over what the platform says about products and their variants, in four statements however many there are.
+ * Takes over what the platform says about products and their variants, in three statements however many there are.
  * News older than what is stored is dropped, product and variants together. Variants that a full list leaves out
  * are marked as deleted; one that is told or listed again is back. May be told the same twice, and in any order.
  */
@@ -55,15 +82,16 @@ export async function upsertProducts(
   if (news.size === 0) return
   const fresh = await upsertNewer(tx, shopId, [...news.values()])
   if (fresh.length === 0) return
-  await lockVariants(tx, shopId, fresh, news)
-  await upsertVariants(tx, shopId, fresh, news)
-  await settleVariants(tx, shopId, fresh, news)
+  const stored = Map.groupBy(await lockVariants(tx, shopId, fresh), ({ productId }) => productId)
+  const due = fresh.flatMap((product) => {
+    const told = news.get(product.gid)
+    return told ? variantsDue(product, told, stored.get(product.id) ?? []) : []
+  })
+  await upsertVariants(tx, shopId, due)
 }
 
-type News = ReadonlyMap<string, PlatformProduct>
-
 /** The same product twice in one call: the newest counts, and of equals the last. */
-function newestOfEach(products: readonly PlatformProduct[]): News {
+function newestOfEach(products: readonly PlatformProduct[]): ReadonlyMap<string, PlatformProduct> {
   const newest = new Map<string, PlatformProduct>()
   for (const product of products) {
     const known = newest.get(product.gid)
@@ -100,51 +128,86 @@ function upsertNewer(
       end
     where product.source_updated_at is null or excluded.source_updated_at is null
       or product.source_updated_at <= excluded.source_updated_at
-    returning id, gid
+    returning id, gid, lower(title) as words
   `)
 }
 
-/** Those that are named, and those that may be missing from a full list. */
-async function lockVariants(
+function lockVariants(
   tx: Db,
   shopId: number,
-  fresh: readonly FreshProduct[],
-  news: News,
-): Promise<void> {
-  const productIds = fresh.map(({ id }) => id)
-  const gids = fresh.flatMap(({ gid }) => news.get(gid)?.variants.map((variant) => variant.gid) ?? [])
-  await tx.query(sql.typeAlias('void')`
-    select id
+  products: readonly FreshProduct[],
+): Promise<readonly StoredVariant[]> {
+  const ids = products.map(({ id }) => id)
+  return tx.any(sql.type(row(StoredVariant))`
+    select gid, product_id, title, sku, barcode, price::text, inventory_item_gid, is_tracked,
+      deleted_at is not null as is_deleted, search_text, ${ownWords} as words
     from variant
-    where shop_id = ${shopId} and (product_id = any(${sql.array(productIds, 'int8')}) or gid = any(${sql.array(gids, 'text')}))
+    where shop_id = ${shopId} and product_id = any(${sql.array(ids, 'int8')})
     order by id
     for no key update
   `)
 }
 
-async function upsertVariants(
-  tx: Db,
-  shopId: number,
-  fresh: readonly FreshProduct[],
-  news: News,
-): Promise<void> {
-  const variants = fresh.flatMap(({ id, gid }) =>
-    (news.get(gid)?.variants ?? []).map((variant) => [variant.gid, id, ...fieldsOf(variant)] as const),
+/**
+ * The variants that were told, and of the others those that follow: what is on no full list has been deleted, what
+ * is listed is there, and a new title of the product is found with each of them.
+ */
+function variantsDue(
+  { id: productId, words }: FreshProduct,
+  { title, variants, variantGids }: PlatformProduct,
+  stored: readonly StoredVariant[],
+): DueVariant[] {
+  const known = new Map(stored.map((variant) => [variant.gid, variant]))
+  const ofProduct = { productId, productTitle: clean(title) }
+  const told = variants.map(
+    (variant): DueVariant => ({
+      ...variant,
+      title: variant.title === noTitle ? '' : variant.title,
+      isTracked: variant.isTracked ?? known.get(variant.gid)?.isTracked ?? true,
+      ...ofProduct,
+      isTold: true,
+      isDeleted: false,
+    }),
   )
-  const rows = [...new Map(variants.map((variant) => [variant[0], [...variant]])).values()]
+  for (const { gid } of variants) known.delete(gid)
+  const listed = variantGids && new Set(variantGids)
+  const others = [...known.values()].flatMap((variant): DueVariant[] => {
+    const isDeleted = listed ? !listed.has(variant.gid) : variant.isDeleted
+    const isSame = isDeleted === variant.isDeleted && variant.searchText === `${words} ${variant.words}`
+    return isSame ? [] : [{ ...variant, ...ofProduct, isTold: false, isDeleted }]
+  })
+  return [...others, ...told]
+}
+
+async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]): Promise<void> {
+  // a variant under two products was told with the latter
+  const rows = [...new Map(due.map((variant) => [variant.gid, variant])).values()].map((variant) => [
+    variant.gid,
+    variant.productId,
+    variant.productTitle,
+    clean(variant.title),
+    clean(variant.sku),
+    clean(variant.barcode),
+    variant.price,
+    variant.inventoryItemGid,
+    variant.isTracked,
+    variant.isTold,
+    variant.isDeleted,
+  ])
   if (rows.length === 0) return
   await tx.query(sql.typeAlias('void')`
     insert into variant (
-      shop_id, gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked, search_text, confirmed_at
+      shop_id, gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked, search_text,
+      confirmed_at, deleted_at
     )
-    select p.shop_id, told.gid, p.id, told.title, told.sku, told.barcode, told.price, told.inventory_item_gid,
-      coalesce(told.is_tracked, known.is_tracked, true),
-      ${searchText(sql.fragment`p.title, nullif(told.title, ''), told.sku, told.barcode`)}, now()
-    from ${sql.unnest(rows, ['text', 'int8', 'text', 'text', 'text', 'numeric', 'text', 'bool'])}
-      as told (gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked)
-    join product p on p.shop_id = ${shopId} and p.id = told.product_id
-    left join variant known on known.shop_id = ${shopId} and known.gid = told.gid
-    order by told.gid
+    select ${shopId}::bigint, gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked,
+      lower(product_title) || ' ' || ${ownWords},
+      case when is_told then now() end, case when is_deleted then now() end
+    from ${sql.unnest(rows, ['text', 'int8', 'text', 'text', 'text', 'text', 'numeric', 'text', 'bool', 'bool', 'bool'])}
+      as due (
+        gid, product_id, product_title, title, sku, barcode, price, inventory_item_gid, is_tracked, is_told, is_deleted
+      )
+    order by gid
     on conflict (shop_id, gid) do update
     set product_id = excluded.product_id,
       title = excluded.title,
@@ -154,62 +217,16 @@ async function upsertVariants(
       inventory_item_gid = coalesce(excluded.inventory_item_gid, variant.inventory_item_gid),
       is_tracked = excluded.is_tracked,
       search_text = excluded.search_text,
-      deleted_at = null,
-      confirmed_at = excluded.confirmed_at,
+      confirmed_at = coalesce(excluded.confirmed_at, variant.confirmed_at),
+      deleted_at = case when excluded.deleted_at is not null then coalesce(variant.deleted_at, now()) end,
       updated_at = case
-        when (variant.confirmed_at is null, variant.title, variant.sku, variant.barcode, variant.price, variant.deleted_at)
-          is distinct from (
-            false, excluded.title, excluded.sku, excluded.barcode, excluded.price, null::timestamptz
-          ) then now()
+        when (variant.search_text, variant.title, variant.price, variant.deleted_at is null)
+          is distinct from (excluded.search_text, excluded.title, excluded.price, excluded.deleted_at is null)
+          then now()
         else variant.updated_at
       end
   `)
 }
-
-function fieldsOf({ title, sku, barcode, price, inventoryItemGid, isTracked }: PlatformVariant) {
-  return [
-    title === noTitle ? '' : clean(title),
-    clean(sku),
-    clean(barcode),
-    price,
-    inventoryItemGid,
-    isTracked,
-  ]
-}
-
-/**
- * What follows for the variants of these products that were not told with their fields: what is on no full list has
- * been deleted, what is listed is there, and a new title of the product is found with each of them.
- */
-async function settleVariants(
-  tx: Db,
-  shopId: number,
-  fresh: readonly FreshProduct[],
-  news: News,
-): Promise<void> {
-  const rows = fresh.map(({ id, gid }) => [id, news.get(gid)?.variantGids !== null])
-  const listed = fresh.flatMap(({ gid }) => news.get(gid)?.variantGids ?? [])
-  await tx.query(sql.typeAlias('void')`
-    update variant v
-    set search_text = due.search_text, deleted_at = due.deleted_at, updated_at = now()
-    from (
-      select v.id, ${searchText(sql.fragment`p.title, nullif(v.title, ''), v.sku, v.barcode`)} as search_text,
-        case
-          when not told.is_full then v.deleted_at
-          when v.gid = any(${sql.array(listed, 'text')}) then null
-          else coalesce(v.deleted_at, now())
-        end as deleted_at
-      from ${sql.unnest(rows, ['int8', 'bool'])} as told (product_id, is_full)
-      join product p on p.shop_id = ${shopId} and p.id = told.product_id
-      join variant v on v.shop_id = ${shopId} and v.product_id = p.id
-    ) due
-    where v.shop_id = ${shopId} and v.id = due.id
-      and (v.search_text, v.deleted_at) is distinct from (due.search_text, due.deleted_at)
-  `)
-}
-
-/** What a search looks through: written here only, always in lower case. */
-const searchText = (fields: ReturnType<typeof sql.fragment>) => sql.fragment`lower(concat_ws(' ', ${fields}))`
 
 /** Postgres has no room for this one character, and a title that holds it must not stop all others. */
 const clean = (text: string) => text.replaceAll('\u0000', '')

@@ -17,6 +17,7 @@ export async function listProducts(
   query: ProductFilter,
 ): Promise<Page<ProductListItem>> {
   const isShown = sql.fragment`v.shop_id = ${shopId} and v.deleted_at is null and v.confirmed_at is not null`
+  const words = query.search?.trim() ?? ''
   const records = await db.any(sql.type(row(ProductRow))`
     select p.id, p.gid as product_id, p.title, p.status, (
       select jsonb_agg(jsonb_build_object(
@@ -32,10 +33,9 @@ export async function listProducts(
     where ${sql.and([
       sql.fragment`p.shop_id = ${shopId} and p.deleted_at is null`,
       sql.fragment`exists (select 1 from variant v where ${isShown} and v.product_id = p.id)`,
-      query.search !== undefined &&
-        query.search !== '' &&
+      words !== '' &&
         sql.fragment`p.id in (
-          select v.product_id from variant v where ${isShown} and v.search_text like ${containing(query.search)}
+          select v.product_id from variant v where ${isShown} and v.search_text like lower(${containing(words)})
         )`,
       query.cursor !== undefined && sql.fragment`p.id < ${query.cursor}`,
     ])}

@@ -1,4 +1,4 @@
-/** The pattern of `like` for what contains a text; compare it with text in lower case. */
+/** The pattern of `like` for what contains a text, letter by letter. */
 export function containing(text: string): string {
-  return `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

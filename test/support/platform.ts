@@ -12,6 +12,8 @@ export type AdminRequest = { operation: string; variables: Variables; token: str
 export type PlatformDouble = {
   /** Answers every request of this name; `call` counts them from 1. */
   on: (operation: string, handler: Handler) => void
+  /** What answers a name now, for a test that breaks one answer of many. */
+  handler: (operation: string) => Handler
   requests: AdminRequest[]
   /** The variables of the requests of one name. */
   asked: (operation: string) => Variables[]
@@ -64,5 +66,10 @@ export function meetPlatform(t: Test, shopDomain: string): PlatformDouble {
     nock.cleanAll()
     nock.enableNetConnect()
   })
-  return { on: (operation, handler) => void handlers.set(operation, handler), requests, asked }
+  return {
+    on: (operation, handler) => void handlers.set(operation, handler),
+    handler: (operation) => handlers.get(operation) ?? (() => [400]),
+    requests,
+    asked,
+  }
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../shared/db.ts'
 import { holdInstalledShop } from '../../shared/domain/shops.ts'
+import { refreshStatistics } from '../../shared/domain/statistics.ts'
 import {
   advanceSync,
   failSync,
@@ -44,10 +45,13 @@ export const syncCatalog = defineTask(
     const api = adminApi(shopId)
     const isOver = startSlice()
     try {
+      let before: RunningSync | null = null
       for (let goesOn = true; goesOn; ) {
         signal.throwIfAborted()
-        const sync = await findRunningSync(db, shopId, catalogSyncId)
+        const sync: RunningSync | null = await findRunningSync(db, shopId, catalogSyncId)
         if (!sync) return
+        if (before) await refreshStatistics(db, before.counts, sync.counts)
+        before = sync
         const page = await readers[sync.phase]({ api, db, shopId, sync, signal })
         goesOn = await storePage(db, shopId, sync, page, isOver())
       }
