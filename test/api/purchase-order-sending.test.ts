@@ -1,5 +1,5 @@
 import t from 'tap'
-import { settleMail, startMail } from '../../shared/domain/outgoing-mail.ts'
+import { advanceMail, startMail } from '../../shared/domain/outgoing-mail.ts'
 import { expectFailure, startApp } from '../support/app.ts'
 import {
   mailsOf,
@@ -99,7 +99,7 @@ t.test('a sent order is mailed again when it is asked for, after the first mail 
   expectFailure(t, await send(alice, id, { resend: true }), 409, 'conflict', 'while it is being sent, too')
   t.equal((await queuedJobs(db, alice)).length, 1)
 
-  await settleMail(db, alice.shopId, firstId, { state: 'sent', messageId: 'message-1' })
+  await advanceMail(db, alice.shopId, firstId, { state: 'sent', messageId: 'message-1' })
   t.match(await readOrder(alice, id), { emailStatus: 'sent', emailReason: '' })
   const answer = await send(alice, id, { resend: true })
   t.strictSame(
@@ -123,7 +123,7 @@ t.test('a mail that failed can be sent again, to the address that is right by th
   const { id } = await makeSentOrder(alice, { supplierId })
   const [mail] = await mailsOf(db, alice, id)
   const reason = 'The address does not exist.'
-  await settleMail(db, alice.shopId, mail?.id ?? 0, { state: 'failed', reason })
+  await advanceMail(db, alice.shopId, mail?.id ?? 0, { state: 'failed', reason })
   t.match(await readOrder(alice, id), { emailStatus: 'failed', emailReason: reason, status: 'sent' })
 
   await alice.put(`/api/suppliers/${supplierId}`, { email: 'orders@acme.example.com' })
@@ -136,7 +136,7 @@ t.test('goods that have arrived in part do not keep an order from being mailed a
   const { db, alice } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   const [mail] = await mailsOf(db, alice, id)
-  await settleMail(db, alice.shopId, mail?.id ?? 0, { state: 'sent', messageId: 'message-1' })
+  await advanceMail(db, alice.shopId, mail?.id ?? 0, { state: 'sent', messageId: 'message-1' })
   await setStatus(db, alice, id, 'partial')
   expectFailure(t, await send(alice, id), 409, 'conflict')
   t.match((await send(alice, id, { resend: true })).json(), {
