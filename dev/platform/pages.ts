@@ -2,18 +2,32 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Html, html } from '../../shared/html.ts'
 
+export type PageOptions = {
+  /** Where a form may lead besides here: a browser checks the redirect after it, too. */
+  formTargets?: readonly string[]
+  /** What may be shown in a frame. */
+  frames?: readonly string[]
+}
+
 /** No script anywhere. Mails bring their own styles, so those may stand in the page. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const contentSecurityPolicy = ({ formTargets = [], frames = [] }: PageOptions) =>
+  [
+    "default-src 'none'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /** Answers with a whole page around `content`. */
-export function sendPage(reply: FastifyReply, title: string, content: Html): FastifyReply {
+export function sendPage(
+  reply: FastifyReply,
+  title: string,
+  content: Html,
+  options: PageOptions = {},
+): FastifyReply {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -34,7 +48,7 @@ ${content}
   return reply
     .type('text/html; charset=utf-8')
     .headers({
-      'content-security-policy': contentSecurityPolicy,
+      'content-security-policy': contentSecurityPolicy(options),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',

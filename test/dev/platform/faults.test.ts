@@ -72,7 +72,17 @@ t.test('faults are scripted over HTTP as well', async (t) => {
     })
     return { status: response.status, body: JSON.parse(await response.text()) }
   }
-  const none = { mails: [], mailDelayMs: 0, failingSearches: 0, searchLagMs: 0 }
+  const none = {
+    mails: [],
+    mailDelayMs: 0,
+    failingSearches: 0,
+    searchLagMs: 0,
+    graphql: [],
+    graphqlDelayMs: 0,
+    throttle: null,
+    tokens: [],
+    webhooks: [],
+  }
   t.strictSame((await faults('GET')).body, none)
   t.strictSame((await faults('POST', { mails: [{ fault: 'answer-503' }] })).body, {
     ...none,
