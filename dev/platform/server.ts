@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { addFaultRoutes, createFaultScript, type FaultScript } from './faults.ts'
 import { readForms } from './forms.ts'
+import { addGraphqlRoute } from './graphql/route.ts'
 import { addInboxRoutes } from './inbox.ts'
 import { type Mail, openMails } from './mails.ts'
 import { addAccessTokenRoute } from './oauth/access-token.ts'
@@ -55,6 +56,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   addSessionTokenRoutes(app, { apiKey, apiSecret })
   addAuthorizeRoutes(app, oauth)
   addAccessTokenRoute(app, oauth)
+  addGraphqlRoute(app, {
+    shops,
+    faults,
+    apiKey,
+    namespace: options.namespace ?? 'platform',
+    throttle: options.throttle ?? { maximum: 2000, restoreRate: 100 },
+    maxQueryCost: options.maxQueryCost ?? 1000,
+  })
   addPostmarkRoutes(app, { serverToken, mails, faults })
   addFaultRoutes(app, faults)
   addInboxRoutes(app, mails)
