@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
+import { addAdminRoutes } from './admin/routes.ts'
 import { addFaultRoutes, createFaultScript, type FaultScript } from './faults.ts'
 import { readForms } from './forms.ts'
 import { addGraphqlRoute } from './graphql/route.ts'
@@ -52,10 +53,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const app = Fastify({ bodyLimit, forceCloseConnections: true })
   refuseOtherHosts(app)
   readForms(app)
-  addPages(app)
+  addPages(app, () => shops.all())
   addSessionTokenRoutes(app, { apiKey, apiSecret })
   addAuthorizeRoutes(app, oauth)
   addAccessTokenRoute(app, oauth)
+  addAdminRoutes(app, { shops, apiKey, appUrl: () => appUrl })
   addGraphqlRoute(app, {
     shops,
     faults,
