@@ -32,6 +32,9 @@ export const mailFaults = [
  */
 export const apiFaults = [
   'answer-401',
+  'answer-402',
+  'answer-403',
+  'answer-423',
   'answer-429',
   'answer-500',
   'answer-503',

@@ -79,3 +79,13 @@ export function findPlace(
 }
 
 export const isError = (found: LevelPlace | UserError): found is UserError => 'code' in found
+
+export function checkBounds(quantity: number, high: number, low: number, field: string[]): UserError[] {
+  const spoken = (bound: number) => bound.toLocaleString('en')
+  if (quantity > high) {
+    const message = `The quantity can't be higher than ${spoken(high)}.`
+    return [userError('INVALID_QUANTITY_TOO_HIGH', field, message)]
+  }
+  if (quantity >= low) return []
+  return [userError('INVALID_QUANTITY_TOO_LOW', field, `The quantity can't be lower than ${spoken(low)}.`)]
+}

@@ -84,6 +84,9 @@ const refuseToken = (reply: FastifyReply) =>
     .send({ errors: '[API] Invalid API key or access token (unrecognized login or wrong password)' })
 
 const refusals: Record<number, string> = {
+  402: 'Unavailable Shop',
+  403: 'Forbidden',
+  423: 'Locked',
   429: 'Exceeded the rate limit. Reduce request rates to resume uninterrupted service.',
   500: 'Internal Server Error',
   503: 'Service Unavailable',
