@@ -57,7 +57,8 @@ export function createSender({ apiSecret, namespace, timeoutMs }: SenderOptions)
       )
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // The other side closed a connection that was kept open; nothing of this has arrived.
-        if (outgoing.reusedSocket && error.code === 'ECONNRESET') resolve(post(delivery))
+        if (outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE'))
+          resolve(post(delivery))
         else reject(error)
       })
       outgoing.end(body)

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
-import { documents } from './documents.ts'
-import { type Json, small, smallShop, startShop } from './graphql.ts'
+import { callerOf, type Json, small, smallShop, startShop } from '../caller.ts'
+import { documents } from '../documents.ts'
 
 /** A small shop, and the first variant's item at its first location, with 10 available. */
 async function start(t: Test) {
@@ -245,7 +245,6 @@ t.test('an idempotency key may be in use, or have failed', async (t) => {
 
 t.test('changes of stock need the scope', async (t) => {
   const { platform, shop, line } = await start(t)
-  const { callerOf } = await import('./graphql.ts')
   const call = callerOf(platform, small, shop.install(['read_inventory']))
   const changes = [{ ...line, delta: 1, changeFromQuantity: null }]
   const input = { name: 'available', reason: 'received', changes }

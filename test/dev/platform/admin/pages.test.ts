@@ -1,9 +1,9 @@
 import t from 'tap'
-import type { Platform } from '../../../dev/platform/server.ts'
-import { appUrl, demo, startApp } from './app.ts'
-import { documents } from './documents.ts'
-import { startShop } from './graphql.ts'
-import { keys, startSimulator } from './simulator.ts'
+import type { Platform } from '../../../../dev/platform/server.ts'
+import { appUrl, demo, startApp } from '../app.ts'
+import { startShop } from '../caller.ts'
+import { documents } from '../documents.ts'
+import { keys, startSimulator } from '../simulator.ts'
 
 const mug = 'gid://platform/ProductVariant/2001'
 

@@ -1,9 +1,9 @@
 import { parse, validate } from 'graphql'
 import t from 'tap'
-import { readSchema } from '../../../dev/platform/graphql/execute.ts'
-import { demo } from './app.ts'
-import { documents } from './documents.ts'
-import { type Call, callerOf, type Json, post, small, smallShop, startShop } from './graphql.ts'
+import { readSchema } from '../../../../dev/platform/graphql/execute.ts'
+import { demo } from '../app.ts'
+import { type Call, callerOf, type Json, post, small, smallShop, startShop } from '../caller.ts'
+import { documents } from '../documents.ts'
 
 /** All pages of a connection. */
 async function pages(

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import t, { type Test } from 'tap'
-import type { PlatformOptions } from '../../../dev/platform/server.ts'
-import type { Topic } from '../../../dev/platform/webhooks/topics.ts'
-import { demo, type Received, startApp } from './app.ts'
-import { documents } from './documents.ts'
-import { type Json, startShop } from './graphql.ts'
-import { keys } from './simulator.ts'
+import type { PlatformOptions } from '../../../../dev/platform/server.ts'
+import type { Topic } from '../../../../dev/platform/webhooks/topics.ts'
+import { demo, type Received, startApp } from '../app.ts'
+import { type Json, startShop } from '../caller.ts'
+import { documents } from '../documents.ts'
+import { keys } from '../simulator.ts'
 
 type Answer = (received: Received, count: number) => number
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { appUrl, authorizeQuery, authorizeUrl, demo, hmacOf, postToken, pressInstall } from './app.ts'
-import { startSimulator } from './simulator.ts'
+import { appUrl, authorizeQuery, authorizeUrl, demo, hmacOf, postToken, pressInstall } from '../app.ts'
+import { startSimulator } from '../simulator.ts'
 
 const follow = async (url: string, init: RequestInit = {}) => {
   const response = await fetch(url, { redirect: 'manual', ...init })

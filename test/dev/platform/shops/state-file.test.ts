@@ -1,11 +1,11 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { startPlatform } from '../../../dev/platform/server.ts'
-import { demo, startApp } from './app.ts'
-import { documents } from './documents.ts'
-import { callerOf, type Json, small, smallShop } from './graphql.ts'
-import { keys } from './simulator.ts'
+import { startPlatform } from '../../../../dev/platform/server.ts'
+import { demo, startApp } from '../app.ts'
+import { callerOf, type Json, small, smallShop } from '../caller.ts'
+import { documents } from '../documents.ts'
+import { keys } from '../simulator.ts'
 
 const mug = 'gid://platform/ProductVariant/2001'
 

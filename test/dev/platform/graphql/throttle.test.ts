@@ -1,7 +1,7 @@
 import t from 'tap'
-import { demo } from './app.ts'
-import { documents } from './documents.ts'
-import { callerOf, post, startShop } from './graphql.ts'
+import { demo } from '../app.ts'
+import { callerOf, post, startShop } from '../caller.ts'
+import { documents } from '../documents.ts'
 
 const cheap = '{ shop { id } }'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { demo } from './app.ts'
-import { documents } from './documents.ts'
-import { callerOf, type Json, startShop } from './graphql.ts'
+import { demo } from '../app.ts'
+import { callerOf, type Json, startShop } from '../caller.ts'
+import { documents } from '../documents.ts'
 
 const address = 'http://localhost:4555/webhooks'
 const create = (topic: string, webhookSubscription: Json = { callbackUrl: address }) => ({
