@@ -110,7 +110,7 @@ function lineView({ shop, views }: ViewContext, line: OrderLine): View {
 }
 
 export function subscriptionView({ shop }: ViewContext, subscription: Subscription): View {
-  const { id, topic, address, format, createdAt, updatedAt } = subscription
+  const { id, topic, address, format, includeFields, createdAt, updatedAt } = subscription
   return {
     __typename: 'WebhookSubscription',
     id: shop.gid('WebhookSubscription', id),
@@ -121,7 +121,7 @@ export function subscriptionView({ shop }: ViewContext, subscription: Subscripti
     endpoint: { __typename: 'WebhookHttpEndpoint', callbackUrl: address },
     format,
     filter: null,
-    includeFields: [],
+    includeFields,
     metafieldNamespaces: [],
     name: null,
     apiVersion: { handle: apiVersion, displayName: apiVersion, supported: true },

@@ -6,7 +6,12 @@ import type { Subscription } from '../webhooks/subscriptions.ts'
 import { type SubscribedTopic, topicPath, topicScope } from '../webhooks/topics.ts'
 import type { View, ViewContext } from './view.ts'
 
-type Input = { callbackUrl?: string | null; uri?: string | null; format?: Subscription['format'] | null }
+type Input = {
+  callbackUrl?: string | null
+  uri?: string | null
+  format?: Subscription['format'] | null
+  includeFields?: string[] | null
+}
 type CreateArgs = { topic: SubscribedTopic; webhookSubscription: Input }
 type UpdateArgs = { id: string; webhookSubscription: Input }
 
@@ -45,6 +50,7 @@ export function createSubscriptionMutations({ shop, views, scopes }: ViewContext
         topic,
         address,
         format: input.format ?? 'JSON',
+        includeFields: input.includeFields ?? [],
         createdAt: at,
         updatedAt: at,
       }
@@ -63,6 +69,7 @@ export function createSubscriptionMutations({ shop, views, scopes }: ViewContext
       Object.assign(subscription, {
         address,
         format: input.format ?? subscription.format,
+        includeFields: input.includeFields ?? subscription.includeFields,
         updatedAt: instant(new Date()),
       })
       shop.changed()

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { writeBody } from '../webhooks/body.ts'
+import { includeFields } from '../webhooks/include-fields.ts'
 import type { Outbox } from '../webhooks/outbox.ts'
 import type { ComplianceTopic, SubscribedTopic } from '../webhooks/topics.ts'
 import { type Access, createAccess } from './access.ts'
@@ -96,9 +97,11 @@ export function createCore(state: ShopState, services: ShopServices): ShopCore {
     tell(topic, payload, eventId = randomUUID()) {
       const wanted = state.subscriptions.filter((subscription) => subscription.topic === topic)
       if (wanted.length === 0) return
-      const body = writeBody(payload)
-      for (const { id, address } of wanted)
+      const whole = writeBody(payload)
+      for (const { id, address, includeFields: fields } of wanted) {
+        const body = fields.length === 0 ? whole : writeBody(includeFields(payload, fields))
         outbox.post({ shop: domain, topic, address, subscriptionId: id, body, eventId })
+      }
     },
     tellApp(topic, payload) {
       const url = appUrl()

@@ -6,6 +6,8 @@ export type Subscription = {
   topic: SubscribedTopic
   address: string
   format: 'JSON' | 'XML'
+  /** What is told of the payload; everything when it is empty. */
+  includeFields: string[]
   createdAt: string
   updatedAt: string
 }

@@ -261,11 +261,11 @@ t.test('many at once, and one again', async (t) => {
   await platform.settled()
   t.equal(app.received.length, 210)
   app.received.length = 0
-  shop.deliver('ORDERS_CREATE', 100)
+  shop.deliver('ORDERS_CREATE', 250)
   await platform.settled()
   const orders = app.received.filter((received) => header(received, 'topic') === 'orders/create')
-  t.equal(orders.length, 100)
-  t.equal(new Set(orders.map((received) => bodyOf(received).name)).size, 100)
+  t.equal(orders.length, 250)
+  t.equal(new Set(orders.map((received) => bodyOf(received).name)).size, 250)
   t.equal(shop.deliveries().length, 500, 'old ones are forgotten')
 
   app.received.length = 0
@@ -277,4 +277,23 @@ t.test('many at once, and one again', async (t) => {
     [last?.webhookId],
   )
   t.throws(() => shop.resend('none'), /no delivery/)
+})
+
+t.test('a subscription is told what it wants to be told', async (t) => {
+  const { app, platform, shop, call } = await start(t, [])
+  const includeFields = ['id', 'admin_graphql_api_id', 'line_items.variant_id', 'line_items.quantity']
+  const webhookSubscription = { uri: app.address, includeFields }
+  await call(documents.createSubscription, { topic: 'ORDERS_CREATE', webhookSubscription })
+  const order = shop.placeOrder([{ variantId: mug, quantity: 2 }, { tip: '1.00' }])
+  await platform.settled()
+  t.strictSame(app.received.map(bodyOf), [
+    {
+      id: Number(order.id),
+      admin_graphql_api_id: shop.gid('Order', order.id),
+      line_items: [
+        { quantity: 2, variant_id: 2001 },
+        { quantity: 1, variant_id: null },
+      ],
+    },
+  ])
 })
