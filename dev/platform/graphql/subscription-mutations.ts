@@ -9,13 +9,15 @@ import type { View, ViewContext } from './view.ts'
 type Input = {
   callbackUrl?: string | null
   uri?: string | null
-  format?: Subscription['format'] | null
+  format?: 'JSON' | 'XML' | null
   includeFields?: string[] | null
 }
 type CreateArgs = { topic: SubscribedTopic; webhookSubscription: Input }
 type UpdateArgs = { id: string; webhookSubscription: Input }
 
 const addressField = ['webhookSubscription', 'callbackUrl']
+const formatField = ['webhookSubscription', 'format']
+const jsonOnly = 'The simulator sends JSON only'
 
 /** What an app wants to be told of. */
 export function createSubscriptionMutations({ shop, views, scopes }: ViewContext): View {
@@ -40,6 +42,7 @@ export function createSubscriptionMutations({ shop, views, scopes }: ViewContext
           `You do not have permission to create or update webhooks with ${topicPath(topic)} topic.`,
         )
       const address = input.uri ?? input.callbackUrl ?? ''
+      if (input.format === 'XML') return refuse(formatField, jsonOnly)
       const wrong = checkAddress(address)
       if (wrong) return refuse(addressField, wrong)
       if (isTaken(topic, address))
@@ -49,7 +52,7 @@ export function createSubscriptionMutations({ shop, views, scopes }: ViewContext
         id: shop.nextId(),
         topic,
         address,
-        format: input.format ?? 'JSON',
+        format: 'JSON',
         includeFields: input.includeFields ?? [],
         createdAt: at,
         updatedAt: at,
@@ -62,13 +65,13 @@ export function createSubscriptionMutations({ shop, views, scopes }: ViewContext
       const subscription = find(id)
       if (!subscription) return refuse(['id'], 'Webhook subscription does not exist')
       const address = input.uri ?? input.callbackUrl ?? subscription.address
+      if (input.format === 'XML') return refuse(formatField, jsonOnly)
       const wrong = checkAddress(address)
       if (wrong) return refuse(addressField, wrong)
       if (isTaken(subscription.topic, address, subscription))
         return refuse(addressField, 'Address for this topic has already been taken')
       Object.assign(subscription, {
         address,
-        format: input.format ?? subscription.format,
         includeFields: input.includeFields ?? subscription.includeFields,
         updatedAt: instant(new Date()),
       })

@@ -6,7 +6,7 @@ import { type PackedShop, packShop, type ShopState, unpackShop } from './state.t
 export type PlatformState = { shops: ShopState[]; deliveries: Delivery[] }
 
 export type StateFile = {
-  /** What was kept; `undefined` at the first start. */
+  /** What was kept; `undefined` at the first start. Throws when another version has kept it. */
   read: () => Promise<PlatformState | undefined>
   write: (state: PlatformState) => Promise<void>
 }
@@ -25,7 +25,9 @@ export function openStateFile(folder: string): StateFile {
         throw error
       })
       if (text === undefined) return undefined
-      const { shops, deliveries }: Packed = JSON.parse(text)
+      const { version, shops, deliveries }: Packed = JSON.parse(text)
+      if (version !== 1)
+        throw new Error(`${path} is of another version of the simulator: delete it to begin anew`)
       return { shops: shops.map(unpackShop), deliveries }
     },
     async write({ shops, deliveries }) {

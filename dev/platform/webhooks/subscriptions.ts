@@ -5,7 +5,7 @@ export type Subscription = {
   id: string
   topic: SubscribedTopic
   address: string
-  format: 'JSON' | 'XML'
+  format: 'JSON'
   /** What is told of the payload; everything when it is empty. */
   includeFields: string[]
   createdAt: string

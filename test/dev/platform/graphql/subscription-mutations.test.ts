@@ -60,22 +60,29 @@ t.test('a subscription is changed and ended', async (t) => {
   })
 })
 
-t.test('an address that cannot be called is refused', async (t) => {
-  const { call, shop } = await startShop(t)
-  for (const wrong of [
-    {},
-    { uri: '' },
-    { uri: 'nonsense' },
-    { callbackUrl: 'http://app.example/webhooks' },
-  ]) {
-    const { data } = await call(documents.createSubscription, create('ORDERS_CREATE', wrong))
-    t.match(data.webhookSubscriptionCreate, { webhookSubscription: null, userErrors: [{ message: String }] })
-  }
-  t.match((await call(documents.createSubscription, create('SHOP_REDACT'))).errors, [
-    { message: /SHOP_REDACT/ },
-  ])
-  t.strictSame(shop.subscriptions(), [])
-})
+t.test(
+  'an address that cannot be called is refused, and so is what the simulator does not send',
+  async (t) => {
+    const { call, shop } = await startShop(t)
+    for (const wrong of [
+      {},
+      { uri: '' },
+      { uri: 'nonsense' },
+      { callbackUrl: 'http://app.example/webhooks' },
+      { uri: address, format: 'XML' },
+    ]) {
+      const { data } = await call(documents.createSubscription, create('ORDERS_CREATE', wrong))
+      t.match(data.webhookSubscriptionCreate, {
+        webhookSubscription: null,
+        userErrors: [{ message: String }],
+      })
+    }
+    t.match((await call(documents.createSubscription, create('SHOP_REDACT'))).errors, [
+      { message: /SHOP_REDACT/ },
+    ])
+    t.strictSame(shop.subscriptions(), [])
+  },
+)
 
 t.test('a topic needs its scope', async (t) => {
   const { platform, shop } = await startShop(t)

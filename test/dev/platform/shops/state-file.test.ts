@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { startPlatform } from '../../../../dev/platform/server.ts'
@@ -83,4 +83,10 @@ t.test('the same seed and time make the same shop', async (t) => {
   t.ok((one?.orders().at(-1)?.createdAt ?? '') < '2026-03-01')
   const last = (one?.seed.products ?? 0) - 1
   t.strictSame(one?.seed.product(last), two?.seed.product(last))
+})
+
+t.test('what another version has kept is not touched', async (t) => {
+  const dataFolder = t.testdir({ 'platform.json': '{"version":0,"shops":[]}' })
+  await t.rejects(startPlatform({ ...keys, dataFolder }), /another version of the simulator/)
+  t.equal(readFileSync(join(dataFolder, 'platform.json'), 'utf8'), '{"version":0,"shops":[]}')
 })

@@ -297,3 +297,16 @@ t.test('a subscription is told what it wants to be told', async (t) => {
     },
   ])
 })
+
+t.test('the real platform’s headers are sent where it is meant', async (t) => {
+  const { app, platform, shop } = await start(t, ['ORDERS_CREATE'], undefined, { namespace: 'shopify' })
+  shop.placeRandomOrder()
+  await platform.settled()
+  const [told] = app.received
+  t.match(told?.headers, {
+    'x-shopify-topic': 'orders/create',
+    'x-shopify-hmac-sha256': sign(told?.body ?? ''),
+  })
+  t.match(told?.body, 'gid:\\/\\/shopify\\/Order')
+  t.notOk(Object.keys(told?.headers ?? {}).some((name) => name.startsWith('x-platform-')))
+})
