@@ -56,8 +56,10 @@ export function createDeliveries(kept: Delivery[], options: DeliveryOptions): De
 
   function work(): void {
     while (!isClosed && active < atOnce) {
-      const delivery = byId.get(ready.shift() ?? '')
-      if (!delivery) return
+      const id = ready.shift()
+      if (id === undefined) return
+      const delivery = byId.get(id)
+      if (!delivery) continue
       active += 1
       void attempt(delivery).finally(() => {
         active -= 1

@@ -3,12 +3,43 @@ import type { Order, OrderLine } from '../shops/orders.ts'
 import type { ShopFacts } from '../shops/seed.ts'
 import { localTime } from './body.ts'
 
-type OrderShop = { facts: ShopFacts; namespace: Namespace }
+type OrderShop = { domain: string; facts: ShopFacts; namespace: Namespace }
 
 const cents = (price: string) => Math.round(Number(price) * 100)
 const amount = (inCents: number) => (inCents / 100).toFixed(2)
 
-/** The body of orders/create. It names no customer: nobody whom the simulator knows has bought anything. */
+/** What an order may have, and those of the simulator have not: nobody whom it knows has bought anything. */
+const absent = [
+  ...[
+    'app_id',
+    'billing_address',
+    'browser_ip',
+    'cart_token',
+    'checkout_token',
+    'client_details',
+    'closed_at',
+  ],
+  ...[
+    'confirmation_number',
+    'contact_email',
+    'current_total_additional_fees_set',
+    'current_total_duties_set',
+  ],
+  ...['customer', 'device_id', 'fulfillment_status', 'landing_site', 'landing_site_ref', 'location_id'],
+  ...['merchant_of_record_app_id', 'note', 'original_total_additional_fees_set', 'original_total_duties_set'],
+  ...['payment_terms', 'phone', 'po_number', 'reference', 'referring_site', 'shipping_address'],
+  ...['source_identifier', 'source_url', 'user_id'],
+]
+const empty = [
+  ...['discount_applications', 'discount_codes', 'fulfillments', 'line_item_groups', 'note_attributes'],
+  ...['refunds', 'returns', 'shipping_lines', 'tax_lines'],
+]
+const no = ['buyer_accepts_marketing', 'duties_included', 'estimated_taxes', 'tax_exempt']
+
+const all = <T>(names: readonly string[], value: T): Record<string, T> =>
+  Object.fromEntries(names.map((name) => [name, value]))
+
+/** The body of orders/create. */
 export function orderPayload(shop: OrderShop, order: Order) {
   const { facts, namespace } = shop
   const total = order.lines.reduce((sum, line) => sum + cents(line.price) * line.quantity, 0)
@@ -17,58 +48,67 @@ export function orderPayload(shop: OrderShop, order: Order) {
     const money = { amount: amount(inCents), currency_code: facts.currency }
     return { shop_money: money, presentment_money: money }
   }
+  const createdAt = localTime(order.createdAt, facts.timeZone)
+  const token = order.id.padStart(32, '0')
   return {
+    ...all(absent, null),
+    ...all(empty, []),
+    ...all(no, false),
+    ...moneyFields(total, tips, both),
     id: BigInt(order.id),
     admin_graphql_api_id: makeGid(namespace, 'Order', order.id),
-    app_id: null,
-    browser_ip: null,
-    buyer_accepts_marketing: false,
     cancel_reason: order.cancelledAt ? 'customer' : null,
     cancelled_at: order.cancelledAt && localTime(order.cancelledAt, facts.timeZone),
-    closed_at: null,
     confirmed: true,
-    contact_email: null,
-    created_at: localTime(order.createdAt, facts.timeZone),
+    created_at: createdAt,
     currency: facts.currency,
-    current_subtotal_price: amount(total - tips),
-    current_total_discounts: '0.00',
-    current_total_price: amount(total),
-    current_total_price_set: both(total),
-    current_total_tax: '0.00',
-    customer: null,
     customer_locale: 'en',
-    discount_applications: [],
-    discount_codes: [],
     email: '',
     financial_status: 'paid',
-    fulfillment_status: null,
-    fulfillments: [],
+    merchant_business_entity_id: Buffer.from(facts.id).toString('base64url'),
     name: `#${order.number}`,
-    note: null,
     number: order.number - 1000,
     order_number: order.number,
-    phone: null,
+    order_status_url: `https://${shop.domain}/${facts.id}/orders/${token}/authenticate`,
+    payment_gateway_names: ['bogus'],
     presentment_currency: facts.currency,
-    processed_at: localTime(order.createdAt, facts.timeZone),
-    refunds: [],
+    processed_at: createdAt,
     source_name: 'web',
-    subtotal_price: amount(total - tips),
     tags: '',
-    tax_lines: [],
     taxes_included: true,
     test: order.isTest,
-    total_line_items_price: amount(total - tips),
-    total_price: amount(total),
-    total_price_set: both(total),
-    total_tax: '0.00',
+    token,
+    total_outstanding: '0.00',
     total_tip_received: amount(tips),
     total_weight: 0,
     updated_at: localTime(order.updatedAt, facts.timeZone),
-    billing_address: null,
-    shipping_address: null,
-    shipping_lines: [],
     line_items: order.lines.map((line) => linePayload(namespace, line, both)),
   }
+}
+
+/** Sums, in the shop's money and in the customer's, which is the same. */
+function moneyFields(total: number, tips: number, both: (inCents: number) => object) {
+  const sums = {
+    current_subtotal_price: total - tips,
+    current_total_discounts: 0,
+    current_total_price: total,
+    current_total_tax: 0,
+    subtotal_price: total - tips,
+    total_discounts: 0,
+    total_line_items_price: total - tips,
+    total_price: total,
+    total_tax: 0,
+  }
+  const onlySets = {
+    current_shipping_price: 0,
+    total_cash_rounding_payment_adjustment: 0,
+    total_cash_rounding_refund_adjustment: 0,
+    total_shipping_price: 0,
+  }
+  return Object.fromEntries([
+    ...Object.entries(sums).map(([name, sum]) => [name, amount(sum)]),
+    ...Object.entries({ ...sums, ...onlySets }).map(([name, sum]) => [`${name}_set`, both(sum)]),
+  ])
 }
 
 function linePayload(namespace: Namespace, line: OrderLine, both: (inCents: number) => object) {
