@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { startPlatform } from '../../../dev/platform/server.ts'
@@ -64,7 +65,7 @@ t.test('a taken port is told', async (t) => {
 t.test('as a process, it keeps its shops when it is asked to end', async (t) => {
   const folder = t.testdir()
   const started = async () => {
-    const child = spawnSimulator(folder, { DATA_FOLDER: folder })
+    const child = spawnSimulator(join(folder, 'mails'), { DATA_FOLDER: join(folder, 'platform') })
     t.teardown(() => child.kill('SIGKILL'))
     const [line] = await once(child.stdout, 'data')
     return { child, shop: `${String(line).trim()}/shops/demo.myshop.example` }
