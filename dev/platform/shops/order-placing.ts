@@ -27,7 +27,7 @@ export type OrderOptions = { isTest?: boolean; cancelledAt?: Date; createdAt?: D
 export type OrderPlacing = {
   /** Sells: stock that is counted goes down where it is taken from. */
   placeOrder: (lines: LineInput[], options?: OrderOptions) => Order
-  /** What somebody might buy; never more than one of each line when stock is short. */
+  /** One to three lines of one or two each, of what sells well. Throws when the shop has no goods. */
   placeRandomOrder: () => Order
 }
 
