@@ -100,3 +100,14 @@ t.test('the largest total is still exact, and one cent more is refused', async (
     t.match(await readOrder(alice, id), { total: 9_999_999_999_999.99, tax: 0, version: 1 })
   }
 })
+
+t.test('what counts is the total after the edit, not half of the way there', async (t) => {
+  const { alice } = await startApp(t)
+  const lineItems = orderOf([9999, 1_000_000_000], [1, 999_999_000])
+  const { id } = await makeOrder(alice, { lineItems, tax: 999.99 })
+  const change = async (patch: object) => (await alice.put(`/api/purchase-orders/${id}`, patch)).json().data
+  const most = { total: 9_999_999_999_999.99 }
+  const more = orderOf([9999, 1_000_000_000], [1, 999_999_999.99])
+  t.match(await change({ tax: 0, lineItems: more }), { ...most, tax: 0, version: 2 })
+  t.match(await change({ tax: 999.99, lineItems }), { ...most, tax: 999.99, version: 3 })
+})
