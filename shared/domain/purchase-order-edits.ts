@@ -54,7 +54,7 @@ async function change(
         when ${patch.expectedAt !== undefined} then ${patch.expectedAt ?? null}::timestamptz
         else expected_at
       end,
-      tax = coalesce(${patch.tax ?? null}, tax),
+      tax = coalesce(${patch.tax === null ? 0 : (patch.tax ?? null)}, tax),
       ${lines ? sumOfLines : sql.fragment``}
       updated_at = now(),
       version = version + 1

@@ -218,6 +218,7 @@ t.test('who edits an old version is told so', async (t) => {
   expectFailure(t, await edit(alice, id, { notes: 'early', version: 3 }), 409, 'stale_version')
   t.match(await readOrder(alice, id), { notes: 'first', version: 2 })
   t.equal((await edit(alice, id, { notes: 'no version', version: undefined })).json().data.version, 3)
+  expectFailure(t, await edit(alice, id, { notes: 'null', version: null }), 400, 'invalid_request')
 })
 
 t.test('of ten editors who read the same version one wins', async (t) => {
@@ -241,7 +242,13 @@ t.test('of an order that the supplier has, only notes and the expected date chan
     await setStatus(db, alice, id, status)
     t.match((await edit(alice, id, free)).json().data, { ...free, status })
     const before = await readOrder(alice, id)
-    for (const fixed of [{ supplierId }, { tax: 0 }, { lineItems: [] }, { lineItems: [line(1)] }]) {
+    for (const fixed of [
+      { supplierId },
+      { tax: 0 },
+      { tax: null },
+      { lineItems: [] },
+      { lineItems: [line(1)] },
+    ]) {
       expectFailure(
         t,
         await edit(alice, id, { notes: 'x', ...fixed }),

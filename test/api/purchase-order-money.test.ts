@@ -82,6 +82,19 @@ t.test('tax is none unless it is given, and is added to the total', async (t) =>
   t.match((await alice.put(`/api/purchase-orders/${id}`, { tax: 0 })).json().data, { tax: 0, total: 0.1 })
 })
 
+t.test('null clears the tax, and none is 0', async (t) => {
+  const { alice } = await startApp(t)
+  const supplierId = await makeSupplier(alice)
+  const lineItems = orderOf([1, 5])
+  const answer = await alice.post('/api/purchase-orders', { supplierId, lineItems, tax: null })
+  t.equal(answer.statusCode, 201)
+  t.match(await readOrder(alice, answer.json().data.id), { tax: 0, total: 5 })
+
+  const { id } = await makeOrder(alice, { supplierId, lineItems, tax: 2 })
+  const cleared = await alice.put(`/api/purchase-orders/${id}`, { tax: null })
+  t.match(cleared.json().data, { tax: 0, total: 5, version: 2 })
+})
+
 t.test('the largest total is still exact, and one cent more is refused', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
