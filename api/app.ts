@@ -14,7 +14,7 @@ import type { Log } from '../shared/log.ts'
 import type { PdfRenderer } from '../shared/pdf/renderer.ts'
 import { presets } from '../shared/platform/presets.ts'
 import { negotiateAnswers } from './accept.ts'
-import { HttpError, sendFailure } from './errors.ts'
+import { HttpError, refuseConnection, sendFailure } from './errors.ts'
 import { health } from './health.ts'
 import { rememberMethods } from './methods.ts'
 import { openApi } from './openapi.ts'
@@ -49,6 +49,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = services.log
   const app = Fastify({
     bodyLimit: 1024 * 1024,
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, services.log),
     frameworkErrors: sendFailure,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     // a statement may take 8 s and a connection 2 s; whoever still waits then waits for a database that is silent
@@ -76,6 +77,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     frameguard: false,
   })
 
+  const refuseOtherMethods = rememberMethods(app)
   await openApi(app)
   await app.register(health)
   await app.register(pageFiles)
@@ -83,6 +85,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(auth, { config })
   await app.register(webhooks, { config })
   await app.register(async (api) => addApi(api, config), { prefix: '/api' })
+  refuseOtherMethods()
   return app
 }
 

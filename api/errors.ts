@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../shared/db.ts'
 import { AppError, type Fault } from '../shared/errors.ts'
+import type { Log } from '../shared/log.ts'
 import type { Failure } from '../shared/schemas/common.ts'
 
 type Answer = {
@@ -37,8 +41,15 @@ const retryAfter = { 'retry-after': '2' }
 const answers = {
   invalid_json: { status: 400, code: 'invalid_json', message: 'The body is not valid JSON.' },
   invalid_request: { status: 400, code: 'invalid_request', message: 'The request is not right.' },
+  malformed: { status: 400, code: 'invalid_request', message: 'The request is not valid HTTP.' },
+  timeout: { status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' },
   too_large: { status: 413, code: 'payload_too_large', message: 'The body is larger than 1 MiB.' },
   media_type: { status: 415, code: 'unsupported_media_type', message: 'The body must be application/json.' },
+  headers_too_large: {
+    status: 431,
+    code: 'headers_too_large',
+    message: 'The headers of the request are larger than 16 KiB.',
+  },
   unavailable: {
     status: 503,
     code: 'unavailable',
@@ -61,27 +72,51 @@ const known: Record<string, Answer> = {
   pdf_closed: answers.unavailable,
 }
 
+/** What Node says of a request that it could not read. */
+const unreadable: Record<string, Answer> = {
+  HPE_HEADER_OVERFLOW: answers.headers_too_large,
+  ERR_HTTP_REQUEST_TIMEOUT: answers.timeout,
+}
+
 /** The only place that knows which status an error has on the wire. A bug is logged once, and never shown. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const answer = answerTo(error)
   if (answer.status === 500) request.log.error({ err: error }, 'request failed')
   else if (answer.status === 503) request.log.warn({ err: error }, 'unavailable')
   if (error instanceof HttpError && error.reason) request.log.info({ reason: error.reason }, answer.code)
-  const body: Failure = {
-    success: false,
-    error: {
-      code: answer.code,
-      message: answer.message,
-      ...(answer.details && { details: [...answer.details] }),
-      requestId: request.id,
-    },
-  }
   return reply
     .code(answer.status)
     .headers(answer.headers ?? {})
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(body)
+    .send(failure(answer, request.id))
+}
+
+/**
+ * Answers what is no HTTP, and so reaches no route, in the shape of every other failure, and ends the connection.
+ * The log gets the reason alone: the error holds what was sent, tokens and all.
+ */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket, log: Log): void {
+  const { code: reason = '' } = error
+  if (reason === 'ECONNRESET' || !socket.writable) return
+  const reqId = randomUUID()
+  const answer = unreadable[reason] ?? answers.malformed
+  log.info({ reqId, reason }, answer.code)
+  const body = JSON.stringify(failure(answer, reqId))
+  const head = [
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+    'cache-control: no-store',
+    'connection: close',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'content-type: application/json; charset=utf-8',
+    'x-content-type-options: nosniff',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroySoon()
+}
+
+function failure({ code, message, details }: Answer, requestId: string): Failure {
+  return { success: false, error: { code, message, ...(details && { details: [...details] }), requestId } }
 }
 
 function answerTo(error: unknown): Answer {

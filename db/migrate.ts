@@ -2,8 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
-import { type DatabaseAddress, databaseAddress, loadConfig } from '../shared/config.ts'
+import { type DatabaseAddress, databaseAddress } from '../shared/config.ts'
 import { createLog } from '../shared/log.ts'
+import { readConfig } from '../shared/process.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -17,6 +18,7 @@ const lockKey = 7_203_418_801
  */
 export async function migrate(address: DatabaseAddress): Promise<string[]> {
   const client = new pg.Client({ connectionString: address.url, ssl: address.ssl })
+  client.on('error', leaveToNextQuery)
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
@@ -49,11 +51,16 @@ export function versionOf(file: string): number {
 
 async function migrateQueue(address: DatabaseAddress): Promise<void> {
   const pool = new pg.Pool({ connectionString: address.url, ssl: address.ssl, max: 1 })
-  // a connection that breaks while nobody uses it must not end the process; the next query says what is wrong
-  pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
-  await runMigrations({ pgPool: pool })
-  await pool.end()
+  pool.on('error', leaveToNextQuery).on('connect', (client) => client.on('error', leaveToNextQuery))
+  try {
+    await runMigrations({ pgPool: pool })
+  } finally {
+    await pool.end()
+  }
 }
+
+/** A connection that breaks while nobody uses it must not end the process: the next query says what is wrong. */
+function leaveToNextQuery(): void {}
 
 /**
  * Old processes still serve while this runs. Waiting long for a table's lock would make everyone who comes after
@@ -71,7 +78,8 @@ async function apply(client: pg.Client, file: string, attempt = 1): Promise<void
     ])
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    // on a broken connection it fails, and that is not what went wrong
+    await client.query('rollback').catch(() => {})
     const isLocked = error instanceof pg.DatabaseError && error.code === '55P03'
     if (!isLocked || attempt === 10) throw new Error(`Migration ${file} failed`, { cause: error })
     await sleep(500 * attempt)
@@ -80,8 +88,13 @@ async function apply(client: pg.Client, file: string, attempt = 1): Promise<void
 }
 
 if (import.meta.main) {
-  const config = loadConfig(process.env)
+  const config = readConfig(process.env, 'web')
   const log = createLog(config, 'migrate')
-  const applied = await migrate(databaseAddress(config))
-  log.info({ applied }, applied.length > 0 ? 'schema migrated' : 'schema is current')
+  try {
+    const applied = await migrate(databaseAddress(config))
+    log.info({ applied }, applied.length > 0 ? 'schema migrated' : 'schema is current')
+  } catch (err) {
+    log.fatal({ err }, 'migration failed')
+    process.exitCode = 1
+  }
 }

@@ -2,21 +2,23 @@ import type pg from 'pg'
 import { createTokenCipher } from '../shared/token-cipher.ts'
 import { withClient } from './database.ts'
 import { type DemoOrder, demoOrders, demoSettings, demoShop, demoSuppliers } from './demo-data.ts'
+import { installApp } from './install.ts'
 import { mintSessionToken } from './platform/session-token.ts'
 import type { Secrets } from './secrets.ts'
 
-export type DemoOptions = { databaseUrl: string; webUrl: string; secrets: Secrets }
+export type DemoOptions = { databaseUrl: string; webUrl: string; simulatorUrl: string; secrets: Secrets }
 
 /** An order that can be mailed now: a draft where there is one. */
 export type DemoShop = { isNew: boolean; orderId: number | undefined }
 
 /**
- * Puts the demo shop into the database and fills it through the API. What is there already, from an earlier start
+ * Installs the app in the demo shop and fills it through the API. What is there already, from an earlier start
  * or one that was cut short, is left as it is; once everything was there, nothing that is gone comes back.
  */
-export async function seedDemoShop({ databaseUrl, webUrl, secrets }: DemoOptions): Promise<DemoShop> {
+export async function seedDemoShop(options: DemoOptions): Promise<DemoShop> {
+  const { databaseUrl, webUrl, secrets } = options
   return withClient(databaseUrl, async (client) => {
-    const shopId = await installShop(client, secrets)
+    const shopId = await installShop(client, options)
     // Orders come last and their numbers are never given twice, so this tells that everything has been there.
     const isNew = (await lastOrderNumber(client, shopId)) < demoOrders.length
     if (isNew) await fillShop(client, shopId, webUrl, secrets)
@@ -24,30 +26,34 @@ export async function seedDemoShop({ databaseUrl, webUrl, secrets }: DemoOptions
   })
 }
 
-async function installShop(client: pg.Client, secrets: Secrets): Promise<number> {
-  await client.query('insert into shop (domain) values ($1) on conflict do nothing', [demoShop])
-  const shop = await client.query<{ id: string; access_token: string | null }>(
-    'select s.id, c.access_token from shop s left join shop_credential c on c.shop_id = s.id where s.domain = $1',
-    [demoShop],
-  )
-  const [found] = shop.rows
-  if (!found) throw new Error(`The shop ${demoShop} is not there`)
-  const { id, access_token: sealed } = found
-  const cipher = createTokenCipher(secrets)
-  if (sealed === null || !opens(cipher, sealed)) {
-    await client.query(
-      `insert into shop_credential (shop_id, access_token) values ($1, $2)
-       on conflict (shop_id) do update set access_token = excluded.access_token, updated_at = now()`,
-      [id, cipher.seal('demo-access-token', demoShop)],
-    )
+/** By the real way, unless it is installed already with a token that our keys open. */
+async function installShop(client: pg.Client, options: DemoOptions): Promise<number> {
+  const installed = await findInstalled(client)
+  const cipher = createTokenCipher(options.secrets)
+  if (!installed || !opens(cipher, installed.access_token)) {
+    await installApp(options.webUrl, options.simulatorUrl, demoShop)
   }
+  const { id } = (await findInstalled(client)) ?? {}
+  if (id === undefined) throw new Error(`The shop ${demoShop} is not there`)
   const { companyName, address, phone, email, currency, timeZone, locale } = demoSettings
   await client.query(
     `insert into shop_setting (shop_id, company_name, address, phone, email, currency, time_zone, locale)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (shop_id) do update
+     set company_name = $2, address = $3, phone = $4, email = $5, currency = $6, time_zone = $7, locale = $8
+     where shop_setting.address = ''`,
     [id, companyName, address, phone, email, currency, timeZone, locale],
   )
   return Number(id)
+}
+
+async function findInstalled(client: pg.Client): Promise<{ id: string; access_token: string } | undefined> {
+  const { rows } = await client.query<{ id: string; access_token: string }>(
+    `select s.id, c.access_token from shop s join shop_credential c on c.shop_id = s.id
+     where s.domain = $1 and s.uninstalled_at is null`,
+    [demoShop],
+  )
+  return rows[0]
 }
 
 /** A token that other keys have sealed is of no use: `secrets.json` was deleted and the database was not. */

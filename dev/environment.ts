@@ -22,6 +22,10 @@ export function makeEnvironment(
     HOST: '127.0.0.1',
     APP_URL: webUrl,
     PLATFORM: 'neutral',
+    PLATFORM_SHOP_AUTH_URL: `${simulatorUrl}/shops/{shop_domain}/admin/oauth`,
+    PLATFORM_GRAPHQL_URL: `${simulatorUrl}/shops/{shop_domain}/admin/api/2026-07/graphql.json`,
+    PLATFORM_ADMIN_APP_URL: `${simulatorUrl}/shops/{shop_domain}/admin/apps/{api_key}`,
+    PLATFORM_FRAME_ANCESTORS: simulatorUrl,
     POSTMARK_API_URL: simulatorUrl,
     MAIL_FROM: 'Quartermaster <orders@quartermaster.example>',
   }

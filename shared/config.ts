@@ -1,10 +1,29 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { FormatRegistry, type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { fromText } from './from-text.ts'
 import { presets } from './platform/presets.ts'
 
+// A pattern would let through what `new URL` refuses, and that error would print the whole address.
+FormatRegistry.Set(
+  'postgres-address',
+  (text) => /^postgres(ql)?:\/\/\S+$/.test(text) && hasReadablePassword(text),
+)
+FormatRegistry.Set('web-address', (text) => /^https?:\/\/\S+$/.test(text) && URL.canParse(withShop(text)))
+FormatRegistry.Set('web-origin', (text) => /^https?:\/\/[^/\s]+$/.test(text) && URL.canParse(text))
+
+function hasReadablePassword(address: string): boolean {
+  try {
+    decodeURIComponent(new URL(address).password)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const withShop = (template: string) => template.replaceAll('{shop_domain}', 'shop.example')
+
 const secret = (rule = 'must be set') => Type.String({ minLength: 1, rule })
-const url = () => Type.String({ pattern: '^https?://\\S+$', rule: 'must be a URL' })
+const url = () => Type.String({ format: 'web-address', rule: 'must be a URL' })
 const count = (byDefault: number, minimum: number, maximum: number) =>
   Type.Integer({
     default: byDefault,
@@ -15,11 +34,14 @@ const count = (byDefault: number, minimum: number, maximum: number) =>
 
 /** Every variable there is, in the order of `.env.example`. `rule` is what a bad one is answered with. */
 export const Environment = Type.Object({
-  DATABASE_URL: Type.String({ pattern: '^postgres(ql)?://\\S+$', rule: 'must be a postgres:// address' }),
+  DATABASE_URL: Type.String({
+    format: 'postgres-address',
+    rule: 'must be a postgres:// address, its password percent-encoded',
+  }),
   PORT: count(3000, 0, 65_535),
   HOST: Type.String({ default: '0.0.0.0', minLength: 1, rule: 'must be an address to listen on' }),
   APP_URL: Type.String({
-    pattern: '^https?://[^/\\s]+$',
+    format: 'web-origin',
     rule: 'must be a public origin without a trailing slash',
   }),
   PLATFORM: Type.Union([Type.Literal('neutral'), Type.Literal('shopify')], {
@@ -59,7 +81,7 @@ export const Environment = Type.Object({
   ),
   POSTMARK_API_URL: Type.String({
     default: 'https://api.postmarkapp.com',
-    pattern: '^https?://[^/\\s]+$',
+    format: 'web-origin',
     rule: 'must be an origin without a trailing slash',
   }),
   WORKER_CONCURRENCY: count(10, 1, 100),

@@ -88,7 +88,7 @@ export function isUnavailable(error: unknown): boolean {
     )
       return true
     if ('code' in cause && unavailableCodes.test(String(cause.code))) return true
-    if (/timeout exceeded when trying to connect|connection terminated|pool/i.test(cause.message)) return true
+    if (noConnection.test(cause.message)) return true
   }
   return false
 }
@@ -96,6 +96,10 @@ export function isUnavailable(error: unknown): boolean {
 /** Classes 08, 53 and 57 and 25006 (read-only) of Postgres; what the network says when nobody answers. */
 const unavailableCodes =
   /^(08|53|57)...$|^25006$|^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENETUNREACH|EPIPE)/
+
+/** What the driver and the pool say without a code. */
+const noConnection =
+  /timeout exceeded when trying to connect|^connection terminated|^Connection pool (has ended|is being terminated)/i
 
 function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -9,24 +9,25 @@ const mostTries = 20
  * Adds a job in the transaction that changes the data it works on: rolled back together, committed together.
  * Never a queue name: the queue slows to two jobs a second with one; order is kept by row locks in the task.
  * A job that waits under the same `key` is replaced, so a key is only for work that reads the current state, and
- * begins with the shop, `shop:42:name-of-the-job`: keys are those of all shops.
+ * begins with the shop, `shop:42:name-of-the-job`: keys are those of all shops. Answers the job's id.
  */
 export async function enqueue<P extends TSchema>(
   tx: Db,
   job: Job<P>,
   payload: Static<P>,
-  { key = null }: { key?: string | null } = {},
-): Promise<void> {
+  { key = null, inSeconds = 0 }: { key?: string | null; inSeconds?: number } = {},
+): Promise<number> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const id = await tx.oneFirst(sql.typeAlias('maybeId')`
       select id from graphile_worker.add_job(
         ${job.name},
         payload => ${JSON.stringify(payload)}::json,
+        run_at => now() + make_interval(secs => ${inSeconds}),
         job_key => ${key}::text,
         max_attempts => ${job.maxAttempts}
       )
     `)
-    if (id !== null) return
+    if (id !== null) return id
     // the queue answers so when another has just taken or replaced the job of this key: nothing was added
     if (key === null) break
   }
@@ -48,6 +49,21 @@ export async function enqueueAll<P extends TSchema>(
   await tx.query(sql.typeAlias('void')`
     select from graphile_worker.add_jobs(array(
       select json_populate_recordset(null::graphile_worker.job_spec, ${JSON.stringify(specs)}::json)
+    ))
+  `)
+}
+
+/** Adds a job for each shop that has installed the app, spread over an hour: not all of them at once. */
+export async function enqueueForEveryShop(tx: Db, job: Job): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    select from graphile_worker.add_jobs(array(
+      select row(
+        ${job.name}, json_build_object('shopId', s.id), null, now() + random() * interval '1 hour',
+        ${job.maxAttempts}, null, null, null
+      )::graphile_worker.job_spec
+      from shop s
+      join shop_credential c on c.shop_id = s.id
+      where s.uninstalled_at is null and c.revoked_at is null
     ))
   `)
 }

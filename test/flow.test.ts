@@ -54,13 +54,10 @@ t.test('an order travels from the API through the queue to the inbox of its supp
   const order = await call('POST', '/purchase-orders', { supplierId: supplier.data.id, lineItems })
   t.match(order, { status: 201, data: { status: 'draft', total: 9_999_999_900.3 } })
 
-  const sentAt = performance.now()
+  platform.faults.set({ mailDelayMs: 200 })
   t.match(await call('POST', `/purchase-orders/${order.data.id}/send`), { data: { status: 'sent' } })
-  const answeredMs = performance.now() - sentAt
+  t.equal(platform.mails().length, 0, 'the answer does not wait for the mail')
   const mail = await until(() => platform.mails()[0], 'the mail arrives')
-  t.comment(
-    `answered after ${Math.round(answeredMs)} ms, mailed after ${Math.round(performance.now() - sentAt)} ms`,
-  )
 
   t.match(mail.To, [{ Email: 'orders@aigaio.example.com' }])
   const { text, missingGlyphs } = await readPdf(Buffer.from(mail.Attachments[0]?.Content ?? '', 'base64'))
@@ -71,6 +68,18 @@ t.test('an order travels from the API through the queue to the inbox of its supp
     const { data } = await call('GET', `/purchase-orders/${order.data.id}`)
     return data.emailStatus === 'sent'
   }, 'the order says so')
+
+  // the machine may be busy with other tests, so the fastest of three counts
+  platform.faults.clear()
+  const times: number[] = []
+  for (let mails = 2; mails <= 4; mails += 1) {
+    const next = await call('POST', '/purchase-orders', { supplierId: supplier.data.id, lineItems })
+    const sentAt = performance.now()
+    await call('POST', `/purchase-orders/${next.data.id}/send`)
+    await until(() => platform.mails().length === mails, 'the next mail arrives')
+    times.push(Math.round(performance.now() - sentAt))
+  }
+  t.ok(Math.min(...times) < 3_000, `from send to inbox: ${times.join(', ')} ms`)
 
   for (const started of [web, worker]) started.kill('SIGTERM')
   t.strictSame(await Promise.all([web.ended, worker.ended]), [0, 0])

@@ -1,6 +1,5 @@
 import { Errors, type Message, Models, ServerClient } from 'postmark'
 import type { Config } from '../shared/config.ts'
-import type { MailOutcome } from '../shared/domain/outgoing-mail.ts'
 
 /** An e-mail with one attached PDF. `reference` is what the mail service is asked for later. */
 export type Email = {
@@ -13,9 +12,16 @@ export type Email = {
   reference: string
 }
 
+/** What became of a mail: taken, refused for good, certainly not taken now, or nobody knows. `reason` is for merchants. */
+export type MailAnswer =
+  | { state: 'sent'; messageId: string }
+  | { state: 'failed'; reason: string }
+  | { state: 'not_taken'; reason: string; detail: string }
+  | { state: 'unknown' }
+
 export type Mailer = {
-  /** Never throws: an answer that did not come is an outcome, too. */
-  send: (email: Email, signal: AbortSignal) => Promise<MailOutcome>
+  /** Never throws: an answer that did not come is one, too. */
+  send: (email: Email, signal: AbortSignal) => Promise<MailAnswer>
   /** The id of a mail that was taken, null when the service knows none. Throws when it cannot tell. */
   find: (reference: string, signal: AbortSignal) => Promise<string | null>
 }
@@ -71,9 +77,9 @@ export function createMailer(config: Config): Mailer {
       try {
         const { MessageID, ErrorCode } = await client.sendEmail(message)
         if (ErrorCode === 0 && MessageID) return { state: 'sent', messageId: MessageID }
-        return { state: 'unknown', reason: unsure }
+        return { state: 'unknown' }
       } catch (error) {
-        return outcomeOf(error, trace.isConnected)
+        return sortError(error, trace.isConnected)
       }
     },
 
@@ -89,17 +95,21 @@ export function createMailer(config: Config): Mailer {
   }
 }
 
-const unsure = 'The mail service did not say whether it took the e-mail. It is being asked.'
-const unreachable = 'The mail service cannot be reached right now. It is tried again.'
+const busy = 'The mail service is busy or cannot be reached. It is tried again.'
+const refused = 'The mail service does not take e-mail from us right now. It is tried again.'
 
-function outcomeOf(error: unknown, isConnected: boolean): MailOutcome {
-  const { statusCode = 0, code = 0 } = error instanceof Errors.PostmarkError ? error : {}
+function sortError(error: unknown, isConnected: boolean): MailAnswer {
+  const { statusCode = 0, code = 0, message = '' } = error instanceof Errors.PostmarkError ? error : {}
+  const detail = `The mail service answered ${statusCode} (code ${code}): ${message}`
+  if (!isConnected)
+    return { state: 'not_taken', reason: busy, detail: `No connection to the mail service: ${message}` }
+  if (statusCode === 429) return { state: 'not_taken', reason: busy, detail }
   if (statusCode === 413) return { state: 'failed', reason: 'The e-mail is too large for the mail service.' }
   const reason = finalReasons[code]
   if (statusCode === 422 && reason) return { state: 'failed', reason }
-  const isRefused = statusCode >= 400 && statusCode < 500
-  if (isRefused || !isConnected) return { state: 'queued', reason: unreachable }
-  return { state: 'unknown', reason: unsure }
+  // a wrong server token, an unconfirmed sender, a closed account: what ops can mend
+  if (statusCode >= 400 && statusCode < 500) return { state: 'not_taken', reason: refused, detail }
+  return { state: 'unknown' }
 }
 
 function toMessage(

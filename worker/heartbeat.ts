@@ -17,6 +17,8 @@ const deadAfter = '8 seconds'
 const fenceAfterMs = 6_000
 /** Jobs of a pool that is on no list, taken in the moment when its process was given up. */
 const orphanedAfter = '10 seconds'
+/** They are rare, and looking for them reads the whole queue: at the first beat, then at every so many. */
+const orphanEvery = 3
 
 /**
  * The queue itself would keep the jobs of a killed process locked for four hours. So every worker writes a beat, and
@@ -33,7 +35,8 @@ export function createHeartbeat(
   let registration: Promise<void> | undefined
   let lastBeatAt = 0
   let timers: NodeJS.Timeout[] = []
-  let isBeating = false
+  let beating: Promise<void> | undefined
+  let beats = 0
 
   async function query(text: string, values: unknown[] = []) {
     client ??= await connect(address)
@@ -51,25 +54,26 @@ export function createHeartbeat(
   async function register(poolId: string): Promise<void> {
     lastBeatAt = performance.now()
     await query('insert into worker_instance (id, pool_ids) values ($1, array[$2])', [id, poolId])
-    timers = [setInterval(() => void beat(), beatMs), setInterval(fence, 500)]
+    timers = [setInterval(beat, beatMs), setInterval(fence, 500)]
   }
 
-  async function beat(): Promise<void> {
-    if (isBeating) return
-    isBeating = true
+  /** One after the other, however slow the database is. */
+  function beat(): void {
+    beating ??= writeBeat()
+      .catch((err: unknown) => log.warn({ err }, 'heartbeat failed'))
+      .finally(() => {
+        beating = undefined
+      })
+  }
+
+  async function writeBeat(): Promise<void> {
     const startedAt = performance.now()
-    try {
-      const { rowCount } = await query('update worker_instance set last_seen_at = now() where id = $1', [id])
-      if (rowCount === 0)
-        fail(new Error('This worker was silent for too long, and others have taken its jobs'))
-      lastBeatAt = startedAt
-      await query(freeJobsOfTheDead)
-      await query(freeOrphans)
-    } catch (err) {
-      log.warn({ err }, 'heartbeat failed')
-    } finally {
-      isBeating = false
-    }
+    const { rowCount } = await query('update worker_instance set last_seen_at = now() where id = $1', [id])
+    if (rowCount === 0) fail(new Error('This worker was silent for too long, and others have taken its jobs'))
+    lastBeatAt = startedAt
+    await query(freeJobsOfTheDead)
+    if (beats % orphanEvery === 0) await query(freeOrphans)
+    beats += 1
   }
 
   function fence(): void {
@@ -84,6 +88,7 @@ export function createHeartbeat(
     },
     async unregister() {
       for (const timer of timers) clearInterval(timer)
+      await beating
       await query('delete from worker_instance where id = $1', [id])
       await client?.end()
     },

@@ -15,6 +15,8 @@ export type QueueOptions = {
   log: Log
   scrub: Scrub
   fail: (reason: unknown) => never
+  /** A worker that takes nothing for so long, although jobs are due, is stuck. */
+  stuckAfterMs?: number
 }
 
 export type Queue = {
@@ -27,15 +29,13 @@ export type Queue = {
 const finishMs = 15_000
 /** What an aborted task needs to write down how far it came. */
 const abortMs = 3_000
-/** A worker that takes nothing for so long, although jobs are due, is stuck. */
-const stuckAfterMs = 30_000
 
 /**
  * Runs the tasks with graphile-worker. Its pool is made known to the heartbeat before it takes its first job. The
  * end of the runner, a fatal error of it, and a runner that has stopped taking jobs end the process: another starts.
  */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
-  const { address, maxConnections, concurrency, heartbeat, log, fail } = options
+  const { address, maxConnections, concurrency, heartbeat, log, fail, stuckAfterMs = 30_000 } = options
   const pool = new pg.Pool({
     connectionString: address.url,
     ssl: address.ssl,
@@ -93,12 +93,12 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     () => isStopping || fail(new Error('The queue runner has ended')),
     (error: unknown) => isStopping || fail(error),
   )
-  const watchdog = setInterval(() => void watch().catch(() => {}), 5_000)
+  const watchdog = setInterval(() => void watch().catch(() => {}), stuckAfterMs / 6)
 
   async function watch(): Promise<void> {
     const isIdle = running.size < concurrency && performance.now() - lastTakenAt > stuckAfterMs
     if (!isIdle) return
-    const { rowCount } = await pool.query(dueJobs, [names])
+    const { rowCount } = await pool.query(dueJobs, [names, stuckAfterMs / 1000])
     if (rowCount !== 0) fail(new Error('Jobs are due, and this worker takes none'))
   }
 
@@ -108,8 +108,9 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       clearInterval(watchdog)
       await Promise.race([stopRunner(runner, log), sleep(finishMs + abortMs)])
       await untilRecorded(pool, poolId, running)
-      await handBack(pool, poolId, new Map([...interrupted, ...running]))
-      log.info({ handedBack: interrupted.size + running.size }, 'queue stopped')
+      const unfinished = new Map([...interrupted, ...running])
+      await handBack(pool, poolId, unfinished)
+      log.info({ handedBack: unfinished.size }, 'queue stopped')
       void pool.end().catch(() => {})
     },
   }
@@ -175,5 +176,5 @@ function queueLogger(log: Log, scrub: Scrub): Logger {
 const dueJobs = `
   select 1 from graphile_worker.jobs
   where locked_at is null and attempts < max_attempts and task_identifier = any($1)
-    and run_at < now() - interval '${stuckAfterMs / 1000} seconds'
+    and run_at < now() - make_interval(secs => $2)
   limit 1`

@@ -3,18 +3,24 @@ import type { Db } from '../shared/db.ts'
 import { claimSlot } from '../shared/domain/schedule.ts'
 import { jobs } from '../shared/jobs.ts'
 import type { Log } from '../shared/log.ts'
-import { enqueue } from '../shared/queue.ts'
+import { enqueue, enqueueForEveryShop } from '../shared/queue.ts'
 
 export type Timer = {
   name: string
   /** The time of day in UTC, as in 03:15. */
   at: string
   /** Adds the jobs of a slot, in the transaction that claims it. */
-  enqueue: (tx: Db) => Promise<void>
+  enqueue: (tx: Db) => Promise<unknown>
 }
 
 /** All work that is done once a day. The night hours of most shops lie after 02:00 UTC. */
 export const timers: readonly Timer[] = [
+  {
+    name: 'repair-webhook-subscriptions',
+    at: '02:15',
+    enqueue: (tx) => enqueueForEveryShop(tx, jobs.repairWebhookSubscriptions),
+  },
+  { name: 'reconcile-stock', at: '02:45', enqueue: (tx) => enqueueForEveryShop(tx, jobs.reconcileStock) },
   { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },
 ]
 

@@ -2,6 +2,7 @@ import type { TaskDefinition } from './task.ts'
 import { applyInventoryLevels } from './tasks/apply-inventory-levels.ts'
 import { applyOrders } from './tasks/apply-orders.ts'
 import { applyProducts } from './tasks/apply-products.ts'
+import { fetchInventoryItems } from './tasks/fetch-inventory-items.ts'
 import { prune } from './tasks/prune.ts'
 import { reconcileStock } from './tasks/reconcile-stock.ts'
 import { removeShopData } from './tasks/remove-shop-data.ts'
@@ -17,6 +18,7 @@ export const tasks: readonly TaskDefinition[] = [
   applyOrders,
   applyProducts,
   applyInventoryLevels,
+  fetchInventoryItems,
   uninstallShop,
   removeShopData,
   syncCatalog,

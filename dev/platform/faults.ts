@@ -1,60 +1,15 @@
-import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
+import {
+  type Faults,
+  type FaultsInput,
+  FaultsPatch,
+  type MailFault,
+  noFaults,
+  type TokenFault,
+} from './fault-types.ts'
 
-const strict = { additionalProperties: false }
-
-/**
- * What happens to one mail. `answer-*`, `drop` and `hang` do not take it; `accept-*` take it, and then the sender
- * does not hear so. `drop` closes the connection, `hang` leaves it open without a word.
- */
-export const MailFault = Type.Union(
-  [
-    'answer-429',
-    'answer-500',
-    'answer-503',
-    'drop',
-    'hang',
-    'accept-500',
-    'accept-drop',
-    'accept-hang',
-    'accept-garbage',
-  ].map((name) => Type.Literal(name)),
-)
-type MailFault =
-  | `answer-${429 | 500 | 503}`
-  | 'drop'
-  | 'hang'
-  | `accept-${'500' | 'drop' | 'hang' | 'garbage'}`
-
-export const Faults = Type.Object(
-  {
-    /** Used up in order, each for the next `times` mails. */
-    mails: Type.Array(
-      Type.Object(
-        {
-          fault: Type.Unsafe<MailFault>(MailFault),
-          times: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }),
-        },
-        strict,
-      ),
-    ),
-    /** Every mail waits so long before anything else happens to it. */
-    mailDelayMs: Type.Integer({ minimum: 0, maximum: 600_000 }),
-    /** So many searches answer 503. */
-    failingSearches: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
-    /** A search does not find a mail that is younger than this. */
-    searchLagMs: Type.Integer({ minimum: 0, maximum: 86_400_000 }),
-  },
-  strict,
-)
-export type Faults = Static<typeof Faults>
-
-const FaultsPatch = Type.Partial(Faults, strict)
-const noFaults = (): Faults => ({ mails: [], mailDelayMs: 0, failingSearches: 0, searchLagMs: 0 })
-
-/** A `times` that is left out means once. */
-export type FaultsInput = Partial<Omit<Faults, 'mails'> & { mails: { fault: MailFault; times?: number }[] }>
+export type { Faults } from './fault-types.ts'
 
 export type FaultScript = {
   /** What is still to come. */
@@ -64,6 +19,11 @@ export type FaultScript = {
   clear: () => void
   nextMail: () => MailFault | undefined
   nextSearchFails: () => boolean
+  /** Uses up the first entry that is meant for this shop and document. */
+  nextRequest: (shop: string, document: string) => Faults['graphql'][number] | undefined
+  nextTokenRequest: (shop: string) => TokenFault | undefined
+  /** Uses up the first entry that is meant for this shop and topic; `times` is what it was before. */
+  nextDelivery: (shop: string, topic: string) => Faults['webhooks'][number] | undefined
 }
 
 export function createFaultScript(): FaultScript {
@@ -79,19 +39,30 @@ export function createFaultScript(): FaultScript {
     clear() {
       faults = noFaults()
     },
-    nextMail() {
-      const [next] = faults.mails
-      if (!next) return undefined
-      next.times -= 1
-      if (next.times === 0) faults.mails.shift()
-      return next.fault
-    },
+    nextMail: () => take(faults.mails, () => true)?.fault,
     nextSearchFails() {
       if (faults.failingSearches === 0) return false
       faults.failingSearches -= 1
       return true
     },
+    nextRequest: (shop, document) =>
+      take(faults.graphql, (entry) => isFor(entry.shop, shop) && document.includes(entry.operation ?? '')),
+    nextTokenRequest: (shop) => take(faults.tokens, (entry) => isFor(entry.shop, shop))?.fault,
+    nextDelivery: (shop, topic) =>
+      take(faults.webhooks, (entry) => isFor(entry.shop, shop) && isFor(entry.topic, topic)),
   }
+}
+
+const isFor = (wanted: string | undefined, value: string) => wanted === undefined || wanted === value
+
+function take<T extends { times: number }>(script: T[], isMeant: (entry: T) => boolean): T | undefined {
+  const index = script.findIndex(isMeant)
+  const next = script[index]
+  if (!next) return undefined
+  const taken = { ...next }
+  next.times -= 1
+  if (next.times === 0) script.splice(index, 1)
+  return taken
 }
 
 /** The same script over HTTP: POST changes the parts that it names, DELETE ends all faults. */

@@ -1,19 +1,35 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Html, html } from '../../shared/html.ts'
+import { apiFaults, mailFaults, tokenFaults, webhookFaults } from './fault-types.ts'
+import type { Shop } from './shops/shop.ts'
+
+export type PageOptions = {
+  /** Where a form may lead besides here: a browser checks the redirect after it, too. */
+  formTargets?: readonly string[]
+  /** What may be shown in a frame. */
+  frames?: readonly string[]
+}
 
 /** No script anywhere. Mails bring their own styles, so those may stand in the page. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const contentSecurityPolicy = ({ formTargets = [], frames = [] }: PageOptions) =>
+  [
+    "default-src 'none'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /** Answers with a whole page around `content`. */
-export function sendPage(reply: FastifyReply, title: string, content: Html): FastifyReply {
+export function sendPage(
+  reply: FastifyReply,
+  title: string,
+  content: Html,
+  options: PageOptions = {},
+): FastifyReply {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -34,7 +50,7 @@ ${content}
   return reply
     .type('text/html; charset=utf-8')
     .headers({
-      'content-security-policy': contentSecurityPolicy,
+      'content-security-policy': contentSecurityPolicy(options),
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       'cache-control': 'no-store',
@@ -45,23 +61,34 @@ ${content}
 const styleSheet = new URL('./style.css', import.meta.url)
 
 /** What every page needs, and the page that says what is there. */
-export function addPages(app: FastifyInstance) {
+export function addPages(app: FastifyInstance, shops: () => Shop[]) {
   app.get('/style.css', async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(await readFile(styleSheet)),
   )
 
   app.get('/', async (request, reply) =>
-    sendPage(reply, 'Platform simulator', overview(`http://${request.host}`)),
+    sendPage(reply, 'Platform simulator', overview(`http://${request.host}`, shops())),
   )
 }
 
-const overview = (origin: string) => html`
+const overview = (origin: string, shops: Shop[]) => html`
 <h1>Platform simulator</h1>
 <p>Stands in for the commerce platform and the mail service, so that Quartermaster runs on one machine without
 accounts. Only this machine can reach it.</p>
+<h2>Shops</h2>
+<ul class="rows">${shops.map(shopRow)}</ul>
+<h2>For people</h2>
 <dl>
 <dt><a href="/inbox">Inbox</a></dt>
 <dd>Every mail that Quartermaster has sent. None leaves this machine.</dd>
+</dl>
+<h2>For programs</h2>
+<dl>
+<dt><code>/shops/{shop}/admin/oauth/authorize</code>, <code>/access_token</code></dt>
+<dd>Installs the app, as the real platform does; <code>approve=auto</code> asks nobody.</dd>
+<dt><code>POST /shops/{shop}/admin/api/2026-07/graphql.json</code></dt>
+<dd>The admin API, with the access token in <code>X-Platform-Access-Token</code>. Queries cost points; changes of stock
+need an idempotency key.</dd>
 <dt><code>GET /shops/{shop}/session-token</code></dt>
 <dd>A session token of a shop, as the shop admin gives it to an embedded app; valid for one minute, or for
 <code>?minutes=</code> up to 60. As plain text under <code>session-token.txt</code>:
@@ -71,13 +98,25 @@ accounts. Only this machine can reach it.</p>
 Postmark refuses them after a bounce.</dd>
 <dt><a href="/faults"><code>/faults</code></a></dt>
 <dd>What goes wrong next. <code>POST</code> changes it, <code>DELETE</code> ends it. To lose the answer to the next
-mail:
+mail, and tell the app of the next two orders twice:
 <pre>curl -X POST -H 'Content-Type: application/json' \\
-  -d '{ "mails": [{ "fault": "accept-hang", "times": 1 }] }' \\
+  -d '{ "mails": [{ "fault": "accept-hang", "times": 1 }],
+        "webhooks": [{ "fault": "duplicate", "topic": "ORDERS_CREATE", "times": 2 }] }' \\
   ${origin}/faults</pre>
-Faults of a mail: <code>answer-429</code>, <code>answer-500</code>, <code>answer-503</code>, <code>drop</code>,
-<code>hang</code> (not taken), <code>accept-500</code>, <code>accept-drop</code>, <code>accept-hang</code>,
-<code>accept-garbage</code> (taken, but the sender does not hear so). Also <code>mailDelayMs</code>,
-<code>failingSearches</code>, <code>searchLagMs</code>.</dd>
+${faultHelp.map(([part, faults]) => html`<p><code>${part}</code>: ${faults}</p>`)}
+<p>Also <code>mailDelayMs</code>, <code>failingSearches</code>, <code>searchLagMs</code>, <code>graphqlDelayMs</code> and
+<code>throttle</code>, a bucket such as <code>{ "maximum": 50, "restoreRate": 5 }</code>. <code>accept-…</code> does what
+was asked for, and the caller does not hear so.</p></dd>
 </dl>
 `
+
+const faultHelp = [
+  ['mails', mailFaults.join(', ')],
+  ['graphql', `${apiFaults.join(', ')}; with shop, operation (a word of the document), retryAfterSeconds`],
+  ['tokens', `${tokenFaults.join(', ')}; with shop`],
+  ['webhooks', `${webhookFaults.join(', ')}; with shop, topic, delayMs`],
+] as const
+
+const shopRow = ({ domain, facts, access }: Shop) => html`<li><a href="/shops/${domain}">
+<span class="name">${facts.name}</span> <span>${domain}</span>
+<span class="faint">${access.isInstalled() ? 'installed' : 'not installed'}</span></a></li>`

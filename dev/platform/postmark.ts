@@ -5,6 +5,7 @@ import { checkEmail, type EmailRequest, type Recipients } from './email-check.ts
 import type { FaultScript } from './faults.ts'
 import type { Mail, Mails } from './mails.ts'
 import { addMessageRoutes } from './postmark-messages.ts'
+import { drop, hang } from './replies.ts'
 
 export type PostmarkOptions = { serverToken: string; mails: Mails; faults: FaultScript }
 
@@ -57,17 +58,6 @@ const refusals: Record<number, string> = {
 
 function refuse(reply: FastifyReply, status: number) {
   return reply.code(status).send({ ErrorCode: status === 429 ? 429 : 100, Message: refusals[status] })
-}
-
-/** Never answers. The caller has to give up by itself. */
-function hang(reply: FastifyReply) {
-  return reply.hijack()
-}
-
-function drop(reply: FastifyReply) {
-  reply.hijack()
-  reply.raw.destroy()
-  return reply
 }
 
 function makeMail(email: EmailRequest, { from, to, cc, bcc }: Recipients): Mail {

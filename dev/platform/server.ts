@@ -1,33 +1,36 @@
 import Fastify, { type FastifyInstance } from 'fastify'
+import { addAdminRoutes } from './admin/routes.ts'
 import { addFaultRoutes, createFaultScript, type FaultScript } from './faults.ts'
+import { readForms } from './forms.ts'
+import { addGraphqlRoute } from './graphql/route.ts'
 import { addInboxRoutes } from './inbox.ts'
 import { type Mail, openMails } from './mails.ts'
+import { addAccessTokenRoute } from './oauth/access-token.ts'
+import { addAuthorizeRoutes } from './oauth/authorize.ts'
+import type { PlatformOptions } from './options.ts'
 import { addPages } from './pages.ts'
 import { addPostmarkRoutes } from './postmark.ts'
 import { addSessionTokenRoutes, mintSessionToken } from './session-token.ts'
+import { openPlatformShops } from './shops/open.ts'
+import type { Shops } from './shops/shops.ts'
 
-export type PlatformOptions = {
-  /** 0, the default, takes a free one. */
-  port?: number
-  /** The app's client id and secret: session tokens are signed with them. */
-  apiKey: string
-  apiSecret: string
-  /** What the mail service expects in `X-Postmark-Server-Token`. */
-  serverToken: string
-  /** Where mails are kept; in memory only without it. */
-  mailFolder?: string | undefined
-}
+export type { PlatformOptions } from './options.ts'
 
 export type Platform = {
   /** Its origin, without a trailing slash. */
   url: string
   port: number
-  /** What happens to the next mails and searches. */
+  /** What happens to the next mails, searches, requests and webhooks. */
   faults: FaultScript
   /** Every mail that was taken, oldest first. */
   mails: () => readonly Mail[]
+  shops: Shops
   mintSessionToken: (shop: string, lifetimeSeconds?: number) => Promise<string>
-  /** Closes the connections that hang, too. */
+  /** Says where the app is, when that was not known at the start. */
+  setAppUrl: (url: string) => void
+  /** Resolves as soon as no webhook is pending. One that keeps failing is pending for 48 hours times `retryScale`. */
+  settled: () => Promise<void>
+  /** Closes the connections that hang, too, and writes what is kept. */
   close: () => Promise<void>
 }
 
@@ -35,29 +38,57 @@ export type Platform = {
 const bodyLimit = 16 * 1024 * 1024
 
 /**
- * Starts the platform simulator on 127.0.0.1: session tokens, Postmark's API with an inbox, and scripted faults.
- * Throws EADDRINUSE when the port is taken.
+ * Starts the platform simulator on 127.0.0.1: shops with their admin, API and webhooks, session tokens, Postmark's
+ * API with an inbox, and scripted faults. Throws EADDRINUSE when the port is taken.
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { apiKey, apiSecret, serverToken, mailFolder, port = 0 } = options
+  const { autoApprove = false, expiringTokens = false } = options
   const mails = await openMails(mailFolder)
   const faults = createFaultScript()
+  let { appUrl } = options
+  const { shops, settled, closeShops } = await openPlatformShops(options, faults, () => appUrl)
+  const oauth = { shops, apiKey, apiSecret, appUrl: () => appUrl, autoApprove, expiringTokens, faults }
+
   const app = Fastify({ bodyLimit, forceCloseConnections: true })
   refuseOtherHosts(app)
-  addPages(app)
+  readForms(app)
+  addPages(app, () => shops.all())
   addSessionTokenRoutes(app, { apiKey, apiSecret })
+  addAuthorizeRoutes(app, oauth)
+  addAccessTokenRoute(app, oauth)
+  addAdminRoutes(app, { shops, apiKey, appUrl: () => appUrl })
+  addGraphqlRoute(app, {
+    shops,
+    faults,
+    apiKey,
+    namespace: options.namespace ?? 'platform',
+    throttle: options.throttle ?? { maximum: 2000, restoreRate: 100 },
+    maxQueryCost: options.maxQueryCost ?? 1000,
+  })
   addPostmarkRoutes(app, { serverToken, mails, faults })
   addFaultRoutes(app, faults)
   addInboxRoutes(app, mails)
-  const url = await app.listen({ port, host: '127.0.0.1' })
+  const url = await app.listen({ port, host: '127.0.0.1' }).catch(async (error: unknown) => {
+    await closeShops()
+    throw error
+  })
   return {
     url,
     port: Number(new URL(url).port),
     faults,
     mails: mails.all,
+    shops,
     mintSessionToken: (shop, lifetimeSeconds = 60) =>
       mintSessionToken({ shop, apiKey, apiSecret, lifetimeSeconds }),
-    close: async () => app.close(),
+    setAppUrl(known) {
+      appUrl = known
+    },
+    settled,
+    async close() {
+      await app.close()
+      await closeShops()
+    },
   }
 }
 
@@ -74,7 +105,8 @@ function refuseOtherHosts(app: FastifyInstance) {
 
 /** As a process of its own, for tests that kill everything else. Prints its address once it listens. */
 if (import.meta.main) {
-  const { PORT, PLATFORM_API_KEY, PLATFORM_API_SECRET, POSTMARK_SERVER_TOKEN, MAIL_FOLDER } = process.env
+  const { PORT, PLATFORM_API_KEY, PLATFORM_API_SECRET, POSTMARK_SERVER_TOKEN } = process.env
+  const { MAIL_FOLDER, DATA_FOLDER, APP_URL } = process.env
   if (!PLATFORM_API_KEY || !PLATFORM_API_SECRET || !POSTMARK_SERVER_TOKEN) {
     throw new Error('Set PLATFORM_API_KEY, PLATFORM_API_SECRET and POSTMARK_SERVER_TOKEN')
   }
@@ -84,6 +116,8 @@ if (import.meta.main) {
     apiSecret: PLATFORM_API_SECRET,
     serverToken: POSTMARK_SERVER_TOKEN,
     mailFolder: MAIL_FOLDER,
+    dataFolder: DATA_FOLDER,
+    appUrl: APP_URL,
   })
   console.log(platform.url)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platform.close())

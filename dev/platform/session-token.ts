@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { SignJWT } from 'jose'
+import { ShopParams } from './shops/domain.ts'
 
 export type SessionTokenRequest = {
   /** The shop's domain, as in demo.myshop.example. */
@@ -29,7 +30,6 @@ export async function mintSessionToken(request: SessionTokenRequest): Promise<st
     .sign(new TextEncoder().encode(apiSecret))
 }
 
-const Params = Type.Object({ shop: Type.String({ pattern: '^[a-z0-9][a-z0-9-]*(\\.[a-z0-9-]+)+$' }) })
 const Query = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 60, default: 1 }) })
 
 /**
@@ -37,10 +37,10 @@ const Query = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 60, def
  * `session-token.txt`, which a command line can paste into a header.
  */
 export function addSessionTokenRoutes(app: FastifyInstance, keys: { apiKey: string; apiSecret: string }) {
-  const mint = (params: Static<typeof Params>, query: Static<typeof Query>) =>
+  const mint = (params: Static<typeof ShopParams>, query: Static<typeof Query>) =>
     mintSessionToken({ ...keys, shop: params.shop, lifetimeSeconds: query.minutes * 60 })
-  type Route = { Params: Static<typeof Params>; Querystring: Static<typeof Query> }
-  const schema = { params: Params, querystring: Query }
+  type Route = { Params: Static<typeof ShopParams>; Querystring: Static<typeof Query> }
+  const schema = { params: ShopParams, querystring: Query }
 
   app.get<Route>('/shops/:shop/session-token', { schema }, async (request, reply) => {
     const token = await mint(request.params, request.query)

@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
+import { jobs } from '../jobs.ts'
 import type { GrantedToken } from '../platform/code-exchange.ts'
+import { enqueue } from '../queue.ts'
 import type { TokenCipher } from '../token-cipher.ts'
+import { startSync } from './sync.ts'
+import { repairKey } from './webhook-subscriptions.ts'
 
 const lifetime = '10 minutes'
 
@@ -59,6 +63,8 @@ export function installShop(
     await tx.query(
       sql.typeAlias('void')`insert into shop_setting (shop_id) values (${id}) on conflict do nothing`,
     )
+    await startSync(tx, id)
+    await enqueue(tx, jobs.repairWebhookSubscriptions, { shopId: id }, { key: repairKey(id) })
     return { id }
   })
 }

@@ -7,20 +7,19 @@ import { Id, Nullable, Timestamp } from '../schemas/common.ts'
 
 /*
  * States of an outgoing mail. It is sent once: `sending` is committed before the mail service is asked, so a
- * process that dies afterwards leaves the mark, and nobody asks again before the service has said what became of it.
+ * process that dies afterwards leaves the mark, and nobody sends it again before the service has been searched for it.
  *
- *   (none)           -> no_recipient  the supplier has no e-mail address; nothing is sent
- *   (none)           -> queued        its job is enqueued in the same transaction
- *   queued           -> sending       the worker is about to ask the mail service
- *   queued           -> failed        the order was cancelled first, or the last attempt could not reach the service
- *   sending          -> sent, failed  the service answered
- *   sending          -> queued        it is certain that the service did not take it
- *   sending          -> unknown       no answer came: it may have been taken
- *   sending          -> unknown       the process died; found by the attempt that follows
- *   unknown          -> sent, queued  the service was asked by `reference`, and knows it or does not
+ *   (none)   -> no_recipient  the supplier has no e-mail address; nothing is sent
+ *   (none)   -> queued        its job is enqueued in the same transaction
+ *   queued   -> sending       the worker is about to ask the mail service
+ *   queued   -> failed        cancelled first, cannot be rendered, or the last attempt could not reach the service
+ *   sending  -> sent, failed  the service answered
+ *   sending  -> queued        it is certain that the service did not take it
+ *   sending  -> unknown       no answer came, or the process died: it may have been taken
+ *   unknown  -> sent, queued  the service was searched by `reference`, and knows it or certainly does not
  *
- * An unknown mail with `settled_at` is left to people: the service could not be asked for five minutes, or a
- * merchant has sent the order again. Nothing sends it any more.
+ * `settled_at` is set at the end of each way. An unknown mail that has it is left to people: the service could not
+ * be searched for five minutes, or its job is dead. Nothing sends it by itself any more.
  */
 
 export const OutgoingMail = Type.Object({
@@ -29,17 +28,21 @@ export const OutgoingMail = Type.Object({
   reference: Type.String(),
   recipient: Type.String(),
   state: Type.String(),
+  requestCount: Type.Integer(),
   /** Seconds since the mail service was last asked to take it, by the database's clock. */
   requestAge: Nullable(Type.Number()),
   settledAt: Nullable(Timestamp),
 })
 export type OutgoingMail = Static<typeof OutgoingMail>
 
-/** How asking the mail service ended. */
-export type MailOutcome =
+/**
+ * Where a mail goes from here. `inSeconds` hands it to a new job, which looks at it then; without that a `queued` mail
+ * waits for its present job, and an `unknown` one is left to people.
+ */
+export type MailStep =
   | { state: 'sent'; messageId: string }
-  | { state: 'failed' | 'queued'; reason: string }
-  | { state: 'unknown'; reason: string; isLeftToPeople?: true }
+  | { state: 'failed'; reason: string }
+  | { state: 'queued' | 'unknown'; reason: string; inSeconds?: number }
 
 const QueuedMail = Type.Object({ id: Id, state: Type.String() })
 
@@ -53,18 +56,13 @@ export async function queueMail(
   purchaseOrderId: number,
   actor: string,
 ): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
-    update outgoing_mail
-    set settled_at = now()
-    where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId} and state = 'unknown'
-      and settled_at is null and requested_at < now() - interval '5 minutes'
-  `)
+  await settleAbandoned(tx, shopId, purchaseOrderId)
   const mail = await tx.maybeOne(sql.type(row(QueuedMail))`
-    insert into outgoing_mail (shop_id, purchase_order_id, send_no, recipient, state, reason, created_by)
+    insert into outgoing_mail (shop_id, purchase_order_id, send_no, recipient, state, reason, created_by, settled_at)
     select o.shop_id, o.id, earlier.send_no + 1, r.email,
       case when r.email = '' then 'no_recipient' else 'queued' end,
       case when r.email = '' then 'Neither the supplier nor a contact has an e-mail address.' else '' end,
-      ${actor}
+      ${actor}, case when r.email = '' then now() end
     from purchase_order o
     join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
     cross join lateral (
@@ -77,7 +75,7 @@ export async function queueMail(
     ) r
     cross join lateral (
       select coalesce(max(m.send_no), 0) as send_no,
-        coalesce(bool_or(m.state in ('queued', 'sending', 'unknown') and m.settled_at is null), false) as is_on_its_way
+        coalesce(bool_or(m.settled_at is null), false) as is_on_its_way
       from outgoing_mail m
       where m.shop_id = o.shop_id and m.purchase_order_id = o.id
     ) earlier
@@ -85,9 +83,27 @@ export async function queueMail(
     returning id, state
   `)
   if (!mail) throw conflict('An e-mail of this order is still on its way. Wait until it has arrived.')
-  if (mail.state === 'queued') {
-    await enqueue(tx, jobs.sendPurchaseOrder, { shopId, outgoingMailId: mail.id })
-  }
+  if (mail.state === 'queued') await handToJob(tx, shopId, mail.id, 0)
+}
+
+/** A mail whose job is gone, or has used its attempts, is not on its way any more. */
+async function settleAbandoned(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update outgoing_mail m
+    set state = case m.state when 'queued' then 'failed' else 'unknown' end, settled_at = now()
+    where m.shop_id = ${shopId} and m.purchase_order_id = ${purchaseOrderId} and m.settled_at is null
+      and not exists (
+        select from graphile_worker.jobs j
+        where j.id = m.queue_job_id and (j.attempts < j.max_attempts or j.locked_at is not null)
+      )
+  `)
+}
+
+async function handToJob(tx: Db, shopId: number, id: number, inSeconds: number): Promise<void> {
+  const jobId = await enqueue(tx, jobs.sendPurchaseOrder, { shopId, outgoingMailId: id }, { inSeconds })
+  await tx.query(sql.typeAlias('void')`
+    update outgoing_mail set queue_job_id = ${jobId} where shop_id = ${shopId} and id = ${id}
+  `)
 }
 
 /** Keeps a mail here that has not left yet, because its order was cancelled. */
@@ -102,7 +118,7 @@ export async function withdrawQueuedMail(tx: Db, shopId: number, purchaseOrderId
 /** The mail a job is about, or null when its order has been deleted. */
 export function findMail(db: Db, shopId: number, id: number): Promise<OutgoingMail | null> {
   return db.maybeOne(sql.type(row(OutgoingMail))`
-    select id, purchase_order_id, reference, recipient, state, settled_at,
+    select id, purchase_order_id, reference, recipient, state, request_count, settled_at,
       extract(epoch from now() - requested_at) as request_age
     from outgoing_mail
     where shop_id = ${shopId} and id = ${id}
@@ -113,23 +129,41 @@ export function findMail(db: Db, shopId: number, id: number): Promise<OutgoingMa
 export async function startMail(db: Db, shopId: number, id: number): Promise<boolean> {
   const mail = await db.maybeOne(sql.typeAlias('id')`
     update outgoing_mail
-    set state = 'sending', reason = '', requested_at = now()
+    set state = 'sending', reason = '', requested_at = now(), request_count = request_count + 1
     where shop_id = ${shopId} and id = ${id} and state = 'queued'
     returning id
   `)
   return mail !== null
 }
 
-/** Records how it ended. A mail that is settled already stays as it is. */
-export async function settleMail(db: Db, shopId: number, id: number, outcome: MailOutcome): Promise<void> {
-  const { state } = outcome
-  const isSettled = state === 'sent' || state === 'failed' || (state === 'unknown' && outcome.isLeftToPeople)
+/** Records where a mail goes from here. One that is settled already stays as it is, and gets no job. */
+export function advanceMail(db: Db, shopId: number, id: number, step: MailStep): Promise<void> {
+  const inSeconds = 'inSeconds' in step ? step.inSeconds : undefined
+  const isSettled = step.state !== 'queued' && inSeconds === undefined
+  return db.transaction(async (tx) => {
+    const mail = await tx.maybeOne(sql.typeAlias('id')`
+      update outgoing_mail
+      set state = ${step.state},
+        reason = ${step.state === 'sent' ? '' : step.reason},
+        message_id = ${step.state === 'sent' ? step.messageId : ''},
+        settled_at = case when ${isSettled} then now() end
+      where shop_id = ${shopId} and id = ${id} and settled_at is null
+      returning id
+    `)
+    if (mail && inSeconds !== undefined) await handToJob(tx, shopId, id, inSeconds)
+  })
+}
+
+/** Ends a mail whose job has failed for the last time: failed where it certainly did not leave, else left to people. */
+export async function giveUpMail(db: Db, shopId: number, id: number): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update outgoing_mail
-    set state = ${state},
-      reason = ${state === 'sent' ? '' : outcome.reason},
-      message_id = ${state === 'sent' ? outcome.messageId : ''},
-      settled_at = case when ${isSettled === true} then now() end
-    where shop_id = ${shopId} and id = ${id} and state in ('sending', 'unknown', 'queued') and settled_at is null
+    set state = case state when 'queued' then 'failed' else 'unknown' end,
+      reason = case state
+        when 'queued' then 'It could not be e-mailed, and is not tried again by itself. Send it again.'
+        else 'Nobody knows whether the mail service took it. Ask the supplier before you send it again.'
+      end,
+      settled_at = now()
+    where shop_id = ${shopId} and id = ${id} and settled_at is null
   `)
 }

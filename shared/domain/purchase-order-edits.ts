@@ -7,13 +7,13 @@ import { getPurchaseOrder, requireSupplier, withExactTotal } from './purchase-or
 import { cleared } from './suppliers.ts'
 import { resolveVariants } from './variants.ts'
 
-const EditedOrder = Type.Pick(PurchaseOrder, ['status', 'version'])
+const EditedOrder = Type.Pick(PurchaseOrder, ['status', 'version', 'supplierId'])
 type EditedOrder = Static<typeof EditedOrder>
 
 /**
  * Changes an order: everything of a draft; of a sent or partial order only notes, notes for the supplier and the
- * expected date. `lineItems` is the full new list. Throws stale_version when `version` is sent and not the
- * current one, conflict when the order's state does not allow the change.
+ * expected date. `lineItems` is the full new list. A patch without any field changes nothing. Throws stale_version
+ * when `version` is sent and not the current one, conflict when the order's state does not allow the change.
  */
 export function updatePurchaseOrder(
   db: Db,
@@ -23,31 +23,48 @@ export function updatePurchaseOrder(
 ): Promise<PurchaseOrder> {
   return withExactTotal(() =>
     db.transaction(async (tx) => {
-      requireEditable(await lockOrder(tx, shopId, id), patch)
-      if (patch.supplierId !== undefined) await requireSupplier(tx, shopId, patch.supplierId)
-      if (patch.lineItems) await replaceLines(tx, shopId, id, await newLines(tx, shopId, id, patch.lineItems))
-      await tx.query(sql.typeAlias('void')`
-        update purchase_order
-        set supplier_id = coalesce(${patch.supplierId ?? null}, supplier_id),
-          notes = coalesce(${cleared(patch.notes)}, notes),
-          supplier_notes = coalesce(${cleared(patch.supplierNotes)}, supplier_notes),
-          expected_at = case
-            when ${patch.expectedAt !== undefined} then ${patch.expectedAt ?? null}::timestamptz
-            else expected_at
-          end,
-          tax = coalesce(${patch.tax ?? null}, tax),
-          updated_at = now(),
-          version = version + 1
-        where shop_id = ${shopId} and id = ${id}
-      `)
+      const order = await lockOrder(tx, shopId, id)
+      requireEditable(order, patch)
+      if (Object.keys(patch).some((name) => name !== 'version')) await change(tx, shopId, id, order, patch)
       return getPurchaseOrder(tx, shopId, id)
     }),
   )
 }
 
+/** One statement for tax and lines: the total is checked as it will be, never half of the way there. */
+async function change(
+  tx: Db,
+  shopId: number,
+  id: number,
+  order: EditedOrder,
+  patch: PurchaseOrderPatch,
+): Promise<void> {
+  // the supplier that an order has may be archived meanwhile, and stays
+  if (patch.supplierId !== undefined && patch.supplierId !== order.supplierId) {
+    await requireSupplier(tx, shopId, patch.supplierId)
+  }
+  const lines = patch.lineItems && (await newLines(tx, shopId, id, patch.lineItems))
+  await tx.query(sql.typeAlias('void')`
+    ${lines ? replacedLines(shopId, id, lines) : sql.fragment``}
+    update purchase_order
+    set supplier_id = coalesce(${patch.supplierId ?? null}, supplier_id),
+      notes = coalesce(${cleared(patch.notes)}, notes),
+      supplier_notes = coalesce(${cleared(patch.supplierNotes)}, supplier_notes),
+      expected_at = case
+        when ${patch.expectedAt !== undefined} then ${patch.expectedAt ?? null}::timestamptz
+        else expected_at
+      end,
+      tax = coalesce(${patch.tax === null ? 0 : (patch.tax ?? null)}, tax),
+      ${lines ? sumOfLines : sql.fragment``}
+      updated_at = now(),
+      version = version + 1
+    where shop_id = ${shopId} and id = ${id}
+  `)
+}
+
 async function lockOrder(tx: Db, shopId: number, id: number): Promise<EditedOrder> {
   const order = await tx.maybeOne(sql.type(row(EditedOrder))`
-    select status, version from purchase_order where shop_id = ${shopId} and id = ${id} for update
+    select status, version, supplier_id from purchase_order where shop_id = ${shopId} and id = ${id} for update
   `)
   if (!order) throw notFound('Purchase order')
   return order
@@ -58,8 +75,8 @@ function requireEditable({ status, version }: EditedOrder, patch: PurchaseOrderP
     throw conflict('This order was changed meanwhile. Look at it again before you save.', 'stale_version')
   }
   if (status === 'received' || status === 'cancelled') throw conflict(`A ${status} order cannot be changed.`)
-  const ofDraftOnly = patch.supplierId ?? patch.tax ?? patch.lineItems
-  if (status !== 'draft' && ofDraftOnly !== undefined) {
+  const ofDraftOnly = [patch.supplierId, patch.tax, patch.lineItems]
+  if (status !== 'draft' && ofDraftOnly.some((field) => field !== undefined)) {
     throw conflict(
       'Once an order is sent, only its notes, notes for the supplier and expected date can change.',
     )
@@ -96,9 +113,9 @@ async function newLines(
   })
 }
 
-/** Removes, changes and adds lines in one statement, and sums them up from the same rows. */
-async function replaceLines(tx: Db, shopId: number, id: number, lines: readonly OrderLine[]): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
+/** Removes, changes and adds lines; what follows in the statement knows the new ones as `line`. */
+function replacedLines(shopId: number, id: number, lines: readonly OrderLine[]) {
+  return sql.fragment`
     with line as (${orderLines(lines)}),
     removed as (
       delete from purchase_order_line
@@ -120,9 +137,10 @@ async function replaceLines(tx: Db, shopId: number, id: number, lines: readonly 
       from line
       where id is null
     )
-    update purchase_order
-    set line_item_count = (select count(*) from line),
-      subtotal = (select coalesce(sum(round(quantity * cost_price, 2)), 0) from line)
-    where shop_id = ${shopId} and id = ${id}
-  `)
+  `
 }
+
+const sumOfLines = sql.fragment`
+  line_item_count = (select count(*) from line),
+  subtotal = (select coalesce(sum(round(quantity * cost_price, 2)), 0) from line),
+`

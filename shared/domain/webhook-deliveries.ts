@@ -102,20 +102,30 @@ export const WebhookDelivery = Type.Object({
 })
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
-/** Those of the named deliveries that wait to be applied, oldest first; a row lock keeps a second job off them. */
+/** Those of the named deliveries that wait to be applied, oldest first. */
+export function readDeliveries(
+  db: Db,
+  shopId: number,
+  ids: readonly number[],
+): Promise<readonly WebhookDelivery[]> {
+  return db.any(sql.type(row(WebhookDelivery))`${waiting(shopId, ids)}`)
+}
+
+/** The same, and a row lock keeps a second job off them. */
 export function takeDeliveries(
   tx: Db,
   shopId: number,
   ids: readonly number[],
 ): Promise<readonly WebhookDelivery[]> {
-  return tx.any(sql.type(row(WebhookDelivery))`
-    select id, triggered_at, received_at, payload
-    from webhook_delivery
-    where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')}) and state in ('received', 'failed')
-    order by id
-    for update
-  `)
+  return tx.any(sql.type(row(WebhookDelivery))`${waiting(shopId, ids)} for update`)
 }
+
+const waiting = (shopId: number, ids: readonly number[]) => sql.fragment`
+  select id, triggered_at, received_at, payload
+  from webhook_delivery
+  where shop_id = ${shopId} and id = any(${sql.array([...ids], 'int8')}) and state in ('received', 'failed')
+  order by id
+`
 
 /** How deliveries ended: by state, each with its reason. */
 export type Settlement = { id: number; state: 'applied' | 'ignored' | 'rejected' | 'failed'; reason: string }

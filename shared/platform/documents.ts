@@ -139,7 +139,7 @@ export const documents = {
               id: gid('InventoryItem'),
               tracked: Type.Boolean(),
               variants: Type.Object({
-                nodes: Type.Array(Type.Object({ ...Variant.properties, product: Product })),
+                nodes: Type.Array(Type.Composite([Variant, Type.Object({ product: Product })])),
               }),
             }),
             Type.Object({ id: gid('Location'), name: Type.String(), isActive: Type.Boolean() }),

@@ -7,7 +7,15 @@ TypeRegistry.Set<{ decimals: number; minimum: number; maximum: number }>('Decima
   if (typeof value !== 'number' || !(value >= schema.minimum && value <= schema.maximum)) return false
   return Number(value.toFixed(schema.decimals)) === value
 })
+TypeRegistry.Set<{ minLength: number; maxLength: number; pattern: string }>('Words', (schema, value) => {
+  if (typeof value !== 'string' || value.length > schema.maxLength || value.length < schema.minLength)
+    return false
+  if (!value.isWellFormed() || !new RegExp(schema.pattern).test(value)) return false
+  return schema.minLength === 0 || visible.test(value)
+})
 
+/** Anything but spaces, controls, format characters and what else leaves no ink (U+2800 is a blank symbol). */
+const visible = /[^\p{Separator}\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u2800]/u
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/
 const emailPattern =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i
@@ -46,22 +54,25 @@ export const Timestamp = Type.String({
   rule: 'must be a date and time, as in 2026-03-01T12:00:00Z',
 })
 
-/** Words on one line: no control characters. Texts of a request are trimmed before they are checked. */
+/**
+ * Words on one line: no control characters, no halves of characters, and something to see where `minLength` is 1 or
+ * more. Texts of a request are trimmed before they are checked.
+ */
 export const Text = (maxLength: number, minLength = 0) =>
-  Type.String({
-    minLength,
-    maxLength,
-    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-    rule: `must be ${minLength > 0 ? 'filled in and ' : ''}on one line, at most ${maxLength} characters`,
+  words(minLength, maxLength, '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$', {
+    rule: `must be ${minLength > 0 ? 'filled in and ' : ''}on one line, at most ${maxLength} characters, without control or broken characters`,
   })
 
-/** Words on several lines: line breaks and tabs are fine, other control characters are not. */
+/** Words on several lines: tabs and the line breaks CR and LF are fine, other control characters are not. */
 export const LongText = (maxLength: number) =>
-  Type.String({
-    maxLength,
-    pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
-    rule: `must be at most ${maxLength} characters, without control characters`,
+  words(0, maxLength, '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$', {
+    rule: `must be at most ${maxLength} characters, without control or broken characters`,
   })
+
+/** The pattern is for readers of the API document, too, so it holds only what every dialect of patterns knows. */
+function words(minLength: number, maxLength: number, pattern: string, { rule }: { rule: string }) {
+  return Type.Unsafe<string>({ [Kind]: 'Words', type: 'string', minLength, maxLength, pattern, rule })
+}
 
 export const Email = Type.Union([Type.String({ format: 'email' }), Type.Literal('')], {
   rule: 'must be an e-mail address',

@@ -49,7 +49,7 @@ const orderFields = {
   notes: Type.Optional(Nullable(LongText(5000))),
   supplierNotes: Type.Optional(Nullable(LongText(5000))),
   expectedAt: Type.Optional(Nullable(Timestamp)),
-  tax: Type.Optional(Money(2)),
+  tax: Type.Optional(Nullable(Money(2))),
 }
 
 export const PurchaseOrderInput = Type.Object(

@@ -69,12 +69,22 @@ t.test('a required field that is missing is named', async (t) => {
   }
 })
 
+/** A text as the name of a test, which stands on one line. */
+const inAscii = (text: string) =>
+  text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** Controls of C0 and C1, line breaks that only Unicode knows, and halves of characters. */
+const unfit = [
+  ...['\u0000', '\u0008', '\u000b', '\u000c', '\u001b', '\u007f', '\u0080', '\u0085', '\u009b', '\u009f'],
+  ...['\u2028', '\u2029', '\ud800', '\udfff', '\udc00\ud800'],
+]
+
 t.test('a text of over a million characters and a text with control characters are refused', async (t) => {
   const { alice, trials } = await start(t)
   for (const trial of trials.filter(({ field }) => takes(field.schema, 'words'))) {
-    for (const text of ['x'.repeat(1_000_000), 'a\u0000b', '\u0000', 'a\u001bb', 'a\u007fb']) {
+    for (const text of ['x'.repeat(1_000_000), '\u0000', '\ud83d', ...unfit.map((one) => `a${one}b`)]) {
       const answer = await write(alice, trial, bodyWith(trial, JSON.stringify(text)))
-      const hint = `${trial.name} = ${JSON.stringify(text.slice(0, 5))}`
+      const hint = `${trial.name} = ${inAscii(text.slice(0, 5))}`
       const { details } = expectFailure(t, answer, 400, 'invalid_request', hint)
       t.strictSame(
         details?.map(({ path }) => path),
@@ -82,6 +92,52 @@ t.test('a text of over a million characters and a text with control characters a
         hint,
       )
     }
+  }
+})
+
+t.test('a text that must be filled in has something to see', async (t) => {
+  const { alice, trials } = await start(t)
+  const needed = trials.filter(({ field }) => field.schema.minLength)
+  t.ok(needed.length >= 6)
+  const nothing = [
+    '',
+    ' ',
+    '\u00a0\u3000',
+    '\u200b',
+    '\u00ad',
+    '\u200e\u202e',
+    '\ufe0f',
+    '\u3164',
+    '\u2800\u2800',
+  ]
+  for (const trial of needed) {
+    for (const text of [...nothing, '\u{e0041}', '\u200b \u200b']) {
+      const answer = await write(alice, trial, bodyWith(trial, JSON.stringify(text)))
+      const hint = `${trial.name} = ${inAscii(text)}`
+      const { details } = expectFailure(t, answer, 400, 'invalid_request', hint)
+      t.match(details, [{ path: trial.pointer, message: /^must be filled in/ }], hint)
+    }
+  }
+})
+
+t.test('a text in any script, with what it is written with, is taken as it is', async (t) => {
+  const { alice } = await startApp(t)
+  const names = [
+    'Ł',
+    '7',
+    '-',
+    '青瓷',
+    'می\u200cخواهم',
+    'e\u0301',
+    '👩\u200d🌾',
+    '\u{20bb7}野家',
+    'a\u00a0b',
+    '\u200fשלום',
+  ]
+  for (const name of names) {
+    const id = await makeSupplier(alice, { name, notes: `${name}\n\t${name}\r\n${name}` })
+    const { data } = (await alice.get(`/api/suppliers/${id}`)).json()
+    t.match(data, { name, notes: `${name}\n\t${name}\r\n${name}` })
   }
 })
 

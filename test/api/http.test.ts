@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { sql } from '../../shared/db.ts'
 import { captureLog, expectFailure, startApp } from '../support/app.ts'
@@ -28,6 +31,63 @@ t.test('an address that is none is not found, whoever asks', async (t) => {
       expectFailure(t, unknown, 404, 'not_found', `${method} ${url} without a token`)
     }
   }
+})
+
+t.test('outside the API, too, other methods of an address are not allowed', async (t) => {
+  const { app } = await startApp(t)
+  const addresses = ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/', '/docs/json']
+  for (const url of addresses) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const) {
+      const answer = await app.inject({ method, url })
+      expectFailure(t, answer, 405, 'method_not_allowed', `${method} ${url}`)
+      t.equal(answer.headers.allow, 'GET, HEAD')
+    }
+    for (const method of ['GET', 'HEAD'] as const) {
+      t.equal((await app.inject({ method, url })).statusCode, 200, `${method} ${url}`)
+    }
+  }
+})
+
+t.test('what is no HTTP is answered in the shape of every failure, and not kept', async (t) => {
+  const captured = await captureLog()
+  const { app } = await startApp(t, { log: captured.log })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = new URL(app.listeningOrigin)
+  const say = async (words: string) => {
+    const socket = connect(Number(port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(words)
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    return { head, body: JSON.parse(body), length: Buffer.byteLength(body) }
+  }
+  const secret = 'Bearer of-a-shop'
+  const cases = [
+    { words: 'hello\r\n\r\n', status: '400 Bad Request', code: 'invalid_request' },
+    {
+      words: `GET /healthz HTTP/1.1\r\nhost: x\r\nauthorization: ${secret}\r\nbad header\r\n\r\n`,
+      status: '400 Bad Request',
+      code: 'invalid_request',
+    },
+    {
+      words: `GET /healthz HTTP/1.1\r\nhost: x\r\nauthorization: ${secret}\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`,
+      status: '431 Request Header Fields Too Large',
+      code: 'headers_too_large',
+    },
+  ]
+  for (const { words, status, code } of cases) {
+    const { head, body, length } = await say(words)
+    t.ok(head.startsWith(`HTTP/1.1 ${status}\r\n`), head)
+    t.match(head, `content-length: ${length}`)
+    t.match(head, /content-type: application\/json/)
+    t.strictSame(Object.keys(body), ['success', 'error'])
+    t.match(body, {
+      success: false,
+      error: { code, message: /^[A-Z].*\.$/, requestId: /^[0-9a-f-]{36}$/ },
+    })
+    t.match(captured.text(), body.error.requestId)
+  }
+  t.notMatch(captured.text(), 'of-a-shop')
+  t.equal((await app.inject('/healthz')).statusCode, 200)
 })
 
 t.test('HEAD answers like GET, without the body', async (t) => {

@@ -58,6 +58,31 @@ t.test('a draft may go to another supplier', async (t) => {
   t.match(await readOrder(alice, id), { supplierId: other, notes: '' })
 })
 
+t.test('an order keeps the supplier it has, though that is archived', async (t) => {
+  const { alice } = await startApp(t)
+  const { id, supplierId } = await makeOrder(alice)
+  const archived = await makeSupplier(alice)
+  await makeOrder(alice, { supplierId: archived })
+  for (const gone of [supplierId, archived]) await alice.delete(`/api/suppliers/${gone}`)
+  t.match((await edit(alice, id, { supplierId, notes: 'x' })).json().data, { supplierId, notes: 'x' })
+  expectFailure(t, await edit(alice, id, { supplierId: archived }), 422, 'unknown_supplier')
+})
+
+t.test('an edit of nothing changes nothing', async (t) => {
+  const { db, alice } = await startApp(t)
+  const { id } = await makeOrder(alice)
+  const before = await readOrder(alice, id)
+  for (const nothing of [{}, { version: 1 }]) {
+    const answer = await edit(alice, id, nothing)
+    t.equal(answer.statusCode, 200)
+    t.strictSame(answer.json().data, before)
+  }
+  expectFailure(t, await edit(alice, id, { version: 2 }), 409, 'stale_version')
+  expectFailure(t, await edit(alice, 999_999, {}), 404, 'not_found')
+  await setStatus(db, alice, id, 'received')
+  expectFailure(t, await edit(alice, id, {}), 409, 'conflict')
+})
+
 t.test('lineItems is the full new list, in its new order', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice, { lineItems: threeLines })
@@ -193,6 +218,7 @@ t.test('who edits an old version is told so', async (t) => {
   expectFailure(t, await edit(alice, id, { notes: 'early', version: 3 }), 409, 'stale_version')
   t.match(await readOrder(alice, id), { notes: 'first', version: 2 })
   t.equal((await edit(alice, id, { notes: 'no version', version: undefined })).json().data.version, 3)
+  expectFailure(t, await edit(alice, id, { notes: 'null', version: null }), 400, 'invalid_request')
 })
 
 t.test('of ten editors who read the same version one wins', async (t) => {
@@ -216,7 +242,13 @@ t.test('of an order that the supplier has, only notes and the expected date chan
     await setStatus(db, alice, id, status)
     t.match((await edit(alice, id, free)).json().data, { ...free, status })
     const before = await readOrder(alice, id)
-    for (const fixed of [{ supplierId }, { tax: 0 }, { lineItems: [] }, { lineItems: [line(1)] }]) {
+    for (const fixed of [
+      { supplierId },
+      { tax: 0 },
+      { tax: null },
+      { lineItems: [] },
+      { lineItems: [line(1)] },
+    ]) {
       expectFailure(
         t,
         await edit(alice, id, { notes: 'x', ...fixed }),

@@ -82,6 +82,19 @@ t.test('tax is none unless it is given, and is added to the total', async (t) =>
   t.match((await alice.put(`/api/purchase-orders/${id}`, { tax: 0 })).json().data, { tax: 0, total: 0.1 })
 })
 
+t.test('null clears the tax, and none is 0', async (t) => {
+  const { alice } = await startApp(t)
+  const supplierId = await makeSupplier(alice)
+  const lineItems = orderOf([1, 5])
+  const answer = await alice.post('/api/purchase-orders', { supplierId, lineItems, tax: null })
+  t.equal(answer.statusCode, 201)
+  t.match(await readOrder(alice, answer.json().data.id), { tax: 0, total: 5 })
+
+  const { id } = await makeOrder(alice, { supplierId, lineItems, tax: 2 })
+  const cleared = await alice.put(`/api/purchase-orders/${id}`, { tax: null })
+  t.match(cleared.json().data, { tax: 0, total: 5, version: 2 })
+})
+
 t.test('the largest total is still exact, and one cent more is refused', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
@@ -99,4 +112,15 @@ t.test('the largest total is still exact, and one cent more is refused', async (
     expectFailure(t, await alice.put(`/api/purchase-orders/${id}`, patch), 422, 'total_too_large')
     t.match(await readOrder(alice, id), { total: 9_999_999_999_999.99, tax: 0, version: 1 })
   }
+})
+
+t.test('what counts is the total after the edit, not half of the way there', async (t) => {
+  const { alice } = await startApp(t)
+  const lineItems = orderOf([9999, 1_000_000_000], [1, 999_999_000])
+  const { id } = await makeOrder(alice, { lineItems, tax: 999.99 })
+  const change = async (patch: object) => (await alice.put(`/api/purchase-orders/${id}`, patch)).json().data
+  const most = { total: 9_999_999_999_999.99 }
+  const more = orderOf([9999, 1_000_000_000], [1, 999_999_999.99])
+  t.match(await change({ tax: 0, lineItems: more }), { ...most, tax: 0, version: 2 })
+  t.match(await change({ tax: 999.99, lineItems }), { ...most, tax: 999.99, version: 3 })
 })

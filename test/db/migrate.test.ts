@@ -4,7 +4,8 @@ import { migrate, migrationFiles, versionOf } from '../../db/migrate.ts'
 import { withClient } from '../../dev/database.ts'
 import { openDb } from '../../shared/db.ts'
 import { requireKnownSchema, schemaVersion } from '../../shared/schema-state.ts'
-import { createDatabase, testConfig } from '../support/database.ts'
+import { createDatabase, testConfig, testEnvironment } from '../support/database.ts'
+import { startProcess, until } from '../support/processes.ts'
 
 const run = (url: string) => migrate({ url, ssl: false })
 
@@ -122,4 +123,60 @@ t.test('a migration that waits for a table lets the others through', async (t) =
   })
   await holder.query('commit')
   t.match(await migration, [/^0005_/], 'and the migration gets its turn when the table is free')
+})
+
+t.test('a connection that breaks on the way is the cause that is told', async (t) => {
+  const url = await createDatabase()
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  t.teardown(() => holder.end())
+  await holder.query('drop table outgoing_mail; delete from schema_migration where version = 5')
+  await holder.query('begin; lock table purchase_order in row exclusive mode')
+
+  const failed = t.rejects(run(url), { message: /^Migration 0005_.* failed$/, cause: { code: '57P01' } })
+  await withClient(url, async (client) => {
+    const end = `select pg_terminate_backend(pid) from pg_locks
+      where not granted and relation = 'purchase_order'::regclass`
+    await until(
+      async () => ((await client.query(end)).rowCount ?? 0) > 0,
+      'the migration waits for the table',
+    )
+  })
+  await failed
+})
+
+t.test('migrations of the queue that fail leave no connection open', async (t) => {
+  const url = await createDatabase('nothing')
+  await withClient(url, async (client) => {
+    await client.query('create schema graphile_worker; create table graphile_worker.migrations (x int)')
+    await t.rejects(run(url), { code: '42703' })
+    const { rowCount } = await client.query(
+      'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    t.equal(rowCount, 0)
+  })
+})
+
+t.test('npm run migrate says what is wrong in one list or one line, and ends with 1', async (t) => {
+  const environment = testEnvironment(await createDatabase('nothing'), { LOG_LEVEL: 'info' })
+  const bad = startProcess(t, 'db/migrate.ts', { ...environment, DATABASE_URL: 'nowhere', PORT: 'x' })
+  t.equal(await bad.ended, 1)
+  t.equal(
+    bad.output(),
+    `The environment is not right:
+  DATABASE_URL must be a postgres:// address
+  PORT must be a whole number from 0 to 65535
+`,
+  )
+
+  const away = startProcess(t, 'db/migrate.ts', {
+    ...environment,
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x',
+  })
+  t.equal(await away.ended, 1)
+  t.match(JSON.parse(away.output()), { msg: 'migration failed', err: { message: /ECONNREFUSED/ } })
+
+  const fine = startProcess(t, 'db/migrate.ts', environment)
+  t.equal(await fine.ended, 0)
+  t.match(JSON.parse(fine.output()), { msg: 'schema migrated' })
 })

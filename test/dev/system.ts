@@ -64,12 +64,13 @@ export async function untilUp(started: Run) {
 export async function eventually<T>(
   attempt: () => T | undefined | Promise<T | undefined>,
   started?: Run,
+  everyMs = 100,
 ): Promise<T> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
     const answer = await attempt()
     if (answer !== undefined) return answer
-    await sleep(100)
+    await sleep(everyMs)
   }
   throw new Error(`It did not happen within a minute\n${started?.output() ?? ''}`)
 }

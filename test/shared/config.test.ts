@@ -155,3 +155,19 @@ t.test('TLS to Postgres is verified unless somebody says otherwise', async (t) =
   const { url } = databaseAddress({ DATABASE_URL: `${remote}?sslmode=disable&application_name=web` })
   t.equal(url, `${remote}?application_name=web`)
 })
+
+t.test('an address that cannot be read is named, and neither it nor its password is printed', async (t) => {
+  const addresses = ['db.example:54x2/qm', 'db.example:99999/qm', '[::1/qm', 'db.example/qm%']
+  for (const rest of addresses) {
+    const env = { ...required, DATABASE_URL: `postgres://app:wrong%pass@${rest}` }
+    const message = complaint(env)
+    t.strictSame(named(message), ['DATABASE_URL'], rest)
+    t.notMatch(message, 'wrong')
+  }
+  const broken = {
+    APP_URL: 'https://wrong:name',
+    POSTMARK_API_URL: 'http://[wrong',
+    PLATFORM_GRAPHQL_URL: 'https://wrong:x/',
+  }
+  t.strictSame(named(complaint({ ...required, ...broken })).sort(), Object.keys(broken).sort())
+})

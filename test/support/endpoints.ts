@@ -14,6 +14,7 @@ export const JsonSchema = Type.Recursive((Self) =>
     required: Type.Optional(Type.Array(Type.String())),
     items: Type.Optional(Self),
     minimum: Type.Optional(Type.Number()),
+    minLength: Type.Optional(Type.Integer()),
     format: Type.Optional(Type.String()),
     pattern: Type.Optional(Type.String()),
   }),

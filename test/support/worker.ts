@@ -23,9 +23,13 @@ export type Perform = <P extends TSchema>(
 export async function startTasks(
   t: Test,
   db: DatabasePool,
+  { serverToken = testKeys.POSTMARK_SERVER_TOKEN }: { serverToken?: string | undefined } = {},
 ): Promise<{ platform: Platform; perform: Perform }> {
   const platform = await startMailService(t)
-  const config = testConfig(await fileDatabase(), { POSTMARK_API_URL: platform.url })
+  const config = testConfig(await fileDatabase(), {
+    POSTMARK_API_URL: platform.url,
+    POSTMARK_SERVER_TOKEN: serverToken,
+  })
   const pdf = createPdfRenderer()
   t.teardown(() => pdf.close())
   const services = {

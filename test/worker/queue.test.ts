@@ -14,7 +14,7 @@ import { until } from '../support/processes.ts'
 const JobRow = Type.Object({ attempts: Type.Integer(), isLocked: Type.Boolean(), isDue: Type.Boolean() })
 
 /** A queue with tasks of the test, on a database of its own. */
-async function start(t: Test, tasks: TaskList) {
+async function start(t: Test, tasks: TaskList, stuckAfterMs?: number) {
   const config = testConfig(await createDatabase())
   const address = databaseAddress(config)
   const db = await openDb(config, 2)
@@ -32,6 +32,7 @@ async function start(t: Test, tasks: TaskList) {
     log,
     scrub,
     fail,
+    ...(stuckAfterMs && { stuckAfterMs }),
   })
   t.teardown(async () => {
     await heartbeat.unregister()
@@ -95,3 +96,21 @@ t.test('a failed job keeps its attempt and waits', async (t) => {
   t.strictSame(failed, { attempts: 1, isLocked: false, isDue: false })
   await queue.stop()
 })
+
+t.test(
+  'a worker that takes nothing although a job is due ends; one that has nothing to do does not',
+  async (t) => {
+    const tasks = { idle: async () => {} }
+    const { db, queue, failures } = await start(t, tasks, 1_200)
+    await sleep(3_000)
+    t.strictSame(failures, [], 'nothing is due')
+    // in a named queue that somebody else holds, a job is due and cannot be taken
+    await db.query(sql.typeAlias('void')`select from graphile_worker.add_job('idle', queue_name => 'held')`)
+    await db.query(sql.typeAlias('void')`
+    update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'pool-other'
+  `)
+    await until(() => failures.length > 0, 'it ends', 10_000)
+    t.match(failures[0], 'takes none')
+    await queue.stop()
+  },
+)

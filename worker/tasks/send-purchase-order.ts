@@ -1,20 +1,25 @@
 import {
+  advanceMail,
   findMail,
-  type MailOutcome,
+  giveUpMail,
+  type MailStep,
   type OutgoingMail,
-  settleMail,
   startMail,
 } from '../../shared/domain/outgoing-mail.ts'
 import { getOrderDocument } from '../../shared/domain/purchase-order-document.ts'
 import { jobs } from '../../shared/jobs.ts'
+import type { MailAnswer } from '../email.ts'
 import { orderMail } from '../order-mail.ts'
 import { type Attempt, defineTask, type Services } from '../task.ts'
 
 /** After so long the mail service knows every mail that it has taken, so one it does not know was not taken. */
 const certainAfterSeconds = 60
-/** When it cannot even be asked for so long, a person decides. */
-const giveUpAfterSeconds = 5 * 60
-const interrupted = 'The e-mail was interrupted, and the mail service is being asked whether it took it.'
+/** How soon, and how often, it is asked about a mail until then. */
+const askAgainSeconds = 15
+/** When it cannot be asked for so long, a person decides. */
+const giveUpAskingAfterSeconds = 5 * 60
+/** A service that never says whether it takes a mail is asked to take it so often, each time later. */
+const mostRequests = 12
 /** Between the mark that a mail is under way and its request lies one round trip, never this long. */
 const longestPauseMs = 5_000
 
@@ -27,66 +32,83 @@ export const sendPurchaseOrder = defineTask(
   async (services, { shopId, outgoingMailId }, attempt) => {
     const mail = await findMail(services.db, shopId, outgoingMailId)
     if (!mail || mail.settledAt) return
-    const settle = async (outcome: MailOutcome) => {
-      await settleMail(services.db, shopId, mail.id, outcome)
-      return outcome
+    try {
+      if (mail.state === 'queued') await send(services, shopId, mail, attempt)
+      else await advanceMail(services.db, shopId, mail.id, await ask(services, mail, attempt))
+    } catch (error) {
+      if (attempt.isLast) await giveUpMail(services.db, shopId, mail.id)
+      throw error
     }
-    if (mail.state === 'sending') await settle({ state: 'unknown', reason: interrupted })
-    if (mail.state === 'sending' || mail.state === 'unknown') {
-      const { state } = await settle(await askForOutcome(services, mail, attempt))
-      if (state !== 'queued') return
-    }
-    const outcome = await send(services, shopId, mail, attempt)
-    if (!outcome) return
-    const { state } = outcome
-    const isHopeless = state === 'queued' && attempt.isLast
-    await settle(isHopeless ? { state: 'failed', reason: 'The mail service could not be reached.' } : outcome)
-    if (state === 'queued' || state === 'unknown') throw new Error(outcome.reason)
   },
 )
 
-/** Null when the mail is not to be sent any more. */
 async function send(
-  { db, pdf, mailer }: Services,
+  services: Services,
   shopId: number,
   mail: OutgoingMail,
   { signal }: Attempt,
-): Promise<MailOutcome | null> {
+): Promise<void> {
+  const { db, mailer } = services
   const order = await getOrderDocument(db, shopId, mail.purchaseOrderId)
-  if (order.status === 'cancelled')
-    return { state: 'failed', reason: 'The order was cancelled before it was e-mailed.' }
-  const content = await pdf.render(order, { signal })
+  const content = order.status === 'cancelled' ? cancelled : await render(services, order, signal)
+  if (!Buffer.isBuffer(content)) return advanceMail(db, shopId, mail.id, content)
+
   signal.throwIfAborted()
   const startedAt = performance.now()
-  if (!(await startMail(db, shopId, mail.id))) return null
+  if (!(await startMail(db, shopId, mail.id))) return
   if (performance.now() - startedAt > longestPauseMs) {
     throw new Error('This process stood still; another may be asking for the mail by now')
   }
-  const { recipient: to, reference } = mail
   const attachment = { name: `${order.poNumber}.pdf`, content }
-  return mailer.send({ ...orderMail(order), to, reference, attachment }, signal)
+  const { recipient: to, reference } = mail
+  const answer = await mailer.send({ ...orderMail(order), to, reference, attachment }, signal)
+  await advanceMail(db, shopId, mail.id, stepAfter(answer))
+  if (answer.state === 'not_taken') throw new Error(answer.detail)
 }
 
-/**
- * What became of a mail whose request got no answer. Throws while nobody can tell: the queue asks again, each time a
- * little later.
- */
-async function askForOutcome(
-  { mailer }: Services,
-  { reference, requestAge }: OutgoingMail,
-  { signal, isLast }: Attempt,
-): Promise<MailOutcome> {
-  const age = requestAge ?? 0
-  const found = await mailer.find(reference, signal).catch((error: unknown) => {
-    if (isLast || age > giveUpAfterSeconds) return undefined
+/** The PDF; or, where no further attempt could make it, how the mail ends. */
+async function render(
+  { pdf }: Services,
+  order: Parameters<Services['pdf']['render']>[0],
+  signal: AbortSignal,
+): Promise<Buffer | MailStep> {
+  try {
+    return await pdf.render(order, { signal })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'pdf_too_large') return tooLarge
     throw error
-  })
-  if (found === undefined) {
-    const reason =
-      'The mail service did not say whether it took the e-mail. Ask the supplier before you resend it.'
-    return { state: 'unknown', reason, isLeftToPeople: true }
   }
-  if (found !== null) return { state: 'sent', messageId: found }
-  if (age < certainAfterSeconds) throw new Error('The mail service does not know the mail yet')
-  return { state: 'queued', reason: '' }
+}
+
+const cancelled: MailStep = { state: 'failed', reason: 'The order was cancelled before it was e-mailed.' }
+const tooLarge: MailStep = {
+  state: 'failed',
+  reason: 'This order is too large for a PDF. Split it into smaller ones.',
+}
+
+function stepAfter(answer: MailAnswer): MailStep {
+  if (answer.state === 'sent' || answer.state === 'failed') return answer
+  if (answer.state === 'not_taken') return { state: 'queued', reason: answer.reason }
+  const reason = 'The mail service did not say whether it took the e-mail. It is being asked.'
+  return { state: 'unknown', reason, inSeconds: 1 }
+}
+
+/** What became of a mail whose request got no clear answer, or whose process died; asked again until that is certain. */
+async function ask({ mailer }: Services, mail: OutgoingMail, { signal }: Attempt): Promise<MailStep> {
+  const age = mail.requestAge ?? 0
+  const found = await mailer.find(mail.reference, signal).catch(() => undefined)
+  if (found) return { state: 'sent', messageId: found }
+  if (found === null && age >= certainAfterSeconds) {
+    if (mail.requestCount >= mostRequests)
+      return { state: 'failed', reason: 'The mail service does not take the e-mail.' }
+    const reason = 'The mail service did not take the e-mail. It is tried again.'
+    return { state: 'queued', reason, inSeconds: Math.round(Math.exp(Math.min(mail.requestCount, 10))) }
+  }
+  if (found === undefined && age > giveUpAskingAfterSeconds) {
+    const reason =
+      'The mail service did not say whether it took the e-mail. Ask the supplier before you send it again.'
+    return { state: 'unknown', reason }
+  }
+  const reason = 'Nobody knows yet whether the mail service took the e-mail. It is being asked.'
+  return { state: 'unknown', reason, inSeconds: askAgainSeconds }
 }

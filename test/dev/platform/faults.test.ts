@@ -72,7 +72,17 @@ t.test('faults are scripted over HTTP as well', async (t) => {
     })
     return { status: response.status, body: JSON.parse(await response.text()) }
   }
-  const none = { mails: [], mailDelayMs: 0, failingSearches: 0, searchLagMs: 0 }
+  const none = {
+    mails: [],
+    mailDelayMs: 0,
+    failingSearches: 0,
+    searchLagMs: 0,
+    graphql: [],
+    graphqlDelayMs: 0,
+    throttle: null,
+    tokens: [],
+    webhooks: [],
+  }
   t.strictSame((await faults('GET')).body, none)
   t.strictSame((await faults('POST', { mails: [{ fault: 'answer-503' }] })).body, {
     ...none,
@@ -80,8 +90,26 @@ t.test('faults are scripted over HTTP as well', async (t) => {
   })
   t.strictSame((await faults('POST', { searchLagMs: 5 })).body.mails.length, 1, 'other parts stay')
   await expectRefusal(t, client.sendEmail(mail), 503)
+  const script = {
+    graphql: [{ fault: 'answer-429', operation: 'orders', retryAfterSeconds: 1.5 }],
+    webhooks: [{ fault: 'reorder', topic: 'ORDERS_CREATE', times: 3 }],
+    throttle: { maximum: 5, restoreRate: 0 },
+  }
+  t.match((await faults('POST', script)).body, {
+    graphql: [{ fault: 'answer-429', operation: 'orders', retryAfterSeconds: 1.5, times: 1 }],
+    webhooks: [{ fault: 'reorder', topic: 'ORDERS_CREATE', times: 3 }],
+    throttle: { maximum: 5, restoreRate: 0 },
+  })
   t.strictSame((await faults('DELETE')).body, none)
-  for (const wrong of [{ mails: [{ fault: 'nonsense' }] }, { mailDelayMs: -1 }, { unknown: 1 }, [], 'x'])
+  for (const wrong of [
+    { mails: [{ fault: 'nonsense' }] },
+    { mailDelayMs: -1 },
+    { webhooks: [{ fault: 'accept-500' }] },
+    { throttle: {} },
+    { unknown: 1 },
+    [],
+    'x',
+  ])
     t.equal((await faults('POST', wrong)).status, 400)
   t.strictSame(platform.faults.current(), none)
 })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { startPlatform } from '../../../dev/platform/server.ts'
@@ -7,13 +8,14 @@ import { clientOf, keys, mail } from './simulator.ts'
 
 const file = fileURLToPath(new URL('../../../dev/platform/server.ts', import.meta.url))
 
-function spawnSimulator(mailFolder: string) {
+function spawnSimulator(mailFolder: string, more: Record<string, string> = {}) {
   return spawn(process.execPath, [file], {
     env: {
       PLATFORM_API_KEY: keys.apiKey,
       PLATFORM_API_SECRET: keys.apiSecret,
       POSTMARK_SERVER_TOKEN: keys.serverToken,
       MAIL_FOLDER: mailFolder,
+      ...more,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -58,4 +60,22 @@ t.test('a taken port is told', async (t) => {
   const platform = await startPlatform(keys)
   t.teardown(platform.close)
   await t.rejects(startPlatform({ ...keys, port: platform.port }), { code: 'EADDRINUSE' })
+})
+
+t.test('as a process, it keeps its shops when it is asked to end', async (t) => {
+  const folder = t.testdir()
+  const started = async () => {
+    const child = spawnSimulator(join(folder, 'mails'), { DATA_FOLDER: join(folder, 'platform') })
+    t.teardown(() => child.kill('SIGKILL'))
+    const [line] = await once(child.stdout, 'data')
+    return { child, shop: `${String(line).trim()}/shops/demo.myshop.example` }
+  }
+  const first = await started()
+  const body = new URLSearchParams({ kind: 'picked', variant1: 'MUG-STN-350', quantity1: '4711' })
+  await fetch(`${first.shop}/orders`, { method: 'POST', body, redirect: 'manual' })
+  first.child.kill('SIGTERM')
+  await once(first.child, 'exit')
+
+  const second = await started()
+  t.match(await (await fetch(`${second.shop}/orders`)).text(), '4711 × Stoneware mug')
 })

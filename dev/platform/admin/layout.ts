@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Html, html } from '../../../shared/html.ts'
+import { type PageOptions, sendPage } from '../pages.ts'
+import type { Shop } from '../shops/shop.ts'
+import type { Shops } from '../shops/shops.ts'
+
+export type AdminOptions = { shops: Shops; apiKey: string; appUrl: () => string | undefined }
+
+const tabs = [
+  ['', 'Overview'],
+  ['/products', 'Products'],
+  ['/orders', 'Orders'],
+  ['/deliveries', 'Deliveries'],
+] as const
+
+/** A page of a shop's admin, under the shop's name and its tabs. */
+export function sendShopPage(
+  reply: FastifyReply,
+  shop: Shop,
+  title: string,
+  content: Html,
+  options: PageOptions = {},
+): FastifyReply {
+  const path = reply.request.url.split('?')[0] ?? ''
+  const links = tabs.map(([suffix, name]) => {
+    const address = `/shops/${shop.domain}${suffix}`
+    const isHere = suffix === '' ? path === address : path.startsWith(address)
+    return isHere
+      ? html`<a href="${address}" aria-current="page">${name}</a>`
+      : html`<a href="${address}">${name}</a>`
+  })
+  const page = html`<p class="shop"><strong>${shop.facts.name}</strong> <span class="faint">${shop.domain}</span></p>
+<nav class="tabs" aria-label="Shop">${links}</nav>
+<h1>${title}</h1>
+${content}`
+  return sendPage(reply, `${title} · ${shop.facts.name}`, page, options)
+}
+
+/** Runs `show` with the shop of the path, or says that there is none. */
+export async function withShop(
+  shops: Shops,
+  request: FastifyRequest<{ Params: { shop: string } }>,
+  reply: FastifyReply,
+  show: (shop: Shop) => FastifyReply,
+): Promise<FastifyReply> {
+  const shop = shops.find(request.params.shop)
+  return shop ? show(shop) : sendMissing(reply, 'The simulator has no such shop.')
+}
+
+export function sendMissing(reply: FastifyReply, sentence: string): FastifyReply {
+  const content = html`<h1>Not found</h1><p>${sentence} <a href="/">Back to the simulator</a></p>`
+  return sendPage(reply.code(404), 'Not found', content)
+}
+
+/** Does what a form asks for and shows the page that it leads to. What cannot be done is said. */
+export function act(reply: FastifyReply, next: string, work: () => void): FastifyReply {
+  try {
+    work()
+  } catch (error) {
+    const sentence = error instanceof Error ? error.message : String(error)
+    const content = html`<h1>That did not work</h1><p>${sentence}</p><p><a href="${next}">Back</a></p>`
+    return sendPage(reply.code(400), 'That did not work', content)
+  }
+  return reply.redirect(next, 303)
+}
+
+/** In the time zone of this machine, which is the reader's. */
+export const moment = (instant: string) =>
+  new Date(instant).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+
+/** The pages before and after one. */
+export function pager(address: (page: number) => string, page: number, isMore: boolean): Html {
+  return html`<p class="pager">${page > 1 ? html`<a href="${address(page - 1)}">Previous page</a>` : undefined}
+${isMore ? html`<a href="${address(page + 1)}">Next page</a>` : undefined}</p>`
+}

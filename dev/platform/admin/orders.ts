@@ -1,0 +1,111 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { type Html, html } from '../../../shared/html.ts'
+import { refuseOtherSites } from '../forms.ts'
+import { ShopParams } from '../shops/domain.ts'
+import type { LineInput } from '../shops/order-placing.ts'
+import type { Order } from '../shops/orders.ts'
+import { variantTitle } from '../shops/seed.ts'
+import type { Shop } from '../shops/shop.ts'
+import { type AdminOptions, act, moment, pager, sendShopPage, withShop } from './layout.ts'
+
+const pageSize = 50
+const rows = [1, 2, 3, 4, 5]
+/** More are not offered by name; they can still be typed. */
+const offered = 1000
+
+const ListQuery = Type.Object({ page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }) })
+const Fields = Type.Record(Type.String(), Type.String({ maxLength: 1000 }))
+
+type Route = { Params: { shop: string }; Querystring: Static<typeof ListQuery>; Body: Static<typeof Fields> }
+
+/** What was ordered, and a form to order something. */
+export function addOrderRoutes(app: FastifyInstance, { shops }: AdminOptions) {
+  app.get<Route>(
+    '/shops/:shop/orders',
+    { schema: { params: ShopParams, querystring: ListQuery } },
+    async (request, reply) =>
+      withShop(shops, request, reply, (shop) =>
+        sendShopPage(reply, shop, 'Orders', ordersPage(shop, request.query.page)),
+      ),
+  )
+
+  app.post<Route>(
+    '/shops/:shop/orders',
+    { schema: { params: ShopParams, body: Fields }, onRequest: refuseOtherSites },
+    async (request, reply) =>
+      withShop(shops, request, reply, (shop) =>
+        act(reply, `/shops/${shop.domain}/orders`, () => placeOrder(shop, request.body)),
+      ),
+  )
+}
+
+function placeOrder(shop: Shop, fields: Static<typeof Fields>): void {
+  if (fields.kind === 'random') {
+    shop.placeRandomOrder()
+    return
+  }
+  const lines = rows.flatMap((row): LineInput[] => {
+    const text = fields[`variant${row}`]?.trim() ?? ''
+    if (text === '') return []
+    const quantity = Number(fields[`quantity${row}`] || '1')
+    if (!Number.isInteger(quantity) || quantity < 1 || quantity > 100_000)
+      throw new Error('A quantity is a whole number from 1.')
+    return [{ variantId: findVariant(shop, text), quantity }]
+  })
+  if (lines.length === 0) throw new Error('Pick at least one variant.')
+  shop.placeOrder(lines)
+}
+
+/** By its SKU, its id, or the digits of that. */
+function findVariant(shop: Shop, text: string): string {
+  const { catalogue } = shop
+  if (/^\d+$|^gid:/.test(text)) {
+    const place = shop.variantPlace(text)
+    return catalogue.variantId(place.product, place.slot)
+  }
+  for (let number = 0; number < catalogue.end(); number += 1) {
+    const variant = catalogue.product(number)?.variants.find(({ sku }) => sku === text)
+    if (variant) return catalogue.variantId(number, variant.slot)
+  }
+  throw new Error(`There is no variant with the SKU ${text}.`)
+}
+
+function ordersPage(shop: Shop, page: number): Html {
+  const orders = shop.orders().toReversed()
+  const shown = orders.slice((page - 1) * pageSize, page * pageSize)
+  return html`<form method="post" action="/shops/${shop.domain}/orders" class="card fields">
+${rows.map((row) => lineFields(row))}
+<datalist id="variants">${variantOptions(shop)}</datalist>
+<div class="buttons"><button name="kind" value="picked">Place the order</button>
+<button name="kind" value="random" class="plain">Random order</button></div>
+</form>
+<h2>${orders.length} orders, newest first</h2>
+${shown.length === 0 ? undefined : html`<ul class="rows">${shown.map((order) => orderRow(order))}</ul>`}
+${pager((wanted) => `?page=${wanted}`, page, orders.length > page * pageSize)}`
+}
+
+const lineFields = (row: number) => html`<div class="line">
+<input name="variant${row}" list="variants" placeholder="SKU" aria-label="Variant ${row}">
+<input name="quantity${row}" type="number" min="1" step="1" placeholder="1" aria-label="Quantity ${row}"></div>`
+
+function variantOptions(shop: Shop): Html[] {
+  const options: Html[] = []
+  for (let number = 0; number < shop.catalogue.end() && options.length < offered; number += 1) {
+    const product = shop.catalogue.product(number)
+    for (const variant of product?.variants ?? []) {
+      const value = variant.sku ?? shop.catalogue.variantId(number, variant.slot)
+      const name = `${product?.title ?? ''}${variant.values.length > 0 ? ` · ${variantTitle(variant)}` : ''}`
+      options.push(html`<option value="${value}">${name}</option>`)
+    }
+  }
+  return options
+}
+
+function orderRow(order: Order): Html {
+  const items = order.lines.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')
+  const notes = [order.cancelledAt && 'cancelled', order.isTest && 'test'].filter(Boolean).join(', ')
+  return html`<li><div><span class="name">#${order.number}</span>
+<span dir="auto">${items}</span>
+<span class="faint">${moment(order.createdAt)}${notes ? ` · ${notes}` : ''}</span></div></li>`
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { addAppPage } from './app-page.ts'
+import { addDeliveryRoutes } from './deliveries.ts'
+import type { AdminOptions } from './layout.ts'
+import { addOrderRoutes } from './orders.ts'
+import { addOverviewRoutes } from './overview.ts'
+import { addProductRoutes } from './products.ts'
+
+/** The admin of every shop, for people. */
+export function addAdminRoutes(app: FastifyInstance, options: AdminOptions) {
+  addOverviewRoutes(app, options)
+  addProductRoutes(app, options)
+  addOrderRoutes(app, options)
+  addDeliveryRoutes(app, options)
+  addAppPage(app, options)
+}

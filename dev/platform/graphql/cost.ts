@@ -1,0 +1,101 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getArgumentValues,
+  getNamedType,
+  getNullableType,
+  isAbstractType,
+  isCompositeType,
+  isListType,
+  isObjectType,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+
+export type CostInput = {
+  schema: GraphQLSchema
+  operation: OperationDefinitionNode
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  variables: Record<string, unknown>
+}
+
+const mutationCost = 10
+
+/**
+ * What a query may cost at most, before it is run: an object one point, a scalar none, a connection two and as many
+ * nodes as are asked for, a list in the arguments as many as it has, a mutation ten.
+ */
+export function requestedCost({ schema, operation, fragments, variables }: CostInput): number {
+  const root = schema.getRootType(operation.operation)
+  if (!root) return 0
+
+  function costOf(type: GraphQLNamedType, selections: SelectionSetNode): number {
+    let sum = 0
+    let mostOfTypes = 0
+    for (const selection of selections.selections) {
+      if (selection.kind === 'Field') {
+        sum += fieldCost(type, selection)
+        continue
+      }
+      const fragment = selection.kind === 'FragmentSpread' ? fragments.get(selection.name.value) : selection
+      const condition = fragment?.typeCondition?.name.value
+      const inner = (condition === undefined ? undefined : schema.getType(condition)) ?? type
+      const cost = fragment ? costOf(inner, fragment.selectionSet) : 0
+      // An object is of one type only: of several possible ones, the dearest counts.
+      if (isAbstractType(type)) mostOfTypes = Math.max(mostOfTypes, cost)
+      else sum += cost
+    }
+    return sum + mostOfTypes
+  }
+
+  function fieldCost(parent: GraphQLNamedType, field: FieldNode): number {
+    if (!isObjectType(parent) || !field.selectionSet) return 0
+    const definition = parent.getFields()[field.name.value]
+    if (!definition) return 0
+    const type = getNamedType(definition.type)
+    if (!isCompositeType(type)) return 0
+    const args = getArgumentValues(definition, field, variables)
+    if (type.name.endsWith('Connection')) {
+      const first = typeof args.first === 'number' ? args.first : 0
+      return 2 + first * (1 + nodeCost(type, field.selectionSet))
+    }
+    const own = parent === schema.getMutationType() ? mutationCost : type.name === 'PageInfo' ? 0 : 1
+    const times =
+      isListType(getNullableType(definition.type)) && Array.isArray(args.ids) ? args.ids.length : 1
+    return times * (own + costOf(type, field.selectionSet))
+  }
+
+  /** Of each node, whether it is asked for under `nodes` or under `edges`. */
+  function nodeCost(type: GraphQLNamedType, selections: SelectionSetNode): number {
+    const inner = costOf(type, selections)
+    const wrappers = selections.selections.filter(
+      (selection) => selection.kind === 'Field' && ['nodes', 'edges'].includes(selection.name.value),
+    )
+    const edges = wrappers.flatMap((wrapper) =>
+      wrapper.kind === 'Field' && wrapper.name.value === 'edges'
+        ? (wrapper.selectionSet?.selections ?? []).filter(
+            (selection) => selection.kind === 'Field' && selection.name.value === 'node',
+          )
+        : [],
+    )
+    return inner - wrappers.length - edges.length
+  }
+
+  return costOf(root, operation.selectionSet)
+}
+
+/** What it has cost: an object one point, but for what connections are built of, and mutations ten. */
+export function actualCost(data: unknown, operation: OperationDefinitionNode): number {
+  const mutations = operation.operation === 'mutation' ? operation.selectionSet.selections.length : 0
+  return countObjects(data) - 1 + mutations * (mutationCost - 1)
+}
+
+function countObjects(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countObjects(item), 0)
+  if (typeof value !== 'object' || value === null) return 0
+  const inner = Object.values(value).reduce<number>((sum, item) => sum + countObjects(item), 0)
+  const isWrapping = 'nodes' in value || 'edges' in value || 'node' in value || 'hasNextPage' in value
+  return inner + (isWrapping ? 0 : 1)
+}

@@ -1,0 +1,91 @@
+import { parseGid } from '../shops/ids.ts'
+import type { Shop } from '../shops/shop.ts'
+import type { LevelPlace } from '../shops/stock.ts'
+import { findLocation } from './stock-views.ts'
+
+export type UserError = { code: string; field: string[] | null; message: string }
+
+export const userError = (code: string, field: string[] | null, message: string): UserError => ({
+  code,
+  field,
+  message,
+})
+
+export const reasons = [
+  'correction',
+  'cycle_count_available',
+  'damaged',
+  'movement_canceled',
+  'movement_created',
+  'movement_received',
+  'movement_updated',
+  'other',
+  'promotion',
+  'quality_control',
+  'received',
+  'reservation_created',
+  'reservation_deleted',
+  'reservation_updated',
+  'restock',
+  'safety_stock',
+  'shrinkage',
+]
+
+/** What is wrong with the reason or the document of a change of stock. */
+export function checkCause(input: { reason: string; referenceDocumentUri?: string | null }): UserError[] {
+  const errors: UserError[] = []
+  if (!reasons.includes(input.reason))
+    errors.push(userError('INVALID_REASON', ['input', 'reason'], 'The specified reason is invalid.'))
+  const uri = input.referenceDocumentUri
+  if (uri != null && !/^[a-z][a-z0-9+.-]*:\/\/[^\s/]+(\/[^\s/]+)*\/?$/i.test(uri))
+    errors.push(
+      userError(
+        'INVALID_REFERENCE_DOCUMENT',
+        ['input', 'referenceDocumentUri'],
+        'The specified reference document is invalid.',
+      ),
+    )
+  return errors
+}
+
+/** The level that a line of an input names, or why there is none. */
+export function findPlace(
+  shop: Shop,
+  line: { inventoryItemId: string; locationId: string },
+  field: string[],
+): LevelPlace | UserError {
+  const gid = parseGid(shop.namespace, line.inventoryItemId)
+  const item = gid?.type === 'InventoryItem' ? shop.catalogue.itemPlace(gid.id) : undefined
+  if (!item || shop.catalogue.variantsOfItem(item).length === 0)
+    return userError(
+      'INVALID_INVENTORY_ITEM',
+      [...field, 'inventoryItemId'],
+      'The specified inventory item could not be found.',
+    )
+  const location = findLocation(shop, line.locationId)
+  if (location === undefined || !shop.locations[location]?.isActive)
+    return userError(
+      'INVALID_LOCATION',
+      [...field, 'locationId'],
+      'The specified location could not be found.',
+    )
+  if (!shop.stock.level({ item, location }))
+    return userError(
+      'ITEM_NOT_STOCKED_AT_LOCATION',
+      [...field, 'locationId'],
+      'The specified inventory item is not stocked at the location.',
+    )
+  return { item, location }
+}
+
+export const isError = (found: LevelPlace | UserError): found is UserError => 'code' in found
+
+export function checkBounds(quantity: number, high: number, low: number, field: string[]): UserError[] {
+  const spoken = (bound: number) => bound.toLocaleString('en')
+  if (quantity > high) {
+    const message = `The quantity can't be higher than ${spoken(high)}.`
+    return [userError('INVALID_QUANTITY_TOO_HIGH', field, message)]
+  }
+  if (quantity >= low) return []
+  return [userError('INVALID_QUANTITY_TOO_LOW', field, `The quantity can't be lower than ${spoken(low)}.`)]
+}

@@ -1,0 +1,19 @@
+import type { Shop } from '../shops/shop.ts'
+import { productView, variantView } from './catalogue-views.ts'
+import { orderView, subscriptionView } from './shop-views.ts'
+import { itemView, levelView, locationView } from './stock-views.ts'
+import type { ViewContext, Views } from './view.ts'
+
+export function createViewContext(shop: Shop, scopes: readonly string[]): ViewContext {
+  const views: Views = {
+    product: (number) => productView(context, number),
+    variant: (found) => variantView(context, found),
+    item: (place) => itemView(context, place),
+    level: (place, level) => levelView(context, place, level),
+    location: (index) => locationView(context, index),
+    order: (order) => orderView(context, order),
+    subscription: (subscription) => subscriptionView(context, subscription),
+  }
+  const context: ViewContext = { shop, views, scopes }
+  return context
+}

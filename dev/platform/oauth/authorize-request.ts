@@ -1,0 +1,38 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { compressScopes, scopeWords } from '../shops/scopes.ts'
+
+const Text = Type.String({ maxLength: 2000 })
+
+/** What an app sends the merchant with. Parameters that the simulator has no use for are ignored. */
+export const AuthorizeQuery = Type.Object({
+  client_id: Text,
+  redirect_uri: Text,
+  scope: Type.String({ maxLength: 2000, default: '' }),
+  state: Type.String({ maxLength: 2000, default: '' }),
+  approve: Type.Optional(Text),
+})
+export type AuthorizeQuery = Static<typeof AuthorizeQuery>
+
+export type AuthorizeRequest = { scopes: string[]; redirectUri: URL; state: string }
+
+/** The request when it may be put before the merchant, else a sentence that says why not. */
+export function readAuthorizeRequest(
+  query: AuthorizeQuery,
+  app: { apiKey: string; appUrl: string | undefined },
+): AuthorizeRequest | string {
+  if (query.client_id !== app.apiKey) return 'No app has this client_id.'
+  if (!URL.canParse(query.redirect_uri)) return 'The redirect_uri is not an address.'
+  const redirectUri = new URL(query.redirect_uri)
+  if (!/^https?:$/.test(redirectUri.protocol) || redirectUri.username || redirectUri.hash)
+    return 'The redirect_uri is not an address of an app.'
+  if (app.appUrl !== undefined && !isBelow(redirectUri, new URL(app.appUrl)))
+    return 'The redirect_uri is not an address of this app.'
+  const scopes = query.scope.split(/[,\s]+/).filter((scope) => scope !== '')
+  const unknown = scopes.find((scope) => !Object.hasOwn(scopeWords, scope))
+  if (unknown !== undefined) return `There is no scope “${unknown}”.`
+  return { scopes: compressScopes(scopes), redirectUri, state: query.state }
+}
+
+const isBelow = (address: URL, app: URL) =>
+  address.origin === app.origin &&
+  `${address.pathname}/`.startsWith(app.pathname.endsWith('/') ? app.pathname : `${app.pathname}/`)

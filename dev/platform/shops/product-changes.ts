@@ -1,0 +1,126 @@
+import { productPayload } from '../webhooks/product-payload.ts'
+import type { ShopCore } from './core.ts'
+import { digitsOf } from './ids.ts'
+import { instant, type Product, type Variant } from './seed.ts'
+
+/** What a merchant says of a variant. */
+export type VariantInput = Partial<
+  Pick<Variant, 'values' | 'sku' | 'barcode' | 'price' | 'cost' | 'tracked' | 'policy'>
+> & {
+  /** A new variant uses the inventory item of this one. */
+  sharesItemWith?: string
+}
+
+export type ProductInput = Partial<
+  Pick<Product, 'title' | 'vendor' | 'productType' | 'status' | 'isGiftCard' | 'options'>
+>
+
+export type ProductEdit = ProductInput & {
+  /** Changes of variants that are there. */
+  variants?: ({ id: string } & VariantInput)[]
+  addVariants?: VariantInput[]
+  removeVariants?: string[]
+}
+
+export type ProductChanges = {
+  /** Answers the ids of the product and of its variants. */
+  addProduct: (input: ProductInput & { variants?: VariantInput[] }) => { id: string; variantIds: string[] }
+  editProduct: (id: string, edit: ProductEdit) => void
+  deleteProduct: (id: string) => void
+  /** Says that it was changed, though it was not. */
+  touchProduct: (number: number) => void
+}
+
+export function createProductChanges(core: ShopCore): ProductChanges {
+  const { catalogue } = core
+  const now = () => instant(new Date())
+
+  function numberOf(id: string): number {
+    const number = catalogue.productNumber(digitsOf(core.namespace, 'Product', id))
+    if (number === undefined || !catalogue.product(number))
+      throw new Error(`${core.domain} has no product ${id}`)
+    return number
+  }
+
+  function save(number: number, product: Product): void {
+    catalogue.save(number, product)
+    core.changed()
+    core.tell('PRODUCTS_UPDATE', productPayload(core, number, product))
+  }
+
+  const slotOf = (id: string) => core.variantPlace(id).slot
+
+  return {
+    addProduct({ variants = [{}], ...input }) {
+      const product: Product = { ...blankProduct(now()), ...input }
+      product.variants = variants.map((variant, slot) => makeVariant(variant, slot, now()))
+      const number = catalogue.add(product)
+      core.changed()
+      core.tell('PRODUCTS_CREATE', productPayload(core, number, product))
+      const variantIds = product.variants.map(({ slot }) =>
+        core.gid('ProductVariant', catalogue.variantId(number, slot)),
+      )
+      return { id: core.gid('Product', catalogue.productId(number)), variantIds }
+    },
+    editProduct(id, { variants = [], addVariants = [], removeVariants = [], ...changes }) {
+      const number = numberOf(id)
+      const before = catalogue.product(number)
+      if (!before) return
+      const product: Product = structuredClone({ ...before, ...changes, updatedAt: now() })
+      for (const { id: variantId, sharesItemWith: _, ...edit } of variants) {
+        const variant = product.variants.find(({ slot }) => slot === slotOf(variantId))
+        if (variant) Object.assign(variant, edit, { updatedAt: now() })
+      }
+      const removed = new Set(removeVariants.map(slotOf))
+      const next = Math.max(-1, ...product.variants.map(({ slot }) => slot)) + 1
+      const added = addVariants.map((input, index) => {
+        const itemSlot = input.sharesItemWith === undefined ? undefined : slotOf(input.sharesItemWith)
+        return makeVariant(input, next + index, now(), itemSlot)
+      })
+      product.variants = [...product.variants.filter(({ slot }) => !removed.has(slot)), ...added]
+      save(number, product)
+    },
+    deleteProduct(id) {
+      const number = numberOf(id)
+      catalogue.remove(number)
+      core.changed()
+      core.tell('PRODUCTS_DELETE', { id: BigInt(catalogue.productId(number)) })
+    },
+    touchProduct(number) {
+      const product = catalogue.product(number)
+      if (product) save(number, { ...product, updatedAt: now() })
+    },
+  }
+}
+
+const blankProduct = (at: string): Product => ({
+  title: 'New product',
+  vendor: '',
+  productType: '',
+  handle: `product-${Date.parse(at)}`,
+  status: 'ACTIVE',
+  isGiftCard: false,
+  options: ['Title'],
+  createdAt: at,
+  updatedAt: at,
+  variants: [],
+})
+
+function makeVariant(input: VariantInput, slot: number, at: string, itemSlot = slot): Variant {
+  const { sharesItemWith: _, ...facts } = input
+  return {
+    slot,
+    itemSlot,
+    values: [slot === 0 ? 'Default Title' : `Option ${slot + 1}`],
+    sku: null,
+    barcode: null,
+    price: '10.00',
+    cost: null,
+    tracked: true,
+    policy: 'DENY',
+    requiresShipping: true,
+    createdAt: at,
+    updatedAt: at,
+    ...facts,
+  }
+}

@@ -1,0 +1,81 @@
+import { makeGid, type Namespace } from '../shops/ids.ts'
+import type { LocationFacts, ShopFacts } from '../shops/seed.ts'
+import type { Level } from '../shops/stock.ts'
+import { localTime } from './body.ts'
+import type { ComplianceTopic } from './topics.ts'
+
+/**
+ * The id of a level. Its number is neither the location's nor the item's, and nobody can conclude one from the
+ * other.
+ */
+export const levelGid = (namespace: Namespace, location: LocationFacts, itemId: string) =>
+  `${makeGid(namespace, 'InventoryLevel', levelNumber(location))}?inventory_item_id=${itemId}`
+
+export const levelNumber = ({ id }: LocationFacts) => String(BigInt(id) + 48_000_000_007n)
+
+type LevelShop = { facts: ShopFacts; namespace: Namespace }
+type TrackedLevel = { itemId: string; location: LocationFacts; level: Level; tracked: boolean }
+
+/** The body of inventory_levels/update and inventory_levels/connect. Null is available when nobody counts. */
+export function levelPayload(
+  { facts, namespace }: LevelShop,
+  { itemId, location, level, tracked }: TrackedLevel,
+) {
+  return {
+    inventory_item_id: BigInt(itemId),
+    location_id: BigInt(location.id),
+    available: tracked ? level.available : null,
+    updated_at: localTime(level.updatedAt, facts.timeZone),
+    admin_graphql_api_id: levelGid(namespace, location, itemId),
+  }
+}
+
+/** The body of app/uninstalled. As with the real one, it does not say which domain: the header does. */
+export function uninstalledPayload(facts: ShopFacts, primaryLocation: LocationFacts | undefined) {
+  const { id, name, email, currency, timeZone, phone, address } = facts
+  return {
+    id: BigInt(id),
+    name,
+    email,
+    domain: null,
+    province: null,
+    province_code: null,
+    address2: null,
+    country: address.countryCode,
+    address1: address.address1,
+    zip: address.zip,
+    city: address.city,
+    phone,
+    country_code: address.countryCode,
+    country_name: address.country,
+    currency,
+    customer_email: email,
+    iana_timezone: timeZone,
+    plan_name: 'basic',
+    plan_display_name: 'Basic',
+    primary_locale: 'en',
+    shop_owner: name,
+    enabled_presentment_currencies: [currency],
+    created_at: null,
+    updated_at: null,
+    myshopify_domain: null,
+    primary_location_id: primaryLocation ? BigInt(primaryLocation.id) : null,
+  }
+}
+
+export type ComplianceDetails = { customerId?: string; orderIds?: string[] }
+
+/** The body of a compliance topic. */
+export function compliancePayload(
+  topic: ComplianceTopic,
+  shop: { domain: string; facts: ShopFacts },
+  { customerId = '191167', orderIds = [] }: ComplianceDetails,
+) {
+  const about = { shop_id: BigInt(shop.facts.id), shop_domain: shop.domain }
+  if (topic === 'SHOP_REDACT') return about
+  const customer = { id: BigInt(customerId), email: `customer-${customerId}@example.com`, phone: null }
+  const orders = orderIds.map(BigInt)
+  return topic === 'CUSTOMERS_REDACT'
+    ? { ...about, customer, orders_to_redact: orders }
+    : { ...about, customer, orders_requested: orders, data_request: { id: 9999 } }
+}
