@@ -1,7 +1,9 @@
 import t from 'tap'
 import { mintSessionToken } from '../dev/platform/session-token.ts'
 import { openDb } from '../shared/db.ts'
+import { upsertProducts } from '../shared/domain/catalogue.ts'
 import { readPdf } from './shared/pdf/read-pdf.ts'
+import { product, variant } from './support/catalogue.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from './support/database.ts'
 import { line } from './support/orders.ts'
 import { makeShop } from './support/people.ts'
@@ -18,7 +20,15 @@ t.test('an order travels from the API through the queue to the inbox of its supp
 
   const db = await openDb(testConfig(url), 1)
   t.teardown(() => db.end())
-  const { shopDomain } = await makeShop(db, 'alice')
+  const { shopId, shopDomain } = await makeShop(db, 'alice')
+  // known already: there is no platform here to ask
+  await db.transaction((tx) =>
+    upsertProducts(
+      tx,
+      shopId,
+      [1, 2].map((number) => product(number, [variant(number)])),
+    ),
+  )
   const { PLATFORM_API_KEY: apiKey, PLATFORM_API_SECRET: apiSecret } = testKeys
   const token = await mintSessionToken({
     shop: shopDomain,
