@@ -1,19 +1,15 @@
 import t from 'tap'
 import { advanceMail, startMail } from '../../shared/domain/outgoing-mail.ts'
+import { jobs } from '../../shared/jobs.ts'
 import { expectFailure, startApp } from '../support/app.ts'
-import {
-  mailsOf,
-  makeOrder,
-  makeSentOrder,
-  makeSupplier,
-  queuedJobs,
-  readOrder,
-  setStatus,
-} from '../support/orders.ts'
+import { mailsOf, makeOrder, makeSentOrder, makeSupplier, readOrder, setStatus } from '../support/orders.ts'
 import type { Person } from '../support/people.ts'
+import { enqueued } from '../support/worker.ts'
 
 const send = (person: Person, id: number, body?: object) =>
   person.post(`/api/purchase-orders/${id}/send`, body)
+/** The mails that wait to be sent. */
+const mailJobs = (db: Db, { shopId }: Person) => enqueued(db, jobs.sendPurchaseOrder, shopId)
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 t.test('a draft is sent, and one job will mail it', async (t) => {
@@ -38,7 +34,7 @@ t.test('a draft is sent, and one job will mail it', async (t) => {
     createdBy: alice.userId,
   })
   const payload = { shopId: alice.shopId, outgoingMailId: mail?.id }
-  t.strictSame(await queuedJobs(db, alice), [{ task: 'send-purchase-order', payload }])
+  t.strictSame(await mailJobs(db, alice), [payload])
   t.match(await readOrder(alice, id), {
     status: 'sent',
     sentAt,
@@ -57,7 +53,7 @@ t.test('an order is sent once', async (t) => {
     const { message } = expectFailure(t, await send(alice, id, body), 409, 'conflict')
     t.match(message, /already/)
   }
-  t.equal((await queuedJobs(db, alice)).length, 1)
+  t.equal((await mailJobs(db, alice)).length, 1)
   t.strictSame(await readOrder(alice, id), before)
 })
 
@@ -65,14 +61,14 @@ t.test('of ten who send at once one does, whether or not they would send it agai
   const { db, alice } = await startApp(t)
   for (const body of [{}, { resend: true }]) {
     const { id } = await makeOrder(alice)
-    const jobs = (await queuedJobs(db, alice)).length
+    const before = (await mailJobs(db, alice)).length
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(alice, id, body)))
     const sent = answers.filter(({ statusCode }) => statusCode === 200)
     t.equal(sent.length, 1)
     for (const answer of answers.filter((one) => !sent.includes(one)))
       expectFailure(t, answer, 409, 'conflict')
     t.equal((await mailsOf(db, alice, id)).length, 1)
-    t.equal((await queuedJobs(db, alice)).length, jobs + 1)
+    t.equal((await mailJobs(db, alice)).length, before + 1)
   }
 })
 
@@ -97,7 +93,7 @@ t.test('a sent order is mailed again when it is asked for, after the first mail 
   t.match(early.message, /on its way/)
   await startMail(db, alice.shopId, firstId)
   expectFailure(t, await send(alice, id, { resend: true }), 409, 'conflict', 'while it is being sent, too')
-  t.equal((await queuedJobs(db, alice)).length, 1)
+  t.equal((await mailJobs(db, alice)).length, 1)
 
   await advanceMail(db, alice.shopId, firstId, { state: 'sent', messageId: 'message-1' })
   t.match(await readOrder(alice, id), { emailStatus: 'sent', emailReason: '' })
@@ -111,7 +107,7 @@ t.test('a sent order is mailed again when it is asked for, after the first mail 
   t.match(second, { sendNo: 2, state: 'queued' })
   t.strictSame(more, [])
   t.strictSame(
-    (await queuedJobs(db, alice)).map(({ payload }) => payload),
+    await mailJobs(db, alice),
     [firstId, second?.id].map((outgoingMailId) => ({ shopId: alice.shopId, outgoingMailId })),
   )
   t.match(await readOrder(alice, id), { emailStatus: 'queued', sentAt })
@@ -151,7 +147,7 @@ t.test('an order without lines is not sent', async (t) => {
   const { message } = expectFailure(t, await send(alice, id), 409, 'conflict')
   t.match(message, /at least one line/)
   t.match(await readOrder(alice, id), { status: 'draft', sentAt: null, emailStatus: 'none' })
-  t.strictSame(await queuedJobs(db, alice), [])
+  t.strictSame(await mailJobs(db, alice), [])
 })
 
 t.test('an order that is over is not sent', async (t) => {
@@ -164,7 +160,7 @@ t.test('an order that is over is not sent', async (t) => {
     }
   }
   t.strictSame(await mailsOf(db, alice, id), [])
-  t.strictSame(await queuedJobs(db, alice), [])
+  t.strictSame(await mailJobs(db, alice), [])
 })
 
 t.test('without any address an order is sent and not mailed', async (t) => {
@@ -179,11 +175,11 @@ t.test('without any address an order is sent and not mailed', async (t) => {
     emailReason: /has an e-mail address/,
     emailRecipient: '',
   })
-  t.strictSame(await queuedJobs(db, alice), [])
+  t.strictSame(await mailJobs(db, alice), [])
 
   await alice.put(`/api/suppliers/${supplierId}`, { email: 'orders@acme.example.com' })
   t.equal((await send(alice, id, { resend: true })).statusCode, 200, 'it is mailed once there is one')
-  t.equal((await queuedJobs(db, alice)).length, 1)
+  t.equal((await mailJobs(db, alice)).length, 1)
 })
 
 t.test('the first contact with an address stands in for the supplier', async (t) => {
@@ -210,5 +206,5 @@ t.test('another shop cannot send it', async (t) => {
   expectFailure(t, await send(mallory, id), 404, 'not_found')
   expectFailure(t, await send(mallory, id, { resend: true }), 404, 'not_found')
   t.equal((await readOrder(alice, id)).status, 'draft')
-  t.strictSame([...(await queuedJobs(db, alice)), ...(await queuedJobs(db, mallory))], [])
+  t.strictSame([...(await mailJobs(db, alice)), ...(await mailJobs(db, mallory))], [])
 })
