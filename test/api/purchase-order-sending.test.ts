@@ -1,4 +1,5 @@
 import t from 'tap'
+import type { Db } from '../../shared/db.ts'
 import { advanceMail, startMail } from '../../shared/domain/outgoing-mail.ts'
 import { jobs } from '../../shared/jobs.ts'
 import { expectFailure, startApp } from '../support/app.ts'

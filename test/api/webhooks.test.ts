@@ -163,7 +163,7 @@ t.test('what arrives together is stored together, in few jobs', async (t) => {
 
 t.test('only POST, and no session, leads here', async (t) => {
   const { app, alice } = await startApp(t)
-  t.equal((await app.inject({ url: '/webhooks' })).statusCode, 404)
+  t.equal((await app.inject({ url: '/webhooks' })).statusCode, 405)
   const answer = await app.inject({
     method: 'POST',
     url: '/webhooks',

@@ -164,7 +164,7 @@ t.test('npm run migrate says what is wrong in one list or one line, and ends wit
   t.equal(
     bad.output(),
     `The environment is not right:
-  DATABASE_URL must be a postgres:// address
+  DATABASE_URL must be a postgres:// address, its password percent-encoded
   PORT must be a whole number from 0 to 65535
 `,
   )
