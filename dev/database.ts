@@ -9,10 +9,15 @@ export const postgresFolder = (dataDir: string) => join(dataDir, 'postgres')
 /** Starts Postgres in the data folder and makes the database at the first start. */
 export async function startDatabase(dataDir: string): Promise<LocalPostgres & { databaseUrl: string }> {
   const postgres = await startPostgres(postgresFolder(dataDir))
-  await withClient(postgres.url('postgres'), async (client) => {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
-    if (rowCount === 0) await client.query(`create database ${name}`)
-  })
+  try {
+    await withClient(postgres.url('postgres'), async (client) => {
+      const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+      if (rowCount === 0) await client.query(`create database ${name}`)
+    })
+  } catch (error) {
+    await postgres.stop().catch(() => {})
+    throw error
+  }
   return { ...postgres, databaseUrl: postgres.url(name) }
 }
 

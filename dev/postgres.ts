@@ -4,12 +4,17 @@ import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { chooseHome, type Home } from './postgres-home.ts'
+import { identify } from './processes.ts'
 
 export type LocalPostgres = {
   /** Where the cluster's files really are (see `chooseHome`). */
   dataDir: string
   port: number
   url: (database: string) => string
+  isRunning: () => Promise<boolean>
+  /** Starts it on the same port after it has ended by itself. */
+  startAgain: () => Promise<void>
+  /** Ends it, when it has not ended already. */
   stop: () => Promise<void>
 }
 
@@ -27,26 +32,11 @@ export async function startPostgres(
 ): Promise<LocalPostgres> {
   const home = await chooseHome(resolve(dataDir))
   const running = await runningPort(home)
-  if (running !== undefined) return handle(home, running)
+  if (running !== undefined) return handle(home, running, settings)
   if (!(await exists(join(home.dataDir, 'PG_VERSION')))) await makeCluster(home)
   const port = await freePort()
-  const flags = [
-    `-p ${port}`,
-    '-c listen_addresses=127.0.0.1',
-    "-c unix_socket_directories=''",
-    ...settings.map((setting) => `-c ${setting}`),
-  ]
-  await pgCtl(home, [
-    'start',
-    '-w',
-    '-t',
-    '60',
-    '-l',
-    join(home.dataDir, 'server.log'),
-    '-o',
-    flags.join(' '),
-  ])
-  return handle(home, port)
+  await launch(home, port, settings)
+  return handle(home, port, settings)
 }
 
 /** Stops the cluster on `dataDir`, when one runs, and deletes its files. */
@@ -57,13 +47,29 @@ export async function removePostgres(dataDir: string): Promise<void> {
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 }
 
-function handle(home: Home, port: number): LocalPostgres {
+function handle(home: Home, port: number, settings: readonly string[]): LocalPostgres {
+  const isRunning = async () => (await runningPort(home)) !== undefined
   return {
     dataDir: home.dataDir,
     port,
     url: (database) => `postgres://${superuser}@127.0.0.1:${port}/${database}`,
-    stop: () => pgCtl(home, ['stop', '-w', '-m', 'fast']),
+    isRunning,
+    startAgain: () => launch(home, port, settings),
+    async stop() {
+      if (await isRunning()) await pgCtl(home, ['stop', '-w', '-m', 'fast'])
+    },
   }
+}
+
+async function launch(home: Home, port: number, settings: readonly string[]): Promise<void> {
+  const flags = [
+    `-p ${port}`,
+    '-c listen_addresses=127.0.0.1',
+    "-c unix_socket_directories=''",
+    ...settings.map((setting) => `-c ${setting}`),
+  ]
+  const log = join(home.dataDir, 'server.log')
+  await pgCtl(home, ['start', '-w', '-t', '60', '-l', log, '-o', flags.join(' ')])
 }
 
 /** Made beside its place and moved when it is complete: a cluster that was cut short would never start. */
@@ -89,14 +95,11 @@ async function makeCluster(home: Home): Promise<void> {
   await rename(draft, home.dataDir)
 }
 
+/** The file of a server that was killed stays behind, so the process in it is looked at. */
 async function runningPort(home: Home): Promise<number | undefined> {
-  try {
-    await run(join(home.bin, 'pg_ctl'), ['status', '-D', home.dataDir], { ...home.as, cwd: '/' })
-  } catch {
-    return undefined
-  }
-  const lines = (await readFile(join(home.dataDir, 'postmaster.pid'), 'utf8')).split('\n')
-  return Number(lines[3])
+  const file = await readFile(join(home.dataDir, 'postmaster.pid'), 'utf8').catch(() => '')
+  const [pid, , , port] = file.split('\n')
+  return (await identify(Number(pid))) && Number(port)
 }
 
 /** The server inherits the output of pg_ctl, so pipes would never close: it gets none. */

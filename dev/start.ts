@@ -20,7 +20,7 @@ async function main(): Promise<number> {
     if (!stop.aborted) await new Promise((stopped) => stop.addEventListener('abort', stopped, { once: true }))
   } catch (error) {
     if (!stop.aborted) {
-      await system.stop()
+      await system.stop().catch(report)
       throw error
     }
   }
@@ -29,9 +29,13 @@ async function main(): Promise<number> {
   return 0
 }
 
+function report(error: unknown): void {
+  console.error(error instanceof Error ? error.message : error)
+}
+
 if (import.meta.main) {
   process.exitCode = await main().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error)
+    report(error)
     return 1
   })
 }

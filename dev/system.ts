@@ -10,12 +10,14 @@ import { choosePort } from './ports.ts'
 import { untilReady } from './ready.ts'
 import { claimFolder } from './run-file.ts'
 import { keepSecrets } from './secrets.ts'
+import { createUndo } from './undo.ts'
+import { watchPostgres } from './watch-postgres.ts'
 import type { Welcome } from './welcome.ts'
 
 export type System = {
   /** Starts one part after the other. Throws a sentence for the user when one does not come up. */
   start: (signal: AbortSignal) => Promise<Welcome>
-  /** Ends what has been started, in reverse order. */
+  /** Ends what has been started, in reverse order, all of it; throws at the end when a part did not end well. */
   stop: () => Promise<void>
   /** Ends it without waiting for anybody's work. */
   kill: () => Promise<void>
@@ -27,19 +29,20 @@ const patienceMs = 25_000
 /** All of Quartermaster on this machine: Postgres, simulator, web and worker. */
 export function createSystem(options: StartOptions, view: LogView): System {
   const { dataDir, isVerbose } = options
-  const undo: (() => void | Promise<void>)[] = []
+  const undo = createUndo()
   let children: Children | undefined
 
   async function start(signal: AbortSignal): Promise<Welcome> {
     const runFile = await claimFolder(dataDir)
-    undo.push(runFile.remove)
+    undo.add(runFile.remove)
     const webPort = await choosePort(options.webPort, 'PORT')
     const simulatorPort = await choosePort(options.simulatorPort, 'SIMULATOR_PORT')
     signal.throwIfAborted()
 
     const secrets = await keepSecrets(dataDir)
-    const { databaseUrl, stop: stopPostgres } = await startDatabase(dataDir)
-    undo.push(stopPostgres)
+    const { databaseUrl, ...postgres } = await startDatabase(dataDir)
+    undo.add(postgres.stop)
+    undo.add(watchPostgres(postgres, view.write))
     signal.throwIfAborted()
 
     const webUrl = `http://localhost:${webPort}`
@@ -52,7 +55,7 @@ export function createSystem(options: StartOptions, view: LogView): System {
       dataFolder: platformFolder(dataDir),
       appUrl: webUrl,
     })
-    undo.push(platform.close)
+    undo.add(platform.close)
     signal.throwIfAborted()
 
     const simulatorUrl = `http://localhost:${platform.port}`
@@ -60,7 +63,7 @@ export function createSystem(options: StartOptions, view: LogView): System {
     const env = makeEnvironment(process.env, addresses, secrets, isVerbose)
     const started = createChildren(view, runFile.setChildren)
     children = started
-    undo.push(() => started.stop(patienceMs))
+    undo.add(() => started.stop(patienceMs))
     await started.run({ name: 'migrate', file: 'db/migrate.ts', env })
     signal.throwIfAborted()
     started.keep({ name: 'web', file: 'api/server.ts', env })
@@ -70,16 +73,12 @@ export function createSystem(options: StartOptions, view: LogView): System {
     return { webUrl, simulatorUrl, ...shop }
   }
 
-  async function stop(): Promise<void> {
-    for (let step = undo.pop(); step; step = undo.pop()) await step()
-  }
-
   return {
     start,
-    stop,
+    stop: undo.run,
     async kill() {
       children?.kill()
-      await stop()
+      await undo.run()
     },
   }
 }

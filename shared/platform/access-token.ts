@@ -12,6 +12,7 @@ import {
   type ShopCredential,
 } from '../domain/shop-credentials.ts'
 import { createTokenCipher } from '../token-cipher.ts'
+import { platformAddress } from './addresses.ts'
 import { PlatformError, TokenRevokedError } from './errors.ts'
 import { type Pause, postJson } from './http.ts'
 
@@ -80,7 +81,7 @@ export function createAccessTokens(config: Config, db: Db, pause: Pause): Access
 
   async function requestRenewal({ domain, refreshToken }: ShopCredential) {
     const { status, text } = await postJson(
-      `${config.PLATFORM_SHOP_AUTH_URL.replaceAll('{shop_domain}', domain)}/access_token`,
+      `${platformAddress(config, 'PLATFORM_SHOP_AUTH_URL', domain)}/access_token`,
       {},
       {
         client_id: config.PLATFORM_API_KEY,

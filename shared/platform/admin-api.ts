@@ -6,6 +6,7 @@ import type { Db } from '../db.ts'
 import { revokeCredential } from '../domain/shop-credentials.ts'
 import { createScrub } from '../scrub.ts'
 import { createAccessTokens } from './access-token.ts'
+import { platformAddress } from './addresses.ts'
 import { type Document, documents } from './documents.ts'
 import { PlatformError, TokenRevokedError } from './errors.ts'
 import { createAnswerReader, type Failure, type Outcome } from './graphql-answer.ts'
@@ -54,7 +55,7 @@ export function createAdminApi(
 
   async function ask(shopId: number, name: string, body: unknown, signal: AbortSignal): Promise<Outcome> {
     const { domain, token, sealed } = await accessToken(shopId, signal)
-    const url = config.PLATFORM_GRAPHQL_URL.replaceAll('{shop_domain}', domain)
+    const url = platformAddress(config, 'PLATFORM_GRAPHQL_URL', domain)
     let answer: Answer
     try {
       answer = await postJson(url, { [accessTokenHeader]: token }, body, { timeoutMs, signal })

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import t from 'tap'
 import { postgresFolder, startDatabase, withClient } from '../../dev/database.ts'
 import { removePostgres } from '../../dev/postgres.ts'
-import { eventually, makeDataDir } from './system.ts'
+import { eventually, killPostgres, makeDataDir } from './system.ts'
 
 t.test('the database is made once, and whoever runs already is reused', async (t) => {
   const dataDir = await makeDataDir(t)
@@ -17,6 +17,25 @@ t.test('the database is made once, and whoever runs already is reused', async (t
 
   const again = await startDatabase(dataDir)
   await t.resolves(withClient(again.databaseUrl, (client) => client.query('select id from kept')))
+})
+
+t.test('Postgres that was killed is stopped already, and starts again on its port', async (t) => {
+  const dataDir = await makeDataDir(t)
+  const database = await startDatabase(dataDir)
+  killPostgres(dataDir)
+  await eventually(async () => !(await database.isRunning()) || undefined)
+  await t.resolves(database.stop())
+
+  await eventually(() =>
+    database.startAgain().then(
+      () => true,
+      () => undefined,
+    ),
+  )
+  t.ok(await database.isRunning())
+  await t.resolves(withClient(database.databaseUrl, (client) => client.query('select 1')))
+  await database.stop()
+  t.notOk(await database.isRunning())
 })
 
 t.test('it works from a folder that is closed to others', async (t) => {

@@ -1,11 +1,20 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { isRunning } from '../../dev/processes.ts'
-import { children, eventually, makeDataDir, type Run, run, untilUp } from './system.ts'
+import {
+  children,
+  eventually,
+  killPostgres,
+  makeDataDir,
+  postgresPort,
+  type Run,
+  run,
+  untilUp,
+} from './system.ts'
 
 const shell = promisify(execFile)
 const getText = async (url: string) => (await fetch(url)).text()
@@ -137,6 +146,17 @@ t.test('npm start, from the first time to a fresh beginning', { timeout: 300_000
     t.equal((await untilMails(up.simulatorUrl, 2, started)).length, 2)
   })
 
+  await whole.test('Postgres that dies is started again on its port, and all goes on', async (t) => {
+    const port = postgresPort(dataDir)
+    const line = `Postgres has ended; starting it again on port ${port}\n`
+    killPostgres(dataDir)
+    await eventually(() => started.output().includes(line) || undefined, started)
+    await paste(up.command, started)
+    t.equal((await untilMails(up.simulatorUrl, 3, started)).length, 3)
+    t.equal(started.output().split('Postgres has ended').length, 2, 'it says so once')
+    t.equal(postgresPort(dataDir), port)
+  })
+
   await whole.test('a second Ctrl-C waits for nobody', async (t) => {
     processes = children(dataDir)
     process.kill(processes.find(({ name }) => name === 'worker')?.pid ?? 0, 'SIGSTOP')
@@ -155,4 +175,19 @@ t.test('it can be stopped before everything is up', async (t) => {
   await eventually(() => existsSync(join(dataDir, 'postgres')) || undefined, started)
   started.process.kill('SIGINT')
   await expectStopped(t, started, [], dataDir)
+})
+
+t.test('Ctrl-C leaves nothing behind when Postgres does not come back', async (t) => {
+  const dataDir = await makeDataDir(t)
+  const started = run(t, dataDir)
+  await untilUp(started)
+  const processes = children(dataDir)
+  const control = join(dataDir, 'postgres', 'global', 'pg_control')
+  renameSync(control, `${control}.away`)
+  killPostgres(dataDir)
+  await eventually(() => started.output().includes('Postgres did not start: see') || undefined, started)
+  started.process.kill('SIGINT')
+  t.equal(await started.ended, 0)
+  for (const process of processes) t.notOk(await isRunning(process), process.name)
+  t.notOk(existsSync(join(dataDir, 'run.json')))
 })

@@ -79,3 +79,13 @@ export async function eventually<T>(
 export function children(dataDir: string): { name: string; pid: number; startedAt: string }[] {
   return JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')).children
 }
+
+const postmaster = (dataDir: string) =>
+  readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+
+export const postgresPort = (dataDir: string) => Number(postmaster(dataDir)[3])
+
+/** Ends the Postgres of a folder so that it can tell nobody. */
+export function killPostgres(dataDir: string): void {
+  process.kill(Number(postmaster(dataDir)[0]), 'SIGKILL')
+}

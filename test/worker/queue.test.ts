@@ -105,12 +105,10 @@ t.test(
     await sleep(3_000)
     t.strictSame(failures, [], 'nothing is due')
     // in a named queue that somebody else holds, a job is due and cannot be taken
-    await db.query(sql.typeAlias('void')`select from graphile_worker.add_job('idle', queue_name => 'held')`)
-    await db.query(sql.typeAlias('void')`
-    update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'pool-other'
-  `)
-    await until(() => failures.length > 0, 'it ends', 10_000)
-    t.match(failures[0], 'takes none')
-    await queue.stop()
-  },
-)
+  await db.transaction(async (tx) => {
+    await tx.query(sql.typeAlias('void')`select from graphile_worker.add_job('idle', queue_name => 'held')`)
+    await tx.query(sql.typeAlias('void')`
+      update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'pool-other'
+    `)
+  })
+
