@@ -81,12 +81,29 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await openApi(app)
   await app.register(health)
   await app.register(pageFiles)
-  await app.register(home, { config })
-  await app.register(auth, { config })
+  await app.register(async (pages) => addPages(pages, config))
   await app.register(webhooks, { config })
   await app.register(async (api) => addApi(api, config), { prefix: '/api' })
   refuseOtherMethods()
   return app
+}
+
+/** Pages for people without a session: whoever asks for too many is known by their address only. */
+async function addPages(pages: FastifyInstance, config: Config): Promise<void> {
+  await pages.register(rateLimit, {
+    max: 120,
+    timeWindow: '1 minute',
+    keyGenerator: clientAddress,
+    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
+  })
+  await pages.register(home, { config })
+  await pages.register(auth, { config })
+}
+
+/** Behind a host's router, the address that it adds to the end of the header; the rest anybody can write. */
+function clientAddress({ headers, ip }: FastifyRequest): string {
+  const forwarded = [headers['x-forwarded-for']].flat().join(',')
+  return forwarded.split(',').at(-1)?.trim() || ip
 }
 
 async function addApi(api: FastifyInstance, config: Config): Promise<void> {
@@ -141,7 +158,7 @@ async function refuseUnexpected(request: FastifyRequest): Promise<void> {
 }
 
 function tooManyRequests(seconds: number): HttpError {
-  const message = `Too many requests from this shop. Try again in ${seconds} seconds.`
+  const message = `Too many requests. Try again in ${seconds} seconds.`
   return new HttpError({
     status: 429,
     code: 'rate_limited',

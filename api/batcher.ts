@@ -1,10 +1,15 @@
+import { isUnavailable } from '../shared/db.ts'
+
+export type BatchLimits<T> = { mostItems: number; mostBytes: number; sizeOf: (item: T) => number }
+
 /**
- * Writes together what arrives together: while one write is under way the next items wait, and then go in one. So
- * a lone item is not delayed, and throughput grows with the load. A write that fails fails for all of its items.
+ * Writes together what arrives together: while one write is under way the next items wait, and then go in one, as
+ * many as the limits allow. So a lone item is not delayed, and throughput grows with the load. A write that fails
+ * for a reason of its items is tried item by item, so that a bad one fails alone.
  */
 export function createBatcher<T, R>(
   write: (items: readonly T[]) => Promise<readonly R[]>,
-  mostAtOnce: number,
+  limits: BatchLimits<T>,
 ): (item: T) => Promise<R> {
   type Waiting = { item: T; resolve: (result: R) => void; reject: (error: unknown) => void }
   const waiting: Waiting[] = []
@@ -12,20 +17,22 @@ export function createBatcher<T, R>(
 
   async function writeAll(): Promise<void> {
     isWriting = true
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, mostAtOnce)
-      try {
-        const results = await write(batch.map(({ item }) => item))
-        for (const [at, { resolve, reject }] of batch.entries()) {
-          const result = results[at]
-          if (result === undefined) reject(new Error('The write gave no result for an item'))
-          else resolve(result)
-        }
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
-    }
+    while (waiting.length > 0) await settle(waiting.splice(0, countOf(waiting, limits)))
     isWriting = false
+  }
+
+  async function settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const results = await write(batch.map(({ item }) => item))
+      for (const [at, { resolve, reject }] of batch.entries()) {
+        const result = results[at]
+        if (result === undefined) reject(new Error('The write gave no result for an item'))
+        else resolve(result)
+      }
+    } catch (error) {
+      if (batch.length > 1 && !isUnavailable(error)) for (const one of batch) await settle([one])
+      else for (const { reject } of batch) reject(error)
+    }
   }
 
   return (item) =>
@@ -33,4 +40,17 @@ export function createBatcher<T, R>(
       waiting.push({ item, resolve, reject })
       if (!isWriting) void writeAll()
     })
+}
+
+/** How many of those that wait go into one write: at least one. */
+function countOf<T>(
+  waiting: readonly { item: T }[],
+  { mostItems, mostBytes, sizeOf }: BatchLimits<T>,
+): number {
+  let bytes = 0
+  const tooMany = waiting.findIndex(({ item }, at) => {
+    bytes += sizeOf(item)
+    return at >= mostItems || (at > 0 && bytes > mostBytes)
+  })
+  return tooMany === -1 ? waiting.length : tooMany
 }

@@ -50,9 +50,7 @@ export function requireSession(app: FastifyInstance, config: Config): void {
     })
     const shop = await findInstalledShop(app.db, shopDomain)
     if (!shop) throw unauthorized('the shop has not installed the app', { retry: false })
-    try {
-      cipher.open(shop.accessToken, shop.domain)
-    } catch {
+    if (!cipher.canOpen(shop.accessToken, shop.domain)) {
       throw unauthorized('the access token of the shop cannot be decrypted', { retry: false })
     }
     request.shop = { id: shop.id, domain: shop.domain }

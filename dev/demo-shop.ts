@@ -30,7 +30,8 @@ export async function seedDemoShop(options: DemoOptions): Promise<DemoShop> {
 async function installShop(client: pg.Client, options: DemoOptions): Promise<number> {
   const installed = await findInstalled(client)
   const cipher = createTokenCipher(options.secrets)
-  if (!installed || !opens(cipher, installed.access_token)) {
+  // a token that other keys have sealed is of no use: `secrets.json` was deleted and the database was not
+  if (!installed || !cipher.canOpen(installed.access_token, demoShop)) {
     await installApp(options.webUrl, options.simulatorUrl, demoShop)
   }
   const { id } = (await findInstalled(client)) ?? {}
@@ -50,19 +51,10 @@ async function installShop(client: pg.Client, options: DemoOptions): Promise<num
 async function findInstalled(client: pg.Client): Promise<{ id: string; access_token: string } | undefined> {
   const { rows } = await client.query<{ id: string; access_token: string }>(
     `select s.id, c.access_token from shop s join shop_credential c on c.shop_id = s.id
-     where s.domain = $1 and s.uninstalled_at is null`,
+     where s.domain = $1 and s.uninstalled_at is null and c.revoked_at is null`,
     [demoShop],
   )
   return rows[0]
-}
-
-/** A token that other keys have sealed is of no use: `secrets.json` was deleted and the database was not. */
-function opens(cipher: ReturnType<typeof createTokenCipher>, sealed: string): boolean {
-  try {
-    return cipher.open(sealed, demoShop) !== ''
-  } catch {
-    return false
-  }
 }
 
 async function fillShop(client: pg.Client, shopId: number, webUrl: string, secrets: Secrets): Promise<void> {

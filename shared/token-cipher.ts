@@ -8,6 +8,7 @@ export type TokenCipher = {
   seal: (token: string, shopDomain: string) => string
   /** Throws when the text was not sealed for this shop by a key we have. */
   open: (sealed: string, shopDomain: string) => string
+  canOpen: (sealed: string, shopDomain: string) => boolean
   /** Whether it was sealed by the key that seals now; if not, it is to be sealed again. */
   isCurrent: (sealed: string) => boolean
 }
@@ -21,7 +22,31 @@ export function createTokenCipher(config: Pick<Config, 'TOKEN_ENCRYPTION_KEYS'>)
   const keys = config.TOKEN_ENCRYPTION_KEYS.split(',').map(readKey)
   const [first] = keys
   if (!first) throw new Error('TOKEN_ENCRYPTION_KEYS has no key')
+
+  function open(text: string, shopDomain: string): string {
+    const [version, keyId, nonce = '', tag = '', sealed = ''] = text.split(':')
+    const key = keys.find((candidate) => candidate.id === keyId)
+    if (version !== 'v1' || !key) throw new Error('The token was sealed by a key that is not configured')
+    const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'), {
+      authTagLength: 16,
+    })
+      .setAAD(aad(key, shopDomain))
+      .setAuthTag(Buffer.from(tag, 'base64url'))
+    return Buffer.concat([decipher.update(Buffer.from(sealed, 'base64url')), decipher.final()]).toString(
+      'utf8',
+    )
+  }
+
   return {
+    open,
+    canOpen(text, shopDomain) {
+      try {
+        open(text, shopDomain)
+        return true
+      } catch {
+        return false
+      }
+    },
     seal(token, shopDomain) {
       const nonce = randomBytes(12)
       const cipher = createCipheriv('aes-256-gcm', first.bytes, nonce, { authTagLength: 16 }).setAAD(
@@ -33,19 +58,6 @@ export function createTokenCipher(config: Pick<Config, 'TOKEN_ENCRYPTION_KEYS'>)
         first.id,
         ...[nonce, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url')),
       ].join(':')
-    },
-    open(text, shopDomain) {
-      const [version, keyId, nonce = '', tag = '', sealed = ''] = text.split(':')
-      const key = keys.find((candidate) => candidate.id === keyId)
-      if (version !== 'v1' || !key) throw new Error('The token was sealed by a key that is not configured')
-      const decipher = createDecipheriv('aes-256-gcm', key.bytes, Buffer.from(nonce, 'base64url'), {
-        authTagLength: 16,
-      })
-        .setAAD(aad(key, shopDomain))
-        .setAuthTag(Buffer.from(tag, 'base64url'))
-      return Buffer.concat([decipher.update(Buffer.from(sealed, 'base64url')), decipher.final()]).toString(
-        'utf8',
-      )
     },
     isCurrent: (text) => text.split(':')[1] === first.id,
   }

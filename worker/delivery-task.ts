@@ -8,7 +8,8 @@ import {
   type WebhookDelivery,
 } from '../shared/domain/webhook-deliveries.ts'
 import type { Delivery, DeliveryJob } from '../shared/jobs.ts'
-import { defineTask, type Services, type TaskDefinition } from './task.ts'
+import { TokenRevokedError } from '../shared/platform/errors.ts'
+import { type Attempt, defineTask, type Services, type TaskDefinition } from './task.ts'
 
 /** Applies deliveries of one shop in a transaction and says how each ended; those it leaves out stay as they are. */
 export type ApplyDeliveries = (
@@ -18,45 +19,80 @@ export type ApplyDeliveries = (
   deliveries: readonly WebhookDelivery[],
 ) => Promise<Settlement[]>
 
+export type DeliveryTaskOptions = {
+  /** Asks the platform for what is needed; what it answers is stored in the transaction that applies the deliveries. */
+  fetch?: (
+    services: Services,
+    shopId: number,
+    deliveryIds: readonly number[],
+    attempt: Attempt,
+  ) => Promise<(tx: Db) => Promise<void>>
+  /** Whether it may end the installation, which then nobody else may hold. */
+  isEnding?: boolean
+}
+
 /**
  * A task for the deliveries of a topic: those of a shop are applied together, and when that fails one by one, so that
- * a bad one never holds up the rest. What is applied is marked in the same transaction, so twice is once.
+ * a bad one never holds up the rest. What is applied is marked in the same transaction, so twice is once. One whose
+ * job has used its attempts, or whose shop gives us no access any more, is marked as failed.
  */
-export function defineDeliveryTask(job: DeliveryJob, apply: ApplyDeliveries): TaskDefinition {
-  return defineTask(job, async (services, entries, { isLast }) => {
+export function defineDeliveryTask(
+  job: DeliveryJob,
+  apply: ApplyDeliveries,
+  options: DeliveryTaskOptions = {},
+): TaskDefinition {
+  return defineTask(job, async (services, entries, attempt) => {
     const failures = new Map<Delivery, unknown>()
     for (const [shopId, ofShop] of Map.groupBy(entries, (entry) => entry.shopId)) {
-      for (const [entry, error] of await applyToShop(services, shopId, ofShop, apply)) {
+      const failed = await applyToShop({ services, shopId, apply, options, attempt }, ofShop)
+      for (const [entry, error] of failed) {
         failures.set(entry, error)
-        if (isLast) await failDelivery(services.db, shopId, entry.deliveryId)
+        const isFinal = attempt.isLast || error instanceof TokenRevokedError
+        if (isFinal) await failDelivery(services.db, shopId, entry.deliveryId)
       }
     }
     return entries.map(async (entry) => {
-      if (failures.has(entry)) throw failures.get(entry)
+      const error = failures.get(entry)
+      if (failures.has(entry) && !(error instanceof TokenRevokedError)) throw error
     })
   })
 }
 
+type Work = {
+  services: Services
+  shopId: number
+  apply: ApplyDeliveries
+  options: DeliveryTaskOptions
+  attempt: Attempt
+}
+
 /** Answers the entries that could not be applied, each with its error. */
-async function applyToShop(
-  services: Services,
-  shopId: number,
-  entries: readonly Delivery[],
-  apply: ApplyDeliveries,
-): Promise<[Delivery, unknown][]> {
+async function applyToShop(work: Work, entries: readonly Delivery[]): Promise<[Delivery, unknown][]> {
   try {
-    await services.db.transaction(async (tx) => {
-      if (!(await holdInstalledShop(tx, shopId))) return
-      const ids = entries.map(({ deliveryId }) => deliveryId)
-      const deliveries = await takeDeliveries(tx, shopId, ids)
-      await settleDeliveries(tx, shopId, await apply(tx, shopId, services.gidNamespace, deliveries))
-    })
+    await applyTogether(
+      work,
+      entries.map(({ deliveryId }) => deliveryId),
+    )
     return []
   } catch (error) {
     const [first, ...others] = entries
     if (first && others.length === 0) return [[first, error]]
     const failures: [Delivery, unknown][] = []
-    for (const entry of entries) failures.push(...(await applyToShop(services, shopId, [entry], apply)))
+    for (const entry of entries) failures.push(...(await applyToShop(work, [entry])))
     return failures
   }
+}
+
+async function applyTogether({ services, shopId, apply, options, attempt }: Work, ids: readonly number[]) {
+  const store = await options.fetch?.(services, shopId, ids, attempt)
+  const settlements = await services.db.transaction(async (tx) => {
+    if (!(await holdInstalledShop(tx, shopId, options))) return []
+    await store?.(tx)
+    const deliveries = await takeDeliveries(tx, shopId, ids)
+    const settled = await apply(tx, shopId, services.gidNamespace, deliveries)
+    await settleDeliveries(tx, shopId, settled)
+    return settled
+  })
+  const rejected = settlements.filter(({ state }) => state === 'rejected')
+  if (rejected.length > 0) services.log.warn({ shopId, rejected }, 'deliveries rejected')
 }

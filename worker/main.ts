@@ -24,6 +24,7 @@ const startWorker: Start = async (config, log, fail) => {
     db,
     pdf,
     mailer: createMailer(config),
+    log,
     gidNamespace,
     adminApi: createAdminApi(config, db),
     webhookUrl: `${config.APP_URL}/webhooks`,

@@ -31,13 +31,20 @@ export function lastSlot({ at }: Pick<Timer, 'at'>, now: Date): Date {
   return slot
 }
 
-/** Hands over what is due and nobody has claimed yet, also when that was while no worker ran. */
+/**
+ * Hands over what is due and nobody has claimed yet, also when that was while no worker ran. One timer that fails
+ * does not hold up the others; throws the first error at the end.
+ */
 export async function tick(db: Db, all: readonly Timer[], now: Date): Promise<void> {
+  const errors: unknown[] = []
   for (const timer of all) {
-    await db.transaction(async (tx) => {
-      if (await claimSlot(tx, timer.name, lastSlot(timer, now))) await timer.enqueue(tx)
-    })
+    await db
+      .transaction(async (tx) => {
+        if (await claimSlot(tx, timer.name, lastSlot(timer, now))) await timer.enqueue(tx)
+      })
+      .catch((error: unknown) => errors.push(error))
   }
+  if (errors.length > 0) throw errors[0]
 }
 
 /**

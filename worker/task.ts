@@ -15,6 +15,7 @@ export type Services = {
   db: Db
   pdf: PdfRenderer
   mailer: Mailer
+  log: Log
   /** The namespace of the platform's ids. */
   gidNamespace: string
   /** The platform, on behalf of a shop. */

@@ -8,13 +8,17 @@ import { type WebhookTopic, webhookJobs } from '../../shared/jobs.ts'
 import { createSignatureCheck } from '../../shared/platform/hmac.ts'
 import { presets } from '../../shared/platform/presets.ts'
 import { parseShopDomain } from '../../shared/platform/shop-domain.ts'
-import { createBatcher } from '../batcher.ts'
+import { type BatchLimits, createBatcher } from '../batcher.ts'
 import { ok } from '../envelope.ts'
 import { HttpError } from '../errors.ts'
 
 const bodyLimit = 5 * 1024 * 1024
-/** Bounds the memory of one write: this many, or one large one after the other. */
-const mostAtOnce = 200
+/** What one write may hold; a statement with its parameters takes several times the memory of the bodies. */
+const limits: BatchLimits<IncomingDelivery> = {
+  mostItems: 200,
+  mostBytes: 8 * 1024 * 1024,
+  sizeOf: ({ payload }) => payload.length,
+}
 
 /**
  * `POST /webhooks` (specification, "Events"): the signature of the raw bytes is checked before anything is read, and
@@ -23,10 +27,7 @@ const mostAtOnce = 200
 export async function webhooks(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
   const hasSigned = createSignatureCheck(config)
   const prefix = presets[config.PLATFORM].headerPrefix.toLowerCase()
-  const store = createBatcher(
-    (batch: readonly IncomingDelivery[]) => storeDeliveries(app.db, batch),
-    mostAtOnce,
-  )
+  const store = createBatcher((batch: readonly IncomingDelivery[]) => storeDeliveries(app.db, batch), limits)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
@@ -37,12 +38,14 @@ export async function webhooks(app: FastifyInstance, { config }: { config: Confi
     const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     if (!hasSigned(payload, header('hmac-sha256'), 'base64')) throw unsigned()
 
-    const shopDomain = parseShopDomain(
-      header('shop-domain').toLowerCase(),
-      config.PLATFORM_SHOP_DOMAIN_SUFFIX,
-    )
     const topic = normalizeTopic(header('topic'))
-    if (topic === 'SHOP_REDACT') await redactShop(app.db, namedShop(payload))
+    const toShop = (text: string) => parseShopDomain(text.toLowerCase(), config.PLATFORM_SHOP_DOMAIN_SUFFIX)
+    const named = () =>
+      namesIn(payload)
+        .map(toShop)
+        .find((domain) => domain !== null) ?? null
+    if (topic === 'SHOP_REDACT') await redactShop(app.db, named() ?? '')
+    const shopDomain = toShop(header('shop-domain')) ?? (topic === 'APP_UNINSTALLED' ? named() : null)
     if (!shopDomain || !isWebhookTopic(topic)) {
       request.log.info({ topic, shopDomain }, 'webhook not processed')
       return ok({ received: true })
@@ -50,7 +53,9 @@ export async function webhooks(app: FastifyInstance, { config }: { config: Confi
     const reception = await store({
       shopDomain,
       topic,
-      webhookId: header('webhook-id') || fingerprint(topic, shopDomain, payload),
+      webhookId:
+        header('webhook-id') ||
+        fingerprint([topic, shopDomain, header('event-id'), header('triggered-at')], payload),
       eventId: header('event-id'),
       triggeredAt: readInstant(header('triggered-at')),
       payload,
@@ -74,23 +79,26 @@ function headerOf(request: FastifyRequest, name: string): string {
   return typeof value === 'string' ? value.slice(0, 255) : ''
 }
 
-/** The signature covers the body only, so a shop that is to lose its data has to be named there. */
-function namedShop(payload: Buffer): string {
+/** What a payload about a shop calls it. The signature covers the body only, so this is more than a header is. */
+function namesIn(payload: Buffer): string[] {
   try {
-    const { shop_domain: domain }: { shop_domain?: unknown } = JSON.parse(payload.toString('utf8'))
-    return typeof domain === 'string' ? domain.toLowerCase() : ''
+    const body: Record<string, unknown> = JSON.parse(payload.toString('utf8'))
+    return [body.myshopify_domain, body.shop_domain, body.domain].filter((name) => typeof name === 'string')
   } catch {
-    return ''
+    return []
   }
 }
 
-/** Where the platform does not number its deliveries, the same content is the same delivery. */
-function fingerprint(topic: string, shopDomain: string, payload: Buffer): string {
-  return createHash('sha256').update(`${topic}\n${shopDomain}\n`).update(payload).digest('hex')
+/**
+ * Where the platform does not number its deliveries, the same content at the same time is the same delivery. One that
+ * says no time may be stored twice when it is sent twice: that does no harm, and losing one would.
+ */
+function fingerprint(marks: readonly string[], payload: Buffer): string {
+  return createHash('sha256').update(marks.join('\n')).update('\n').update(payload).digest('hex')
 }
 
-/** The platform writes nanoseconds; what is no instant at all counts as not said. */
+/** The platform writes nanoseconds; what is no instant, or none of these times, counts as not said. */
 function readInstant(text: string): string | null {
   const time = Date.parse(text.replace(/(\.\d{3})\d+/, '$1'))
-  return Number.isNaN(time) ? null : new Date(time).toISOString()
+  return time >= 0 && time < Date.UTC(9999) ? new Date(time).toISOString() : null
 }

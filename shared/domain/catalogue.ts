@@ -49,6 +49,7 @@ const StoredVariant = Type.Object({
   inventoryItemGid: Nullable(Type.String()),
   isTracked: Type.Boolean(),
   isDeleted: Type.Boolean(),
+  isConfirmed: Type.Boolean(),
   searchText: Type.String(),
   words: Type.String(),
 })
@@ -110,7 +111,12 @@ function upsertNewer(
   shopId: number,
   products: readonly PlatformProduct[],
 ): Promise<readonly FreshProduct[]> {
-  const rows = products.map(({ gid, title, status, updatedAt }) => [gid, clean(title), status, updatedAt])
+  const rows = products.map(({ gid, title, status, updatedAt }) => [
+    gid,
+    clean(title),
+    clean(status),
+    updatedAt,
+  ])
   return tx.any(sql.type(row(FreshProduct))`
     insert into product (shop_id, gid, title, status, source_updated_at)
     select ${shopId}::bigint, gid, title, lower(status), updated_at
@@ -140,7 +146,7 @@ function lockVariants(
   const ids = products.map(({ id }) => id)
   return tx.any(sql.type(row(StoredVariant))`
     select gid, product_id, title, sku, barcode, price::text, inventory_item_gid, is_tracked,
-      deleted_at is not null as is_deleted, search_text, ${ownWords} as words
+      deleted_at is not null as is_deleted, confirmed_at is not null as is_confirmed, search_text, ${ownWords} as words
     from variant
     where shop_id = ${shopId} and product_id = any(${sql.array(ids, 'int8')})
     order by id
@@ -174,7 +180,9 @@ function variantsDue(
   const others = [...known.values()].flatMap((variant): DueVariant[] => {
     const isDeleted = listed ? !listed.has(variant.gid) : variant.isDeleted
     const isSame = isDeleted === variant.isDeleted && variant.searchText === `${words} ${variant.words}`
-    return isSame ? [] : [{ ...variant, ...ofProduct, isTold: false, isDeleted }]
+    // listed is as good as told to a reading of the whole catalogue, which retires what it does not meet
+    const isTold = variant.isConfirmed && listed?.has(variant.gid) === true
+    return isSame && !isTold ? [] : [{ ...variant, ...ofProduct, isTold, isDeleted }]
   })
   return [...others, ...told]
 }

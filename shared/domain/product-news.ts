@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts'
 import { jobs } from '../jobs.ts'
 import { makeGid, readGid } from '../platform/gid.ts'
-import { enqueue } from '../queue.ts'
+import { enqueueAll } from '../queue.ts'
 import { ProductPayload } from '../schemas/webhooks.ts'
 import { type PlatformProduct, upsertProducts } from './catalogue.ts'
 import type { Settlement, WebhookDelivery } from './webhook-deliveries.ts'
@@ -25,12 +25,12 @@ export async function applyProducts(
   const { readable, rejected } = readProducts(deliveries)
   const products = readable.map(({ payload }) => toProduct(namespace, payload))
   await upsertProducts(tx, shopId, products)
-  const cut = products.filter(
-    ({ variants, variantGids }) => variants.length < (variantGids?.length ?? mostInFull + 1),
+  const cut = products.filter(({ variants, variantGids }) => variants.length !== variantGids?.length)
+  await enqueueAll(
+    tx,
+    jobs.syncProduct,
+    [...new Set(cut.map(({ gid }) => gid))].map((productGid) => ({ shopId, productGid })),
   )
-  for (const productGid of new Set(cut.map(({ gid }) => gid))) {
-    await enqueue(tx, jobs.syncProduct, { shopId, productGid })
-  }
   return [...rejected, ...readable.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))]
 }
 
@@ -47,18 +47,28 @@ function toProduct(namespace: string, payload: ProductPayload): PlatformProduct 
       : null,
     isTracked: null,
   }))
-  const named = payload.variant_gids?.map((variant) =>
-    readGid(namespace, 'ProductVariant', variant.admin_graphql_api_id),
-  )
-  const isWhole = variants.length < mostInFull
   return {
     gid: makeGid(namespace, 'Product', String(id)),
     title,
     status: (status ?? 'active').toLowerCase(),
     updatedAt,
     variants,
-    variantGids: named?.filter((gid) => gid !== null) ?? (isWhole ? variants.map(({ gid }) => gid) : null),
+    variantGids: fullList(
+      variants.map(({ gid }) => gid),
+      payload.variant_gids?.map(({ admin_graphql_api_id: gid }) => readGid(namespace, 'ProductVariant', gid)),
+    ),
   }
+}
+
+/**
+ * All variants of the product, or null when the news does not say so for certain: what is missing from the list is
+ * taken for deleted, so a list that leaves out what it tells in full, or that cannot be read, is none.
+ */
+function fullList(told: readonly string[], named: readonly (string | null)[] | undefined): string[] | null {
+  if (!named) return told.length < mostInFull ? [...told] : null
+  const readable = named.filter((gid) => gid !== null)
+  const list = new Set(readable)
+  return readable.length === named.length && told.every((gid) => list.has(gid)) ? [...list] : null
 }
 
 /** A price is a decimal in text; what is none counts as not told. */

@@ -2,9 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import { jobs } from '../jobs.ts'
 import { enqueue } from '../queue.ts'
+import { Timestamp } from '../schemas/common.ts'
 
 /** Every table of a shop, those that others refer to after the others. `test/worker/tasks/uninstall-shop.test.ts` walks the schema. */
-const tables = [
+export const shopTables = [
   'webhook_delivery',
   'webhook_subscription_check',
   'catalog_sync',
@@ -67,7 +68,7 @@ export function removeShopBatch(db: Db, shopId: number): Promise<boolean> {
       select id from shop where id = ${shopId} and uninstalled_at is not null for share
     `)
     if (!isEnded) return false
-    for (const table of tables) {
+    for (const table of shopTables) {
       const name = sql.identifier([table])
       const { removed }: Removed = await tx.one(sql.type(row(Removed))`
         with removed as (
@@ -83,4 +84,20 @@ export function removeShopBatch(db: Db, shopId: number): Promise<boolean> {
     }
     return false
   })
+}
+
+const EndedInstallation = Type.Object({
+  domain: Type.String(),
+  installedAt: Timestamp,
+  uninstalledAt: Timestamp,
+})
+
+/** What is worth knowing of an installation that has ended; null while it has not. */
+export function findEndedInstallation(
+  db: Db,
+  shopId: number,
+): Promise<Static<typeof EndedInstallation> | null> {
+  return db.maybeOne(sql.type(row(EndedInstallation))`
+    select domain, installed_at, uninstalled_at from shop where id = ${shopId} and uninstalled_at is not null
+  `)
 }

@@ -1,10 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
+import { Id } from '../schemas/common.ts'
 
 /*
  * The only writer of stock_level and stock_movement. A level holds two numbers: `quantity`, which we show, and
  * `platform_quantity`, which the platform last said. What lies between them is on its way to the platform and
- * survives its news. Whoever writes locks levels in the order (variant, location), so two writers never deadlock.
+ * survives its news. Whoever writes locks variants by id (as the catalogue does), then levels in the order (variant,
+ * location), so two writers never deadlock.
  */
 
 /** What the platform says of one level. `available` is null when it does not count the variant. */
@@ -16,28 +18,36 @@ export type PlatformLevel = {
   updatedAt: string
 }
 
-const Changed = Type.Object({ changed: Type.Integer() })
+/** `doubtful` are variants of which two numbers were told for the same instant: only the platform knows the last. */
+export type LevelChanges = { changed: number; doubtful: number[] }
+
+const Changes = Type.Object({ changed: Type.Integer(), doubtful: Type.Array(Id) })
 
 /**
  * Takes over what the platform says, the newest of each level, and writes a movement for every difference that
- * nothing of ours explains. May be told the same twice, and in any order. Answers how many levels changed.
+ * nothing of ours explains. May be told the same twice, and in any order.
  */
 export async function applyPlatformLevels(
   tx: Db,
   shopId: number,
   levels: readonly PlatformLevel[],
-): Promise<{ changed: number }> {
-  const rows = [...newestOfEach(levels).values()].map(({ variantId, locationId, available, updatedAt }) => [
+): Promise<LevelChanges> {
+  const { newest, doubtful } = newestOfEach(levels)
+  const rows = [...newest.values()].map(({ variantId, locationId, available, updatedAt }) => [
     variantId,
     locationId,
     available,
     updatedAt,
   ])
-  if (rows.length === 0) return { changed: 0 }
+  if (rows.length === 0) return { changed: 0, doubtful: [] }
   const news = sql.fragment`
     ${sql.unnest(rows, ['int8', 'int8', 'int4', 'timestamptz'])}
       as news (variant_id, location_id, available, updated_at)
   `
+  const variantIds = sql.array([...new Set(levels.map(({ variantId }) => variantId))], 'int8')
+  await tx.query(sql.typeAlias('void')`
+    select id from variant where shop_id = ${shopId} and id = any(${variantIds}) order by id for no key update
+  `)
   await tx.query(sql.typeAlias('void')`
     insert into stock_level (shop_id, variant_id, location_id)
     select ${shopId}::bigint, variant_id, location_id
@@ -53,24 +63,24 @@ export async function applyPlatformLevels(
     order by l.variant_id, l.location_id
     for no key update of l
   `)
-  await tx.query(sql.typeAlias('void')`
-    update variant v
-    set is_tracked = news.is_tracked, updated_at = now()
-    from (
-      select distinct on (variant_id) variant_id, available is not null as is_tracked
-      from ${news}
-      order by variant_id, updated_at desc
-    ) news
-    where v.shop_id = ${shopId} and v.id = news.variant_id and v.is_tracked <> news.is_tracked
-  `)
-  return tx.one(sql.type(row(Changed))`
+  const changes = await tx.one(sql.type(row(Changes))`
     with fresh as (
       select l.variant_id, l.location_id, l.quantity as previous, news.updated_at,
+        news.available is not null as is_tracked,
+        l.platform_updated_at = news.updated_at and l.platform_quantity <> coalesce(news.available, 0) as is_doubtful,
         coalesce(news.available, 0) as told,
         coalesce(news.available, 0) + l.quantity - l.platform_quantity as quantity
       from stock_level l
       join ${news} on news.variant_id = l.variant_id and news.location_id = l.location_id
       where l.shop_id = ${shopId} and (l.platform_updated_at is null or l.platform_updated_at <= news.updated_at)
+    ),
+    tracked as (
+      update variant v
+      set is_tracked = newest.is_tracked, updated_at = now()
+      from (
+        select distinct on (variant_id) variant_id, is_tracked from fresh order by variant_id, updated_at desc
+      ) newest
+      where v.shop_id = ${shopId} and v.id = newest.variant_id and v.is_tracked <> newest.is_tracked
     ),
     changed as (
       update stock_level l
@@ -89,16 +99,22 @@ export async function applyPlatformLevels(
       order by variant_id, location_id
       returning id
     )
-    select count(*) as changed from moved
+    select (select count(*) from moved) as changed,
+      (select coalesce(jsonb_agg(distinct variant_id), '[]') from fresh where is_doubtful) as doubtful
   `)
+  return { ...changes, doubtful: [...new Set([...doubtful, ...changes.doubtful])] }
 }
 
-function newestOfEach(levels: readonly PlatformLevel[]): Map<string, PlatformLevel> {
+function newestOfEach(levels: readonly PlatformLevel[]) {
   const newest = new Map<string, PlatformLevel>()
+  const doubtful = new Set<number>()
   for (const level of levels) {
     const key = `${level.variantId}/${level.locationId}`
     const known = newest.get(key)
-    if (!known || Date.parse(known.updatedAt) <= Date.parse(level.updatedAt)) newest.set(key, level)
+    const isNewer = !known || Date.parse(known.updatedAt) <= Date.parse(level.updatedAt)
+    const isTie = known && Date.parse(known.updatedAt) === Date.parse(level.updatedAt)
+    if (isTie && known.available !== level.available) doubtful.add(level.variantId)
+    if (isNewer) newest.set(key, level)
   }
-  return newest
+  return { newest, doubtful }
 }

@@ -11,7 +11,8 @@ const Domain = Type.Object({ domain: Type.String() })
 
 /**
  * Ends the installation (specification, topic APP_UNINSTALLED). The signature covers the body and not the headers,
- * so the body has to be that of a shop, and of this one: else an order's news could be sent again as the end of a shop.
+ * so the body has to be that of a shop, and must not name another one: else an order's news could be sent again as
+ * the end of a shop.
  */
 export async function applyUninstalls(
   tx: Db,
@@ -32,11 +33,25 @@ async function end(
   domain: string,
   { id, payload, happenedAt }: ReadDelivery<Static<typeof ShopPayload>>,
 ): Promise<Settlement> {
-  const named = [payload.myshopify_domain, payload.domain, payload.shop_domain].filter(
-    (name) => typeof name === 'string',
-  )
-  const isOfThisShop = named.includes(domain) || (named.length === 0 && 'myshopify_domain' in payload)
-  if (!isOfThisShop) return { id, state: 'rejected', reason: 'The payload is not that of this shop.' }
+  if (!isShop(payload) || !mayBe(domain, payload)) {
+    return { id, state: 'rejected', reason: 'The payload is not that of this shop.' }
+  }
   if (await uninstallShop(tx, shopId, happenedAt)) return { id, state: 'applied', reason: '' }
   return { id, state: 'ignored', reason: 'It is older than the installation.' }
+}
+
+/** A shop has an id and a name; what has lines, variants or an inventory item is news of something else. */
+function isShop(payload: object): boolean {
+  const isNamed = ['name', 'domain', 'myshopify_domain', 'shop_domain'].some((field) => field in payload)
+  return (
+    'id' in payload &&
+    isNamed &&
+    !['line_items', 'variants', 'inventory_item_id'].some((field) => field in payload)
+  )
+}
+
+/** `domain` may be one of the merchant's own, and says nothing when it is another. */
+function mayBe(shopDomain: string, { myshopify_domain, shop_domain }: Static<typeof ShopPayload>): boolean {
+  const named = [myshopify_domain, shop_domain].filter((name) => typeof name === 'string')
+  return named.every((name) => name.toLowerCase() === shopDomain)
 }

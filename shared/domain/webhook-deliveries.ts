@@ -4,7 +4,8 @@ import { type WebhookTopic, webhookJobs } from '../jobs.ts'
 import { Id, Nullable, Timestamp } from '../schemas/common.ts'
 
 /*
- * States of a delivery: received -> applied | ignored (older than what we know, or not for this installation)
+ * States of a delivery: received -> applied  (also when it tells nothing that is not known)
+ *                       received -> ignored  (of an earlier installation, or of what is not there any more)
  *                       received -> rejected (makes no sense, and never will)
  *                       received -> failed   (its job has used its attempts; kept until someone decides)
  */
@@ -30,6 +31,8 @@ const Received = Type.Object({
 
 /** More in one job would make one bad delivery hold up too many others. */
 const mostPerJob = 50
+/** Their bodies are in memory together. */
+const mostBytesPerJob = 4 * 1024 * 1024
 
 /**
  * Stores deliveries and enqueues what applies them, in one statement: when it returns they are there for good. A
@@ -61,11 +64,12 @@ export async function storeDeliveries(db: Db, deliveries: readonly IncomingDeliv
       where shop_id is not null
       order by shop_id, webhook_id, position
       on conflict do nothing
-      returning shop_id, id, topic, webhook_id
+      returning shop_id, id, topic, webhook_id, octet_length(payload) as bytes
     ),
     numbered as (
       select i.job, i.max_attempts, d.shop_id, d.id,
-        (row_number() over (partition by i.job order by d.id) - 1) / ${mostPerJob} as part
+        (row_number() over (partition by i.job order by d.id) - 1) / ${mostPerJob}
+          + sum(d.bytes) over (partition by i.job order by d.id) / ${mostBytesPerJob} as part
       from stored d
       join (select distinct topic, job, max_attempts from incoming) i on i.topic = d.topic
     ),

@@ -11,7 +11,7 @@ export function readSignedQuery(search: string, hasSigned: SignatureCheck): Sign
   const query = readQuery(search)
   if (!query) return null
   const message = [...query]
-    .filter(([name]) => name !== 'hmac' && name !== 'signature')
+    .filter(([name]) => name !== 'hmac')
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&')

@@ -94,17 +94,37 @@ t.test('the same delivery again is acknowledged, and makes no second job', async
   t.equal((await stored(db, mallory)).length, 1, 'the numbers of another shop are its own')
 })
 
-t.test('a delivery without a number is known by its content', async (t) => {
+t.test('a delivery without a number is known by its content and its time', async (t) => {
   const { app, db, alice } = await startApp(t)
   const { payload, headers } = sign(alice, 'orders/create', body)
   const { 'x-platform-webhook-id': _, ...unnumbered } = headers
-  for (const topic of ['orders/create', 'orders/create', 'products/update']) {
-    await deliver(app, { payload, headers: { ...unnumbered, 'x-platform-topic': topic } })
+  const later = { 'x-platform-triggered-at': '2026-11-02T00:00:00Z' }
+  const topic = { 'x-platform-topic': 'products/update' }
+  for (const changed of [{}, {}, topic, later]) {
+    await deliver(app, { payload, headers: { ...unnumbered, ...changed } })
   }
   t.strictSame(
     (await stored(db, alice)).map(({ topic }) => topic),
-    ['ORDERS_CREATE', 'PRODUCTS_UPDATE'],
+    ['ORDERS_CREATE', 'PRODUCTS_UPDATE', 'ORDERS_CREATE'],
   )
+})
+
+t.test('a header that makes no sense harms no delivery that arrives with it', async (t) => {
+  const { app, db, alice } = await startApp(t)
+  const times = [
+    '+200000-01-01T00:00:00Z',
+    '-000500-01-01T00:00:00Z',
+    'yesterday',
+    '9999-12-31T23:59:59Z',
+    '',
+  ]
+  const answers = await Promise.all(
+    [...times, '2026-11-01T00:00:00.123456789Z'].map((time) =>
+      deliver(app, sign(alice, 'orders/create', body, { 'x-platform-triggered-at': time })),
+    ),
+  )
+  t.ok(answers.every(({ statusCode }) => statusCode === 200))
+  t.equal((await stored(db, alice)).length, 6)
 })
 
 t.test('what is not for us is acknowledged and not stored', async (t) => {
@@ -172,4 +192,19 @@ t.test('only POST, and no session, leads here', async (t) => {
   })
   t.equal(answer.statusCode, 401)
   t.notMatch(answer.body, testKeys.PLATFORM_API_SECRET)
+})
+
+t.test('large deliveries that arrive together are stored one after the other', async (t) => {
+  const { app, db, alice } = await startApp(t)
+  const large = Array.from({ length: 12 }, (_, number) =>
+    sign(alice, 'orders/create', Buffer.alloc(3 * 1024 * 1024, String(number % 10))),
+  )
+  const answers = await Promise.all(large.map((delivery) => deliver(app, delivery)))
+  t.ok(answers.every(({ statusCode }) => statusCode === 200))
+  const lists = await deliveryJobs(db, jobs.applyOrders, alice.shopId)
+  t.equal(lists.flat().length, 12)
+  t.ok(
+    lists.every(({ length }) => length <= 2),
+    'and no job holds many of them in memory',
+  )
 })

@@ -36,6 +36,7 @@ export async function startTasks(
     db,
     pdf,
     mailer: createMailer(config),
+    log: createLog(config, 'worker'),
     gidNamespace: 'platform',
     adminApi: createAdminApi(config, db, { pause: async (_ms, signal) => signal.throwIfAborted() }),
     webhookUrl: `${config.APP_URL}/webhooks`,

@@ -53,3 +53,13 @@ t.test('every timer has a name of its own and a time of day', async (t) => {
   t.equal(new Set(timers.map(({ name }) => name)).size, timers.length)
   for (const { at: time } of timers) t.match(time, /^([01]\d|2[0-3]):[0-5]\d$/)
 })
+
+t.test('a timer that fails does not hold up the others', async (t) => {
+  const db = await openDb(testConfig(await createDatabase()), 2)
+  t.teardown(() => db.end())
+  const enqueued: string[] = []
+  const broken = { name: 'broken', at: '04:00', enqueue: () => Promise.reject(new Error('no luck')) }
+  const fine = { name: 'fine', at: '04:00', enqueue: async () => enqueued.push('fine') }
+  await t.rejects(tick(db, [broken, fine], new Date()), /no luck/)
+  t.strictSame(enqueued, ['fine'])
+})

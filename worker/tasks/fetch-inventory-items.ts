@@ -3,12 +3,12 @@ import type { Db } from '../../shared/db.ts'
 import { upsertProducts } from '../../shared/domain/catalogue.ts'
 import { applyFetchedLevels, namedIn } from '../../shared/domain/inventory-news.ts'
 import { upsertLocations } from '../../shared/domain/locations.ts'
-import { holdInstalledShop } from '../../shared/domain/shops.ts'
-import { readDeliveries, settleDeliveries, takeDeliveries } from '../../shared/domain/webhook-deliveries.ts'
+import { readDeliveries } from '../../shared/domain/webhook-deliveries.ts'
 import { jobs } from '../../shared/jobs.ts'
 import { documents } from '../../shared/platform/documents.ts'
+import { defineDeliveryTask } from '../delivery-task.ts'
 import { toPlatformProduct } from '../platform-products.ts'
-import { type Attempt, defineTask, type Services } from '../task.ts'
+import type { Attempt, Services } from '../task.ts'
 
 /** An item with its variants costs 33 points, and a request may cost 1 000. */
 const pageSize = 25
@@ -16,22 +16,12 @@ const pageSize = 25
 type Node = NonNullable<Static<typeof documents.inventoryItems.answer>['nodes'][number]>
 
 /** Asks the platform for items and locations that stock was told of before we knew them, and applies it then. */
-export const fetchInventoryItems = defineTask(
-  jobs.fetchInventoryItems,
-  async (services, entries, attempt) => {
-    for (const [shopId, ofShop] of Map.groupBy(entries, (entry) => entry.shopId)) {
-      const ids = ofShop.map(({ deliveryId }) => deliveryId)
-      const nodes = await fetchNodes(services, shopId, ids, attempt)
-      await services.db.transaction(async (tx) => {
-        if (!(await holdInstalledShop(tx, shopId))) return
-        await storeNodes(tx, shopId, nodes)
-        const deliveries = await takeDeliveries(tx, shopId, ids)
-        const settlements = await applyFetchedLevels(tx, shopId, services.gidNamespace, deliveries)
-        await settleDeliveries(tx, shopId, settlements)
-      })
-    }
+export const fetchInventoryItems = defineDeliveryTask(jobs.fetchInventoryItems, applyFetchedLevels, {
+  fetch: async (services, shopId, deliveryIds, attempt) => {
+    const nodes = await fetchNodes(services, shopId, deliveryIds, attempt)
+    return (tx) => storeNodes(tx, shopId, nodes)
   },
-)
+})
 
 async function fetchNodes(
   { db, adminApi, gidNamespace }: Services,

@@ -1,8 +1,14 @@
-import { removeShopBatch } from '../../shared/domain/shop-removal.ts'
+import { findEndedInstallation, removeShopBatch } from '../../shared/domain/shop-removal.ts'
 import { jobs } from '../../shared/jobs.ts'
 import { defineTask } from '../task.ts'
 
-/** Removes what an ended installation has left, batch after batch; a stop in between loses nothing. */
-export const removeShopData = defineTask(jobs.removeShopData, async ({ db }, { shopId }, { signal }) => {
+/**
+ * Removes what an ended installation has left, batch after batch; a stop in between loses nothing. The line it logs
+ * is for analytics (specification, topic APP_UNINSTALLED).
+ */
+export const removeShopData = defineTask(jobs.removeShopData, async ({ db, log }, { shopId }, { signal }) => {
+  const ended = await findEndedInstallation(db, shopId)
+  if (!ended) return
+  log.info({ shopId, ...ended }, 'app uninstalled')
   while (await removeShopBatch(db, shopId)) signal.throwIfAborted()
 })

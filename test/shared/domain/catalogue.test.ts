@@ -1,5 +1,7 @@
 import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue.ts'
+import { retireUnseen } from '../../../shared/domain/retired-products.ts'
 import { resolveVariants } from '../../../shared/domain/variants.ts'
 import { gidOf, product, storedVariants, variant } from '../../support/catalogue.ts'
 import { openTestDb } from '../../support/database.ts'
@@ -158,3 +160,25 @@ t.test('many writers at once in any order neither deadlock nor lose what is newe
     new Set(['at 11']),
   )
 })
+
+t.test(
+  'a reading of the whole catalogue retires what it has not met, and nothing that news has listed meanwhile',
+  async (t) => {
+    const { db, shopId, tell, stored } = await start(t)
+    const all = [1, 2, 3].map((number) => variant(number))
+    await tell(product(1, all), product(2, [variant(9)]))
+    await db.query(sql.typeAlias('void')`
+    update variant set confirmed_at = now() - interval '1 hour' where shop_id = ${shopId}
+  `)
+    const since = new Date(Date.now() - 60_000).toISOString()
+    await tell(
+      product(1, [variant(1)], { updatedAt: '2026-03-02T12:00:00Z', variantGids: all.map(({ gid }) => gid) }),
+    )
+    await tell(product(1, all, { updatedAt: '2026-03-01T12:00:00Z' }))
+    await db.transaction((tx) => retireUnseen(tx, shopId, since))
+    t.strictSame(
+      (await stored()).filter(({ isDeleted }) => isDeleted).map(({ gid }) => gid),
+      [variant(9).gid],
+    )
+  },
+)

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { row, sql } from '../../../shared/db.ts'
 import { jobs } from '../../../shared/jobs.ts'
 import { startDeliveries } from '../../support/deliveries.ts'
-import { deliveryJobs } from '../../support/worker.ts'
+import { deliveryJobs, enqueued } from '../../support/worker.ts'
 
 const Level = Type.Object({ quantity: Type.Integer(), platformQuantity: Type.Integer() })
 const Movement = Type.Object({
@@ -70,6 +70,17 @@ t.test('older news never overwrites newer, in one list or in several', async (t)
   t.equal((await movements()).length, 1)
 })
 
+t.test('of two numbers for one instant the platform is asked which was the last', async (t) => {
+  const { db, alice, tell } = await startStock(t)
+  const asked = async () => (await enqueued(db, jobs.syncProduct, alice.shopId)).length
+  await tell('INVENTORY_LEVELS_UPDATE', level(3, 1), level(3, 1))
+  t.equal(await asked(), 0, 'the same number is no doubt')
+  await tell('INVENTORY_LEVELS_UPDATE', level(4, 1))
+  t.equal(await asked(), 1, 'told in two lists')
+  await tell('INVENTORY_LEVELS_UPDATE', level(5, 2), level(6, 2))
+  t.equal(await asked(), 2, 'told in one')
+})
+
 t.test('a difference of ours that is on its way survives the news', async (t) => {
   const { db, alice, tell, levels } = await startStock(t)
   await tell('INVENTORY_LEVELS_UPDATE', level(10, 1))
@@ -97,8 +108,10 @@ t.test('what the platform does not count is marked, until it counts it again', a
     `)
   await tell('INVENTORY_LEVELS_UPDATE', level(null, 1))
   t.equal(await isTracked(), false)
-  await tell('INVENTORY_LEVELS_UPDATE', level(2, 2))
+  await tell('INVENTORY_LEVELS_UPDATE', level(2, 20))
   t.equal(await isTracked(), true)
+  await tell('INVENTORY_LEVELS_UPDATE', level(null, 10))
+  t.equal(await isTracked(), true, 'older news changes nothing')
 })
 
 t.test('an unknown item or location is asked about before its news is applied', async (t) => {

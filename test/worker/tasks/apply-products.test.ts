@@ -104,7 +104,26 @@ t.test('a product with more variants than are told in full is read by a job, and
   await tell('PRODUCTS_UPDATE', product(2, all.slice(0, 100), { variant_gids: named.slice(0, 249) }))
   const after = await variants()
   t.equal(after.filter(({ isDeleted }) => isDeleted).length, 1, 'only the one that is on neither list')
-  t.strictSame(await syncs(), [{ shopId: alice.shopId, productGid: 'gid://platform/Product/1' }])
+  const sync = { shopId: alice.shopId, productGid: 'gid://platform/Product/1' }
+  t.strictSame(await syncs(), [sync, sync], 'without a list nobody can be sure of 250 either')
+})
+
+t.test('a list that is not certain to be whole deletes nothing, and the product is read', async (t) => {
+  for (const list of [
+    [],
+    ['gid://platform/ProductVariant/1', 'nonsense'],
+    ['gid://platform/ProductVariant/2'],
+  ]) {
+    const { tell, variants, syncs } = await startCatalogue(t)
+    await tell('PRODUCTS_UPDATE', product(1, [variant(1), variant(2), variant(3)]))
+    const named = list.map((gid) => ({ admin_graphql_api_id: gid }))
+    await tell('PRODUCTS_UPDATE', product(2, [variant(1)], { variant_gids: named }))
+    t.ok(
+      (await variants()).every(({ isDeleted }) => !isDeleted),
+      String(list),
+    )
+    t.equal((await syncs()).length, 1)
+  }
 })
 
 t.test('an order line that was all we knew of a variant shows its product from now on', async (t) => {

@@ -50,9 +50,10 @@ async function startFetching(t: Test) {
       nock(`https://${alice.shopDomain}`)
         .post('/admin/api/2026-07/graphql.json')
         .reply(status, { data: { nodes } }),
-    fetch: async () => {
+    fetch: async (attempt?: { isLast: boolean }) => {
       const lists = await deliveryJobs(db, jobs.fetchInventoryItems, alice.shopId)
-      await perform(jobs.fetchInventoryItems, lists.flat())
+      const ends = await perform(jobs.fetchInventoryItems, lists.flat(), attempt)
+      await Promise.all(Array.isArray(ends) ? ends : [])
     },
     levels: () =>
       db.any(sql.type(
@@ -109,4 +110,17 @@ t.test('a platform that is away leaves the news waiting', async (t) => {
   await tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
   await t.rejects(fetch())
   t.strictSame(await states(), ['received'])
+})
+
+t.test('what cannot be fetched to the end, or without access, is marked as failed', async (t) => {
+  const away = await startFetching(t)
+  await away.tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
+  await t.rejects(away.fetch({ isLast: true }))
+  t.strictSame(await away.states(), ['failed'])
+
+  const revoked = await startFetching(t)
+  await revoked.tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
+  revoked.answer([], 401)
+  await t.resolves(revoked.fetch())
+  t.strictSame(await revoked.states(), ['failed'])
 })

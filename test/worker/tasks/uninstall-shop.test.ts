@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { type Db, row, sql } from '../../../shared/db.ts'
+import { shopTables } from '../../../shared/domain/shop-removal.ts'
 import { jobs } from '../../../shared/jobs.ts'
 import { startDeliveries } from '../../support/deliveries.ts'
 import { makeOrder } from '../../support/orders.ts'
@@ -50,6 +51,42 @@ t.test('the token is gone at once, then every row of the shop, and of no other',
   t.strictSame(await rowsOf(db, alice.shopId), new Map())
   t.strictSame(await rowsOf(db, mallory.shopId), before)
   t.ok(await db.exists(sql.typeAlias('void')`select from shop where id = ${alice.shopId}`), 'for analytics')
+})
+
+t.test('every table of a shop is on the list of what is removed', async (t) => {
+  const { db } = await startDeliveries(t)
+  const tables = await db.anyFirst(sql.type(row(Type.Object({ tableName: Type.String() })))`
+    select table_name from information_schema.columns
+    where table_schema = 'public' and column_name = 'shop_id'
+    order by table_name
+  `)
+  t.strictSame([...shopTables].sort(), [...tables])
+})
+
+t.test('a shop that is named by the header, or by the body alone, is ended', async (t) => {
+  const { app, db, mallory, applyAll, tell } = await startDeliveries(t)
+  const [end] = await tell('APP_UNINSTALLED', { id: 1, name: 'Alice', domain: 'alice.example.com' })
+  t.match(end, { state: 'applied' })
+  const { headers, payload } = sign(mallory, 'APP_UNINSTALLED', body(mallory))
+  const { 'x-platform-shop-domain': _, ...unnamed } = headers
+  await deliver(app, { headers: unnamed, payload })
+  await applyAll('APP_UNINSTALLED', mallory)
+  t.equal(await isInstalled(db, mallory), false)
+})
+
+t.test('two that end a shop at once do not block each other', async (t) => {
+  const { app, db, alice, perform } = await startDeliveries(t)
+  for (let number = 0; number < 6; number += 1)
+    await deliver(app, sign(alice, 'app/uninstalled', body(alice)))
+  const ids = await db.anyFirst(sql.typeAlias('id')`
+    select id from webhook_delivery where shop_id = ${alice.shopId}
+  `)
+  const runs = ids.map(async (deliveryId) => {
+    const ends = await perform(jobs.uninstallShop, [{ shopId: alice.shopId, deliveryId }])
+    await Promise.all(Array.isArray(ends) ? ends : [])
+  })
+  await t.resolves(Promise.all(runs))
+  t.equal((await enqueued(db, jobs.removeShopData, alice.shopId)).length, 1)
 })
 
 t.test('news from before the installation changes nothing', async (t) => {

@@ -1,0 +1,40 @@
+import t from 'tap'
+import { createBatcher } from '../../api/batcher.ts'
+
+const limits = { mostItems: 3, mostBytes: 10, sizeOf: (text: string) => text.length }
+
+t.test('those that wait while a write is under way go together, as many as fit', async (t) => {
+  const batches: string[][] = []
+  const add = createBatcher(async (items: readonly string[]) => {
+    batches.push([...items])
+    await new Promise((later) => setImmediate(later))
+    return items.map((item) => item.toUpperCase())
+  }, limits)
+  const results = await Promise.all(
+    ['a', 'b', 'c', 'd', 'e', 'sixteen letters.', 'four', 'fives', 'sixsix'].map(add),
+  )
+  t.strictSame(results, ['A', 'B', 'C', 'D', 'E', 'SIXTEEN LETTERS.', 'FOUR', 'FIVES', 'SIXSIX'])
+  t.strictSame(batches, [['a'], ['b', 'c', 'd'], ['e'], ['sixteen letters.'], ['four', 'fives'], ['sixsix']])
+})
+
+t.test('a bad one fails alone', async (t) => {
+  const add = createBatcher(async (items: readonly string[]) => {
+    if (items.includes('bad')) throw new Error('a bad one')
+    return items
+  }, limits)
+  const ends = await Promise.allSettled(['first', 'a', 'bad', 'b'].map(add))
+  t.strictSame(
+    ends.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+})
+
+t.test('a database that is away is not asked again for each of them', async (t) => {
+  let writes = 0
+  const add = createBatcher(async () => {
+    writes += 1
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  }, limits)
+  await Promise.allSettled(['first', 'a', 'b', 'c'].map(add))
+  t.equal(writes, 2)
+})
