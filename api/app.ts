@@ -24,6 +24,7 @@ import { home } from './routes/home.ts'
 import { locations } from './routes/locations.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
+import { stockLevels } from './routes/stock-levels.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
 import { webhooks } from './routes/webhooks.ts'
@@ -124,6 +125,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   const refuseOtherMethods = rememberMethods(api)
 
   await api.register(suppliers)
+  await api.register(stockLevels)
   await api.register(purchaseOrders)
   await api.register(products)
   await api.register(locations)

@@ -1,0 +1,28 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Gid, pageFields, Text } from './common.ts'
+
+export const StockLevelFilter = Type.Object(
+  {
+    locationId: Type.Optional(Gid('Location')),
+    search: Type.Optional(Text(200)),
+    limit: pageFields.limit,
+    cursor: Type.Optional(
+      Type.String({
+        pattern: '^[1-9]\\d{0,14}-[1-9]\\d{0,14}$',
+        rule: 'must come from the Link header of a page',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type StockLevelFilter = Static<typeof StockLevelFilter>
+
+export const StockLevel = Type.Object({
+  variantId: Gid('ProductVariant'),
+  sku: Type.String(),
+  title: Type.String({ description: 'The product, and the variant where there are several' }),
+  currentStock: Type.Integer(),
+  locationId: Gid('Location'),
+  locationName: Type.String(),
+})
+export type StockLevel = Static<typeof StockLevel>
