@@ -27,7 +27,7 @@ export async function home(app: FastifyInstance, { config }: { config: Config })
     }
     const frameAncestors = platformAddress(config, 'PLATFORM_FRAME_ANCESTORS', shopDomain)
     if (await canServe(shopDomain)) {
-      const content = html`<p>The app is installed in ${shopDomain}. Its API is described <a href="/docs">here</a>.</p>`
+      const content = html`<p>The app is installed in ${shopDomain}. Its API is described <a href="/docs" target="_blank" rel="noopener">here</a>.</p>`
       return sendPage(reply, { status: 200, title: 'Quartermaster', content, frameAncestors })
     }
     const start = `/auth?${new URLSearchParams({ shop: shopDomain })}`
