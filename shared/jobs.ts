@@ -40,6 +40,11 @@ export const jobs = {
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     12,
   ),
+  /**
+   * Tells the platform of the shop's own changes of stock, all that wait. 14 attempts: the last is more than a day
+   * after the first, when the platform may have forgotten what it was asked.
+   */
+  pushStock: defineJob('push-stock', Type.Object({ shopId: Id }), 14),
   /** Makes sure that the platform sends the shop's news. */
   repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),
   /** Removes what is left of a shop that has uninstalled the app, a batch at a time. */

@@ -1,6 +1,6 @@
 import type { Db } from '../shared/db.ts'
 import { findLocationIds } from '../shared/domain/locations.ts'
-import type { PlatformLevel } from '../shared/domain/stock.ts'
+import type { PlatformLevel } from '../shared/domain/platform-levels.ts'
 import { listToldLevels, type StockedVariant } from '../shared/domain/stocked-variants.ts'
 import type { AdminApi } from '../shared/platform/admin-api.ts'
 import { documents, type InventoryItemNode } from '../shared/platform/documents.ts'

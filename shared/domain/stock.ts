@@ -1,31 +1,108 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
+import { type Fault, unprocessable } from '../errors.ts'
 import { Id } from '../schemas/common.ts'
+import { newestOfEach, type PlatformLevel } from './platform-levels.ts'
+import { levelKey, type StockChange, type StockLine, type SummedLine, sumLines } from './stock-changes.ts'
+import { queuePushes } from './stock-pushes.ts'
 
 /*
  * The only writer of stock_level and stock_movement. A level holds two numbers: `quantity`, which we show, and
- * `platform_quantity`, which the platform last said. What lies between them is on its way to the platform and
- * survives its news. Whoever writes locks variants by id (as the catalogue does), then levels in the order (variant,
- * location), so two writers never deadlock.
+ * `platform_quantity`, which the platform last said. What lies between them is on its way to the platform
+ * (`stock-pushes.ts`) and survives its news. Whoever writes locks variants by id (as the catalogue does), then levels
+ * in the order (variant, location), so two writers never deadlock. Documents are locked before levels.
  */
 
-/** What the platform says of one level. `available` is null when it does not count the variant. */
-export type PlatformLevel = {
-  variantId: number
-  locationId: number
-  available: number | null
-  /** When it became so, an ISO instant: what is older than the last news is dropped. */
-  updatedAt: string
+const largest = 1_000_000_000
+const Level = Type.Object({ variantId: Id, locationId: Id, quantity: Type.Integer() })
+export type Level = Static<typeof Level>
+
+/**
+ * Moves stock by the lines' deltas, repeated levels summed first, and enqueues what the platform is to be told; all in
+ * the transaction of the document behind it. Throws insufficient_stock with every line that takes more than there is,
+ * quantity_too_large beyond 1 000 000 000.
+ */
+export async function moveStock(
+  tx: Db,
+  shopId: number,
+  change: StockChange,
+  lines: readonly StockLine[],
+): Promise<void> {
+  const summed = sumLines(lines)
+  if (summed.length === 0) return
+  refuseTooLarge(summed.filter(({ delta }) => Math.abs(delta) > largest))
+  const { kind, reference, actor } = change
+  const rows = summed.map(({ variantId, locationId, delta, reason }) => [
+    variantId,
+    locationId,
+    delta,
+    reason,
+  ])
+  const levels = await tx.any(sql.type(row(Level))`
+    with line as (
+      select * from ${sql.unnest(rows, ['int8', 'int8', 'int4', 'text'])}
+        as line (variant_id, location_id, delta, reason)
+    ),
+    moved as (
+      insert into stock_level as l (shop_id, variant_id, location_id, quantity)
+      select ${shopId}, variant_id, location_id, delta
+      from line
+      order by variant_id, location_id
+      on conflict (shop_id, variant_id, location_id) do update
+      set quantity = l.quantity + excluded.quantity, updated_at = now()
+      returning variant_id, location_id, quantity
+    ),
+    written as (
+      insert into stock_movement (
+        shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, reason, reference, actor
+      )
+      select ${shopId}, variant_id, location_id, moved.quantity - line.delta, moved.quantity, ${kind}, line.reason,
+        ${reference}, ${actor}
+      from moved
+      join line using (variant_id, location_id)
+      order by variant_id, location_id
+    )
+    select variant_id, location_id, quantity from moved
+  `)
+  const quantityOf = new Map(levels.map((level) => [levelKey(level), level.quantity]))
+  const after = summed.map((line) => ({ ...line, quantity: quantityOf.get(levelKey(line)) ?? 0 }))
+  refuseTooLarge(after.filter(({ quantity }) => Math.abs(quantity) > largest))
+  if (!change.allowNegative) refuseMissing(after.filter(({ delta, quantity }) => delta < 0 && quantity < 0))
+  await queuePushes(tx, shopId, change, summed)
+}
+
+/**
+ * Locks levels, those that are new to us with 0 pieces, and answers what they hold: for changes that depend on it.
+ * They stay as they are until the transaction ends.
+ */
+export async function lockLevels(
+  tx: Db,
+  shopId: number,
+  places: readonly Pick<Level, 'variantId' | 'locationId'>[],
+): Promise<ReadonlyMap<string, number>> {
+  if (places.length === 0) return new Map()
+  const wanted = placesFragment(places)
+  await addMissing(tx, shopId, wanted)
+  const levels = await tx.any(sql.type(row(Level))`
+    select l.variant_id, l.location_id, l.quantity
+    from stock_level l
+    join ${wanted} on place.variant_id = l.variant_id and place.location_id = l.location_id
+    where l.shop_id = ${shopId}
+    order by l.variant_id, l.location_id
+    for no key update of l
+  `)
+  return new Map(levels.map((level) => [levelKey(level), level.quantity]))
 }
 
 /** `doubtful` are variants of which two numbers were told for the same instant: only the platform knows the last. */
 export type LevelChanges = { changed: number; doubtful: number[] }
-
-const Changes = Type.Object({ changed: Type.Integer(), doubtful: Type.Array(Id) })
+const LevelChanges = Type.Object({ changed: Type.Integer(), doubtful: Type.Array(Id) })
 
 /**
  * Takes over what the platform says, the newest of each level, and writes a movement for every difference that
- * nothing of ours explains. May be told the same twice, and in any order.
+ * nothing of ours explains. May be told the same twice, and in any order. While a change of ours is under way to the
+ * platform nobody knows whether the news holds it already: such news is kept until that is answered. What the
+ * platform tells from before a number was counted is part of that number.
  */
 export async function applyPlatformLevels(
   tx: Db,
@@ -33,13 +110,13 @@ export async function applyPlatformLevels(
   levels: readonly PlatformLevel[],
 ): Promise<LevelChanges> {
   const { newest, doubtful } = newestOfEach(levels)
-  const rows = [...newest.values()].map(({ variantId, locationId, available, updatedAt }) => [
+  if (newest.length === 0) return { changed: 0, doubtful: [] }
+  const rows = newest.map(({ variantId, locationId, available, updatedAt }) => [
     variantId,
     locationId,
     available,
     updatedAt,
   ])
-  if (rows.length === 0) return { changed: 0, doubtful: [] }
   const news = sql.fragment`
     ${sql.unnest(rows, ['int8', 'int8', 'int4', 'timestamptz'])}
       as news (variant_id, location_id, available, updated_at)
@@ -48,43 +125,55 @@ export async function applyPlatformLevels(
   await tx.query(sql.typeAlias('void')`
     select id from variant where shop_id = ${shopId} and id = any(${variantIds}) order by id for no key update
   `)
-  await tx.query(sql.typeAlias('void')`
-    insert into stock_level (shop_id, variant_id, location_id)
-    select ${shopId}::bigint, variant_id, location_id
-    from ${news}
-    order by variant_id, location_id
-    on conflict do nothing
-  `)
-  await tx.query(sql.typeAlias('void')`
-    select l.variant_id
-    from stock_level l
-    join ${news} on news.variant_id = l.variant_id and news.location_id = l.location_id
-    where l.shop_id = ${shopId}
-    order by l.variant_id, l.location_id
-    for no key update of l
-  `)
-  const changes = await tx.one(sql.type(row(Changes))`
-    with fresh as (
-      select l.variant_id, l.location_id, l.quantity as previous, news.updated_at,
-        news.available is not null as is_tracked,
+  await lockLevels(tx, shopId, newest)
+  const changes = await tx.one(sql.type(row(LevelChanges))`
+    with told as (
+      select l.variant_id, l.location_id, l.quantity as previous, l.platform_quantity as known, news.updated_at,
+        coalesce(news.available, 0) as available, news.available is not null as is_tracked,
         l.platform_updated_at = news.updated_at and l.platform_quantity <> coalesce(news.available, 0) as is_doubtful,
-        coalesce(news.available, 0) as told,
-        coalesce(news.available, 0) + l.quantity - l.platform_quantity as quantity
+        coalesce(push.is_under_way, false) as is_under_way, push.counting_id
       from stock_level l
       join ${news} on news.variant_id = l.variant_id and news.location_id = l.location_id
+      left join lateral (
+        select bool_or(p.state = 'sending') as is_under_way,
+          max(p.id) filter (where x.counted_at >= news.updated_at) as counting_id
+        from stock_push_line x
+        join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
+        where x.shop_id = l.shop_id and x.variant_id = l.variant_id and x.location_id = l.location_id
+          and p.state in ('queued', 'sending')
+      ) push on true
       where l.shop_id = ${shopId} and (l.platform_updated_at is null or l.platform_updated_at <= news.updated_at)
+    ),
+    fresh as (
+      select *, case when counting_id is null then available + previous - known else previous end as quantity
+      from told
+      where not is_under_way
     ),
     tracked as (
       update variant v
       set is_tracked = newest.is_tracked, updated_at = now()
       from (
-        select distinct on (variant_id) variant_id, is_tracked from fresh order by variant_id, updated_at desc
+        select distinct on (variant_id) variant_id, is_tracked from told order by variant_id, updated_at desc
       ) newest
       where v.shop_id = ${shopId} and v.id = newest.variant_id and v.is_tracked <> newest.is_tracked
     ),
+    held as (
+      update stock_level l
+      set held_quantity = told.available, held_at = told.updated_at
+      from told
+      where l.shop_id = ${shopId} and l.variant_id = told.variant_id and l.location_id = told.location_id
+        and told.is_under_way and (l.held_at is null or l.held_at <= told.updated_at)
+    ),
+    counted as (
+      update stock_push_line x
+      set delta = x.delta - (fresh.available - fresh.known)
+      from fresh
+      where x.shop_id = ${shopId} and x.push_id = fresh.counting_id
+        and x.variant_id = fresh.variant_id and x.location_id = fresh.location_id
+    ),
     changed as (
       update stock_level l
-      set quantity = fresh.quantity, platform_quantity = fresh.told, platform_updated_at = fresh.updated_at,
+      set quantity = fresh.quantity, platform_quantity = fresh.available, platform_updated_at = fresh.updated_at,
         updated_at = case when l.quantity = fresh.quantity then l.updated_at else now() end
       from fresh
       where l.shop_id = ${shopId} and l.variant_id = fresh.variant_id and l.location_id = fresh.location_id
@@ -105,16 +194,121 @@ export async function applyPlatformLevels(
   return { ...changes, doubtful: [...new Set([...doubtful, ...changes.doubtful])] }
 }
 
-function newestOfEach(levels: readonly PlatformLevel[]) {
-  const newest = new Map<string, PlatformLevel>()
-  const doubtful = new Set<number>()
-  for (const level of levels) {
-    const key = `${level.variantId}/${level.locationId}`
-    const known = newest.get(key)
-    const isNewer = !known || Date.parse(known.updatedAt) <= Date.parse(level.updatedAt)
-    const isTie = known && Date.parse(known.updatedAt) === Date.parse(level.updatedAt)
-    if (isTie && known.available !== level.available) doubtful.add(level.variantId)
-    if (isNewer) newest.set(key, level)
-  }
-  return { newest, doubtful }
+/** What became of one line of a change that was under way to the platform. */
+export type SettledLevel = {
+  variantId: number
+  locationId: number
+  /** How much of what is on its way has arrived, or never will. */
+  explained: number
+  /** What the platform answered, and when that was so; null when it has not answered with a number. */
+  told: { available: number; at: string } | null
+}
+
+/**
+ * Ends what was under way: `platform_quantity` becomes what the platform answered, unless later news is known
+ * already, which then holds the change; news that was kept meanwhile follows. What else is pending stays so. Writes a
+ * movement where the platform has moved, too. Answers the variants of which only the platform knows the last number.
+ */
+export async function settleLevels(
+  tx: Db,
+  shopId: number,
+  levels: readonly SettledLevel[],
+): Promise<number[]> {
+  if (levels.length === 0) return []
+  await lockLevels(tx, shopId, levels)
+  const rows = levels.map(({ variantId, locationId, explained, told }) => [
+    variantId,
+    locationId,
+    explained,
+    told?.available ?? null,
+    told?.at ?? null,
+  ])
+  const { doubtful } = await tx.one(sql.type(row(Type.Pick(LevelChanges, ['doubtful'])))`
+    with answered as (
+      select l.variant_id, l.location_id, l.quantity as previous, l.platform_quantity as known,
+        l.platform_updated_at as known_at, l.held_quantity, l.held_at, answer.explained,
+        coalesce(answer.at >= coalesce(l.platform_updated_at, '-infinity'), false) as is_newer, answer.available, answer.at
+      from stock_level l
+      join ${sql.unnest(rows, ['int8', 'int8', 'int4', 'int4', 'timestamptz'])}
+        as answer (variant_id, location_id, explained, available, at)
+        on answer.variant_id = l.variant_id and answer.location_id = l.location_id
+      where l.shop_id = ${shopId}
+    ),
+    latest as (
+      select *, case when is_newer then available else known end as told,
+        case when is_newer then at else known_at end as told_at
+      from answered
+    ),
+    news as (
+      select *, case
+          when is_newer then coalesce(held_at > told_at, false)
+          else coalesce(held_at >= told_at, held_at is not null)
+        end as is_held,
+        is_newer and coalesce(held_at = told_at and held_quantity <> told, false) as is_doubtful
+      from latest
+    ),
+    settled as (
+      select variant_id, location_id, previous, previous - known - explained as pending, is_doubtful,
+        case when is_held then held_quantity else told end as told,
+        case when is_held then held_at else told_at end as told_at
+      from news
+    ),
+    changed as (
+      update stock_level l
+      set quantity = s.told + s.pending, platform_quantity = s.told, platform_updated_at = s.told_at,
+        held_quantity = null, held_at = null,
+        updated_at = case when l.quantity = s.told + s.pending then l.updated_at else now() end
+      from settled s
+      where l.shop_id = ${shopId} and l.variant_id = s.variant_id and l.location_id = s.location_id
+    ),
+    moved as (
+      insert into stock_movement (
+        shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, occurred_at
+      )
+      select ${shopId}, variant_id, location_id, previous, told + pending, 'platform', coalesce(told_at, now())
+      from settled
+      where previous <> told + pending
+      order by variant_id, location_id
+    )
+    select coalesce(jsonb_agg(distinct variant_id) filter (where is_doubtful), '[]') as doubtful from settled
+  `)
+  return doubtful
+}
+
+async function addMissing(tx: Db, shopId: number, places: ReturnType<typeof placesFragment>): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    insert into stock_level (shop_id, variant_id, location_id)
+    select ${shopId}::bigint, variant_id, location_id
+    from ${places}
+    order by variant_id, location_id
+    on conflict do nothing
+  `)
+}
+
+function placesFragment(places: readonly Pick<Level, 'variantId' | 'locationId'>[]) {
+  const distinct = [...new Map(places.map((place) => [levelKey(place), place])).values()]
+  const rows = distinct.map(({ variantId, locationId }) => [variantId, locationId])
+  return sql.fragment`${sql.unnest(rows, ['int8', 'int8'])} as place (variant_id, location_id)`
+}
+
+function refuseTooLarge(lines: readonly SummedLine[]): void {
+  if (lines.length === 0) return
+  throw unprocessable(
+    'quantity_too_large',
+    'A stock level holds at most 1 000 000 000 pieces.',
+    faultsOf(lines, () => 'leads beyond 1 000 000 000 pieces'),
+  )
+}
+
+function refuseMissing(lines: readonly (SummedLine & { quantity: number })[]): void {
+  if (lines.length === 0) return
+  throw unprocessable(
+    'insufficient_stock',
+    'There is not enough stock for this.',
+    faultsOf(lines, ({ quantity, delta }) => `is more than there is: ${Math.max(quantity - delta, 0)}`),
+  )
+}
+
+function faultsOf<T extends SummedLine>(lines: readonly T[], describe: (line: T) => string): Fault[] {
+  return lines.flatMap((line) => line.paths.map((path) => ({ path, message: describe(line) })))
 }

@@ -96,6 +96,13 @@ export const Amount = Type.Number()
 export const Nullable = <T extends TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()], { rule: schema.rule })
 
+/** One of a few words. */
+export const choices = <T extends string>(...values: T[]) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { rule: `must be one of ${values.join(', ')}` },
+  )
+
 /** An array as queries return it. */
 export const List = <T extends TSchema>(item: T) => Type.Unsafe<readonly Static<T>[]>(Type.Array(item))
 

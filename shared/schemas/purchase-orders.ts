@@ -1,13 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Amount, Gid, Id, LongText, Money, Nullable, pageFields, Text, Timestamp } from './common.ts'
+import { Amount, choices, Gid, Id, LongText, Money, Nullable, pageFields, Text, Timestamp } from './common.ts'
 
 const strict = { additionalProperties: false }
-
-const choices = <T extends string>(...values: T[]) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    { rule: `must be one of ${values.join(', ')}` },
-  )
 
 export const PurchaseOrderStatus = choices('draft', 'sent', 'partial', 'received', 'cancelled')
 export type PurchaseOrderStatus = Static<typeof PurchaseOrderStatus>

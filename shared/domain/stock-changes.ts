@@ -1,0 +1,63 @@
+import type { StockMovementKind } from '../schemas/stock-movements.ts'
+import type { PlatformReason } from './stock-reasons.ts'
+
+/** A change of ours: why stock moves, and how the platform is told. */
+export type StockChange = {
+  kind: Exclude<StockMovementKind, 'platform' | 'repair'>
+  /** The document behind it, as in `purchase_order/42`; empty where there is none. */
+  reference: string
+  actor: string
+  /** Whether the platform is told how many more or fewer there are, or how many there are. */
+  form: 'adjust' | 'set'
+  /** The reason that the platform is told (`stock-reasons.ts`); without it, that of each line's words. */
+  platformReason?: PlatformReason
+  /** Lets levels fall below zero. */
+  allowNegative?: boolean
+}
+
+/** One line of a change of stock. */
+export type StockLine = {
+  variantId: number
+  locationId: number
+  /** Pieces: more when positive, fewer when negative. */
+  delta: number
+  /** The merchant's words. */
+  reason?: string
+  /** Where in the request the line stands, for faults; none where the request does not name it. */
+  path?: string
+  /** ISO instant: when the number behind it was seen on the shelf. */
+  countedAt?: string
+}
+
+/** All lines of one level. */
+export type SummedLine = {
+  variantId: number
+  locationId: number
+  delta: number
+  reason: string
+  paths: string[]
+  countedAt: string | null
+}
+
+export const levelKey = ({ variantId, locationId }: { variantId: number; locationId: number }) =>
+  `${variantId}/${locationId}`
+
+/** Lines that repeat a level are one change of it; levels that do not change are left out. */
+export function sumLines(lines: readonly StockLine[]): SummedLine[] {
+  return [...Map.groupBy(lines, levelKey).values()].flatMap((ofLevel) => {
+    const [first] = ofLevel
+    const delta = ofLevel.reduce((sum, line) => sum + line.delta, 0)
+    if (!first || delta === 0) return []
+    const reasons = new Set(ofLevel.map(({ reason }) => reason).filter(Boolean))
+    return [
+      {
+        variantId: first.variantId,
+        locationId: first.locationId,
+        delta,
+        reason: [...reasons].join('; '),
+        paths: ofLevel.flatMap(({ path }) => path ?? []),
+        countedAt: first.countedAt ?? null,
+      },
+    ]
+  })
+}

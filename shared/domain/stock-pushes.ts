@@ -1,0 +1,50 @@
+import { type Db, sql } from '../db.ts'
+import { jobs } from '../jobs.ts'
+import { enqueue } from '../queue.ts'
+import type { StockChange, SummedLine } from './stock-changes.ts'
+import { platformReasonOf } from './stock-reasons.ts'
+
+/*
+ * States of a change of stock that the platform is to be told:
+ *
+ *   queued    -> sending    a job is about to ask the platform (committed before it asks)
+ *   sending   -> queued     the platform has certainly refused; it is asked again in other words, with a new key
+ *   sending   -> done       the platform has taken it
+ *   queued, sending -> failed   it never will: a person decides (alert `sync_conflict`)
+ *   failed    -> queued     a person wants it tried again
+ *   failed    -> discarded  a person takes the platform's number
+ *
+ * Changes of one level reach the platform one after the other, in the order in which they were made.
+ */
+
+/** The platform takes so many lines at once. */
+const mostLines = 250
+
+/** Writes down what the platform is to be told of a change, and enqueues the job that tells it. */
+export async function queuePushes(
+  tx: Db,
+  shopId: number,
+  { form, reference, platformReason }: StockChange,
+  lines: readonly SummedLine[],
+): Promise<void> {
+  const byReason = Map.groupBy(lines, ({ reason }) => platformReason ?? platformReasonOf(reason))
+  for (const [reason, ofReason] of byReason) {
+    for (let at = 0; at < ofReason.length; at += mostLines) {
+      const rows = ofReason
+        .slice(at, at + mostLines)
+        .map(({ variantId, locationId, delta, countedAt }) => [variantId, locationId, delta, countedAt])
+      await tx.query(sql.typeAlias('void')`
+        with push as (
+          insert into stock_push (shop_id, form, reason, reference)
+          values (${shopId}, ${form}, ${reason}, ${reference})
+          returning id
+        )
+        insert into stock_push_line (shop_id, push_id, variant_id, location_id, delta, counted_at)
+        select ${shopId}, push.id, line.variant_id, line.location_id, line.delta, line.counted_at
+        from push, ${sql.unnest(rows, ['int8', 'int8', 'int4', 'timestamptz'])}
+          as line (variant_id, location_id, delta, counted_at)
+      `)
+    }
+  }
+  await enqueue(tx, jobs.pushStock, { shopId })
+}
