@@ -24,7 +24,9 @@ import { home } from './routes/home.ts'
 import { locations } from './routes/locations.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
+import { reports } from './routes/reports.ts'
 import { stockLevels } from './routes/stock-levels.ts'
+import { stockMovements } from './routes/stock-movements.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
 import { webhooks } from './routes/webhooks.ts'
@@ -126,6 +128,8 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
 
   await api.register(suppliers)
   await api.register(stockLevels)
+  await api.register(stockMovements)
+  await api.register(reports)
   await api.register(purchaseOrders)
   await api.register(products)
   await api.register(locations)

@@ -40,6 +40,8 @@ export const jobs = {
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     12,
   ),
+  /** Checks that every level of a shop is the sum of its movements, a slice at a time. */
+  verifyStock: defineJob('verify-stock', Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }), 6),
   /**
    * Tells the platform of the shop's own changes of stock, all that wait. 14 attempts: the last is more than a day
    * after the first, when the platform may have forgotten what it was asked.

@@ -21,6 +21,7 @@ export const timers: readonly Timer[] = [
     enqueue: (tx) => enqueueForEveryShop(tx, jobs.repairWebhookSubscriptions),
   },
   { name: 'reconcile-stock', at: '02:45', enqueue: (tx) => enqueueForEveryShop(tx, jobs.reconcileStock) },
+  { name: 'verify-stock', at: '03:15', enqueue: (tx) => enqueueForEveryShop(tx, jobs.verifyStock) },
   { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },
 ]
 

@@ -11,6 +11,7 @@ import { sendPurchaseOrder } from './tasks/send-purchase-order.ts'
 import { syncCatalog } from './tasks/sync-catalog.ts'
 import { syncProduct } from './tasks/sync-product.ts'
 import { uninstallShop } from './tasks/uninstall-shop.ts'
+import { verifyStock } from './tasks/verify-stock.ts'
 
 /** Every task there is: one for each job of `shared/jobs.ts`. */
 export const tasks: readonly TaskDefinition[] = [
@@ -24,6 +25,7 @@ export const tasks: readonly TaskDefinition[] = [
   syncCatalog,
   syncProduct,
   reconcileStock,
+  verifyStock,
   repairWebhookSubscriptions,
   prune,
 ]

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { adjustStock, setStock } from '../../shared/domain/stock-adjustments.ts'
 import { listStockLevels } from '../../shared/domain/stock-levels.ts'
 import { List, Ok } from '../../shared/schemas/common.ts'
+import { AdjustedStock, StockAdjustment, StockSetting } from '../../shared/schemas/stock-adjustments.ts'
 import { StockLevel, StockLevelFilter } from '../../shared/schemas/stock-levels.ts'
-import { okPage } from '../envelope.ts'
+import { ok, okPage } from '../envelope.ts'
 
 export const stockLevels: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -17,5 +19,29 @@ export const stockLevels: FastifyPluginAsyncTypebox = async (app) => {
     },
     async (request, reply) =>
       okPage(request, reply, await listStockLevels(app.db, request.shop.id, request.query)),
+  )
+
+  app.put(
+    '/stock-levels/bulk',
+    {
+      schema: {
+        summary: 'Set levels to what there is',
+        body: StockSetting,
+        response: { 200: Ok(AdjustedStock) },
+      },
+    },
+    async ({ shop, actor, body }) => ok(await setStock(app.db, shop.id, actor, body)),
+  )
+
+  app.post(
+    '/stock-levels/adjust',
+    {
+      schema: {
+        summary: 'Add to levels, or take from them',
+        body: StockAdjustment,
+        response: { 200: Ok(AdjustedStock) },
+      },
+    },
+    async ({ shop, actor, body }) => ok(await adjustStock(app.db, shop.id, actor, body)),
   )
 }

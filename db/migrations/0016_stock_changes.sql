@@ -64,3 +64,4 @@ create index on stock_movement (shop_id, occurred_at desc, id desc);
 create index on stock_movement (shop_id, location_id, occurred_at desc, id desc);
 -- what people did, among all that the platform tells
 create index on stock_movement (shop_id, kind, occurred_at desc, id desc) where kind <> 'platform';
+create index on stock_movement (shop_id, occurred_at desc, id desc) where kind in ('set', 'delta', 'count');

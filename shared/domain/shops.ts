@@ -42,3 +42,12 @@ export async function holdInstalledShop(
   `)
   return shop !== null
 }
+
+const ShopName = Type.Object({ id: Id, domain: Type.String() })
+
+/** Every shop that has installed the app, by its domain. */
+export function listInstalledShops(db: Db): Promise<readonly Static<typeof ShopName>[]> {
+  return db.any(sql.type(row(ShopName))`
+    select id, domain from shop where uninstalled_at is null order by domain
+  `)
+}

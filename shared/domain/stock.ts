@@ -275,6 +275,42 @@ export async function settleLevels(
   return doubtful
 }
 
+/**
+ * Writes a movement for each of these levels that is not the sum of its movements: the level stays, and the ledger
+ * fits it again. Answers how many were written.
+ */
+export async function repairLedger(
+  tx: Db,
+  shopId: number,
+  places: readonly Pick<Level, 'variantId' | 'locationId'>[],
+): Promise<number> {
+  if (places.length === 0) return 0
+  await lockLevels(tx, shopId, places)
+  return tx.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
+    with written as (
+      insert into stock_movement (
+        shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, reason
+      )
+      select l.shop_id, l.variant_id, l.location_id, ledger.sum, l.quantity, 'repair',
+        'The movements did not add up to the level.'
+      from stock_level l
+      join ${placesFragment(places)} on place.variant_id = l.variant_id and place.location_id = l.location_id
+      cross join lateral (${sumOfMovements}) ledger
+      where l.shop_id = ${shopId} and ledger.sum <> l.quantity
+      order by l.variant_id, l.location_id
+      returning 1
+    )
+    select count(*) from written
+  `)
+}
+
+/** What the ledger says of the level \`l\`. */
+export const sumOfMovements = sql.fragment`
+  select coalesce(sum(m.delta), 0)::int as sum
+  from stock_movement m
+  where m.shop_id = l.shop_id and m.variant_id = l.variant_id and m.location_id = l.location_id
+`
+
 async function addMissing(tx: Db, shopId: number, places: ReturnType<typeof placesFragment>): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     insert into stock_level (shop_id, variant_id, location_id)

@@ -2,6 +2,7 @@ import { FormatRegistry, Kind, type Static, type TSchema, Type, TypeRegistry } f
 
 // Constraints that TypeBox does not know. Registered here, so that whoever holds a schema can check it.
 FormatRegistry.Set('date-time', isInstant)
+FormatRegistry.Set('day-or-instant', (text) => isInstant(text.length === 10 ? `${text}T00:00:00Z` : text))
 FormatRegistry.Set('email', (text) => text.length <= 254 && emailPattern.test(text))
 TypeRegistry.Set<{ decimals: number; minimum: number; maximum: number }>('Decimal', (schema, value) => {
   if (typeof value !== 'number' || !(value >= schema.minimum && value <= schema.maximum)) return false
@@ -54,6 +55,16 @@ export const Timestamp = Type.String({
   rule: 'must be a date and time, as in 2026-03-01T12:00:00Z',
 })
 
+/** A day, or an instant. */
+const DayOrInstant = Type.String({
+  format: 'day-or-instant',
+  rule: 'must be a date or a date and time, as in 2026-03-01 or 2026-03-01T12:00:00Z',
+})
+
+/** What reports and ledgers are limited by (`shared/domain/date-range.ts`). */
+export const dateFields = { startDate: Type.Optional(DayOrInstant), endDate: Type.Optional(DayOrInstant) }
+export type DateRange = { startDate?: string; endDate?: string }
+
 /**
  * Words on one line: no control characters, no halves of characters, and something to see where `minLength` is 1 or
  * more. Texts of a request are trimmed before they are checked.
@@ -102,6 +113,12 @@ export const choices = <T extends string>(...values: T[]) =>
     values.map((value) => Type.Literal(value)),
     { rule: `must be one of ${values.join(', ')}` },
   )
+
+/** The cursor of a list in the order of two numbers. */
+export const PairCursor = Type.String({
+  pattern: '^[1-9]\\d{0,15}-[1-9]\\d{0,14}$',
+  rule: 'must come from the Link header of a page',
+})
 
 /** An array as queries return it. */
 export const List = <T extends TSchema>(item: T) => Type.Unsafe<readonly Static<T>[]>(Type.Array(item))

@@ -1,17 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, pageFields, Text } from './common.ts'
+import { Gid, PairCursor, pageFields, Text } from './common.ts'
 
 export const StockLevelFilter = Type.Object(
   {
     locationId: Type.Optional(Gid('Location')),
     search: Type.Optional(Text(200)),
     limit: pageFields.limit,
-    cursor: Type.Optional(
-      Type.String({
-        pattern: '^[1-9]\\d{0,14}-[1-9]\\d{0,14}$',
-        rule: 'must come from the Link header of a page',
-      }),
-    ),
+    cursor: Type.Optional(PairCursor),
   },
   { additionalProperties: false },
 )

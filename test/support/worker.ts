@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import { type Platform, startPlatform } from '../../dev/platform/server.ts'
 import { type DatabasePool, type Db, row, sql } from '../../shared/db.ts'
 import type { Delivery, DeliveryJob, Job } from '../../shared/jobs.ts'
-import { createLog } from '../../shared/log.ts'
+import { createLog, type Log } from '../../shared/log.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { createAdminApi } from '../../shared/platform/admin-api.ts'
 import { createScrub } from '../../shared/scrub.ts'
@@ -23,7 +23,7 @@ export type Perform = <P extends TSchema>(
 export async function startTasks(
   t: Test,
   db: DatabasePool,
-  { serverToken = testKeys.POSTMARK_SERVER_TOKEN }: { serverToken?: string | undefined } = {},
+  { serverToken = testKeys.POSTMARK_SERVER_TOKEN, log }: { serverToken?: string | undefined; log?: Log } = {},
 ): Promise<{ platform: Platform; perform: Perform }> {
   const platform = await startMailService(t)
   const config = testConfig(await fileDatabase(), {
@@ -36,7 +36,7 @@ export async function startTasks(
     db,
     pdf,
     mailer: createMailer(config),
-    log: createLog(config, 'worker'),
+    log: log ?? createLog(config, 'worker'),
     gidNamespace: 'platform',
     adminApi: createAdminApi(config, db, { pause: async (_ms, signal) => signal.throwIfAborted() }),
     webhookUrl: `${config.APP_URL}/webhooks`,

@@ -1,0 +1,44 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
+import { type Db, row, sql } from '../db.ts'
+import { badRequest } from '../errors.ts'
+import { type DateRange, Nullable, Timestamp } from '../schemas/common.ts'
+
+const Period = Type.Object({ from: Nullable(Timestamp), to: Nullable(Timestamp) })
+/** From the first instant to before the second; null is open. */
+export type Period = Static<typeof Period>
+
+/**
+ * The period that two dates name: a day is a day in the shop's time zone, and the end includes its day, or its
+ * millisecond where it names an instant. Throws invalid_request when it ends before it begins.
+ */
+export async function resolveDates(
+  db: Db,
+  shopId: number,
+  { startDate, endDate }: DateRange,
+): Promise<Period> {
+  if (startDate === undefined && endDate === undefined) return { from: null, to: null }
+  const period = await db.one(sql.type(row(Period))`
+    select ${instantOf(startDate, 0)} as from, ${instantOf(endDate, 1)} as to
+    from (
+      select coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC') as time_zone
+    ) shop
+  `)
+  if (period.from !== null && period.to !== null && period.from >= period.to) {
+    throw badRequest([{ path: '/startDate', message: 'must not be after endDate' }])
+  }
+  return period
+}
+
+function instantOf(date: string | undefined, days: 0 | 1) {
+  if (date === undefined) return sql.fragment`null::timestamptz`
+  return date.length === 'yyyy-mm-dd'.length
+    ? sql.fragment`(${date}::date + ${days}::int)::timestamp at time zone shop.time_zone`
+    : sql.fragment`${date}::timestamptz + ${days}::int * interval '1 millisecond'`
+}
+
+/** The members of a `sql.and` that keep a column within a period. */
+export const within = (column: FragmentSqlToken, { from, to }: Period) => [
+  from !== null && sql.fragment`${column} >= ${from}::timestamptz`,
+  to !== null && sql.fragment`${column} < ${to}::timestamptz`,
+]
