@@ -16,6 +16,7 @@ import { presets } from '../shared/platform/presets.ts'
 import { negotiateAnswers } from './accept.ts'
 import { HttpError, refuseConnection, sendFailure } from './errors.ts'
 import { health } from './health.ts'
+import { answerKeysOnce } from './idempotency.ts'
 import { rememberMethods } from './methods.ts'
 import { openApi } from './openapi.ts'
 import { pageFiles } from './page.ts'
@@ -124,6 +125,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   })
   await negotiateAnswers(api)
   api.addHook('preValidation', refuseUnexpected)
+  answerKeysOnce(api)
   const refuseOtherMethods = rememberMethods(api)
 
   await api.register(suppliers)

@@ -2,6 +2,7 @@ import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
 import { Failure } from '../shared/schemas/common.ts'
+import { keyHeader, takesKey } from './idempotency.ts'
 
 /** Words that only our validation knows; what `rule` says is worth reading, so it becomes the description. */
 const ownKeywords = new Set(['rule', 'gid', 'decimals'])
@@ -21,7 +22,8 @@ const describe: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ sche
     ...describeSuccess(plain.response, route.config),
     default: { description: 'Failure', ...Failure },
   }
-  return { schema: { ...plain, tags: [url.split('/')[2] ?? ''], response: responses }, url }
+  const headers = takesKey(route) && { headers: { type: 'object', properties: keyHeader } }
+  return { schema: { ...plain, ...headers, tags: [url.split('/')[2] ?? ''], response: responses }, url }
 }
 
 /** The answers of a route by status; what is not JSON has no schema, and a list may be a file as well. */

@@ -5,7 +5,7 @@ import { Location } from '../../shared/schemas/locations.ts'
 import { ok } from '../envelope.ts'
 
 export const locations: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/locations', { schema: { response: { 200: Ok(List(Location)) } } }, async ({ shop }) =>
-    ok(await listLocations(app.db, shop.id)),
+  app.get('/locations', { schema: { response: { 200: Ok(List(Location)) } } }, async ({ db, shop }) =>
+    ok(await listLocations(db, shop.id)),
   )
 }

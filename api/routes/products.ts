@@ -9,6 +9,6 @@ export const products: FastifyPluginAsyncTypebox = async (app) => {
     '/products',
     { schema: { querystring: ProductFilter, response: { 200: Ok(List(ProductListItem)) } } },
     async (request, reply) =>
-      okPage(request, reply, await listProducts(app.db, request.shop.id, request.query)),
+      okPage(request, reply, await listProducts(request.db, request.shop.id, request.query)),
   )
 }

@@ -21,7 +21,7 @@ import {
   SendPurchaseOrder,
   SentPurchaseOrder,
 } from '../../shared/schemas/purchase-orders.ts'
-import { ok, okPage } from '../envelope.ts'
+import { created, ok, okPage } from '../envelope.ts'
 
 export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -35,7 +35,7 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
       config: { csv: Object.keys(PurchaseOrderListItem.properties) },
     },
     async (request, reply) =>
-      okPage(request, reply, await listPurchaseOrders(app.db, request.shop.id, request.query)),
+      okPage(request, reply, await listPurchaseOrders(request.db, request.shop.id, request.query)),
   )
 
   app.post(
@@ -47,8 +47,8 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
         response: { 201: Ok(CreatedPurchaseOrder) },
       },
     },
-    async ({ shop, actor, body }, reply) =>
-      reply.code(201).send(ok(await createPurchaseOrder(app.db, shop.id, actor, body))),
+    async ({ db, shop, actor, body }, reply) =>
+      created(reply, await createPurchaseOrder(db, shop.id, actor, body)),
   )
 
   app.get(
@@ -60,7 +60,7 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ok(PurchaseOrder) },
       },
     },
-    async ({ shop, params }) => ok(await getPurchaseOrder(app.db, shop.id, params.id)),
+    async ({ db, shop, params }) => ok(await getPurchaseOrder(db, shop.id, params.id)),
   )
 
   app.put(
@@ -73,7 +73,7 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ok(PurchaseOrder) },
       },
     },
-    async ({ shop, params, body }) => ok(await updatePurchaseOrder(app.db, shop.id, params.id, body)),
+    async ({ db, shop, params, body }) => ok(await updatePurchaseOrder(db, shop.id, params.id, body)),
   )
 
   app.delete(
@@ -85,7 +85,7 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ok(Message) },
       },
     },
-    async ({ shop, params }) => ok(await deletePurchaseOrder(app.db, shop.id, params.id)),
+    async ({ db, shop, params }) => ok(await deletePurchaseOrder(db, shop.id, params.id)),
   )
 
   app.post(
@@ -98,8 +98,8 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ok(SentPurchaseOrder) },
       },
     },
-    async ({ shop, actor, params, body }) =>
-      ok(await sendPurchaseOrder(app.db, shop.id, params.id, actor, body ?? {})),
+    async ({ db, shop, actor, params, body }) =>
+      ok(await sendPurchaseOrder(db, shop.id, params.id, actor, body ?? {})),
   )
 
   app.post(
@@ -111,7 +111,7 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ok(CancelledPurchaseOrder) },
       },
     },
-    async ({ shop, params }) => ok(await cancelPurchaseOrder(app.db, shop.id, params.id)),
+    async ({ db, shop, params }) => ok(await cancelPurchaseOrder(db, shop.id, params.id)),
   )
 
   app.get(
@@ -120,8 +120,8 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
       schema: { summary: 'The order as the PDF that its supplier gets', params: IdParam },
       config: { produces: 'application/pdf' },
     },
-    async ({ shop, params, signal }, reply) => {
-      const order = await getOrderDocument(app.db, shop.id, params.id)
+    async ({ db, shop, params, signal }, reply) => {
+      const order = await getOrderDocument(db, shop.id, params.id)
       return reply
         .type('application/pdf')
         .header('content-disposition', `inline; filename="${order.poNumber}.pdf"`)

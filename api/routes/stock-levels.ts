@@ -18,7 +18,7 @@ export const stockLevels: FastifyPluginAsyncTypebox = async (app) => {
       config: { csv: Object.keys(StockLevel.properties) },
     },
     async (request, reply) =>
-      okPage(request, reply, await listStockLevels(app.db, request.shop.id, request.query)),
+      okPage(request, reply, await listStockLevels(request.db, request.shop.id, request.query)),
   )
 
   app.put(

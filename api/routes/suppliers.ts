@@ -24,7 +24,7 @@ import {
   SupplierPatch,
   UpdatedSupplier,
 } from '../../shared/schemas/suppliers.ts'
-import { ok, okPage } from '../envelope.ts'
+import { created, ok, okPage } from '../envelope.ts'
 
 export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -37,13 +37,13 @@ export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async (request, reply) =>
-      okPage(request, reply, await listSuppliers(app.db, request.shop.id, request.query)),
+      okPage(request, reply, await listSuppliers(request.db, request.shop.id, request.query)),
   )
 
   app.post(
     '/suppliers',
     { schema: { summary: 'Create a supplier', body: SupplierInput, response: { 201: Ok(CreatedSupplier) } } },
-    async ({ shop, body }, reply) => reply.code(201).send(ok(await createSupplier(app.db, shop.id, body))),
+    async ({ db, shop, body }, reply) => created(reply, await createSupplier(db, shop.id, body)),
   )
 
   app.get(
@@ -55,7 +55,7 @@ export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ok(Supplier) },
       },
     },
-    async ({ shop, params }) => ok(await getSupplier(app.db, shop.id, params.id)),
+    async ({ db, shop, params }) => ok(await getSupplier(db, shop.id, params.id)),
   )
 
   app.put(
@@ -68,7 +68,7 @@ export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ok(UpdatedSupplier) },
       },
     },
-    async ({ shop, params, body }) => ok(await updateSupplier(app.db, shop.id, params.id, body)),
+    async ({ db, shop, params, body }) => ok(await updateSupplier(db, shop.id, params.id, body)),
   )
 
   app.delete(
@@ -80,7 +80,7 @@ export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ok(Message) },
       },
     },
-    async ({ shop, params }) => ok(await deleteSupplier(app.db, shop.id, params.id)),
+    async ({ db, shop, params }) => ok(await deleteSupplier(db, shop.id, params.id)),
   )
 
   app.post(
@@ -93,8 +93,8 @@ export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
         response: { 201: Ok(SupplierContact) },
       },
     },
-    async ({ shop, params, body }, reply) =>
-      reply.code(201).send(ok(await addSupplierContact(app.db, shop.id, params.id, body))),
+    async ({ db, shop, params, body }, reply) =>
+      created(reply, await addSupplierContact(db, shop.id, params.id, body)),
   )
 
   app.put(
@@ -107,8 +107,8 @@ export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ok(SupplierContact) },
       },
     },
-    async ({ shop, params, body }) =>
-      ok(await updateSupplierContact(app.db, shop.id, params.id, params.contactId, body)),
+    async ({ db, shop, params, body }) =>
+      ok(await updateSupplierContact(db, shop.id, params.id, params.contactId, body)),
   )
 
   app.delete(
@@ -116,6 +116,6 @@ export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
     {
       schema: { summary: 'Delete a contact', params: SupplierContactParams, response: { 200: Ok(Message) } },
     },
-    async ({ shop, params }) => ok(await deleteSupplierContact(app.db, shop.id, params.id, params.contactId)),
+    async ({ db, shop, params }) => ok(await deleteSupplierContact(db, shop.id, params.id, params.contactId)),
   )
 }

@@ -5,12 +5,17 @@ import { Sync } from '../../shared/schemas/sync.ts'
 import { ok } from '../envelope.ts'
 
 export const sync: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/sync', { schema: { response: { 200: Ok(Sync) } } }, async ({ shop }) =>
-    ok(await getSync(app.db, shop.id)),
+  app.get('/sync', { schema: { response: { 200: Ok(Sync) } } }, async ({ db, shop }) =>
+    ok(await getSync(db, shop.id)),
   )
 
-  app.post('/sync', { schema: { response: { 200: Ok(Sync), 201: Ok(Sync) } } }, async ({ shop }, reply) => {
-    const started = await startSync(app.db, shop.id)
-    return reply.code(started.isNew ? 201 : 200).send(ok(started.sync))
-  })
+  app.post(
+    '/sync',
+    { schema: { response: { 200: Ok(Sync), 201: Ok(Sync) } } },
+    async ({ db, shop }, reply) => {
+      const started = await startSync(db, shop.id)
+      reply.code(started.isNew ? 201 : 200)
+      return ok(started.sync)
+    },
+  )
 }

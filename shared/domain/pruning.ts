@@ -6,7 +6,8 @@ const mostPerBatch = 5_000
 
 /**
  * Removes a batch of what has been kept for long enough: deliveries that are done after 30 days (those that wait or
- * have failed stay until someone decides), slots and unfinished installations. Answers whether more may be left.
+ * have failed stay until someone decides), answers to idempotency keys after 24 hours, slots and unfinished
+ * installations. Answers whether more may be left.
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
   const count = await db.oneFirst(sql.type(row(Pruned))`
@@ -19,13 +20,23 @@ export async function pruneBatch(db: Db): Promise<boolean> {
       )
       returning 1
     ),
+    keys as (
+      delete from idempotency_key
+      where (shop_id, key) in (
+        select shop_id, key from idempotency_key
+        where created_at <= now() - interval '24 hours'
+        limit ${mostPerBatch}
+        for update skip locked -- a request that just uses an old key anew keeps it
+      )
+      returning 1
+    ),
     slots as (
       delete from schedule_slot where slot < now() - interval '90 days'
     ),
     states as (
       delete from oauth_state where created_at < now() - interval '1 day'
     )
-    select count(*) from deliveries
+    select greatest((select count(*) from deliveries), (select count(*) from keys)) as count
   `)
   return count === mostPerBatch
 }

@@ -17,9 +17,10 @@ export async function startApp(
     env = {},
     log,
     isStopping = () => false,
-  }: { env?: Record<string, string>; log?: Log; isStopping?: () => boolean } = {},
+    poolSize,
+  }: { env?: Record<string, string>; log?: Log; isStopping?: () => boolean; poolSize?: number } = {},
 ): Promise<TestApp> {
-  const { db, url } = await openTestDb(t)
+  const { db, url } = await openTestDb(t, poolSize)
   const config = testConfig(url, env)
   const pdf = createPdfRenderer()
   const app = await buildApp({

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { withClient } from '../../dev/database.ts'
 import type { Config } from '../../shared/config.ts'
 import { loadConfig } from '../../shared/config.ts'
-import { type DatabasePool, openDb } from '../../shared/db.ts'
+import { type DatabasePool, type Db, openDb } from '../../shared/db.ts'
 import { addressFile, template } from './cluster.ts'
 
 /** Keys that open nothing but tests. */
@@ -55,10 +55,34 @@ export function fileDatabase(): Promise<string> {
 }
 
 /** The file's database with a pool of its own, closed with the test. */
-export async function openTestDb(t: Test): Promise<{ db: DatabasePool; url: string; config: Config }> {
+export async function openTestDb(
+  t: Test,
+  poolSize = 10,
+): Promise<{ db: DatabasePool; url: string; config: Config }> {
   const url = await fileDatabase()
   const config = testConfig(url)
-  const db = await openDb(config, 10)
+  const db = await openDb(config, poolSize)
   t.teardown(() => db.end())
   return { db, url, config }
+}
+
+/** A transaction that has done its work, and holds the rows it took until the function that this answers is called. */
+export async function holdOpen(
+  t: Test,
+  db: DatabasePool,
+  work: (tx: Db) => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  const isDone = Promise.withResolvers<void>()
+  const mayEnd = Promise.withResolvers<void>()
+  const transaction = db.transaction(async (tx) => {
+    await work(tx)
+    isDone.resolve()
+    await mayEnd.promise
+  })
+  t.teardown(() => mayEnd.resolve())
+  await Promise.race([isDone.promise, transaction])
+  return () => {
+    mayEnd.resolve()
+    return transaction
+  }
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
-import { makeOrder, makeSupplier } from './orders.ts'
+import { line, makeOrder, makeSupplier } from './orders.ts'
 import type { Person } from './people.ts'
 
 /** JSON Schema as far as our requests use it. */
@@ -77,6 +77,22 @@ export async function makeRecordOf({ path }: Endpoint, person: Person): Promise<
   const make = makers[path.split('/').slice(0, 3).join('/')]
   if (!make) throw new Error(`test/support/endpoints.ts does not know how to make what ${path} names`)
   return make(person)
+}
+
+/** Bodies that go through, where the sample of the schema names what is not there or is not up to date. */
+const bodies: Record<string, (person: Person) => Promise<object>> = {
+  'POST /api/purchase-orders': async (person) => ({
+    supplierId: await makeSupplier(person),
+    lineItems: [line(1)],
+  }),
+  'PUT /api/purchase-orders/{id}': async () => ({ notes: 'Leave it at the back door' }),
+}
+
+/** A request of this person's that the endpoint grants, for a record made for it. */
+export async function makeRequest(endpoint: Endpoint, person: Person) {
+  const ids = endpoint.pathParameters.length > 0 ? await makeRecordOf(endpoint, person) : []
+  const body = (await bodies[endpoint.name]?.(person)) ?? (endpoint.body && sample(endpoint.body))
+  return { url: addressOf(endpoint, ids), body: body as object | undefined }
 }
 
 /** A value that the schema takes. */

@@ -2,7 +2,9 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { row, sql } from '../../../shared/db.ts'
 import { jobs } from '../../../shared/jobs.ts'
+import { holdOpen } from '../../support/database.ts'
 import { startDeliveries } from '../../support/deliveries.ts'
+import { keysOf } from '../../support/idempotency.ts'
 import { deliver, orderBody, sign } from '../../support/webhooks.ts'
 
 t.test('deliveries that are done go after 30 days; those that wait or have failed stay', async (t) => {
@@ -24,4 +26,32 @@ t.test('deliveries that are done go after 30 days; those that wait or have faile
     select state from webhook_delivery where shop_id = ${alice.shopId} order by id
   `)
   t.strictSame(left, ['received', 'failed', 'applied'])
+})
+
+t.test('keys go after 24 hours, however many there are', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  await db.query(sql.typeAlias('void')`
+    insert into idempotency_key (shop_id, key, request_hash, status, body, created_at)
+    select ${alice.shopId}, case when age >= 24 then 'old-' else 'young-' end || age || '-' || number, '', 200, '{}',
+      now() - make_interval(hours => age)
+    from (values (0, 1), (23, 1), (24, 1), (400, 10001)) as keys (age, amount), generate_series(1, amount) as number
+  `)
+  await perform(jobs.prune, {})
+  t.strictSame(await keysOf(db, alice), ['young-0-1', 'young-23-1'])
+})
+
+t.test('a key that a request just uses anew stays, and nobody waits for it', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  await db.query(sql.typeAlias('void')`
+    insert into idempotency_key (shop_id, key, request_hash, created_at)
+    select ${alice.shopId}, key, '', now() - interval '25 hours' from (values ('used'), ('old')) as keys (key)
+  `)
+  const letGo = await holdOpen(t, db, (tx) =>
+    tx.query(sql.typeAlias('void')`
+      update idempotency_key set created_at = now() where shop_id = ${alice.shopId} and key = 'used'
+    `),
+  )
+  await perform(jobs.prune, {})
+  await letGo()
+  t.strictSame(await keysOf(db, alice), ['used'])
 })
