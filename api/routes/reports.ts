@@ -16,6 +16,6 @@ export const reports: FastifyPluginAsyncTypebox = async (app) => {
       config: { csv: Object.keys(Adjustment.properties) },
     },
     async (request, reply) =>
-      okPage(request, reply, await listAdjustments(app.db, request.shop.id, request.query)),
+      okPage(request, reply, await listAdjustments(request.db, request.shop.id, request.query)),
   )
 }

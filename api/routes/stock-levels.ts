@@ -30,7 +30,7 @@ export const stockLevels: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ok(AdjustedStock) },
       },
     },
-    async ({ shop, actor, body }) => ok(await setStock(app.db, shop.id, actor, body)),
+    async ({ db, shop, actor, body }) => ok(await setStock(db, shop.id, actor, body)),
   )
 
   app.post(
@@ -42,6 +42,6 @@ export const stockLevels: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Ok(AdjustedStock) },
       },
     },
-    async ({ shop, actor, body }) => ok(await adjustStock(app.db, shop.id, actor, body)),
+    async ({ db, shop, actor, body }) => ok(await adjustStock(db, shop.id, actor, body)),
   )
 }

@@ -16,6 +16,6 @@ export const stockMovements: FastifyPluginAsyncTypebox = async (app) => {
       config: { csv: Object.keys(StockMovement.properties) },
     },
     async (request, reply) =>
-      okPage(request, reply, await listStockMovements(app.db, request.shop.id, request.query)),
+      okPage(request, reply, await listStockMovements(request.db, request.shop.id, request.query)),
   )
 }
