@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { getOrderDocument } from '../../shared/domain/purchase-order-document.ts'
 import { updatePurchaseOrder } from '../../shared/domain/purchase-order-edits.ts'
+import { cancelPurchaseOrder, deletePurchaseOrder } from '../../shared/domain/purchase-order-endings.ts'
 import { sendPurchaseOrder } from '../../shared/domain/purchase-order-sending.ts'
 import {
-  cancelPurchaseOrder,
   createPurchaseOrder,
-  deletePurchaseOrder,
   getPurchaseOrder,
   listPurchaseOrders,
 } from '../../shared/domain/purchase-orders.ts'

@@ -9,7 +9,6 @@ import {
   type PurchaseOrderInput,
   PurchaseOrderListItem,
 } from '../schemas/purchase-orders.ts'
-import { withdrawQueuedMail } from './outgoing-mail.ts'
 import { type Page, pageSize, toPage } from './pages.ts'
 import { type OrderLine, orderLines } from './purchase-order-lines.ts'
 import { resolveVariants } from './variants.ts'
@@ -126,44 +125,6 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
   `)
   if (!order) throw notFound('Purchase order')
   return order
-}
-
-/** Cancels a draft or a sent order. An e-mail of it that has not left yet stays here. */
-export function cancelPurchaseOrder(db: Db, shopId: number, id: number): Promise<CancelledPurchaseOrder> {
-  return db.transaction(async (tx) => {
-    const order = await tx.maybeOne(sql.type(row(CancelledPurchaseOrder))`
-      update purchase_order
-      set status = 'cancelled', updated_at = now(), version = version + 1
-      where shop_id = ${shopId} and id = ${id} and status in ('draft', 'sent')
-      returning id, status
-    `)
-    if (!order) {
-      throw await whyNot(tx, shopId, id, {
-        partial: 'Goods of this order have arrived already. Close it instead.',
-        received: 'This order has been received in full and cannot be cancelled.',
-        cancelled: 'This order is cancelled already.',
-      })
-    }
-    await withdrawQueuedMail(tx, shopId, id)
-    return order
-  })
-}
-
-/** Deletes a draft or a cancelled order; its number is not given again. */
-export async function deletePurchaseOrder(db: Db, shopId: number, id: number): Promise<{ message: string }> {
-  const order = await db.maybeOne(sql.typeAlias('id')`
-    delete from purchase_order
-    where shop_id = ${shopId} and id = ${id} and status in ('draft', 'cancelled')
-    returning id
-  `)
-  if (!order) {
-    throw await whyNot(db, shopId, id, {
-      sent: 'This order is with the supplier. Cancel it before you delete it.',
-      partial: 'Goods of this order have arrived, so it is kept.',
-      received: 'Goods of this order have arrived, so it is kept.',
-    })
-  }
-  return { message: 'Purchase order deleted.' }
 }
 
 /** Asked only after a guarded statement touched nothing: is the order not there, or in another state? */
