@@ -11,6 +11,7 @@ import {
 } from '../schemas/purchase-orders.ts'
 import { type Page, pageSize, toPage } from './pages.ts'
 import { type OrderLine, orderLines } from './purchase-order-lines.ts'
+import { resolvePlaces } from './stock-places.ts'
 import { resolveVariants } from './variants.ts'
 
 /*
@@ -58,6 +59,7 @@ export function createPurchaseOrder(
   return withExactTotal(() =>
     db.transaction(async (tx) => {
       await requireSupplier(tx, shopId, input.supplierId)
+      const destination = await resolveDestination(tx, shopId, input.destinationLocationId)
       const variants = await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
       const lines = input.lineItems.flatMap(({ quantity, costPrice }, index): OrderLine[] => {
         const variant = variants[index]
@@ -73,10 +75,11 @@ export function createPurchaseOrder(
         ),
         created as (
           insert into purchase_order (
-            shop_id, number, supplier_id, notes, supplier_notes, expected_at, tax, created_by, line_item_count, subtotal
+            shop_id, number, supplier_id, notes, supplier_notes, expected_at, destination_location_id, tax, created_by,
+            line_item_count, subtotal
           )
           select ${shopId}, last_number, ${input.supplierId}, ${input.notes ?? ''}, ${input.supplierNotes ?? ''},
-            ${input.expectedAt ?? null}::timestamptz, ${input.tax ?? 0}::numeric, ${actor},
+            ${input.expectedAt ?? null}::timestamptz, ${destination}::bigint, ${input.tax ?? 0}::numeric, ${actor},
             (select count(*) from line), (select coalesce(sum(round(quantity * cost_price, 2)), 0) from line)
           from counter
           returning id, po_number, status, supplier_id, total, created_at
@@ -99,6 +102,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
   const order = await db.maybeOne(sql.type(row(PurchaseOrder))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.notes, o.supplier_notes,
       o.subtotal, o.tax, o.total, o.created_at, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
+      w.gid as destination_location_id, w.name as destination_location_name,
       case m.state when 'sending' then 'queued' else coalesce(m.state, 'none') end as email_status,
       coalesce(m.reason, '') as email_reason,
       coalesce(m.recipient, '') as email_recipient,
@@ -114,6 +118,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       ) as line_items
     from purchase_order o
     join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    left join location w on w.shop_id = o.shop_id and w.id = o.destination_location_id
     left join lateral (
       select state, reason, recipient
       from outgoing_mail
@@ -150,6 +155,19 @@ export async function requireSupplier(tx: Db, shopId: number, supplierId: number
     const fault = { path: '/supplierId', message: 'is not a supplier of this shop' }
     throw unprocessable('unknown_supplier', 'This supplier does not exist.', [fault])
   }
+}
+
+/** Our row of the location that an order is to arrive at; null when it names none. Throws unknown_location. */
+export async function resolveDestination(
+  tx: Db,
+  shopId: number,
+  locationId: string | null | undefined,
+): Promise<number | null> {
+  if (!locationId) return null
+  const paths = { variantPath: () => '', locationPath: () => '/destinationLocationId' }
+  const names = { variantIds: [], locationIds: [locationId] }
+  const { locations } = await resolvePlaces(tx, shopId, names, paths)
+  return locations[0] ?? null
 }
 
 /** Turns the database's refusal of a total that a JSON number would not hold exactly into words. */

@@ -43,6 +43,7 @@ const orderFields = {
   notes: Type.Optional(Nullable(LongText(5000))),
   supplierNotes: Type.Optional(Nullable(LongText(5000))),
   expectedAt: Type.Optional(Nullable(Timestamp)),
+  destinationLocationId: Type.Optional(Nullable(Gid('Location'))),
   tax: Type.Optional(Nullable(Money(2))),
 }
 
@@ -99,6 +100,8 @@ export const PurchaseOrder = Type.Object({
   expectedAt: Nullable(Timestamp),
   sentAt: Nullable(Timestamp),
   receivedAt: Nullable(Timestamp),
+  destinationLocationId: Nullable(Type.String()),
+  destinationLocationName: Nullable(Type.String()),
   emailStatus: EmailStatus,
   emailReason: Type.String({ description: 'Why the e-mail is not sent, in words; else empty' }),
   emailRecipient: Type.String({ description: 'Where the newest e-mail goes; empty when there is none' }),
