@@ -1,7 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { getOrderDocument } from '../../shared/domain/purchase-order-document.ts'
 import { updatePurchaseOrder } from '../../shared/domain/purchase-order-edits.ts'
-import { cancelPurchaseOrder, deletePurchaseOrder } from '../../shared/domain/purchase-order-endings.ts'
+import {
+  cancelPurchaseOrder,
+  closePurchaseOrder,
+  deletePurchaseOrder,
+} from '../../shared/domain/purchase-order-endings.ts'
 import { sendPurchaseOrder } from '../../shared/domain/purchase-order-sending.ts'
 import {
   createPurchaseOrder,
@@ -11,6 +15,7 @@ import {
 import { IdParam, List, Message, Ok } from '../../shared/schemas/common.ts'
 import {
   CancelledPurchaseOrder,
+  ClosedPurchaseOrder,
   CreatedPurchaseOrder,
   PurchaseOrder,
   PurchaseOrderFilter,
@@ -111,6 +116,18 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ shop, params }) => ok(await cancelPurchaseOrder(app.db, shop.id, params.id)),
+  )
+
+  app.post(
+    '/purchase-orders/:id/close',
+    {
+      schema: {
+        summary: 'End an order of which nothing more is to come',
+        params: IdParam,
+        response: { 200: Ok(ClosedPurchaseOrder) },
+      },
+    },
+    async ({ shop, params }) => ok(await closePurchaseOrder(app.db, shop.id, params.id)),
   )
 
   app.get(

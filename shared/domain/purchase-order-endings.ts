@@ -1,5 +1,5 @@
 import { type Db, row, sql } from '../db.ts'
-import { CancelledPurchaseOrder } from '../schemas/purchase-orders.ts'
+import { CancelledPurchaseOrder, ClosedPurchaseOrder } from '../schemas/purchase-orders.ts'
 import { withdrawQueuedMail } from './outgoing-mail.ts'
 import { whyNot } from './purchase-orders.ts'
 
@@ -20,6 +20,36 @@ export function cancelPurchaseOrder(db: Db, shopId: number, id: number): Promise
       })
     }
     await withdrawQueuedMail(tx, shopId, id)
+    return order
+  })
+}
+
+/**
+ * Ends an order of which nothing more is to come: what is outstanding is cancelled. It is received when something
+ * was accepted, else cancelled, and then an e-mail of it that has not left yet stays here.
+ */
+export function closePurchaseOrder(db: Db, shopId: number, id: number): Promise<ClosedPurchaseOrder> {
+  return db.transaction(async (tx) => {
+    const order = await tx.maybeOne(sql.type(row(ClosedPurchaseOrder))`
+      update purchase_order
+      set status = case status when 'partial' then 'received' else 'cancelled' end,
+        updated_at = now(), version = version + 1
+      where shop_id = ${shopId} and id = ${id} and status in ('sent', 'partial')
+      returning id, status
+    `)
+    if (!order) {
+      throw await whyNot(tx, shopId, id, {
+        draft: 'A draft has nothing to close. Cancel it, or delete it.',
+        received: 'This order is closed already: nothing of it is outstanding.',
+        cancelled: 'This order is cancelled already.',
+      })
+    }
+    await tx.query(sql.typeAlias('void')`
+      update purchase_order_line
+      set cancelled = quantity - accepted
+      where shop_id = ${shopId} and purchase_order_id = ${id} and quantity > accepted + cancelled
+    `)
+    if (order.status === 'cancelled') await withdrawQueuedMail(tx, shopId, id)
     return order
   })
 }

@@ -109,11 +109,22 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', l.sku, 'title', l.title,
-          'quantity', l.quantity, 'costPrice', l.cost_price, 'receivedQuantity', l.accepted, 'lineTotal', l.line_total
+          'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total,
+          'receivedQuantity', l.accepted, 'cancelledQuantity', c.cancelled, 'outstandingQuantity', rest.outstanding,
+          'status', case
+            when rest.outstanding > 0 and l.accepted > 0 then 'partial'
+            when rest.outstanding > 0 then 'open'
+            when l.accepted > 0 then 'received'
+            else 'cancelled'
+          end
         ) order by l.position), '[]')
         from purchase_order_line l
         join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
         join product p on p.shop_id = v.shop_id and p.id = v.product_id
+        cross join lateral (
+          select case o.status when 'cancelled' then l.quantity - l.accepted else l.cancelled end as cancelled
+        ) c
+        cross join lateral (select greatest(l.quantity - l.accepted - c.cancelled, 0) as outstanding) rest
         where l.shop_id = o.shop_id and l.purchase_order_id = o.id
       ) as line_items
     from purchase_order o

@@ -70,6 +70,10 @@ export const PurchaseOrderFilter = Type.Object(
 )
 export type PurchaseOrderFilter = Static<typeof PurchaseOrderFilter>
 
+/** `cancelled`: nothing of it has arrived, and nothing will. */
+export const PurchaseOrderLineStatus = choices('open', 'partial', 'received', 'cancelled')
+export type PurchaseOrderLineStatus = Static<typeof PurchaseOrderLineStatus>
+
 export const PurchaseOrderLineItem = Type.Object({
   id: Id,
   productId: Type.String(),
@@ -79,6 +83,9 @@ export const PurchaseOrderLineItem = Type.Object({
   quantity: Type.Integer(),
   costPrice: Amount,
   receivedQuantity: Type.Integer(),
+  cancelledQuantity: Type.Integer(),
+  outstandingQuantity: Type.Integer({ description: 'What is still to come; never below 0' }),
+  status: PurchaseOrderLineStatus,
   lineTotal: Amount,
 })
 export type PurchaseOrderLineItem = Static<typeof PurchaseOrderLineItem>
@@ -138,3 +145,6 @@ export type SentPurchaseOrder = Static<typeof SentPurchaseOrder>
 
 export const CancelledPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status'])
 export type CancelledPurchaseOrder = Static<typeof CancelledPurchaseOrder>
+
+export const ClosedPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status'])
+export type ClosedPurchaseOrder = Static<typeof ClosedPurchaseOrder>
