@@ -24,6 +24,7 @@ import { home } from './routes/home.ts'
 import { locations } from './routes/locations.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
+import { receipts } from './routes/receipts.ts'
 import { stockLevels } from './routes/stock-levels.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
@@ -127,6 +128,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(suppliers)
   await api.register(stockLevels)
   await api.register(purchaseOrders)
+  await api.register(receipts)
   await api.register(products)
   await api.register(locations)
   await api.register(sync)

@@ -15,7 +15,7 @@ export function cancelPurchaseOrder(db: Db, shopId: number, id: number): Promise
     if (!order) {
       throw await whyNot(tx, shopId, id, {
         partial: 'Goods of this order have arrived already. Close it instead.',
-        received: 'This order has been received in full and cannot be cancelled.',
+        received: 'This order has been received. Reverse its receipts before you cancel it.',
         cancelled: 'This order is cancelled already.',
       })
     }
@@ -54,11 +54,12 @@ export function closePurchaseOrder(db: Db, shopId: number, id: number): Promise<
   })
 }
 
-/** Deletes a draft or a cancelled order; its number is not given again. */
+/** Deletes a draft or a cancelled order that never had a receipt; its number is not given again. */
 export async function deletePurchaseOrder(db: Db, shopId: number, id: number): Promise<{ message: string }> {
   const order = await db.maybeOne(sql.typeAlias('id')`
     delete from purchase_order
     where shop_id = ${shopId} and id = ${id} and status in ('draft', 'cancelled')
+      and not exists (select from receipt where shop_id = ${shopId} and purchase_order_id = ${id})
     returning id
   `)
   if (!order) {
@@ -66,6 +67,7 @@ export async function deletePurchaseOrder(db: Db, shopId: number, id: number): P
       sent: 'This order is with the supplier. Cancel it before you delete it.',
       partial: 'Goods of this order have arrived, so it is kept.',
       received: 'Goods of this order have arrived, so it is kept.',
+      cancelled: 'This order has receipts, though they were reversed, so it is kept.',
     })
   }
   return { message: 'Purchase order deleted.' }

@@ -15,12 +15,20 @@ import { resolvePlaces } from './stock-places.ts'
 import { resolveVariants } from './variants.ts'
 
 /*
- * States of a purchase order, and what leads from one to the next:
+ * States of a purchase order, and what leads from one to the next. Each line has what was ordered, what was accepted
+ * and what was cancelled; the rest is outstanding, line by line: too many of one line do not make up for another.
  *
- *   draft     -> sent       send (at least one line)
- *   draft     -> cancelled  cancel
- *   sent      -> cancelled  cancel
- *   draft, cancelled        may be deleted
+ *   draft          -> sent       send (at least one line)
+ *   draft, sent    -> cancelled  cancel
+ *   sent, partial  -> partial    receive, and something is outstanding yet
+ *   sent, partial  -> received   receive, and nothing is outstanding any more
+ *   sent           -> cancelled  close: what is outstanding is cancelled
+ *   partial        -> received   close, likewise
+ *   partial        -> partial, sent            reverse a receipt: sent when nothing is accepted any more
+ *   received       -> received, partial, sent  reverse a receipt: received while nothing is outstanding
+ *   draft, cancelled             may be deleted, unless there are receipts
+ *
+ * So something is accepted of every partial and received order, and nothing of any other.
  */
 
 /** The shop's orders, newest first. */

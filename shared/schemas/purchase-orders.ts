@@ -10,7 +10,8 @@ export type PurchaseOrderStatus = Static<typeof PurchaseOrderStatus>
 export const EmailStatus = choices('none', 'no_recipient', 'queued', 'sent', 'failed', 'unknown')
 export type EmailStatus = Static<typeof EmailStatus>
 
-const Quantity = Type.Integer({
+/** How many pieces: at least one. */
+export const Quantity = Type.Integer({
   minimum: 1,
   maximum: 1_000_000_000,
   rule: 'must be a whole number from 1 to 1 000 000 000',
@@ -148,3 +149,6 @@ export type CancelledPurchaseOrder = Static<typeof CancelledPurchaseOrder>
 
 export const ClosedPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status'])
 export type ClosedPurchaseOrder = Static<typeof ClosedPurchaseOrder>
+
+export const ReceivedPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status', 'receivedAt'])
+export type ReceivedPurchaseOrder = Static<typeof ReceivedPurchaseOrder>

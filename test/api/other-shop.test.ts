@@ -5,6 +5,7 @@ import { expectFailure, startApp } from '../support/app.ts'
 import { addressOf, listEndpoints, makeRecordOf, sample } from '../support/endpoints.ts'
 import { makeSentOrder, makeSupplier, queuedJobs } from '../support/orders.ts'
 import type { Person } from '../support/people.ts'
+import { makeStock } from '../support/stock.ts'
 
 const Table = Type.Object({ name: Type.String() })
 const Rows = Type.Object({ rows: Type.Unknown() })
@@ -33,6 +34,7 @@ const json = { 'content-type': 'application/json' }
 
 t.test('the records of another shop are not there, and stay as they are', async (t) => {
   const { app, db, alice, mallory } = await startApp(t)
+  await makeStock(db, mallory)
   const endpoints = await listEndpoints(app)
   for (const endpoint of endpoints.filter(({ pathParameters }) => pathParameters.length > 0)) {
     const ids = await makeRecordOf(endpoint, mallory)
@@ -48,7 +50,8 @@ t.test('the records of another shop are not there, and stay as they are', async 
 })
 
 t.test('an answer for another shop is the same as for what never was', async (t) => {
-  const { app, alice, mallory } = await startApp(t)
+  const { app, db, alice, mallory } = await startApp(t)
+  await makeStock(db, mallory)
   for (const endpoint of await listEndpoints(app)) {
     if (endpoint.pathParameters.length === 0 || endpoint.body) continue
     const answerFor = async (ids: number[]) => {

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
-import { makeOrder, makeSupplier } from './orders.ts'
+import { makeOrder, makeOrderIn, makeSentOrder, makeSupplier, readOrder, receiptsOf } from './orders.ts'
 import type { Person } from './people.ts'
 
 /** JSON Schema as far as our requests use it. */
@@ -62,7 +62,10 @@ export function addressOf({ path }: Endpoint, ids: readonly (string | number)[] 
   return path.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
 }
 
-/** Makes what the addresses of a resource name. A resource that is new to the API needs its line here. */
+/**
+ * Makes what addresses name that begin like this, in a state that lets them succeed. A resource that is new to the API
+ * needs its line here. The person's shop has a location (`makeStock`).
+ */
 const makers: Record<string, (person: Person) => Promise<number[]>> = {
   '/api/suppliers': async (person) => {
     const supplierId = await makeSupplier(person)
@@ -70,13 +73,32 @@ const makers: Record<string, (person: Person) => Promise<number[]>> = {
     return [supplierId, contact.json().data.id]
   },
   '/api/purchase-orders': async (person) => [(await makeOrder(person)).id],
+  '/api/purchase-orders/{id}/close': async (person) => [(await makeSentOrder(person)).id],
+  '/api/purchase-orders/{id}/receive': async (person) => [(await makeSentOrder(person)).id],
+  '/api/purchase-orders/{id}/receipts': async (person) => {
+    const { id } = await makeOrderIn(person, 'partial')
+    return [id, ...(await receiptsOf(person, id)).map((receipt) => receipt.id)]
+  },
 }
 
 /** The ids of a record of this person's that the endpoint's address can name. */
 export async function makeRecordOf({ path }: Endpoint, person: Person): Promise<number[]> {
-  const make = makers[path.split('/').slice(0, 3).join('/')]
+  const known = Object.keys(makers).filter((start) => path === start || path.startsWith(`${start}/`))
+  const make = makers[known.sort((a, b) => b.length - a.length)[0] ?? '']
   if (!make) throw new Error(`test/support/endpoints.ts does not know how to make what ${path} names`)
   return make(person)
+}
+
+/** The ids that fields of a body have to hold to name something of this person's. */
+export async function makeNames(
+  { path }: Endpoint,
+  person: Person,
+  [id = 0]: number[],
+): Promise<Record<string, number>> {
+  const supplierId = await makeSupplier(person)
+  if (!path.endsWith('/receive')) return { supplierId }
+  const [item] = (await readOrder(person, id)).lineItems
+  return { supplierId, lineItemId: item?.id ?? 0 }
 }
 
 /** A value that the schema takes. */
