@@ -25,6 +25,7 @@ import { home } from './routes/home.ts'
 import { locations } from './routes/locations.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
+import { receipts } from './routes/receipts.ts'
 import { reports } from './routes/reports.ts'
 import { stockLevels } from './routes/stock-levels.ts'
 import { stockMovements } from './routes/stock-movements.ts'
@@ -133,6 +134,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(stockMovements)
   await api.register(reports)
   await api.register(purchaseOrders)
+  await api.register(receipts)
   await api.register(products)
   await api.register(locations)
   await api.register(sync)

@@ -1,17 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { getOrderDocument } from '../../shared/domain/purchase-order-document.ts'
 import { updatePurchaseOrder } from '../../shared/domain/purchase-order-edits.ts'
-import { sendPurchaseOrder } from '../../shared/domain/purchase-order-sending.ts'
 import {
   cancelPurchaseOrder,
-  createPurchaseOrder,
+  closePurchaseOrder,
   deletePurchaseOrder,
+} from '../../shared/domain/purchase-order-endings.ts'
+import { sendPurchaseOrder } from '../../shared/domain/purchase-order-sending.ts'
+import {
+  createPurchaseOrder,
   getPurchaseOrder,
   listPurchaseOrders,
 } from '../../shared/domain/purchase-orders.ts'
 import { IdParam, List, Message, Ok } from '../../shared/schemas/common.ts'
 import {
   CancelledPurchaseOrder,
+  ClosedPurchaseOrder,
   CreatedPurchaseOrder,
   PurchaseOrder,
   PurchaseOrderFilter,
@@ -112,6 +116,18 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ db, shop, params }) => ok(await cancelPurchaseOrder(db, shop.id, params.id)),
+  )
+
+  app.post(
+    '/purchase-orders/:id/close',
+    {
+      schema: {
+        summary: 'End an order of which nothing more is to come',
+        params: IdParam,
+        response: { 200: Ok(ClosedPurchaseOrder) },
+      },
+    },
+    async ({ db, shop, params }) => ok(await closePurchaseOrder(db, shop.id, params.id)),
   )
 
   app.get(

@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
 import { PurchaseOrder, type PurchaseOrderPatch } from '../schemas/purchase-orders.ts'
 import { ExistingLine, type OrderLine, orderLines, planLines } from './purchase-order-lines.ts'
-import { getPurchaseOrder, requireSupplier, withExactTotal } from './purchase-orders.ts'
+import { getPurchaseOrder, requireSupplier, resolveDestination, withExactTotal } from './purchase-orders.ts'
 import { cleared } from './suppliers.ts'
 import { resolveVariants } from './variants.ts'
 
@@ -43,6 +43,7 @@ async function change(
   if (patch.supplierId !== undefined && patch.supplierId !== order.supplierId) {
     await requireSupplier(tx, shopId, patch.supplierId)
   }
+  const destination = await resolveDestination(tx, shopId, patch.destinationLocationId)
   const lines = patch.lineItems && (await newLines(tx, shopId, id, patch.lineItems))
   await tx.query(sql.typeAlias('void')`
     ${lines ? replacedLines(shopId, id, lines) : sql.fragment``}
@@ -53,6 +54,10 @@ async function change(
       expected_at = case
         when ${patch.expectedAt !== undefined} then ${patch.expectedAt ?? null}::timestamptz
         else expected_at
+      end,
+      destination_location_id = case
+        when ${patch.destinationLocationId !== undefined} then ${destination}::bigint
+        else destination_location_id
       end,
       tax = coalesce(${patch.tax === null ? 0 : (patch.tax ?? null)}, tax),
       ${lines ? sumOfLines : sql.fragment``}
@@ -75,7 +80,7 @@ function requireEditable({ status, version }: EditedOrder, patch: PurchaseOrderP
     throw conflict('This order was changed meanwhile. Look at it again before you save.', 'stale_version')
   }
   if (status === 'received' || status === 'cancelled') throw conflict(`A ${status} order cannot be changed.`)
-  const ofDraftOnly = [patch.supplierId, patch.tax, patch.lineItems]
+  const ofDraftOnly = [patch.supplierId, patch.tax, patch.destinationLocationId, patch.lineItems]
   if (status !== 'draft' && ofDraftOnly.some((field) => field !== undefined)) {
     throw conflict(
       'Once an order is sent, only its notes, notes for the supplier and expected date can change.',

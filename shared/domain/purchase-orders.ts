@@ -9,18 +9,26 @@ import {
   type PurchaseOrderInput,
   PurchaseOrderListItem,
 } from '../schemas/purchase-orders.ts'
-import { withdrawQueuedMail } from './outgoing-mail.ts'
 import { type Page, pageSize, toPage } from './pages.ts'
 import { type OrderLine, orderLines } from './purchase-order-lines.ts'
+import { resolvePlaces } from './stock-places.ts'
 import { resolveVariants } from './variants.ts'
 
 /*
- * States of a purchase order, and what leads from one to the next:
+ * States of a purchase order, and what leads from one to the next. Each line has what was ordered, what was accepted
+ * and what was cancelled; the rest is outstanding, line by line: too many of one line do not make up for another.
  *
- *   draft     -> sent       send (at least one line)
- *   draft     -> cancelled  cancel
- *   sent      -> cancelled  cancel
- *   draft, cancelled        may be deleted
+ *   draft          -> sent       send (at least one line)
+ *   draft, sent    -> cancelled  cancel
+ *   sent, partial  -> partial    receive, and something is outstanding yet
+ *   sent, partial  -> received   receive, and nothing is outstanding any more
+ *   sent           -> cancelled  close: what is outstanding is cancelled
+ *   partial        -> received   close, likewise
+ *   partial        -> partial, sent            reverse a receipt: sent when nothing is accepted any more
+ *   received       -> received, partial, sent  reverse a receipt: received while nothing is outstanding
+ *   draft, cancelled             may be deleted, unless there are receipts
+ *
+ * So something is accepted of every partial and received order, and nothing of any other.
  */
 
 /** The shop's orders, newest first. */
@@ -59,6 +67,7 @@ export function createPurchaseOrder(
   return withExactTotal(() =>
     db.transaction(async (tx) => {
       await requireSupplier(tx, shopId, input.supplierId)
+      const destination = await resolveDestination(tx, shopId, input.destinationLocationId)
       const variants = await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
       const lines = input.lineItems.flatMap(({ quantity, costPrice }, index): OrderLine[] => {
         const variant = variants[index]
@@ -74,10 +83,11 @@ export function createPurchaseOrder(
         ),
         created as (
           insert into purchase_order (
-            shop_id, number, supplier_id, notes, supplier_notes, expected_at, tax, created_by, line_item_count, subtotal
+            shop_id, number, supplier_id, notes, supplier_notes, expected_at, destination_location_id, tax, created_by,
+            line_item_count, subtotal
           )
           select ${shopId}, last_number, ${input.supplierId}, ${input.notes ?? ''}, ${input.supplierNotes ?? ''},
-            ${input.expectedAt ?? null}::timestamptz, ${input.tax ?? 0}::numeric, ${actor},
+            ${input.expectedAt ?? null}::timestamptz, ${destination}::bigint, ${input.tax ?? 0}::numeric, ${actor},
             (select count(*) from line), (select coalesce(sum(round(quantity * cost_price, 2)), 0) from line)
           from counter
           returning id, po_number, status, supplier_id, total, created_at
@@ -100,21 +110,34 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
   const order = await db.maybeOne(sql.type(row(PurchaseOrder))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.notes, o.supplier_notes,
       o.subtotal, o.tax, o.total, o.created_at, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
+      w.gid as destination_location_id, w.name as destination_location_name,
       case m.state when 'sending' then 'queued' else coalesce(m.state, 'none') end as email_status,
       coalesce(m.reason, '') as email_reason,
       coalesce(m.recipient, '') as email_recipient,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', l.sku, 'title', l.title,
-          'quantity', l.quantity, 'costPrice', l.cost_price, 'receivedQuantity', l.accepted, 'lineTotal', l.line_total
+          'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total,
+          'receivedQuantity', l.accepted, 'cancelledQuantity', c.cancelled, 'outstandingQuantity', rest.outstanding,
+          'status', case
+            when rest.outstanding > 0 and l.accepted > 0 then 'partial'
+            when rest.outstanding > 0 then 'open'
+            when l.accepted > 0 then 'received'
+            else 'cancelled'
+          end
         ) order by l.position), '[]')
         from purchase_order_line l
         join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
         join product p on p.shop_id = v.shop_id and p.id = v.product_id
+        cross join lateral (
+          select case o.status when 'cancelled' then l.quantity - l.accepted else l.cancelled end as cancelled
+        ) c
+        cross join lateral (select greatest(l.quantity - l.accepted - c.cancelled, 0) as outstanding) rest
         where l.shop_id = o.shop_id and l.purchase_order_id = o.id
       ) as line_items
     from purchase_order o
     join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    left join location w on w.shop_id = o.shop_id and w.id = o.destination_location_id
     left join lateral (
       select state, reason, recipient
       from outgoing_mail
@@ -126,44 +149,6 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
   `)
   if (!order) throw notFound('Purchase order')
   return order
-}
-
-/** Cancels a draft or a sent order. An e-mail of it that has not left yet stays here. */
-export function cancelPurchaseOrder(db: Db, shopId: number, id: number): Promise<CancelledPurchaseOrder> {
-  return db.transaction(async (tx) => {
-    const order = await tx.maybeOne(sql.type(row(CancelledPurchaseOrder))`
-      update purchase_order
-      set status = 'cancelled', updated_at = now(), version = version + 1
-      where shop_id = ${shopId} and id = ${id} and status in ('draft', 'sent')
-      returning id, status
-    `)
-    if (!order) {
-      throw await whyNot(tx, shopId, id, {
-        partial: 'Goods of this order have arrived already. Close it instead.',
-        received: 'This order has been received in full and cannot be cancelled.',
-        cancelled: 'This order is cancelled already.',
-      })
-    }
-    await withdrawQueuedMail(tx, shopId, id)
-    return order
-  })
-}
-
-/** Deletes a draft or a cancelled order; its number is not given again. */
-export async function deletePurchaseOrder(db: Db, shopId: number, id: number): Promise<{ message: string }> {
-  const order = await db.maybeOne(sql.typeAlias('id')`
-    delete from purchase_order
-    where shop_id = ${shopId} and id = ${id} and status in ('draft', 'cancelled')
-    returning id
-  `)
-  if (!order) {
-    throw await whyNot(db, shopId, id, {
-      sent: 'This order is with the supplier. Cancel it before you delete it.',
-      partial: 'Goods of this order have arrived, so it is kept.',
-      received: 'Goods of this order have arrived, so it is kept.',
-    })
-  }
-  return { message: 'Purchase order deleted.' }
 }
 
 /** Asked only after a guarded statement touched nothing: is the order not there, or in another state? */
@@ -189,6 +174,19 @@ export async function requireSupplier(tx: Db, shopId: number, supplierId: number
     const fault = { path: '/supplierId', message: 'is not a supplier of this shop' }
     throw unprocessable('unknown_supplier', 'This supplier does not exist.', [fault])
   }
+}
+
+/** Our row of the location that an order is to arrive at; null when it names none. Throws unknown_location. */
+export async function resolveDestination(
+  tx: Db,
+  shopId: number,
+  locationId: string | null | undefined,
+): Promise<number | null> {
+  if (!locationId) return null
+  const paths = { variantPath: () => '', locationPath: () => '/destinationLocationId' }
+  const names = { variantIds: [], locationIds: [locationId] }
+  const { locations } = await resolvePlaces(tx, shopId, names, paths)
+  return locations[0] ?? null
 }
 
 /** Turns the database's refusal of a total that a JSON number would not hold exactly into words. */

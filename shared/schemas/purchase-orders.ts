@@ -10,7 +10,8 @@ export type PurchaseOrderStatus = Static<typeof PurchaseOrderStatus>
 export const EmailStatus = choices('none', 'no_recipient', 'queued', 'sent', 'failed', 'unknown')
 export type EmailStatus = Static<typeof EmailStatus>
 
-const Quantity = Type.Integer({
+/** How many pieces: at least one. */
+export const Quantity = Type.Integer({
   minimum: 1,
   maximum: 1_000_000_000,
   rule: 'must be a whole number from 1 to 1 000 000 000',
@@ -43,6 +44,7 @@ const orderFields = {
   notes: Type.Optional(Nullable(LongText(5000))),
   supplierNotes: Type.Optional(Nullable(LongText(5000))),
   expectedAt: Type.Optional(Nullable(Timestamp)),
+  destinationLocationId: Type.Optional(Nullable(Gid('Location'))),
   tax: Type.Optional(Nullable(Money(2))),
 }
 
@@ -69,6 +71,10 @@ export const PurchaseOrderFilter = Type.Object(
 )
 export type PurchaseOrderFilter = Static<typeof PurchaseOrderFilter>
 
+/** `cancelled`: nothing of it has arrived, and nothing will. */
+export const PurchaseOrderLineStatus = choices('open', 'partial', 'received', 'cancelled')
+export type PurchaseOrderLineStatus = Static<typeof PurchaseOrderLineStatus>
+
 export const PurchaseOrderLineItem = Type.Object({
   id: Id,
   productId: Type.String(),
@@ -78,6 +84,9 @@ export const PurchaseOrderLineItem = Type.Object({
   quantity: Type.Integer(),
   costPrice: Amount,
   receivedQuantity: Type.Integer(),
+  cancelledQuantity: Type.Integer(),
+  outstandingQuantity: Type.Integer({ description: 'What is still to come; never below 0' }),
+  status: PurchaseOrderLineStatus,
   lineTotal: Amount,
 })
 export type PurchaseOrderLineItem = Static<typeof PurchaseOrderLineItem>
@@ -99,6 +108,8 @@ export const PurchaseOrder = Type.Object({
   expectedAt: Nullable(Timestamp),
   sentAt: Nullable(Timestamp),
   receivedAt: Nullable(Timestamp),
+  destinationLocationId: Nullable(Type.String()),
+  destinationLocationName: Nullable(Type.String()),
   emailStatus: EmailStatus,
   emailReason: Type.String({ description: 'Why the e-mail is not sent, in words; else empty' }),
   emailRecipient: Type.String({ description: 'Where the newest e-mail goes; empty when there is none' }),
@@ -135,3 +146,9 @@ export type SentPurchaseOrder = Static<typeof SentPurchaseOrder>
 
 export const CancelledPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status'])
 export type CancelledPurchaseOrder = Static<typeof CancelledPurchaseOrder>
+
+export const ClosedPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status'])
+export type ClosedPurchaseOrder = Static<typeof ClosedPurchaseOrder>
+
+export const ReceivedPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status', 'receivedAt'])
+export type ReceivedPurchaseOrder = Static<typeof ReceivedPurchaseOrder>

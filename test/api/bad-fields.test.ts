@@ -6,6 +6,7 @@ import {
   type Field,
   fieldsOf,
   listEndpoints,
+  makeNames,
   makeRecordOf,
   sample,
   takes,
@@ -13,6 +14,7 @@ import {
 } from '../support/endpoints.ts'
 import { makeSupplier } from '../support/orders.ts'
 import type { Person } from '../support/people.ts'
+import { makeStock } from '../support/stock.ts'
 
 type Trial = { endpoint: Endpoint; field: Field; pointer: string; name: string }
 
@@ -207,31 +209,35 @@ const instants = [
   '"9999-12-31T23:59:59-14:00"',
 ]
 
+/** The value with the ids of a person's own records in the fields that name some. */
+const naming = (names: Record<string, number>, value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (field, held: unknown) => names[field] ?? held)
+
 /** A body that would be taken but for this field, on a record of the person's own; of an update, the field alone. */
 function reachingBody(
   { endpoint: { method, body }, field }: Trial,
   value: string,
-  supplierId: number,
+  names: Record<string, number>,
 ): string {
   const whole = method === 'PUT' ? {} : { ...(body && (sample(body) as object)) }
-  const base = 'supplierId' in whole ? { ...whole, supplierId } : whole
   const mark = 'the-value-goes-here'
-  return JSON.stringify(withField(base, field.path, mark)).replace(`"${mark}"`, () => value)
+  return JSON.stringify(withField(naming(names, whole), field.path, mark)).replace(`"${mark}"`, () => value)
 }
 
 t.test('whatever is written into a field, it is taken or refused, and can be read afterwards', async (t) => {
-  const { alice, trials } = await start(t)
-  const supplierId = await makeSupplier(alice)
+  const { db, alice, trials } = await start(t)
+  await makeStock(db, alice)
   for (const trial of trials) {
     const { endpoint, field, name } = trial
     const ids = await makeRecordOf(endpoint, alice)
-    const good = JSON.stringify(field.path.at(-1) === 'supplierId' ? supplierId : sample(field.schema))
-    const taken = await write(alice, trial, reachingBody(trial, good, supplierId), ids)
+    const names = await makeNames(endpoint, alice, ids)
+    const good = JSON.stringify(names[String(field.path.at(-1))] ?? naming(names, sample(field.schema)))
+    const taken = await write(alice, trial, reachingBody(trial, good, names), ids)
     const stands = endpoint.method === 'POST' || (field.path.length === 1 && !field.schema.items)
     if (stands) t.ok(taken.statusCode < 300, `${name} = ${good}`)
 
     for (const value of [...odd, ...oddTexts, ...instants]) {
-      const answer = await write(alice, trial, reachingBody(trial, value, supplierId), ids)
+      const answer = await write(alice, trial, reachingBody(trial, value, names), ids)
       const { statusCode, body } = answer
       t.ok([200, 201, 400, 409, 422].includes(statusCode), `${name} = ${value}: ${body}`)
       if (statusCode >= 400) expectFailure(t, answer, statusCode, answer.json().error.code)

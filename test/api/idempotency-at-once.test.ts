@@ -9,6 +9,7 @@ import { listEndpoints, makeRequest } from '../support/endpoints.ts'
 import { everythingOf } from '../support/everything.ts'
 import { keysOf, post } from '../support/idempotency.ts'
 import { line, mailsOf, makeOrder, makeSupplier, queuedJobs } from '../support/orders.ts'
+import { makeStock } from '../support/stock.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
 
@@ -119,6 +120,7 @@ t.test('a transaction that the database has undone is done again, and answered o
 
 t.test('every POST and PUT can be repeated with its key, and needs one connection for it', async (t) => {
   const { app, db, alice } = await startApp(t, { poolSize: 1 })
+  await makeStock(db, alice, { variants: 2, locations: 2, available: 3 })
   const endpoints = (await listEndpoints(app)).filter(({ method }) => method === 'POST' || method === 'PUT')
   t.ok(endpoints.length >= 9)
   for (const endpoint of endpoints) {

@@ -4,11 +4,13 @@ import { addressOf, listEndpoints, makeRecordOf, sample } from '../support/endpo
 import { everythingOf } from '../support/everything.ts'
 import { makeSentOrder, makeSupplier } from '../support/orders.ts'
 import type { Person } from '../support/people.ts'
+import { makeStock } from '../support/stock.ts'
 
 const json = { 'content-type': 'application/json' }
 
 t.test('the records of another shop are not there, and stay as they are', async (t) => {
   const { app, db, alice, mallory } = await startApp(t)
+  await makeStock(db, mallory)
   const endpoints = await listEndpoints(app)
   for (const endpoint of endpoints.filter(({ pathParameters }) => pathParameters.length > 0)) {
     const ids = await makeRecordOf(endpoint, mallory)
@@ -24,7 +26,8 @@ t.test('the records of another shop are not there, and stay as they are', async 
 })
 
 t.test('an answer for another shop is the same as for what never was', async (t) => {
-  const { app, alice, mallory } = await startApp(t)
+  const { app, db, alice, mallory } = await startApp(t)
+  await makeStock(db, mallory)
   for (const endpoint of await listEndpoints(app)) {
     if (endpoint.pathParameters.length === 0 || endpoint.body) continue
     const answerFor = async (ids: number[]) => {

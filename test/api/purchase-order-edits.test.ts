@@ -1,7 +1,8 @@
 import t from 'tap'
 import { expectFailure, startApp } from '../support/app.ts'
-import { line, makeOrder, makeSentOrder, makeSupplier, readOrder, setStatus } from '../support/orders.ts'
+import { line, makeOrder, makeOrderIn, makeSupplier, readOrder } from '../support/orders.ts'
 import type { Person } from '../support/people.ts'
+import { closeLocation, locationGid, makeStock } from '../support/stock.ts'
 
 const edit = (person: Person, id: number, patch: object) => person.put(`/api/purchase-orders/${id}`, patch)
 
@@ -68,6 +69,35 @@ t.test('an order keeps the supplier it has, though that is archived', async (t) 
   expectFailure(t, await edit(alice, id, { supplierId: archived }), 422, 'unknown_supplier')
 })
 
+t.test('a draft says where it is to arrive, elsewhere, or nowhere', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  await makeStock(db, alice, { locations: 2 })
+  await makeStock(db, mallory, { locations: 3 })
+  const { id } = await makeOrder(alice, { destinationLocationId: locationGid(1) })
+  const place = (number: number) => ({
+    destinationLocationId: locationGid(number),
+    destinationLocationName: `Place ${number}`,
+  })
+  t.match(await readOrder(alice, id), place(1))
+  t.match((await edit(alice, id, { destinationLocationId: locationGid(2) })).json().data, place(2))
+  t.match((await edit(alice, id, { notes: 'x' })).json().data, place(2), 'it stays where it was')
+
+  const refused = await edit(alice, id, { notes: 'y', destinationLocationId: locationGid(3) })
+  const { details } = expectFailure(t, refused, 422, 'unknown_location')
+  t.strictSame(details, [{ path: '/destinationLocationId', message: 'is not a location of this shop' }])
+  await closeLocation(db, alice, 2)
+  for (const number of [2, 3]) {
+    const input = { supplierId: await makeSupplier(alice), lineItems: [] }
+    const destinationLocationId = locationGid(number)
+    const answer = await alice.post('/api/purchase-orders', { ...input, destinationLocationId })
+    expectFailure(t, answer, 422, 'unknown_location')
+  }
+  t.match(await readOrder(alice, id), { ...place(2), notes: 'x' })
+
+  const none = { destinationLocationId: null, destinationLocationName: null }
+  t.match((await edit(alice, id, { destinationLocationId: null })).json().data, none)
+})
+
 t.test('an edit of nothing changes nothing', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = await makeOrder(alice)
@@ -79,8 +109,9 @@ t.test('an edit of nothing changes nothing', async (t) => {
   }
   expectFailure(t, await edit(alice, id, { version: 2 }), 409, 'stale_version')
   expectFailure(t, await edit(alice, 999_999, {}), 404, 'not_found')
-  await setStatus(db, alice, id, 'received')
-  expectFailure(t, await edit(alice, id, {}), 409, 'conflict')
+  await makeStock(db, alice)
+  const { id: received } = await makeOrderIn(alice, 'received')
+  expectFailure(t, await edit(alice, received, {}), 409, 'conflict')
 })
 
 t.test('lineItems is the full new list, in its new order', async (t) => {
@@ -95,7 +126,13 @@ t.test('lineItems is the full new list, in its new order', async (t) => {
   const added = data.lineItems[1]
   t.strictSame(data.lineItems, [
     third,
-    { id: added.id, ...line(4, { quantity: 4, costPrice: 40 }), receivedQuantity: 0, lineTotal: 160 },
+    {
+      ...third,
+      id: added.id,
+      ...line(4, { quantity: 4, costPrice: 40 }),
+      outstandingQuantity: 4,
+      lineTotal: 160,
+    },
     first,
   ])
   t.match(data, { subtotal: 260, total: 260 })
@@ -124,7 +161,7 @@ t.test('a line is found by its SKU and keeps what the entry leaves out', async (
   ]
   const { data } = (await edit(alice, id, { lineItems })).json()
   t.strictSame(data.lineItems, [
-    { ...first, quantity: 150, costPrice: 12, lineTotal: 1800 },
+    { ...first, quantity: 150, outstandingQuantity: 150, costPrice: 12, lineTotal: 1800 },
     second,
     { ...third, title: 'New' },
   ])
@@ -136,7 +173,8 @@ t.test('a line is found by its id before its SKU, and may get another SKU', asyn
   const [first, second, third] = (await readOrder(alice, id)).lineItems
   const lineItems = [{ id: second?.id, sku: 'SKU-1', quantity: 7 }, { sku: 'SKU-1' }, { id: third?.id }]
   const { data } = (await edit(alice, id, { lineItems })).json()
-  t.strictSame(data.lineItems, [{ ...second, sku: 'SKU-1', quantity: 7, lineTotal: 140 }, first, third])
+  const changed = { sku: 'SKU-1', quantity: 7, outstandingQuantity: 7, lineTotal: 140 }
+  t.strictSame(data.lineItems, [{ ...second, ...changed }, first, third])
 })
 
 t.test('two lines of one SKU are matched one after the other', async (t) => {
@@ -236,16 +274,18 @@ t.test('of ten editors who read the same version one wins', async (t) => {
 
 t.test('of an order that the supplier has, only notes and the expected date change', async (t) => {
   const { db, alice } = await startApp(t)
-  const { id, supplierId } = await makeSentOrder(alice)
+  await makeStock(db, alice)
   const free = { notes: 'a', supplierNotes: 'b', expectedAt: '2026-03-01T12:00:00.000Z' }
   for (const status of ['sent', 'partial'] as const) {
-    await setStatus(db, alice, id, status)
+    const { id, supplierId } = await makeOrderIn(alice, status)
     t.match((await edit(alice, id, free)).json().data, { ...free, status })
     const before = await readOrder(alice, id)
     for (const fixed of [
       { supplierId },
       { tax: 0 },
       { tax: null },
+      { destinationLocationId: locationGid(1) },
+      { destinationLocationId: null },
       { lineItems: [] },
       { lineItems: [line(1)] },
     ]) {
@@ -263,9 +303,9 @@ t.test('of an order that the supplier has, only notes and the expected date chan
 
 t.test('an order that is over does not change', async (t) => {
   const { db, alice } = await startApp(t)
-  const { id } = await makeOrder(alice)
+  await makeStock(db, alice)
   for (const status of ['received', 'cancelled'] as const) {
-    await setStatus(db, alice, id, status)
+    const { id } = await makeOrderIn(alice, status)
     const { message } = expectFailure(t, await edit(alice, id, { notes: 'x' }), 409, 'conflict')
     t.match(message, status)
   }

@@ -3,8 +3,17 @@ import type { Db } from '../../shared/db.ts'
 import { advanceMail, startMail } from '../../shared/domain/outgoing-mail.ts'
 import { jobs } from '../../shared/jobs.ts'
 import { expectFailure, startApp } from '../support/app.ts'
-import { mailsOf, makeOrder, makeSentOrder, makeSupplier, readOrder, setStatus } from '../support/orders.ts'
+import {
+  mailsOf,
+  makeOrder,
+  makeOrderIn,
+  makeSentOrder,
+  makeSupplier,
+  readOrder,
+  receive,
+} from '../support/orders.ts'
 import type { Person } from '../support/people.ts'
+import { makeStock } from '../support/stock.ts'
 import { enqueued } from '../support/worker.ts'
 
 const send = (person: Person, id: number, body?: object) =>
@@ -134,7 +143,8 @@ t.test('goods that have arrived in part do not keep an order from being mailed a
   const { id } = await makeSentOrder(alice)
   const [mail] = await mailsOf(db, alice, id)
   await advanceMail(db, alice.shopId, mail?.id ?? 0, { state: 'sent', messageId: 'message-1' })
-  await setStatus(db, alice, id, 'partial')
+  await makeStock(db, alice)
+  await receive(alice, id, [1])
   expectFailure(t, await send(alice, id), 409, 'conflict')
   t.match((await send(alice, id, { resend: true })).json(), {
     success: true,
@@ -153,15 +163,15 @@ t.test('an order without lines is not sent', async (t) => {
 
 t.test('an order that is over is not sent', async (t) => {
   const { db, alice } = await startApp(t)
-  const { id } = await makeOrder(alice)
+  await makeStock(db, alice)
   for (const status of ['received', 'cancelled'] as const) {
-    await setStatus(db, alice, id, status)
+    const { id } = await makeOrderIn(alice, status)
+    const before = [await mailsOf(db, alice, id), await mailJobs(db, alice)]
     for (const body of [{}, { resend: true }]) {
       expectFailure(t, await send(alice, id, body), 409, 'conflict', status)
     }
+    t.strictSame([await mailsOf(db, alice, id), await mailJobs(db, alice)], before)
   }
-  t.strictSame(await mailsOf(db, alice, id), [])
-  t.strictSame(await mailJobs(db, alice), [])
 })
 
 t.test('without any address an order is sent and not mailed', async (t) => {

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { expectFailure, startApp } from '../support/app.ts'
-import { line, makeOrder, makeSentOrder, makeSupplier, readOrder, setStatus } from '../support/orders.ts'
+import { line, makeOrder, makeOrderIn, makeSentOrder, makeSupplier, readOrder } from '../support/orders.ts'
 import { type Person, readPages } from '../support/people.ts'
+import { makeStock } from '../support/stock.ts'
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
@@ -45,6 +46,7 @@ t.test('an order is read with its lines', async (t) => {
   t.equal(answer.statusCode, 200)
   const { data } = answer.json()
   const [first, second] = data.lineItems
+  const nothingYet = { receivedQuantity: 0, cancelledQuantity: 0, status: 'open' }
   t.strictSame(answer.json(), {
     success: true,
     data: {
@@ -59,14 +61,16 @@ t.test('an order is read with its lines', async (t) => {
       tax: 1.5,
       total: 9,
       lineItems: [
-        { id: first.id, ...lineItems[0], receivedQuantity: 0, lineTotal: 7.5 },
-        { id: second.id, ...lineItems[1], receivedQuantity: 0, lineTotal: 0 },
+        { id: first.id, ...lineItems[0], ...nothingYet, outstandingQuantity: 3, lineTotal: 7.5 },
+        { id: second.id, ...lineItems[1], ...nothingYet, outstandingQuantity: 2, lineTotal: 0 },
       ],
       createdAt,
       updatedAt: createdAt,
       expectedAt: '2026-03-01T12:00:00.000Z',
       sentAt: null,
       receivedAt: null,
+      destinationLocationId: null,
+      destinationLocationName: null,
       emailStatus: 'none',
       emailReason: '',
       emailRecipient: '',
@@ -160,14 +164,14 @@ t.test('the list is newest first and short', async (t) => {
 
 t.test('the list is filtered by status and by supplier', async (t) => {
   const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
   const supplierId = await makeSupplier(alice)
   const drafts = [await makeOrder(alice, { supplierId }), await makeOrder(alice)]
     .map(({ id }) => id)
     .reverse()
   const sent = (await makeSentOrder(alice, { supplierId })).id
   for (const status of ['partial', 'received', 'cancelled'] as const) {
-    const order = await makeOrder(alice, { supplierId })
-    await setStatus(db, alice, order.id, status)
+    const order = await makeOrderIn(alice, status, { supplierId })
     t.strictSame(await list(alice, `?status=${status}`), [order.id], status)
   }
   t.strictSame(await list(alice, '?status=draft'), drafts)

@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
-import { line, makeOrder, makeSupplier } from './orders.ts'
+import { gidOf } from './catalogue.ts'
+import { line, makeOrder, makeOrderIn, makeSentOrder, makeSupplier, readOrder, receiptsOf } from './orders.ts'
 import type { Person } from './people.ts'
 
 /** JSON Schema as far as our requests use it. */
@@ -62,7 +63,10 @@ export function addressOf({ path }: Endpoint, ids: readonly (string | number)[] 
   return path.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
 }
 
-/** Makes what the addresses of a resource name. A resource that is new to the API needs its line here. */
+/**
+ * Makes what addresses name that begin like this, in a state that lets them succeed. A resource that is new to the API
+ * needs its line here. The person's shop has a location (`makeStock`).
+ */
 const makers: Record<string, (person: Person) => Promise<number[]>> = {
   '/api/suppliers': async (person) => {
     const supplierId = await makeSupplier(person)
@@ -70,29 +74,60 @@ const makers: Record<string, (person: Person) => Promise<number[]>> = {
     return [supplierId, contact.json().data.id]
   },
   '/api/purchase-orders': async (person) => [(await makeOrder(person)).id],
+  '/api/purchase-orders/{id}/close': async (person) => [(await makeSentOrder(person)).id],
+  '/api/purchase-orders/{id}/receive': async (person) => [(await makeSentOrder(person)).id],
+  '/api/purchase-orders/{id}/receipts': async (person) => {
+    const { id } = await makeOrderIn(person, 'partial')
+    return [id, ...(await receiptsOf(person, id)).map((receipt) => receipt.id)]
+  },
 }
 
 /** The ids of a record of this person's that the endpoint's address can name. */
 export async function makeRecordOf({ path }: Endpoint, person: Person): Promise<number[]> {
-  const make = makers[path.split('/').slice(0, 3).join('/')]
+  const known = Object.keys(makers).filter((start) => path === start || path.startsWith(`${start}/`))
+  const make = makers[known.sort((a, b) => b.length - a.length)[0] ?? '']
   if (!make) throw new Error(`test/support/endpoints.ts does not know how to make what ${path} names`)
   return make(person)
 }
 
 /** Bodies that go through, where the sample of the schema names what is not there or is not up to date. */
-const bodies: Record<string, (person: Person) => Promise<object>> = {
+const bodies: Record<string, (person: Person, ids: number[]) => Promise<object>> = {
   'POST /api/purchase-orders': async (person) => ({
     supplierId: await makeSupplier(person),
     lineItems: [line(1)],
   }),
   'PUT /api/purchase-orders/{id}': async () => ({ notes: 'Leave it at the back door' }),
+  'POST /api/purchase-orders/{id}/receive': async (person, ids) => ({
+    lineItems: [{ lineItemId: (await firstLine(person, ids)).id, quantityReceived: 1 }],
+  }),
+  'PUT /api/stock-levels/bulk': async () => ({ adjustments: [{ ...place, quantity: 5 }] }),
+  'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...place, delta: 5 }] }),
+}
+
+const place = { variantId: gidOf('ProductVariant', 1), locationId: gidOf('Location', 1) }
+
+async function firstLine(person: Person, [id = 0]: number[]) {
+  const [first] = (await readOrder(person, id)).lineItems
+  if (!first) throw new Error(`Order ${id} has no lines`)
+  return first
 }
 
 /** A request of this person's that the endpoint grants, for a record made for it. */
 export async function makeRequest(endpoint: Endpoint, person: Person) {
   const ids = endpoint.pathParameters.length > 0 ? await makeRecordOf(endpoint, person) : []
-  const body = (await bodies[endpoint.name]?.(person)) ?? (endpoint.body && sample(endpoint.body))
+  const body = (await bodies[endpoint.name]?.(person, ids)) ?? (endpoint.body && sample(endpoint.body))
   return { url: addressOf(endpoint, ids), body: body as object | undefined }
+}
+
+/** The ids that fields of a body have to hold to name something of this person's. */
+export async function makeNames(
+  { path }: Endpoint,
+  person: Person,
+  ids: number[],
+): Promise<Record<string, number>> {
+  const supplierId = await makeSupplier(person)
+  if (!path.endsWith('/receive')) return { supplierId }
+  return { supplierId, lineItemId: (await firstLine(person, ids)).id }
 }
 
 /** A value that the schema takes. */

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../shared/db.ts'
 import { Id } from '../../shared/schemas/common.ts'
 import type { PurchaseOrder, PurchaseOrderInput } from '../../shared/schemas/purchase-orders.ts'
+import type { Receipt } from '../../shared/schemas/receipts.ts'
 import type { SupplierInput } from '../../shared/schemas/suppliers.ts'
 import type { Person } from './people.ts'
 
@@ -83,9 +84,40 @@ export function mailsOf(db: Db, { shopId }: Person, purchaseOrderId: number) {
   `)
 }
 
-/** Puts an order into a state that only deliveries lead to. */
-export async function setStatus(db: Db, { shopId }: Person, id: number, status: PurchaseOrder['status']) {
-  await db.query(sql.typeAlias('void')`
-    update purchase_order set status = ${status} where shop_id = ${shopId} and id = ${id}
-  `)
+/** Receives so many pieces of the order's first line, of its second, and so on; of those with 0 nothing. */
+export async function receive(person: Person, id: number, quantities: number[], fields: object = {}) {
+  const { lineItems } = await readOrder(person, id)
+  const arrived = lineItems.map((item, at) => ({
+    lineItemId: item.id,
+    quantityReceived: quantities[at] ?? 0,
+  }))
+  return person.post(`/api/purchase-orders/${id}/receive`, {
+    lineItems: arrived.filter(({ quantityReceived }) => quantityReceived > 0),
+    ...fields,
+  })
+}
+
+/** The receipts of an order, newest first. */
+export async function receiptsOf(person: Person, id: number): Promise<Receipt[]> {
+  const answer = await person.get(`/api/purchase-orders/${id}/receipts`)
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return answer.json().data
+}
+
+/** An order that has come to a status by what was asked for. Goods arrive at a location: `makeStock` first. */
+export async function makeOrderIn(
+  person: Person,
+  status: PurchaseOrder['status'],
+  fields: Partial<PurchaseOrderInput> = {},
+) {
+  if (status === 'draft') return makeOrder(person, fields)
+  const order = await makeSentOrder(person, fields)
+  const { lineItems } = await readOrder(person, order.id)
+  const all = lineItems.map(({ quantity }) => quantity)
+  if (status === 'partial') await receive(person, order.id, [1])
+  if (status === 'received') await receive(person, order.id, all)
+  if (status === 'cancelled') await person.post(`/api/purchase-orders/${order.id}/cancel`)
+  const reached = (await readOrder(person, order.id)).status
+  if (reached !== status) throw new Error(`The order is ${reached} instead of ${status}.`)
+  return order
 }

@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { type Db, row, sql } from '../../shared/db.ts'
 import { upsertProducts } from '../../shared/domain/catalogue.ts'
 import { upsertLocations } from '../../shared/domain/locations.ts'
-import { applyPlatformLevels } from '../../shared/domain/stock.ts'
+import { applyPlatformLevels, moveStock } from '../../shared/domain/stock.ts'
 import { gidOf, product, variant } from './catalogue.ts'
 import type { Person } from './people.ts'
 
@@ -54,6 +54,43 @@ export async function makeStock(
       places.map((place) => ({ ...place, available, updatedAt: '2026-11-01T00:00:00Z' })),
     )
   })
+}
+
+/** A location that the platform does not use any more. */
+export async function closeLocation(db: Db, { shopId }: Shop, number: number): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update location set is_active = false where shop_id = ${shopId} and gid = ${locationGid(number)}
+  `)
+}
+
+/** Whether the platform counts a variant, or has deleted it. */
+export async function markVariant(
+  db: Db,
+  { shopId }: Shop,
+  number: number,
+  how: 'counted' | 'untracked' | 'deleted',
+): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update variant
+    set is_tracked = ${how !== 'untracked'}, deleted_at = case when ${how === 'deleted'} then now() end
+    where shop_id = ${shopId} and gid = ${variantGid(number)}
+  `)
+}
+
+/** Pieces of a variant leave a location. */
+export async function takeStock(
+  db: Db,
+  { shopId }: Shop,
+  { variant, location, pieces }: { variant: number; location: number; pieces: number },
+): Promise<void> {
+  const place = await db.one(sql.type(row(Place))`
+    select v.id as variant_id, w.id as location_id
+    from variant v
+    join location w on w.shop_id = v.shop_id
+    where v.shop_id = ${shopId} and v.gid = ${variantGid(variant)} and w.gid = ${locationGid(location)}
+  `)
+  const change = { kind: 'delta', form: 'adjust', reference: '', actor: 'someone' } as const
+  await db.transaction((tx) => moveStock(tx, shopId, change, [{ ...place, delta: -pieces }]))
 }
 
 const Place = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
