@@ -13,6 +13,7 @@ import {
 } from '../support/endpoints.ts'
 import { makeSupplier } from '../support/orders.ts'
 import type { Person } from '../support/people.ts'
+import { locationGid } from '../support/stock.ts'
 
 type Trial = { endpoint: Endpoint; field: Field; pointer: string; name: string }
 
@@ -207,31 +208,30 @@ const instants = [
   '"9999-12-31T23:59:59-14:00"',
 ]
 
+/** What a sample cannot know: a supplier that is there, and a destination that is not the source. */
+type Known = Record<string, unknown>
+
 /** A body that would be taken but for this field, on a record of the person's own; of an update, the field alone. */
-function reachingBody(
-  { endpoint: { method, body }, field }: Trial,
-  value: string,
-  supplierId: number,
-): string {
+function reachingBody({ endpoint: { method, body }, field }: Trial, value: string, known: Known): string {
   const whole = method === 'PUT' ? {} : { ...(body && (sample(body) as object)) }
-  const base = 'supplierId' in whole ? { ...whole, supplierId } : whole
+  const base = Object.fromEntries(Object.entries(whole).map(([name, given]) => [name, known[name] ?? given]))
   const mark = 'the-value-goes-here'
   return JSON.stringify(withField(base, field.path, mark)).replace(`"${mark}"`, () => value)
 }
 
 t.test('whatever is written into a field, it is taken or refused, and can be read afterwards', async (t) => {
-  const { alice, trials } = await start(t)
-  const supplierId = await makeSupplier(alice)
+  const { db, alice, trials } = await start(t)
+  const known: Known = { supplierId: await makeSupplier(alice), destinationLocationId: locationGid(2) }
   for (const trial of trials) {
     const { endpoint, field, name } = trial
-    const ids = await makeRecordOf(endpoint, alice)
-    const good = JSON.stringify(field.path.at(-1) === 'supplierId' ? supplierId : sample(field.schema))
-    const taken = await write(alice, trial, reachingBody(trial, good, supplierId), ids)
+    const ids = await makeRecordOf(endpoint, alice, db)
+    const good = JSON.stringify(known[String(field.path.at(-1))] ?? sample(field.schema))
+    const taken = await write(alice, trial, reachingBody(trial, good, known), ids)
     const stands = endpoint.method === 'POST' || (field.path.length === 1 && !field.schema.items)
     if (stands) t.ok(taken.statusCode < 300, `${name} = ${good}`)
 
     for (const value of [...odd, ...oddTexts, ...instants]) {
-      const answer = await write(alice, trial, reachingBody(trial, value, supplierId), ids)
+      const answer = await write(alice, trial, reachingBody(trial, value, known), ids)
       const { statusCode, body } = answer
       t.ok([200, 201, 400, 409, 422].includes(statusCode), `${name} = ${value}: ${body}`)
       if (statusCode >= 400) expectFailure(t, answer, statusCode, answer.json().error.code)

@@ -1,14 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../shared/db.ts'
 import { makeOrder, makeSupplier } from './orders.ts'
 import type { Person } from './people.ts'
+import { makeStock } from './stock.ts'
+import { makeTransfer } from './transfers.ts'
 
 /** JSON Schema as far as our requests use it. */
 export const JsonSchema = Type.Recursive((Self) =>
   Type.Object({
     type: Type.Optional(Type.String()),
     enum: Type.Optional(Type.Array(Type.Unknown())),
+    const: Type.Optional(Type.Unknown()),
     anyOf: Type.Optional(Type.Array(Self)),
     properties: Type.Optional(Type.Record(Type.String(), Self)),
     required: Type.Optional(Type.Array(Type.String())),
@@ -63,26 +67,41 @@ export function addressOf({ path }: Endpoint, ids: readonly (string | number)[] 
 }
 
 /** Makes what the addresses of a resource name. A resource that is new to the API needs its line here. */
-const makers: Record<string, (person: Person) => Promise<number[]>> = {
+const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/suppliers': async (person) => {
     const supplierId = await makeSupplier(person)
     const contact = await person.post(`/api/suppliers/${supplierId}/contacts`, { name: 'Bob' })
     return [supplierId, contact.json().data.id]
   },
   '/api/purchase-orders': async (person) => [(await makeOrder(person)).id],
+  '/api/stock-transfers': async (person, db) => {
+    await makeStock(db, person, { locations: 2 })
+    return [await makeTransfer(person)]
+  },
 }
 
 /** The ids of a record of this person's that the endpoint's address can name. */
-export async function makeRecordOf({ path }: Endpoint, person: Person): Promise<number[]> {
+export async function makeRecordOf({ path }: Endpoint, person: Person, db: Db): Promise<number[]> {
   const make = makers[path.split('/').slice(0, 3).join('/')]
   if (!make) throw new Error(`test/support/endpoints.ts does not know how to make what ${path} names`)
-  return make(person)
+  return make(person, db)
 }
 
 /** A value that the schema takes. */
 export function sample(schema: JsonSchema): unknown {
-  const { type, enum: values, anyOf, properties = {}, items, minimum = 0, format, pattern } = schema
+  const {
+    type,
+    enum: values,
+    const: only,
+    anyOf,
+    properties = {},
+    items,
+    minimum = 0,
+    format,
+    pattern,
+  } = schema
   if (anyOf?.[0]) return sample(anyOf[0])
+  if (only !== undefined) return only
   if (values) return values[0]
   if (type === 'array') return items ? [sample(items)] : []
   if (type === 'object') {
@@ -117,8 +136,9 @@ export function withField(body: unknown, [key, ...rest]: Field['path'], value: u
 }
 
 /** Whether values of this JSON type are ever right for the schema. */
-export function takes({ type, enum: values, anyOf }: JsonSchema, value: unknown): boolean {
+export function takes({ type, enum: values, const: only, anyOf }: JsonSchema, value: unknown): boolean {
   if (anyOf) return anyOf.some((one) => takes(one, value))
+  if (only !== undefined) return value === only
   if (values) return values.includes(value)
   if (type === 'null' || value === null) return type === 'null' && value === null
   if (type === 'array' || Array.isArray(value)) return type === 'array' && Array.isArray(value)
