@@ -24,6 +24,7 @@ import { home } from './routes/home.ts'
 import { locations } from './routes/locations.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
+import { stockCounts } from './routes/stock-counts.ts'
 import { stockLevels } from './routes/stock-levels.ts'
 import { stockTransfers } from './routes/stock-transfers.ts'
 import { suppliers } from './routes/suppliers.ts'
@@ -128,6 +129,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(suppliers)
   await api.register(stockLevels)
   await api.register(stockTransfers)
+  await api.register(stockCounts)
   await api.register(purchaseOrders)
   await api.register(products)
   await api.register(locations)

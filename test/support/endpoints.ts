@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../shared/db.ts'
+import { makeCount } from './counts.ts'
 import { makeOrder, makeSupplier } from './orders.ts'
 import type { Person } from './people.ts'
 import { makeStock } from './stock.ts'
@@ -77,6 +78,10 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/stock-transfers': async (person, db) => {
     await makeStock(db, person, { locations: 2 })
     return [await makeTransfer(person)]
+  },
+  '/api/stock-counts': async (person, db) => {
+    await makeStock(db, person)
+    return [await makeCount(person)]
   },
 }
 
