@@ -27,8 +27,10 @@ import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
 import { receipts } from './routes/receipts.ts'
 import { reports } from './routes/reports.ts'
+import { stockCounts } from './routes/stock-counts.ts'
 import { stockLevels } from './routes/stock-levels.ts'
 import { stockMovements } from './routes/stock-movements.ts'
+import { stockTransfers } from './routes/stock-transfers.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
 import { webhooks } from './routes/webhooks.ts'
@@ -133,6 +135,8 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(stockLevels)
   await api.register(stockMovements)
   await api.register(reports)
+  await api.register(stockTransfers)
+  await api.register(stockCounts)
   await api.register(purchaseOrders)
   await api.register(receipts)
   await api.register(products)

@@ -100,6 +100,13 @@ export const Money = (decimals: 2 | 4) =>
     rule: `must be a number from 0 to 1 000 000 000 with at most ${decimals} decimals`,
   })
 
+/** How many pieces somebody orders or moves. */
+export const Quantity = Type.Integer({
+  minimum: 1,
+  maximum: 1_000_000_000,
+  rule: 'must be a whole number from 1 to 1 000 000 000',
+})
+
 /** A sum of money as we answer it: exact to the cent. */
 export const Amount = Type.Number()
 

@@ -1,5 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Amount, choices, Gid, Id, LongText, Money, Nullable, pageFields, Text, Timestamp } from './common.ts'
+import {
+  Amount,
+  choices,
+  Gid,
+  Id,
+  LongText,
+  Money,
+  Nullable,
+  pageFields,
+  Quantity,
+  Text,
+  Timestamp,
+} from './common.ts'
 
 const strict = { additionalProperties: false }
 
@@ -9,13 +21,6 @@ export type PurchaseOrderStatus = Static<typeof PurchaseOrderStatus>
 /** How far the newest e-mail of the order came; `none` before it is sent for the first time. */
 export const EmailStatus = choices('none', 'no_recipient', 'queued', 'sent', 'failed', 'unknown')
 export type EmailStatus = Static<typeof EmailStatus>
-
-/** How many pieces: at least one. */
-export const Quantity = Type.Integer({
-  minimum: 1,
-  maximum: 1_000_000_000,
-  rule: 'must be a whole number from 1 to 1 000 000 000',
-})
 
 const lineFields = {
   productId: Gid('Product'),

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, Id, LongText, Nullable, Timestamp } from './common.ts'
-import { PurchaseOrderStatus, Quantity } from './purchase-orders.ts'
+import { Gid, Id, LongText, Nullable, Quantity, Timestamp } from './common.ts'
+import { PurchaseOrderStatus } from './purchase-orders.ts'
 
 const strict = { additionalProperties: false }
 

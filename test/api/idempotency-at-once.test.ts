@@ -124,7 +124,7 @@ t.test('every POST and PUT can be repeated with its key, and needs one connectio
   const endpoints = (await listEndpoints(app)).filter(({ method }) => method === 'POST' || method === 'PUT')
   t.ok(endpoints.length >= 9)
   for (const endpoint of endpoints) {
-    const { url, body } = await makeRequest(endpoint, alice)
+    const { url, body } = await makeRequest(endpoint, alice, db)
     const send = () =>
       alice.send(endpoint.method, url, body, { 'idempotency-key': endpoint.name.replace(' ', ':') })
     const before = await everythingOf(db, alice)

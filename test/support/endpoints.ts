@@ -1,15 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../shared/db.ts'
 import { gidOf } from './catalogue.ts'
+import { makeCount } from './counts.ts'
 import { line, makeOrder, makeOrderIn, makeSentOrder, makeSupplier, readOrder, receiptsOf } from './orders.ts'
 import type { Person } from './people.ts'
+import { makeTransfer } from './transfers.ts'
 
 /** JSON Schema as far as our requests use it. */
 export const JsonSchema = Type.Recursive((Self) =>
   Type.Object({
     type: Type.Optional(Type.String()),
     enum: Type.Optional(Type.Array(Type.Unknown())),
+    const: Type.Optional(Type.Unknown()),
     anyOf: Type.Optional(Type.Array(Self)),
     properties: Type.Optional(Type.Record(Type.String(), Self)),
     required: Type.Optional(Type.Array(Type.String())),
@@ -65,9 +69,9 @@ export function addressOf({ path }: Endpoint, ids: readonly (string | number)[] 
 
 /**
  * Makes what addresses name that begin like this, in a state that lets them succeed. A resource that is new to the API
- * needs its line here. The person's shop has a location (`makeStock`).
+ * needs its line here. The person's shop has two variants at two locations (`makeStock`).
  */
-const makers: Record<string, (person: Person) => Promise<number[]>> = {
+const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/suppliers': async (person) => {
     const supplierId = await makeSupplier(person)
     const contact = await person.post(`/api/suppliers/${supplierId}/contacts`, { name: 'Bob' })
@@ -80,14 +84,18 @@ const makers: Record<string, (person: Person) => Promise<number[]>> = {
     const { id } = await makeOrderIn(person, 'partial')
     return [id, ...(await receiptsOf(person, id)).map((receipt) => receipt.id)]
   },
+  '/api/stock-transfers': async (person) => [await makeTransfer(person)],
+  '/api/stock-counts': async (person) => [await makeCount(person)],
 }
 
 /** The ids of a record of this person's that the endpoint's address can name. */
-export async function makeRecordOf({ path }: Endpoint, person: Person): Promise<number[]> {
+export async function makeRecordOf(endpoint: Endpoint, person: Person, db: Db): Promise<number[]> {
+  const { path, pathParameters } = endpoint
+  if (pathParameters.length === 0) return []
   const known = Object.keys(makers).filter((start) => path === start || path.startsWith(`${start}/`))
   const make = makers[known.sort((a, b) => b.length - a.length)[0] ?? '']
   if (!make) throw new Error(`test/support/endpoints.ts does not know how to make what ${path} names`)
-  return make(person)
+  return make(person, db)
 }
 
 /** Bodies that go through, where the sample of the schema names what is not there or is not up to date. */
@@ -99,6 +107,11 @@ const bodies: Record<string, (person: Person, ids: number[]) => Promise<object>>
   'PUT /api/purchase-orders/{id}': async () => ({ notes: 'Leave it at the back door' }),
   'POST /api/purchase-orders/{id}/receive': async (person, ids) => ({
     lineItems: [{ lineItemId: (await firstLine(person, ids)).id, quantityReceived: 1 }],
+  }),
+  'POST /api/stock-transfers': async () => ({
+    sourceLocationId: place.locationId,
+    destinationLocationId: gidOf('Location', 2),
+    items: [{ variantId: place.variantId, quantity: 1 }],
   }),
   'PUT /api/stock-levels/bulk': async () => ({ adjustments: [{ ...place, quantity: 5 }] }),
   'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...place, delta: 5 }] }),
@@ -113,27 +126,42 @@ async function firstLine(person: Person, [id = 0]: number[]) {
 }
 
 /** A request of this person's that the endpoint grants, for a record made for it. */
-export async function makeRequest(endpoint: Endpoint, person: Person) {
-  const ids = endpoint.pathParameters.length > 0 ? await makeRecordOf(endpoint, person) : []
+export async function makeRequest(endpoint: Endpoint, person: Person, db: Db) {
+  const ids = await makeRecordOf(endpoint, person, db)
   const body = (await bodies[endpoint.name]?.(person, ids)) ?? (endpoint.body && sample(endpoint.body))
   return { url: addressOf(endpoint, ids), body: body as object | undefined }
 }
 
-/** The ids that fields of a body have to hold to name something of this person's. */
+/** What fields of a body have to hold to name something of this person's, or to be possible at all. */
 export async function makeNames(
   { path }: Endpoint,
   person: Person,
   ids: number[],
-): Promise<Record<string, number>> {
-  const supplierId = await makeSupplier(person)
-  if (!path.endsWith('/receive')) return { supplierId }
-  return { supplierId, lineItemId: (await firstLine(person, ids)).id }
+): Promise<Record<string, unknown>> {
+  const names = {
+    supplierId: await makeSupplier(person),
+    destinationLocationId: gidOf('Location', 2),
+    delta: 1,
+  }
+  if (!path.endsWith('/receive')) return names
+  return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }
 
 /** A value that the schema takes. */
 export function sample(schema: JsonSchema): unknown {
-  const { type, enum: values, anyOf, properties = {}, items, minimum = 0, format, pattern } = schema
+  const {
+    type,
+    enum: values,
+    const: only,
+    anyOf,
+    properties = {},
+    items,
+    minimum = 0,
+    format,
+    pattern,
+  } = schema
   if (anyOf?.[0]) return sample(anyOf[0])
+  if (only !== undefined) return only
   if (values) return values[0]
   if (type === 'array') return items ? [sample(items)] : []
   if (type === 'object') {
@@ -168,8 +196,9 @@ export function withField(body: unknown, [key, ...rest]: Field['path'], value: u
 }
 
 /** Whether values of this JSON type are ever right for the schema. */
-export function takes({ type, enum: values, anyOf }: JsonSchema, value: unknown): boolean {
+export function takes({ type, enum: values, const: only, anyOf }: JsonSchema, value: unknown): boolean {
   if (anyOf) return anyOf.some((one) => takes(one, value))
+  if (only !== undefined) return value === only
   if (values) return values.includes(value)
   if (type === 'null' || value === null) return type === 'null' && value === null
   if (type === 'array' || Array.isArray(value)) return type === 'array' && Array.isArray(value)

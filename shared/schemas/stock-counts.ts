@@ -1,0 +1,91 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { choices, Gid, Id, LongText, Nullable, pageFields, Timestamp } from './common.ts'
+
+const strict = { additionalProperties: false }
+
+export const StockCountStatus = choices('draft', 'submitted', 'cancelled')
+export type StockCountStatus = Static<typeof StockCountStatus>
+
+/** What somebody found on a shelf: 0 is a count, null is none yet. */
+export const StockCountItemInput = Type.Object(
+  {
+    variantId: Gid('ProductVariant'),
+    countedQuantity: Nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000_000,
+        rule: 'must be a whole number from 0 to 1 000 000 000, or null',
+      }),
+    ),
+  },
+  strict,
+)
+export type StockCountItemInput = Static<typeof StockCountItemInput>
+
+const countFields = {
+  items: Type.Array(StockCountItemInput, { maxItems: 5000, rule: 'must be a list of at most 5000 items' }),
+  notes: Type.Optional(Nullable(LongText(5000))),
+}
+
+export const StockCountInput = Type.Object({ locationId: Gid('Location'), ...countFields }, strict)
+export type StockCountInput = Static<typeof StockCountInput>
+
+/** `items` holds what is new or has changed: those that it does not name stay as they are. */
+export const StockCountPatch = Type.Partial(Type.Object({ status: StockCountStatus, ...countFields }), strict)
+export type StockCountPatch = Static<typeof StockCountPatch>
+
+export const StockCountFilter = Type.Object(
+  { status: Type.Optional(StockCountStatus), ...pageFields },
+  strict,
+)
+export type StockCountFilter = Static<typeof StockCountFilter>
+
+export const StockCountItem = Type.Object({
+  variantId: Type.String(),
+  sku: Type.String(),
+  title: Type.String({ description: 'The product, and the variant where there are several' }),
+  barcode: Type.String(),
+  countedQuantity: Nullable(Type.Integer()),
+  expectedQuantity: Type.Integer({ description: 'The level when the number was entered' }),
+  countedAt: Nullable(Timestamp),
+  variance: Nullable(Type.Integer({ description: 'Counted minus expected' })),
+})
+export type StockCountItem = Static<typeof StockCountItem>
+
+export const StockCount = Type.Object({
+  id: Id,
+  locationId: Type.String(),
+  locationName: Type.String(),
+  status: StockCountStatus,
+  itemCount: Type.Integer(),
+  notes: Type.String(),
+  items: Type.Array(StockCountItem),
+  createdBy: Type.String(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  submittedAt: Nullable(Timestamp),
+  submittedBy: Nullable(Type.String()),
+  cancelledAt: Nullable(Timestamp),
+})
+export type StockCount = Static<typeof StockCount>
+
+export const StockCountListItem = Type.Pick(StockCount, [
+  'id',
+  'locationId',
+  'locationName',
+  'status',
+  'itemCount',
+  'createdAt',
+])
+export type StockCountListItem = Static<typeof StockCountListItem>
+
+export const CreatedStockCount = Type.Pick(StockCount, ['id', 'status', 'locationId', 'createdAt'])
+export type CreatedStockCount = Static<typeof CreatedStockCount>
+
+export const UpdatedStockCount = Type.Object({
+  ...StockCount.properties,
+  alreadyApplied: Type.Boolean({
+    description: 'It was submitted or cancelled before: nothing has moved again',
+  }),
+})
+export type UpdatedStockCount = Static<typeof UpdatedStockCount>

@@ -1,0 +1,95 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { choices, Gid, Id, LongText, Nullable, pageFields, Quantity, Timestamp } from './common.ts'
+
+const strict = { additionalProperties: false }
+
+export const StockTransferStatus = choices('pending', 'in_transit', 'completed', 'cancelled')
+export type StockTransferStatus = Static<typeof StockTransferStatus>
+
+export const StockTransferItemInput = Type.Object(
+  { variantId: Gid('ProductVariant'), quantity: Quantity },
+  strict,
+)
+export type StockTransferItemInput = Static<typeof StockTransferItemInput>
+
+const transferFields = {
+  items: Type.Array(StockTransferItemInput, {
+    minItems: 1,
+    maxItems: 500,
+    rule: 'must be a list of 1 to 500 items',
+  }),
+  notes: Type.Optional(Nullable(LongText(5000))),
+}
+
+export const StockTransferInput = Type.Object(
+  { sourceLocationId: Gid('Location'), destinationLocationId: Gid('Location'), ...transferFields },
+  strict,
+)
+export type StockTransferInput = Static<typeof StockTransferInput>
+
+/** `items` is the full new list; `version` makes the update fail with `stale_version` when someone else was faster. */
+export const StockTransferPatch = Type.Partial(
+  Type.Object({
+    status: StockTransferStatus,
+    ...transferFields,
+    allowNegative: Type.Boolean({ description: 'Takes more from the source than there is' }),
+    version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
+  }),
+  strict,
+)
+export type StockTransferPatch = Static<typeof StockTransferPatch>
+
+export const StockTransferFilter = Type.Object(
+  { status: Type.Optional(StockTransferStatus), ...pageFields },
+  strict,
+)
+export type StockTransferFilter = Static<typeof StockTransferFilter>
+
+export const StockTransferItem = Type.Object({
+  variantId: Type.String(),
+  sku: Type.String(),
+  title: Type.String({ description: 'The product, and the variant where there are several' }),
+  quantity: Type.Integer(),
+})
+export type StockTransferItem = Static<typeof StockTransferItem>
+
+export const StockTransfer = Type.Object({
+  id: Id,
+  sourceLocationId: Type.String(),
+  sourceLocationName: Type.String(),
+  destinationLocationId: Type.String(),
+  destinationLocationName: Type.String(),
+  status: StockTransferStatus,
+  itemCount: Type.Integer(),
+  items: Type.Array(StockTransferItem),
+  notes: Type.String(),
+  createdBy: Type.String(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  shippedAt: Nullable(Timestamp),
+  completedAt: Nullable(Timestamp),
+  cancelledAt: Nullable(Timestamp),
+  version: Type.Integer(),
+})
+export type StockTransfer = Static<typeof StockTransfer>
+
+export const StockTransferListItem = Type.Pick(StockTransfer, [
+  'id',
+  'sourceLocationId',
+  'sourceLocationName',
+  'destinationLocationId',
+  'destinationLocationName',
+  'status',
+  'itemCount',
+  'createdAt',
+])
+export type StockTransferListItem = Static<typeof StockTransferListItem>
+
+export const CreatedStockTransfer = Type.Pick(StockTransfer, ['id', 'status', 'createdAt'])
+export type CreatedStockTransfer = Static<typeof CreatedStockTransfer>
+
+export const UpdatedStockTransfer = Type.Object({
+  ...StockTransfer.properties,
+  alreadyApplied: Type.Boolean({ description: 'The step was made before: nothing has moved again' }),
+})
+export type UpdatedStockTransfer = Static<typeof UpdatedStockTransfer>
