@@ -30,8 +30,10 @@ export async function moveStock(
 ): Promise<void> {
   const summed = sumLines(lines)
   if (summed.length === 0) return
-  refuseTooLarge(summed.filter(({ delta }) => Math.abs(delta) > largest))
-  const { kind, reference, actor } = change
+  const { kind, reference, actor, form } = change
+  // from the lowest level to the highest is twice the largest; more would not fit the column
+  const mostMoved = form === 'set' ? 2 * largest : largest
+  refuseTooLarge(summed.filter(({ delta }) => Math.abs(delta) > mostMoved))
   const rows = summed.map(({ variantId, locationId, delta, reason }) => [
     variantId,
     locationId,
