@@ -48,7 +48,8 @@ create table stock_push_line (
 create index on stock_push_line (shop_id, variant_id, location_id, push_id);
 
 alter table stock_level
-  -- the platform's newest news, kept while a change of ours is under way; applied when that is answered
+  -- the platform's newest news, kept while a change of ours is under way; applied when that is answered. Without a
+  -- number the platform does not count the variant
   add column held_quantity int,
   add column held_at timestamptz;
 
