@@ -25,6 +25,7 @@ import { locations } from './routes/locations.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
 import { stockLevels } from './routes/stock-levels.ts'
+import { stockPushes } from './routes/stock-pushes.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
 import { webhooks } from './routes/webhooks.ts'
@@ -126,6 +127,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
 
   await api.register(suppliers)
   await api.register(stockLevels)
+  await api.register(stockPushes)
   await api.register(purchaseOrders)
   await api.register(products)
   await api.register(locations)

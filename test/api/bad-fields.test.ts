@@ -220,11 +220,11 @@ function reachingBody(
 }
 
 t.test('whatever is written into a field, it is taken or refused, and can be read afterwards', async (t) => {
-  const { alice, trials } = await start(t)
+  const { db, alice, trials } = await start(t)
   const supplierId = await makeSupplier(alice)
   for (const trial of trials) {
     const { endpoint, field, name } = trial
-    const ids = await makeRecordOf(endpoint, alice)
+    const ids = await makeRecordOf(endpoint, alice, db)
     const good = JSON.stringify(field.path.at(-1) === 'supplierId' ? supplierId : sample(field.schema))
     const taken = await write(alice, trial, reachingBody(trial, good, supplierId), ids)
     const stands = endpoint.method === 'POST' || (field.path.length === 1 && !field.schema.items)

@@ -35,7 +35,7 @@ t.test('the records of another shop are not there, and stay as they are', async 
   const { app, db, alice, mallory } = await startApp(t)
   const endpoints = await listEndpoints(app)
   for (const endpoint of endpoints.filter(({ pathParameters }) => pathParameters.length > 0)) {
-    const ids = await makeRecordOf(endpoint, mallory)
+    const ids = await makeRecordOf(endpoint, mallory, db)
     const before = await everythingOf(db, mallory)
     const send = (person: Person) => {
       const body = endpoint.body && JSON.stringify(sample(endpoint.body))
@@ -48,7 +48,7 @@ t.test('the records of another shop are not there, and stay as they are', async 
 })
 
 t.test('an answer for another shop is the same as for what never was', async (t) => {
-  const { app, alice, mallory } = await startApp(t)
+  const { app, db, alice, mallory } = await startApp(t)
   for (const endpoint of await listEndpoints(app)) {
     if (endpoint.pathParameters.length === 0 || endpoint.body) continue
     const answerFor = async (ids: number[]) => {
@@ -59,7 +59,7 @@ t.test('an answer for another shop is the same as for what never was', async (t)
     }
     const never = endpoint.pathParameters.map(() => Number.MAX_SAFE_INTEGER)
     t.strictSame(
-      await answerFor(await makeRecordOf(endpoint, mallory)),
+      await answerFor(await makeRecordOf(endpoint, mallory, db)),
       await answerFor(never),
       endpoint.name,
     )

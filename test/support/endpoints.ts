@@ -1,8 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../shared/db.ts'
 import { makeOrder, makeSupplier } from './orders.ts'
 import type { Person } from './people.ts'
+import { makeFailedPush } from './stock-pushes.ts'
 
 /** JSON Schema as far as our requests use it. */
 export const JsonSchema = Type.Recursive((Self) =>
@@ -63,20 +65,21 @@ export function addressOf({ path }: Endpoint, ids: readonly (string | number)[] 
 }
 
 /** Makes what the addresses of a resource name. A resource that is new to the API needs its line here. */
-const makers: Record<string, (person: Person) => Promise<number[]>> = {
+const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/suppliers': async (person) => {
     const supplierId = await makeSupplier(person)
     const contact = await person.post(`/api/suppliers/${supplierId}/contacts`, { name: 'Bob' })
     return [supplierId, contact.json().data.id]
   },
   '/api/purchase-orders': async (person) => [(await makeOrder(person)).id],
+  '/api/stock-pushes': async (person, db) => [await makeFailedPush(db, person)],
 }
 
 /** The ids of a record of this person's that the endpoint's address can name. */
-export async function makeRecordOf({ path }: Endpoint, person: Person): Promise<number[]> {
+export async function makeRecordOf({ path }: Endpoint, person: Person, db: Db): Promise<number[]> {
   const make = makers[path.split('/').slice(0, 3).join('/')]
   if (!make) throw new Error(`test/support/endpoints.ts does not know how to make what ${path} names`)
-  return make(person)
+  return make(person, db)
 }
 
 /** A value that the schema takes. */
