@@ -150,6 +150,10 @@ export async function startSimulatedShop(t: Test) {
         await hearNews()
       }
       await expectLedger(t, db, alice)
+      const isHeld = await db.exists(sql.typeAlias('void')`
+        select from stock_level where shop_id = ${shopId} and held_at is not null
+      `)
+      t.notOk(isHeld, 'no news is kept any more')
     },
   }
 }

@@ -58,7 +58,7 @@ for (const fault of ['answer-503', 'answer-402'] as const) {
 t.test('an answer that comes after newer news does not undo it', async (t) => {
   const { db, alice, platform, change, changeThere, push, hearNews, here, movements, expectAgreed } =
     await startSimulatedShop(t)
-  await change('adjust', [[0, 0, 5]])
+  await change('set', [[0, 0, 5]])
   const [{ key } = { key: '' }] = await pushesOf(db, alice)
   platform.faults.set({ graphql: [{ fault: 'accept-500' }, { fault: 'answer-402' }] })
   await t.rejects(push(), /frozen/)
@@ -70,7 +70,7 @@ t.test('an answer that comes after newer news does not undo it', async (t) => {
   await push()
   await expectAgreed(14)
   t.match(await pushesOf(db, alice), [{ state: 'done', key }])
-  t.equal((await movements())[0], 'delta 5')
+  t.equal((await movements())[0], 'set 5')
 })
 
 for (const [fault, reason] of [
