@@ -29,6 +29,7 @@ create table stock_push (
 );
 
 create index on stock_push (shop_id, id) where state in ('queued', 'sending', 'failed');
+create index on stock_push (shop_id) where state = 'sending';
 create index on stock_push (settled_at) where settled_at is not null;
 
 -- Removed once the platform has answered: the movement stays.

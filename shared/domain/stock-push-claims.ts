@@ -52,6 +52,7 @@ const hasUnconfirmed = sql.fragment`exists (
   join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
   where x.shop_id = p.shop_id and x.push_id = p.id and v.inventory_item_gid is null and v.deleted_at is null
     and p.created_at > now() - ${longestWait}
+  offset 0
 )`
 
 /**
@@ -67,6 +68,7 @@ export function claimPush(db: Db, shopId: number, jobId: string): Promise<Claime
     await tx.query(sql.typeAlias('void')`
       select from pg_advisory_xact_lock(hashtextextended('stock_push', ${shopId}::bigint))
     `)
+    // `offset 0` keeps Postgres from joining all changes that wait, which takes seconds when there are thousands
     const head = await tx.maybeOne(sql.type(row(Head))`
       select p.id, p.form, p.reason, p.reference, p.idempotency_key, p.request, p.refusals,
         coalesce(p.first_sent_at < now() - interval '24 hours', false) as is_too_old
@@ -77,10 +79,19 @@ export function claimPush(db: Db, shopId: number, jobId: string): Promise<Claime
           select
           from stock_push_line x
           join stock_push_line y on y.shop_id = x.shop_id and y.variant_id = x.variant_id
-            and y.location_id = x.location_id and y.push_id <> x.push_id
+            and y.location_id = x.location_id and y.push_id < x.push_id
           join stock_push q on q.shop_id = y.shop_id and q.id = y.push_id
-          where x.shop_id = p.shop_id and x.push_id = p.id
-            and (q.state = 'sending' or (q.state = 'queued' and q.id < p.id))
+          where x.shop_id = p.shop_id and x.push_id = p.id and q.state in ('queued', 'sending')
+          offset 0
+        )
+        and not exists (
+          select
+          from stock_push q
+          join stock_push_line y on y.shop_id = q.shop_id and y.push_id = q.id
+          join stock_push_line x on x.shop_id = y.shop_id and x.variant_id = y.variant_id
+            and x.location_id = y.location_id and x.push_id = p.id
+          where q.shop_id = p.shop_id and q.state = 'sending' and q.id > p.id
+          offset 0
         )
         and not ${hasUnconfirmed}
       order by p.id
