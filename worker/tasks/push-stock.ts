@@ -93,7 +93,8 @@ async function askOtherwise(telling: Telling, refusal: Extract<Verdict, { kind: 
   const { services, shopId, push, attempt } = telling
   const api = services.adminApi(shopId)
   const { why, levels: refused } = refusal
-  const objection = why === 'not stocked' ? await activate(api, push, refused, attempt.signal) : ''
+  const unstocked = refused.length > 0 ? refused : push.request
+  const objection = why === 'not stocked' ? await activate(api, push, unstocked, attempt.signal) : ''
   const levels = why === 'stale' ? await readLevels(telling) : []
   if (push.refusals + 1 < mostRefusals) {
     return requeuePush(services.db, shopId, push, { isRefusal: true, levels })
