@@ -30,6 +30,7 @@ import { reports } from './routes/reports.ts'
 import { stockCounts } from './routes/stock-counts.ts'
 import { stockLevels } from './routes/stock-levels.ts'
 import { stockMovements } from './routes/stock-movements.ts'
+import { stockPushes } from './routes/stock-pushes.ts'
 import { stockTransfers } from './routes/stock-transfers.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
@@ -137,6 +138,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(reports)
   await api.register(stockTransfers)
   await api.register(stockCounts)
+  await api.register(stockPushes)
   await api.register(purchaseOrders)
   await api.register(receipts)
   await api.register(products)

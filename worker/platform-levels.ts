@@ -3,7 +3,8 @@ import { findLocationIds } from '../shared/domain/locations.ts'
 import type { PlatformLevel } from '../shared/domain/platform-levels.ts'
 import { listToldLevels, type StockedVariant } from '../shared/domain/stocked-variants.ts'
 import type { AdminApi } from '../shared/platform/admin-api.ts'
-import { documents, type InventoryItemNode } from '../shared/platform/documents.ts'
+import { documents } from '../shared/platform/documents.ts'
+import type { InventoryItemNode } from '../shared/platform/inventory-documents.ts'
 
 export type LevelReader = {
   /** How many variants one request holds. */

@@ -25,6 +25,8 @@ export type Services = {
 }
 
 export type Attempt = {
+  /** The same at every attempt of a job. */
+  jobId: string
   /** Aborts when the process has to stop and the task has had its time. */
   signal: AbortSignal
   /** When this one fails, nobody tries again. */
@@ -69,6 +71,7 @@ export function defineTask<P extends TSchema>(job: Job<P>, run: Run<Static<P>>):
           throw new Error(`The payload does not fit ${job.name}: ${path} ${message}`)
         }
         const entries = await run(services, payload, {
+          jobId: id,
           signal: helpers.abortSignal,
           isLast: attempts >= maxAttempts,
         })

@@ -4,6 +4,7 @@ import { applyOrders } from './tasks/apply-orders.ts'
 import { applyProducts } from './tasks/apply-products.ts'
 import { fetchInventoryItems } from './tasks/fetch-inventory-items.ts'
 import { prune } from './tasks/prune.ts'
+import { pushStock } from './tasks/push-stock.ts'
 import { reconcileStock } from './tasks/reconcile-stock.ts'
 import { removeShopData } from './tasks/remove-shop-data.ts'
 import { repairWebhookSubscriptions } from './tasks/repair-webhook-subscriptions.ts'
@@ -24,6 +25,7 @@ export const tasks: readonly TaskDefinition[] = [
   removeShopData,
   syncCatalog,
   syncProduct,
+  pushStock,
   reconcileStock,
   verifyStock,
   repairWebhookSubscriptions,

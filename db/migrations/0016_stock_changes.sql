@@ -29,6 +29,7 @@ create table stock_push (
 );
 
 create index on stock_push (shop_id, id) where state in ('queued', 'sending', 'failed');
+create index on stock_push (shop_id) where state = 'sending';
 create index on stock_push (settled_at) where settled_at is not null;
 
 -- Removed once the platform has answered: the movement stays.
@@ -48,7 +49,8 @@ create table stock_push_line (
 create index on stock_push_line (shop_id, variant_id, location_id, push_id);
 
 alter table stock_level
-  -- the platform's newest news, kept while a change of ours is under way; applied when that is answered
+  -- the platform's newest news, kept while a change of ours is under way; applied when that is answered. Without a
+  -- number the platform does not count the variant
   add column held_quantity int,
   add column held_at timestamptz;
 

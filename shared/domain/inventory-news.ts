@@ -2,9 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import { jobs } from '../jobs.ts'
 import { makeGid } from '../platform/gid.ts'
-import { enqueue, enqueueAll } from '../queue.ts'
+import { enqueue } from '../queue.ts'
 import { Id } from '../schemas/common.ts'
 import { InventoryLevelPayload } from '../schemas/webhooks.ts'
+import { askAboutLevels } from './doubtful-levels.ts'
 import type { PlatformLevel } from './platform-levels.ts'
 import { applyPlatformLevels } from './stock.ts'
 import type { Settlement, WebhookDelivery } from './webhook-deliveries.ts'
@@ -62,24 +63,9 @@ async function applyKnown(
   const { levelsOf, isKnown } = await resolveLevels(tx, shopId, named)
   const known = named.filter(isKnown)
   const { doubtful } = await applyPlatformLevels(tx, shopId, known.flatMap(levelsOf))
-  if (doubtful.length > 0) await askAbout(tx, shopId, doubtful)
+  await askAboutLevels(tx, shopId, doubtful)
   const applied = known.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))
   return { settlements: [...rejected, ...applied], unknown: named.filter((level) => !isKnown(level)) }
-}
-
-/** The platform tells time in seconds: of two numbers within one, it has to say which was the last. */
-async function askAbout(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
-  const productGids = await tx.anyFirst(sql.type(row(Type.Object({ gid: Type.String() })))`
-    select distinct p.gid
-    from variant v
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
-    where v.shop_id = ${shopId} and v.id = any(${sql.array([...variantIds], 'int8')})
-  `)
-  await enqueueAll(
-    tx,
-    jobs.syncProduct,
-    productGids.map((productGid) => ({ shopId, productGid })),
-  )
 }
 
 const nameLevels = (

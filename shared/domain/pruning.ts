@@ -5,9 +5,9 @@ const Pruned = Type.Object({ count: Type.Integer() })
 const mostPerBatch = 5_000
 
 /**
- * Removes a batch of what has been kept for long enough: deliveries that are done after 30 days (those that wait or
- * have failed stay until someone decides), answers to idempotency keys after 24 hours, slots and unfinished
- * installations. Answers whether more may be left.
+ * Removes a batch of what has been kept for long enough: deliveries that are done, and changes of stock that the
+ * platform has been told, after 30 days (those that wait or have failed stay until someone decides), answers to
+ * idempotency keys after 24 hours, slots and unfinished installations. Answers whether more may be left.
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
   const count = await db.oneFirst(sql.type(row(Pruned))`
@@ -30,13 +30,22 @@ export async function pruneBatch(db: Db): Promise<boolean> {
       )
       returning 1
     ),
+    pushes as (
+      delete from stock_push
+      where (shop_id, id) in (
+        select shop_id, id from stock_push where settled_at < now() - interval '30 days' limit ${mostPerBatch}
+      )
+      returning 1
+    ),
     slots as (
       delete from schedule_slot where slot < now() - interval '90 days'
     ),
     states as (
       delete from oauth_state where created_at < now() - interval '1 day'
     )
-    select greatest((select count(*) from deliveries), (select count(*) from keys)) as count
+    select greatest(
+      (select count(*) from deliveries), (select count(*) from keys), (select count(*) from pushes)
+    ) as count
   `)
   return count === mostPerBatch
 }

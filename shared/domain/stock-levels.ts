@@ -20,7 +20,7 @@ export async function listStockLevels(
   const [variantRow, locationRow] = filter.cursor?.split('-').map(Number) ?? []
   const rows = await db.any(sql.type(row(LevelRow))`
     select v.gid as variant_id, v.sku, concat_ws(' - ', p.title, nullif(v.title, '')) as title,
-      l.quantity as current_stock, w.gid as location_id, w.name as location_name,
+      l.quantity as current_stock, l.quantity - l.platform_quantity as pending_quantity, w.gid as location_id, w.name as location_name,
       l.variant_id as variant_row, l.location_id as location_row
     from stock_level l
     join variant v on v.shop_id = l.shop_id and v.id = l.variant_id

@@ -7,12 +7,12 @@ import { platformReasonOf } from './stock-reasons.ts'
 /*
  * States of a change of stock that the platform is to be told:
  *
- *   queued    -> sending    a job is about to ask the platform (committed before it asks)
- *   sending   -> queued     the platform has certainly refused; it is asked again in other words, with a new key
- *   sending   -> done       the platform has taken it
- *   queued, sending -> failed   it never will: a person decides (alert `sync_conflict`)
- *   failed    -> queued     a person wants it tried again
- *   failed    -> discarded  a person takes the platform's number
+ *   queued  -> sending    a job is about to ask the platform (`stock-push-claims.ts`; committed before it asks)
+ *   sending -> done       the platform has taken it (`stock-push-ends.ts`, as the next two)
+ *   sending -> queued     it has certainly not taken it, or serves nobody on behalf of this shop; it is asked again
+ *   sending -> failed     it never will: a person decides (alert `sync_conflict`)
+ *   failed  -> queued     a person wants it tried again (`stock-push-decisions.ts`, as the next)
+ *   failed  -> discarded  a person takes the platform's number
  *
  * Changes of one level reach the platform one after the other, in the order in which they were made.
  */
@@ -47,4 +47,14 @@ export async function queuePushes(
     }
   }
   await enqueue(tx, jobs.pushStock, { shopId })
+}
+
+/** Enqueues the job again when changes of the shop are still to be told. */
+export function resumePushes(db: Db, shopId: number): Promise<void> {
+  return db.transaction(async (tx) => {
+    const isOpen = await tx.exists(sql.typeAlias('void')`
+      select from stock_push where shop_id = ${shopId} and state in ('queued', 'sending')
+    `)
+    if (isOpen) await enqueue(tx, jobs.pushStock, { shopId })
+  })
 }

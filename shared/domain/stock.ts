@@ -7,10 +7,10 @@ import { levelKey, type StockChange, type StockLine, type SummedLine, sumLines }
 import { queuePushes } from './stock-pushes.ts'
 
 /*
- * The only writer of stock_level and stock_movement. A level holds two numbers: `quantity`, which we show, and
- * `platform_quantity`, which the platform last said. What lies between them is on its way to the platform
- * (`stock-pushes.ts`) and survives its news. Whoever writes locks variants by id (as the catalogue does), then levels
- * in the order (variant, location), so two writers never deadlock. Documents are locked before levels.
+ * With `settled-levels.ts` the only writer of stock_level and stock_movement. A level holds two numbers: `quantity`,
+ * which we show, and `platform_quantity`, which the platform last said. What lies between them is on its way to the
+ * platform (`stock-pushes.ts`) and survives its news. Whoever writes locks variants by id (as the catalogue does), then
+ * levels in the order (variant, location), so two writers never deadlock. Documents are locked before levels.
  */
 
 const largest = 1_000_000_000
@@ -96,6 +96,14 @@ export async function lockLevels(
   return new Map(levels.map((level) => [levelKey(level), level.quantity]))
 }
 
+/** Before levels, for changes that may also say whether the platform counts a variant. */
+export async function lockVariants(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
+  const ids = sql.array([...new Set(variantIds)], 'int8')
+  await tx.query(sql.typeAlias('void')`
+    select id from variant where shop_id = ${shopId} and id = any(${ids}) order by id for no key update
+  `)
+}
+
 /** `doubtful` are variants of which two numbers were told for the same instant: only the platform knows the last. */
 export type LevelChanges = { changed: number; doubtful: number[] }
 const LevelChanges = Type.Object({ changed: Type.Integer(), doubtful: Type.Array(Id) })
@@ -123,10 +131,11 @@ export async function applyPlatformLevels(
     ${sql.unnest(rows, ['int8', 'int8', 'int4', 'timestamptz'])}
       as news (variant_id, location_id, available, updated_at)
   `
-  const variantIds = sql.array([...new Set(levels.map(({ variantId }) => variantId))], 'int8')
-  await tx.query(sql.typeAlias('void')`
-    select id from variant where shop_id = ${shopId} and id = any(${variantIds}) order by id for no key update
-  `)
+  await lockVariants(
+    tx,
+    shopId,
+    levels.map(({ variantId }) => variantId),
+  )
   await lockLevels(tx, shopId, newest)
   const changes = await tx.one(sql.type(row(LevelChanges))`
     with told as (
@@ -161,7 +170,7 @@ export async function applyPlatformLevels(
     ),
     held as (
       update stock_level l
-      set held_quantity = told.available, held_at = told.updated_at
+      set held_quantity = case when told.is_tracked then told.available end, held_at = told.updated_at
       from told
       where l.shop_id = ${shopId} and l.variant_id = told.variant_id and l.location_id = told.location_id
         and told.is_under_way and (l.held_at is null or l.held_at <= told.updated_at)
@@ -194,87 +203,6 @@ export async function applyPlatformLevels(
       (select coalesce(jsonb_agg(distinct variant_id), '[]') from fresh where is_doubtful) as doubtful
   `)
   return { ...changes, doubtful: [...new Set([...doubtful, ...changes.doubtful])] }
-}
-
-/** What became of one line of a change that was under way to the platform. */
-export type SettledLevel = {
-  variantId: number
-  locationId: number
-  /** How much of what is on its way has arrived, or never will. */
-  explained: number
-  /** What the platform answered, and when that was so; null when it has not answered with a number. */
-  told: { available: number; at: string } | null
-}
-
-/**
- * Ends what was under way: `platform_quantity` becomes what the platform answered, unless later news is known
- * already, which then holds the change; news that was kept meanwhile follows. What else is pending stays so. Writes a
- * movement where the platform has moved, too. Answers the variants of which only the platform knows the last number.
- */
-export async function settleLevels(
-  tx: Db,
-  shopId: number,
-  levels: readonly SettledLevel[],
-): Promise<number[]> {
-  if (levels.length === 0) return []
-  await lockLevels(tx, shopId, levels)
-  const rows = levels.map(({ variantId, locationId, explained, told }) => [
-    variantId,
-    locationId,
-    explained,
-    told?.available ?? null,
-    told?.at ?? null,
-  ])
-  const { doubtful } = await tx.one(sql.type(row(Type.Pick(LevelChanges, ['doubtful'])))`
-    with answered as (
-      select l.variant_id, l.location_id, l.quantity as previous, l.platform_quantity as known,
-        l.platform_updated_at as known_at, l.held_quantity, l.held_at, answer.explained,
-        coalesce(answer.at >= coalesce(l.platform_updated_at, '-infinity'), false) as is_newer, answer.available, answer.at
-      from stock_level l
-      join ${sql.unnest(rows, ['int8', 'int8', 'int4', 'int4', 'timestamptz'])}
-        as answer (variant_id, location_id, explained, available, at)
-        on answer.variant_id = l.variant_id and answer.location_id = l.location_id
-      where l.shop_id = ${shopId}
-    ),
-    latest as (
-      select *, case when is_newer then available else known end as told,
-        case when is_newer then at else known_at end as told_at
-      from answered
-    ),
-    news as (
-      select *, case
-          when is_newer then coalesce(held_at > told_at, false)
-          else coalesce(held_at >= told_at, held_at is not null)
-        end as is_held,
-        is_newer and coalesce(held_at = told_at and held_quantity <> told, false) as is_doubtful
-      from latest
-    ),
-    settled as (
-      select variant_id, location_id, previous, previous - known - explained as pending, is_doubtful,
-        case when is_held then held_quantity else told end as told,
-        case when is_held then held_at else told_at end as told_at
-      from news
-    ),
-    changed as (
-      update stock_level l
-      set quantity = s.told + s.pending, platform_quantity = s.told, platform_updated_at = s.told_at,
-        held_quantity = null, held_at = null,
-        updated_at = case when l.quantity = s.told + s.pending then l.updated_at else now() end
-      from settled s
-      where l.shop_id = ${shopId} and l.variant_id = s.variant_id and l.location_id = s.location_id
-    ),
-    moved as (
-      insert into stock_movement (
-        shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, occurred_at
-      )
-      select ${shopId}, variant_id, location_id, previous, told + pending, 'platform', coalesce(told_at, now())
-      from settled
-      where previous <> told + pending
-      order by variant_id, location_id
-    )
-    select coalesce(jsonb_agg(distinct variant_id) filter (where is_doubtful), '[]') as doubtful from settled
-  `)
-  return doubtful
 }
 
 /**

@@ -1,26 +1,6 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
-
-/** A request to the platform: the text is `documents/<name>.graphql`. */
-export type Document<V extends TSchema = TSchema, A extends TSchema = TSchema> = {
-  name: string
-  variables: V
-  /** What we rely on in the answer; more may be in it. */
-  answer: A
-}
-
-const document = <V extends TSchema, A extends TSchema>(
-  name: string,
-  variables: V,
-  answer: A,
-): Document<V, A> => ({ name, variables, answer })
-
-const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-const gid = (type: string) => Type.String({ pattern: `^gid://[a-z]+/${type}/[0-9]{1,20}$` })
-/** ISO 8601; always UTC on this platform. */
-const instant = Type.String({ format: 'date-time' })
-const pageInfo = Type.Object({ hasNextPage: Type.Boolean(), endCursor: nullable(Type.String()) })
-const page = <T extends TSchema>(node: T) => Type.Object({ nodes: Type.Array(node), pageInfo })
-const after = nullable(Type.String())
+import { type Static, Type } from '@sinclair/typebox'
+import { after, document, gid, instant, nullable, page } from './document.ts'
+import { inventoryDocuments } from './inventory-documents.ts'
 
 const Subscription = Type.Object({
   id: Type.String(),
@@ -53,19 +33,6 @@ const Variant = Type.Object({
 })
 export type VariantNode = Static<typeof Variant>
 
-const InventoryItem = Type.Object({
-  id: gid('InventoryItem'),
-  tracked: Type.Boolean(),
-  inventoryLevels: page(
-    Type.Object({
-      updatedAt: instant,
-      location: Type.Object({ id: gid('Location') }),
-      quantities: Type.Array(Type.Object({ name: Type.String(), quantity: Type.Integer() })),
-    }),
-  ),
-})
-export type InventoryItemNode = Static<typeof InventoryItem>
-
 const OrderLines = page(
   Type.Object({
     id: gid('LineItem'),
@@ -78,6 +45,7 @@ export type OrderNode = Static<typeof Order>
 
 /** Every request we make. They are checked against the platform's schema of 2026-07. */
 export const documents = {
+  ...inventoryDocuments,
   webhookSubscriptions: document(
     'webhook-subscriptions',
     Type.Object({ first: Type.Integer(), after }),
@@ -119,13 +87,6 @@ export const documents = {
     Type.Object({ id: gid('Product'), first: Type.Integer(), after }),
     Type.Object({
       product: nullable(Type.Object({ ...Product.properties, variants: page(Variant) })),
-    }),
-  ),
-  inventoryLevels: document(
-    'inventory-levels',
-    Type.Object({ ids: Type.Array(gid('InventoryItem')), first: Type.Integer(), after }),
-    Type.Object({
-      nodes: Type.Array(nullable(InventoryItem)),
     }),
   ),
   inventoryItems: document(

@@ -6,6 +6,7 @@ import { gidOf } from './catalogue.ts'
 import { makeCount } from './counts.ts'
 import { line, makeOrder, makeOrderIn, makeSentOrder, makeSupplier, readOrder, receiptsOf } from './orders.ts'
 import type { Person } from './people.ts'
+import { makeFailedPush } from './stock-pushes.ts'
 import { makeTransfer } from './transfers.ts'
 
 /** JSON Schema as far as our requests use it. */
@@ -84,6 +85,7 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     const { id } = await makeOrderIn(person, 'partial')
     return [id, ...(await receiptsOf(person, id)).map((receipt) => receipt.id)]
   },
+  '/api/stock-pushes': async (person, db) => [await makeFailedPush(db, person)],
   '/api/stock-transfers': async (person) => [await makeTransfer(person)],
   '/api/stock-counts': async (person) => [await makeCount(person)],
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { JobHelpers } from 'graphile-worker'
 import type { Test } from 'tap'
@@ -12,23 +13,28 @@ import { createMailer } from '../../worker/email.ts'
 import { tasks } from '../../worker/tasks.ts'
 import { fileDatabase, testConfig, testKeys } from './database.ts'
 
-/** Runs one attempt of a job the way the queue does: its payload makes the way through JSON. */
+/** Runs one attempt of a job the way the queue does: its payload makes the way through JSON. Each is another job's. */
 export type Perform = <P extends TSchema>(
   job: Job<P>,
   payload: Static<P>,
-  attempt?: { isLast?: boolean; signal?: AbortSignal },
+  attempt?: { jobId?: string; isLast?: boolean; signal?: AbortSignal },
 ) => Promise<unknown>
 
 /** A mail service on a socket, and the tasks of the worker. What they ask the platform, they ask without pauses. */
 export async function startTasks(
   t: Test,
   db: DatabasePool,
-  { serverToken = testKeys.POSTMARK_SERVER_TOKEN, log }: { serverToken?: string | undefined; log?: Log } = {},
+  {
+    serverToken = testKeys.POSTMARK_SERVER_TOKEN,
+    env = {},
+    log,
+  }: { serverToken?: string | undefined; env?: Record<string, string>; log?: Log } = {},
 ): Promise<{ platform: Platform; perform: Perform }> {
   const platform = await startMailService(t)
   const config = testConfig(await fileDatabase(), {
     POSTMARK_API_URL: platform.url,
     POSTMARK_SERVER_TOKEN: serverToken,
+    ...env,
   })
   const pdf = createPdfRenderer()
   t.teardown(() => pdf.close())
@@ -41,12 +47,12 @@ export async function startTasks(
     adminApi: createAdminApi(config, db, { pause: async (_ms, signal) => signal.throwIfAborted() }),
     webhookUrl: `${config.APP_URL}/webhooks`,
   }
-  const perform: Perform = async (job, payload, { isLast = false, signal } = {}) => {
+  const perform: Perform = async (job, payload, { jobId = randomUUID(), isLast = false, signal } = {}) => {
     const definition = tasks.find(({ name }) => name === job.name)
     if (!definition) throw new Error(`No task does ${job.name}`)
     const helpers: Pick<JobHelpers, 'abortSignal'> & { job: Partial<JobHelpers['job']> } = {
       abortSignal: signal ?? new AbortController().signal,
-      job: { id: '1', attempts: isLast ? job.maxAttempts : 1, max_attempts: job.maxAttempts },
+      job: { id: jobId, attempts: isLast ? job.maxAttempts : 1, max_attempts: job.maxAttempts },
     }
     const task = definition.bind(services, createLog(config, 'worker'), createScrub(config))
     return task(JSON.parse(JSON.stringify(payload)), helpers as JobHelpers)

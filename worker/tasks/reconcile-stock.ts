@@ -1,5 +1,6 @@
 import { holdInstalledShop } from '../../shared/domain/shops.ts'
 import { applyPlatformLevels } from '../../shared/domain/stock.ts'
+import { resumePushes } from '../../shared/domain/stock-pushes.ts'
 import { listStockedVariants } from '../../shared/domain/stocked-variants.ts'
 import { jobs } from '../../shared/jobs.ts'
 import { enqueue } from '../../shared/queue.ts'
@@ -8,13 +9,14 @@ import { startSlice } from '../slice.ts'
 import { defineTask } from '../task.ts'
 
 /**
- * Compares the stock of the whole shop with the platform, since its news may have been lost on the way. After a while
- * it gives way to other jobs and enqueues what is left.
+ * Compares the stock of the whole shop with the platform, since its news may have been lost on the way, and has the
+ * platform told what it has not heard yet. After a while it gives way to other jobs and enqueues what is left.
  */
 export const reconcileStock = defineTask(
   jobs.reconcileStock,
   async ({ db, adminApi }, { shopId, afterVariantId = 0 }, { signal }) => {
     const isOver = startSlice()
+    if (afterVariantId === 0) await resumePushes(db, shopId)
     const reader = await openLevelReader(adminApi(shopId), db, shopId, signal)
     for (let after: number | null = afterVariantId; after !== null; ) {
       signal.throwIfAborted()

@@ -5,6 +5,7 @@ import { jobs } from '../../../shared/jobs.ts'
 import { holdOpen } from '../../support/database.ts'
 import { startDeliveries } from '../../support/deliveries.ts'
 import { keysOf } from '../../support/idempotency.ts'
+import { statesOf } from '../../support/stock-pushes.ts'
 import { deliver, orderBody, sign } from '../../support/webhooks.ts'
 
 t.test('deliveries that are done go after 30 days; those that wait or have failed stay', async (t) => {
@@ -54,4 +55,24 @@ t.test('a key that a request just uses anew stays, and nobody waits for it', asy
   await perform(jobs.prune, {})
   await letGo()
   t.strictSame(await keysOf(db, alice), ['used'])
+})
+
+t.test('changes of stock that were told or discarded go after 30 days; others stay', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  for (const [state, days] of [
+    ['done', 31],
+    ['discarded', 31],
+    ['done', 29],
+    ['failed', null],
+    ['queued', null],
+  ] as const) {
+    await db.query(sql.typeAlias('void')`
+      insert into stock_push (shop_id, form, reason, state, created_at, settled_at)
+      values (
+        ${alice.shopId}, 'adjust', 'other', ${state}, now() - interval '400 days', now() - make_interval(days => ${days})
+      )
+    `)
+  }
+  await perform(jobs.prune, {})
+  t.strictSame(await statesOf(db, alice), ['done', 'failed', 'queued'])
 })

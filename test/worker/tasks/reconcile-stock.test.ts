@@ -130,6 +130,25 @@ t.test('what the platform does not count is marked so', async (t) => {
   t.match(await storedVariants(db, shopId), [{ isTracked: false }])
 })
 
+t.test('changes of ours that wait get a job', async (t) => {
+  const { db, shopId, reconcile, perform } = await start(t, [{ id: 1, product: 1 }])
+  await reconcile()
+  t.strictSame(await enqueued(db, jobs.pushStock, shopId), [])
+  await db.query(sql.typeAlias('void')`
+    insert into stock_push (shop_id, form, reason, state)
+    values (${shopId}, 'adjust', 'other', 'failed'), (${shopId}, 'adjust', 'other', 'done')
+  `)
+  await reconcile()
+  t.strictSame(await enqueued(db, jobs.pushStock, shopId), [], 'none waits')
+  for (const state of ['queued', 'sending']) {
+    await db.query(sql.typeAlias('void')`update stock_push set state = ${state} where shop_id = ${shopId}`)
+    await reconcile()
+  }
+  t.strictSame(await enqueued(db, jobs.pushStock, shopId), [{ shopId }, { shopId }])
+  await perform(jobs.reconcileStock, { shopId, afterVariantId: 1 })
+  t.equal((await enqueued(db, jobs.pushStock, shopId)).length, 2, 'at the start only')
+})
+
 t.test('older answers do not undo what was told since', async (t) => {
   const { db, shopId, reconcile, levels } = await start(t, [
     { id: 1, product: 1, levels: [{ location: 1, available: 5, updatedAt: '2026-03-01T12:00:00Z' }] },

@@ -1,0 +1,139 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../db.ts'
+import { Id, Nullable, Timestamp } from '../schemas/common.ts'
+import { askAboutLevels } from './doubtful-levels.ts'
+import { applyPlatformLevels, lockLevels, lockVariants } from './stock.ts'
+
+/*
+ * What becomes of levels when a change of ours is not under way to the platform any more: with `stock.ts` the only
+ * writer of stock_level and stock_movement. Where only the platform knows the last number, a job asks it.
+ */
+
+/** What became of one line of a change that was under way to the platform. */
+export type SettledLevel = {
+  variantId: number
+  locationId: number
+  /** How much of what is on its way has arrived, or never will. */
+  explained: number
+  /** What the platform answered, and when that was so; null when it has not answered with a number. */
+  told: { available: number; at: string } | null
+}
+
+/** Whether a change of the level `l` is under way. */
+const isUnderWay = sql.fragment`exists (
+  select
+  from stock_push_line x
+  join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
+  where x.shop_id = l.shop_id and x.variant_id = l.variant_id and x.location_id = l.location_id
+    and p.state = 'sending'
+)`
+
+const Doubtful = Type.Object({ doubtful: Type.Array(Id) })
+
+/**
+ * Ends what was under way: `platform_quantity` becomes what the platform answered, unless later news is known
+ * already, which then holds the change; news that was kept meanwhile follows. What else is pending stays so. Writes a
+ * movement where the platform has moved, too.
+ */
+export async function settleLevels(tx: Db, shopId: number, levels: readonly SettledLevel[]): Promise<void> {
+  if (levels.length === 0) return
+  await lockLevels(tx, shopId, levels)
+  const rows = levels.map(({ variantId, locationId, explained, told }) => [
+    variantId,
+    locationId,
+    explained,
+    told?.available ?? null,
+    told?.at ?? null,
+  ])
+  const { doubtful } = await tx.one(sql.type(row(Doubtful))`
+    with answered as (
+      select l.variant_id, l.location_id, l.quantity as previous, l.platform_quantity as known,
+        l.platform_updated_at as known_at, coalesce(l.held_quantity, 0) as held_quantity, l.held_at,
+        not ${isUnderWay} as is_free, answer.explained, answer.available, answer.at,
+        coalesce(answer.at >= coalesce(l.platform_updated_at, '-infinity'), false) as is_newer
+      from stock_level l
+      join ${sql.unnest(rows, ['int8', 'int8', 'int4', 'int4', 'timestamptz'])}
+        as answer (variant_id, location_id, explained, available, at)
+        on answer.variant_id = l.variant_id and answer.location_id = l.location_id
+      where l.shop_id = ${shopId}
+    ),
+    latest as (
+      select *, case when is_newer then available else known end as told,
+        case when is_newer then at else known_at end as told_at
+      from answered
+    ),
+    news as (
+      select *, is_free and held_at is not null and case
+          when is_newer then held_at > told_at
+          else coalesce(held_at >= told_at, true)
+        end as is_held,
+        is_free and is_newer and coalesce(held_at = told_at and held_quantity <> told, false) as is_doubtful
+      from latest
+    ),
+    settled as (
+      select variant_id, location_id, previous, previous - known - explained as pending, known_at, is_doubtful, is_free,
+        case when is_held then held_quantity else told end as told,
+        case when is_held then held_at else told_at end as told_at
+      from news
+    ),
+    changed as (
+      update stock_level l
+      set quantity = s.told + s.pending, platform_quantity = s.told, platform_updated_at = s.told_at,
+        held_quantity = case when not s.is_free then l.held_quantity end,
+        held_at = case when not s.is_free then l.held_at end,
+        updated_at = case when l.quantity = s.told + s.pending then l.updated_at else now() end
+      from settled s
+      where l.shop_id = ${shopId} and l.variant_id = s.variant_id and l.location_id = s.location_id
+    ),
+    moved as (
+      insert into stock_movement (
+        shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, occurred_at
+      )
+      select ${shopId}, variant_id, location_id, previous, told + pending, 'platform',
+        coalesce(nullif(told_at, known_at), now())
+      from settled
+      where previous <> told + pending
+      order by variant_id, location_id
+    )
+    select coalesce(jsonb_agg(distinct variant_id) filter (where is_doubtful), '[]') as doubtful from settled
+  `)
+  await askAboutLevels(tx, shopId, doubtful)
+}
+
+const HeldLevel = Type.Object({
+  variantId: Id,
+  locationId: Id,
+  available: Nullable(Type.Integer()),
+  updatedAt: Timestamp,
+})
+
+/** The platform has taken nothing of what was under way: news that was kept meanwhile counts as if it came now. */
+export async function releaseLevels(
+  tx: Db,
+  shopId: number,
+  places: readonly { variantId: number; locationId: number }[],
+): Promise<void> {
+  await lockVariants(
+    tx,
+    shopId,
+    places.map(({ variantId }) => variantId),
+  )
+  await lockLevels(tx, shopId, places)
+  const rows = places.map(({ variantId, locationId }) => [variantId, locationId])
+  const held = await tx.any(sql.type(row(HeldLevel))`
+    with held as (
+      select l.variant_id, l.location_id, l.held_quantity, l.held_at
+      from stock_level l
+      join ${sql.unnest(rows, ['int8', 'int8'])} as place (variant_id, location_id)
+        on place.variant_id = l.variant_id and place.location_id = l.location_id
+      where l.shop_id = ${shopId} and l.held_at is not null and not ${isUnderWay}
+    )
+    update stock_level l
+    set held_quantity = null, held_at = null
+    from held
+    where l.shop_id = ${shopId} and l.variant_id = held.variant_id and l.location_id = held.location_id
+    returning held.variant_id, held.location_id, held.held_quantity as available, held.held_at as updated_at
+  `)
+  const { doubtful } = await applyPlatformLevels(tx, shopId, held)
+  await askAboutLevels(tx, shopId, doubtful)
+}

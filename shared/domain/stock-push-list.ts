@@ -1,0 +1,33 @@
+import { type Db, row, sql } from '../db.ts'
+import { StockPush, type StockPushFilter } from '../schemas/stock-pushes.ts'
+import { type Page, pageSize, toPage } from './pages.ts'
+
+/** What the platform has not taken over yet, newest first: still on its way, or failed. */
+export async function listStockPushes(
+  db: Db,
+  shopId: number,
+  filter: StockPushFilter,
+): Promise<Page<StockPush>> {
+  const records = await db.any(sql.type(row(StockPush))`
+    select s.id, s.state, s.reference, s.error, s.created_at, (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'variantId', v.gid, 'sku', v.sku, 'title', concat_ws(' - ', p.title, nullif(v.title, '')),
+        'locationId', w.gid, 'locationName', w.name, 'delta', x.delta
+      ) order by x.variant_id, x.location_id), '[]')
+      from stock_push_line x
+      join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
+      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      join location w on w.shop_id = x.shop_id and w.id = x.location_id
+      where x.shop_id = s.shop_id and x.push_id = s.id
+    ) as lines
+    from stock_push s
+    where ${sql.and([
+      sql.fragment`s.shop_id = ${shopId} and s.state in ('queued', 'sending', 'failed')`,
+      filter.state !== undefined && sql.fragment`s.state = ${filter.state}`,
+      filter.cursor !== undefined && sql.fragment`s.id < ${filter.cursor}`,
+    ])}
+    order by s.id desc
+    limit ${pageSize(filter) + 1}
+  `)
+  return toPage(records, filter)
+}

@@ -1,0 +1,83 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { after, document, gid, instant, nullable, page } from './document.ts'
+
+const InventoryItem = Type.Object({
+  id: gid('InventoryItem'),
+  tracked: Type.Boolean(),
+  inventoryLevels: page(
+    Type.Object({
+      updatedAt: instant,
+      location: Type.Object({ id: gid('Location') }),
+      quantities: Type.Array(Type.Object({ name: Type.String(), quantity: Type.Integer() })),
+    }),
+  ),
+})
+export type InventoryItemNode = Static<typeof InventoryItem>
+
+/** Lines must say what they change from; null is not to compare. */
+const place = {
+  inventoryItemId: Type.String(),
+  locationId: Type.String(),
+  changeFromQuantity: nullable(Type.Integer()),
+}
+const cause = { name: Type.String(), reason: Type.String(), referenceDocumentUri: Type.String() }
+
+const UserError = Type.Object({ field: nullable(Type.Array(Type.String())), message: Type.String() })
+const QuantityError = Type.Composite([UserError, Type.Object({ code: nullable(Type.String()) })])
+export type QuantityError = Static<typeof QuantityError>
+
+const QuantityChange = Type.Object({
+  inventoryAdjustmentGroup: nullable(
+    Type.Object({
+      createdAt: instant,
+      changes: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          quantityAfterChange: nullable(Type.Integer()),
+          item: nullable(Type.Object({ id: gid('InventoryItem') })),
+          location: nullable(Type.Object({ id: gid('Location') })),
+        }),
+      ),
+    }),
+  ),
+  userErrors: Type.Array(QuantityError),
+})
+export type QuantityChange = Static<typeof QuantityChange>
+
+/** What we ask and change of stock. Changes carry a key: the platform does once what it is asked with one. */
+export const inventoryDocuments = {
+  inventoryLevels: document(
+    'inventory-levels',
+    Type.Object({ ids: Type.Array(gid('InventoryItem')), first: Type.Integer(), after }),
+    Type.Object({
+      nodes: Type.Array(nullable(InventoryItem)),
+    }),
+  ),
+  adjustQuantities: document(
+    'adjust-quantities',
+    Type.Object({
+      key: Type.String(),
+      input: Type.Object({
+        ...cause,
+        changes: Type.Array(Type.Object({ ...place, delta: Type.Integer() })),
+      }),
+    }),
+    Type.Object({ inventoryAdjustQuantities: QuantityChange }),
+  ),
+  setQuantities: document(
+    'set-quantities',
+    Type.Object({
+      key: Type.String(),
+      input: Type.Object({
+        ...cause,
+        quantities: Type.Array(Type.Object({ ...place, quantity: Type.Integer() })),
+      }),
+    }),
+    Type.Object({ inventorySetQuantities: QuantityChange }),
+  ),
+  activateInventory: document(
+    'activate-inventory',
+    Type.Object({ key: Type.String(), inventoryItemId: Type.String(), locationId: Type.String() }),
+    Type.Object({ inventoryActivate: Type.Object({ userErrors: Type.Array(UserError) }) }),
+  ),
+}
