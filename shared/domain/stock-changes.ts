@@ -42,12 +42,15 @@ export type SummedLine = {
 export const levelKey = ({ variantId, locationId }: { variantId: number; locationId: number }) =>
   `${variantId}/${locationId}`
 
-/** Lines that repeat a level are one change of it; levels that do not change are left out. */
+/**
+ * Lines that repeat a level are one change of it. Levels that do not change are left out, unless they were counted:
+ * then the platform is to have this number, too, whatever it has not told us yet.
+ */
 export function sumLines(lines: readonly StockLine[]): SummedLine[] {
   return [...Map.groupBy(lines, levelKey).values()].flatMap((ofLevel) => {
     const [first] = ofLevel
     const delta = ofLevel.reduce((sum, line) => sum + line.delta, 0)
-    if (!first || delta === 0) return []
+    if (!first || (delta === 0 && first.countedAt === undefined)) return []
     const reasons = new Set(ofLevel.map(({ reason }) => reason).filter(Boolean))
     return [
       {

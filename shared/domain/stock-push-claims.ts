@@ -20,6 +20,7 @@ const PushLine = Type.Object({
   inventoryItemGid: Nullable(Type.String()),
   locationGid: Type.String(),
   platformQuantity: Type.Integer(),
+  isCounted: Type.Boolean(),
 })
 export type PushLine = Static<typeof PushLine>
 
@@ -123,7 +124,8 @@ export function hasWaitingPushes(db: Db, shopId: number): Promise<boolean> {
 /** With their levels: news that is being applied may still change what the lines say. */
 function lockLines(tx: Db, shopId: number, pushId: number): Promise<readonly PushLine[]> {
   return tx.any(sql.type(row(PushLine))`
-    select x.variant_id, x.location_id, x.delta, v.inventory_item_gid, w.gid as location_gid, l.platform_quantity
+    select x.variant_id, x.location_id, x.delta, v.inventory_item_gid, w.gid as location_gid, l.platform_quantity,
+      x.counted_at is not null as is_counted
     from stock_push_line x
     join stock_level l on l.shop_id = x.shop_id and l.variant_id = x.variant_id and l.location_id = x.location_id
     join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
@@ -137,12 +139,12 @@ function lockLines(tx: Db, shopId: number, pushId: number): Promise<readonly Pus
 /** Which of the platform's levels a line belongs to. */
 export const targetOf = ({ inventoryItemGid, locationGid }: PushLine) => `${inventoryItemGid} ${locationGid}`
 
-/** Variants that share an item are one line there. A line that has become nothing is not asked for. */
+/** Variants that share an item are one line there. Nothing is asked only of what was counted, to be sure of it. */
 function requestFor(form: ClaimedPush['form'], lines: readonly PushLine[]): PushedLevel[] {
   return [...Map.groupBy(lines, targetOf).values()].flatMap((ofLevel): PushedLevel[] => {
     const [first] = ofLevel
     const delta = ofLevel.reduce((sum, line) => sum + line.delta, 0)
-    if (!first?.inventoryItemGid || delta === 0) return []
+    if (!first?.inventoryItemGid || (delta === 0 && !ofLevel.some(({ isCounted }) => isCounted))) return []
     return [
       {
         inventoryItemId: first.inventoryItemGid,

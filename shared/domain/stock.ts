@@ -62,6 +62,7 @@ export async function moveStock(
         ${reference}, ${actor}
       from moved
       join line using (variant_id, location_id)
+      where line.delta <> 0
       order by variant_id, location_id
     )
     select variant_id, location_id, quantity from moved
@@ -112,7 +113,7 @@ const LevelChanges = Type.Object({ changed: Type.Integer(), doubtful: Type.Array
  * Takes over what the platform says, the newest of each level, and writes a movement for every difference that
  * nothing of ours explains. May be told the same twice, and in any order. While a change of ours is under way to the
  * platform nobody knows whether the news holds it already: such news is kept until that is answered. What the
- * platform tells from before a number was counted is part of that number.
+ * platform tells from before the second in which a number was counted is part of that number.
  */
 export async function applyPlatformLevels(
   tx: Db,
@@ -147,7 +148,7 @@ export async function applyPlatformLevels(
       join ${news} on news.variant_id = l.variant_id and news.location_id = l.location_id
       left join lateral (
         select bool_or(p.state = 'sending') as is_under_way,
-          max(p.id) filter (where x.counted_at >= news.updated_at) as counting_id
+          max(p.id) filter (where date_trunc('second', x.counted_at) > news.updated_at) as counting_id
         from stock_push_line x
         join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
         where x.shop_id = l.shop_id and x.variant_id = l.variant_id and x.location_id = l.location_id

@@ -77,12 +77,24 @@ t.test('what was counted becomes the level, and the platform is told how many th
   await expectLedger(t, db, alice)
 })
 
-t.test('a count that agrees with the level moves nothing', async (t) => {
+t.test('a count that agrees with the level moves nothing, and the platform is to agree, too', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 10)] })
   t.match((await submit(alice, id)).json().data, { status: 'submitted', items: [{ variance: 0 }] })
   t.strictSame(await movementsOf(db, alice), [])
-  t.strictSame(await queuedJobs(db, alice), [])
+  t.match(await pushLinesOf(db, alice), [{ form: 'set', place: '1/1', delta: 0 }])
+
+  const [entered] = (await readCount(alice, id)).items
+  await tell(db, alice, 9, away(entered?.countedAt, -2))
+  t.strictSame(
+    (await levelsOf(db, alice))['1/1'],
+    [10, 9],
+    'what was sold before is not on the shelf that was counted',
+  )
+  t.match(await pushLinesOf(db, alice), [{ form: 'set', place: '1/1', delta: 1 }])
+  await tell(db, alice, 8, away(entered?.countedAt, 0))
+  t.strictSame((await levelsOf(db, alice))['1/1'], [9, 8], 'within the second of the number is after it')
+  await expectLedger(t, db, alice)
 })
 
 t.test('numbers of the call that submits are submitted with it', async (t) => {
@@ -121,7 +133,7 @@ t.test('a sale before the number that is told before the submit is part of the n
   await tell(db, alice, 7, away(entered?.countedAt, -2))
   await submit(alice, id)
   t.equal(await firstLevel(db, alice), 7)
-  t.strictSame(await pushLinesOf(db, alice), [], 'the platform says so itself')
+  t.match(await pushLinesOf(db, alice), [{ place: '1/1', delta: 0 }], 'the platform says so itself')
 })
 
 t.test('a sale before the number that is told after the submit is part of the number', async (t) => {

@@ -287,12 +287,27 @@ t.test('a fault of ours is tried again, and after the last attempt left to a per
   t.match(await levels(), { '1/1': [15, 10] })
 })
 
-t.test('a change of which nothing is left is not told', async (t) => {
+t.test('what cancels itself out on the platform is not told', async (t) => {
+  const { db, alice, platform, push, pushes, levels } = await start(t)
+  await db.query(sql.typeAlias('void')`
+    update variant set inventory_item_gid = ${itemGid(1)} where shop_id = ${alice.shopId}
+  `)
+  await changeStock(db, alice, [-2, 2])
+  await push()
+  t.strictSame(platform.requests, [])
+  t.match(await pushes(), [{ state: 'done' }])
+  t.match(await levels(), { '1/1': [10, 10], '2/1': [10, 10] })
+  await expectLedger(t, db, alice)
+})
+
+t.test('a number that was counted is told though nothing is left of its difference', async (t) => {
   const { db, alice, platform, push, pushes, levels } = await start(t)
   await changeStock(db, alice, [-2], { form: 'set', countedAt: '2026-11-03T00:00:00Z' })
   await tellLevel(db, alice, 8)
   await push()
-  t.strictSame(platform.requests, [])
+  t.match(platform.asked('SetQuantities'), [
+    { input: { quantities: [{ quantity: 8, changeFromQuantity: 8 }] } },
+  ])
   t.match(await pushes(), [{ state: 'done' }])
   t.match(await levels(), { '1/1': [8, 8] })
   await expectLedger(t, db, alice)
