@@ -5,21 +5,13 @@ import { type Db, openDb, row, sql } from '../shared/db.ts'
 import { createDatabase, testConfig, testEnvironment } from './support/database.ts'
 import { makeShop } from './support/people.ts'
 import { startProcess, until } from './support/processes.ts'
+import { createRandom } from './support/random.ts'
 import { orderBody, type Signed, sign } from './support/webhooks.ts'
 import { startMailService } from './support/worker.ts'
 
 const products = 20
 const variantsEach = 5
 const locations = 2
-
-/** The same numbers at every run. */
-function createRandom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * below)
-  }
-}
 
 /** News of every topic in random order, with duplicates, and what they must lead to. */
 function makeNews(shop: { shopDomain: string }, count: number) {
