@@ -16,9 +16,9 @@ export type StockPlatform = {
   /** Two seconds later: the platform tells time in seconds, and no two things happen within one. */
   tick: () => string
   /** Somebody buys. */
-  sell: (place: string, quantity: number) => Level
-  /** Does what is asked once for each key, as the real one does; answers the text of its answer. */
-  change: (operation: 'AdjustQuantities' | 'SetQuantities', variables: Record<string, unknown>) => Reply
+  sell: (place: string, quantity: number) => void
+  /** Does what a document asks, once for each key, as the real one does. */
+  change: (document: string, variables: Record<string, unknown>) => Reply
 }
 
 /** Answers changes and questions of stock by the rules of the real platform, over `levels`. */
@@ -26,6 +26,8 @@ export function answerStock(
   platform: PlatformDouble,
   places: readonly string[],
   available: number,
+  /** Every change, as the platform tells of it. */
+  tell: (place: string, level: Level) => void,
 ): StockPlatform {
   let seconds = 0
   const tick = () => {
@@ -45,15 +47,15 @@ export function answerStock(
   const put = (place: string, quantity: number, updatedAt: string) => {
     const level = { available: quantity, updatedAt }
     levels.set(place, level)
-    return level
+    tell(place, level)
   }
 
-  const change: StockPlatform['change'] = (operation, variables) => {
+  const change: StockPlatform['change'] = (document, variables) => {
     const { key, input } = variables as { key: string; input: { changes?: Line[]; quantities?: Line[] } }
     const known = answers.get(key)
     if (known) return known
     const lines = input.changes ?? input.quantities ?? []
-    const field = operation === 'AdjustQuantities' ? 'inventoryAdjustQuantities' : 'inventorySetQuantities'
+    const field = document === 'adjust-quantities' ? 'inventoryAdjustQuantities' : 'inventorySetQuantities'
     const stale = lines.flatMap((line, at) =>
       line.changeFromQuantity === null || line.changeFromQuantity === levelAt(placeOf(line)).available
         ? []
@@ -90,8 +92,8 @@ export function answerStock(
     return done
   }
 
-  platform.on('AdjustQuantities', (variables) => change('AdjustQuantities', variables))
-  platform.on('SetQuantities', (variables) => change('SetQuantities', variables))
+  platform.on('AdjustQuantities', (variables) => change('adjust-quantities', variables))
+  platform.on('SetQuantities', (variables) => change('set-quantities', variables))
   platform.on('InventoryLevels', ({ ids }) =>
     data({
       nodes: (ids as string[]).map((id) => ({
