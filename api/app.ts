@@ -27,6 +27,7 @@ import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
 import { receipts } from './routes/receipts.ts'
 import { reports } from './routes/reports.ts'
+import { settings } from './routes/settings.ts'
 import { stockCounts } from './routes/stock-counts.ts'
 import { stockLevels } from './routes/stock-levels.ts'
 import { stockMovements } from './routes/stock-movements.ts'
@@ -143,6 +144,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(receipts)
   await api.register(products)
   await api.register(locations)
+  await api.register(settings)
   await api.register(sync)
 
   refuseOtherMethods()
