@@ -38,6 +38,7 @@ import { sync } from './routes/sync.ts'
 import { webhooks } from './routes/webhooks.ts'
 import { requireSession } from './session.ts'
 import { createValidatorCompiler } from './validation.ts'
+import { webFiles } from './web-files.ts'
 
 export type Services = {
   config: Config
@@ -90,6 +91,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await openApi(app)
   await app.register(health)
   await app.register(pageFiles)
+  await app.register(webFiles)
   await app.register(async (pages) => addPages(pages, config))
   await app.register(webhooks, { config })
   await app.register(async (api) => addApi(api, config), { prefix: '/api' })

@@ -26,6 +26,7 @@ export function makeEnvironment(
     PLATFORM_GRAPHQL_URL: `${simulatorUrl}/shops/{shop_domain}/admin/api/2026-07/graphql.json`,
     PLATFORM_ADMIN_APP_URL: `${simulatorUrl}/shops/{shop_domain}/admin/apps/{api_key}`,
     PLATFORM_FRAME_ANCESTORS: simulatorUrl,
+    PLATFORM_APP_BRIDGE_URL: `${simulatorUrl}/app-bridge.js`,
     POSTMARK_API_URL: simulatorUrl,
     MAIL_FROM: 'Quartermaster <orders@quartermaster.example>',
   }

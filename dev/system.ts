@@ -1,3 +1,4 @@
+import { buildAdmin, isBuildNeeded } from './build.ts'
 import type { LogView } from './child-log.ts'
 import { type Children, createChildren } from './children.ts'
 import { mailFolder, platformFolder } from './data-folder.ts'
@@ -35,6 +36,10 @@ export function createSystem(options: StartOptions, view: LogView): System {
   async function start(signal: AbortSignal): Promise<Welcome> {
     const runFile = await claimFolder(dataDir)
     undo.add(runFile.remove)
+    if (await isBuildNeeded()) {
+      view.write('Building the admin')
+      await buildAdmin()
+    }
     const webPort = await choosePort(options.webPort, 'PORT')
     const simulatorPort = await choosePort(options.simulatorPort, 'SIMULATOR_PORT')
     signal.throwIfAborted()
@@ -70,7 +75,7 @@ export function createSystem(options: StartOptions, view: LogView): System {
     started.keep({ name: 'worker', file: 'worker/main.ts', env })
     await untilReady(`${webUrl}/readyz`, signal, () => started.endings('web') >= 3)
     const shop = await seedDemoShop({ databaseUrl, webUrl, simulatorUrl, secrets })
-    return { webUrl, simulatorUrl, ...shop }
+    return { webUrl, simulatorUrl, apiKey: secrets.PLATFORM_API_KEY, ...shop }
   }
 
   return {

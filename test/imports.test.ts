@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -18,6 +18,10 @@ const forbidden = {
   'shared/schemas/g.ts': '../db.ts',
   'shared/schemas/h.ts': 'slonik',
   'db/i.ts': '../dev/postgres.ts',
+  'web/src/pages/orders/j.ts': '../../../../api/app.ts',
+  'web/src/pages/orders/jj.ts': '../../../../shared/domain/suppliers.ts',
+  'web/src/api/jjj.ts': '../../../shared/html.ts',
+  'web/src/jjjj.ts': 'node:fs',
 }
 
 const allowed = {
@@ -29,6 +33,9 @@ const allowed = {
   'shared/schemas/p.ts': '@sinclair/typebox',
   'db/q.ts': '../shared/config.ts',
   'test/r.ts': '../api/app.ts',
+  'web/src/pages/orders/s.ts': '../../../../shared/schemas/suppliers.ts',
+  'web/src/pages/orders/ss.ts': '../../api/request.ts',
+  'web/src/api/sss.ts': '../../../shared/schemas/suppliers.ts',
 }
 
 t.test('the linter refuses every import against the direction of the layers, and no other', async (t) => {
@@ -47,4 +54,14 @@ t.test('the linter refuses every import against the direction of the layers, and
 
   const { diagnostics }: { diagnostics: { location: { path: string } }[] } = JSON.parse(stdout)
   t.strictSame(diagnostics.map(({ location }) => location.path).sort(), Object.keys(forbidden).sort())
+})
+
+t.test('the admin takes nothing but types from the server', async (t) => {
+  const files = globSync('web/src/**/*.{ts,tsx}', { cwd: root })
+  t.ok(files.length > 20)
+  for (const file of files) {
+    const imports =
+      readFileSync(join(root, file), 'utf8').match(/^import [^']*'[^']*\/shared\/[^']*'/gm) ?? []
+    for (const line of imports) t.match(line, /^import type /, file)
+  }
 })

@@ -7,11 +7,11 @@ import type { Shop } from './shops/shop.ts'
 export type PageOptions = {
   /** Where a form may lead besides here: a browser checks the redirect after it, too. */
   formTargets?: readonly string[]
-  /** What may be shown in a frame. */
+  /** What may be shown in a frame; the page then has the script that speaks with it. */
   frames?: readonly string[]
 }
 
-/** No script anywhere. Mails bring their own styles, so those may stand in the page. */
+/** No script but around a frame. Mails bring their own styles, so those may stand in the page. */
 const contentSecurityPolicy = ({ formTargets = [], frames = [] }: PageOptions) =>
   [
     "default-src 'none'",
@@ -19,7 +19,9 @@ const contentSecurityPolicy = ({ formTargets = [], frames = [] }: PageOptions) =
     "img-src 'self' data:",
     "base-uri 'none'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,
-    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
+    ...(frames.length > 0
+      ? [`frame-src ${frames.join(' ')}`, "script-src 'self'", "connect-src 'self'"]
+      : []),
     "frame-ancestors 'none'",
   ].join('; ')
 
@@ -39,7 +41,7 @@ export function sendPage(
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/style.css">
 </head>
-<body>
+<body${options.frames ? html` class="framing"` : undefined}>
 <header><a href="/">Platform simulator</a><nav><a href="/inbox">Inbox</a></nav></header>
 <main>
 ${content}

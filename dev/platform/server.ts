@@ -1,5 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { addAdminRoutes } from './admin/routes.ts'
+import { addBridgeRoutes } from './bridge/routes.ts'
 import { addFaultRoutes, createFaultScript, type FaultScript } from './faults.ts'
 import { readForms } from './forms.ts'
 import { addGraphqlRoute } from './graphql/route.ts'
@@ -54,6 +55,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   refuseOtherHosts(app)
   readForms(app)
   addPages(app, () => shops.all())
+  addBridgeRoutes(app)
   addSessionTokenRoutes(app, { apiKey, apiSecret })
   addAuthorizeRoutes(app, oauth)
   addAccessTokenRoute(app, oauth)

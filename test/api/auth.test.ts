@@ -271,7 +271,7 @@ t.test('the page of a shop leads to the installation, out of a frame when it is 
 
   grant()
   await comeBack(signed(params))
-  t.match((await app.inject(`/?shop=${shop}`)).body, 'The app is installed')
+  t.match((await app.inject(`/?shop=${shop}`)).body, 'platform-api-key')
   const unknown = await app.inject('/?shop=evil.example')
   t.equal(unknown.statusCode, 400)
   t.match(unknown.headers['content-security-policy'], "frame-ancestors 'none'")

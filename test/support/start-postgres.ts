@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { buildAdmin, isBuildNeeded } from '../../dev/build.ts'
 import { withClient } from '../../dev/database.ts'
 import { removePostgres, startPostgres } from '../../dev/postgres.ts'
 import { addressFile, clusterFolder, migrateTest, template } from './cluster.ts'
@@ -13,3 +14,6 @@ await withClient(postgres.url('postgres'), (client) => client.query(`create data
 await migrateTest(postgres.url(template))
 await mkdir(dirname(addressFile), { recursive: true })
 await writeFile(addressFile, postgres.url('postgres'))
+
+// The page of the admin as it is served, for those who look at it.
+if (await isBuildNeeded()) await buildAdmin()

@@ -31,7 +31,7 @@ export function sendShopPage(
   })
   const page = html`<p class="shop"><strong>${shop.facts.name}</strong> <span class="faint">${shop.domain}</span></p>
 <nav class="tabs" aria-label="Shop">${links}</nav>
-<h1>${title}</h1>
+${options.frames ? undefined : html`<h1>${title}</h1>`}
 ${content}`
   return sendPage(reply, `${title} · ${shop.facts.name}`, page, options)
 }

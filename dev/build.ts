@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'web', 'dist')
+
+/** Whether the admin was built from other sources or packages than there are now, or never. */
+export async function isBuildNeeded(): Promise<boolean> {
+  return (await readStamp()) !== (await hashSources())
+}
+
+/**
+ * Builds the admin for production into `web/dist`, beside it first: whoever serves it meanwhile is not disturbed for
+ * longer than a rename takes, and of two who build at once both end with a whole one. Throws when it does not compile.
+ */
+export async function buildAdmin(logLevel: 'info' | 'error' = 'error'): Promise<void> {
+  const { build } = await import('vite')
+  const sources = await hashSources()
+  const outDir = `${dist}-${process.pid}`
+  await build({
+    configFile: join(root, 'web', 'vite.config.ts'),
+    logLevel,
+    build: { outDir, emptyOutDir: true },
+  })
+  await writeFile(join(outDir, 'sources'), sources)
+  await rm(dist, { recursive: true, force: true })
+  await rename(outDir, dist).catch(async (error: unknown) => {
+    await rm(outDir, { recursive: true, force: true })
+    if ((await readStamp()) !== sources) throw error
+  })
+}
+
+const readStamp = () => readFile(join(dist, 'sources'), 'utf8').catch(() => undefined)
+
+/** What the build depends on. `shared/schemas` gives types only, which leave no trace in it. */
+async function hashSources(): Promise<string> {
+  const entries = await readdir(join(root, 'web', 'src'), { recursive: true, withFileTypes: true })
+  const sources = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+  const others = ['web/vite.config.ts', 'web/compressed.ts', 'package-lock.json'].map((name) =>
+    join(root, name),
+  )
+  const hash = createHash('sha256')
+  for (const path of [...sources, ...others].sort())
+    hash.update(path.slice(root.length)).update(await readFile(path))
+  return hash.digest('hex')
+}
+
+if (import.meta.main) await buildAdmin('info')

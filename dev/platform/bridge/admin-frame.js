@@ -1,0 +1,23 @@
+// The shop admin's half of app-bridge.js: gives the app in the frame its tokens, and shows its address as one of ours.
+{
+  const frame = document.querySelector('iframe.app')
+  const app = new URL(frame.src).origin
+  const { shop, base } = frame.dataset
+
+  async function mint() {
+    const response = await fetch(`/shops/${shop}/session-token`)
+    return response.ok ? (await response.json()).token : undefined
+  }
+
+  addEventListener('message', async ({ origin, source, data }) => {
+    if (origin !== app || source !== frame.contentWindow) return
+    if (data?.kind === 'id-token') {
+      const token = await mint().catch(() => undefined)
+      source.postMessage({ kind: 'id-token', id: data.id, token }, app)
+    }
+    if (data?.kind === 'moved') {
+      const path = String(data.path)
+      history.replaceState(null, '', base + (path === '/' ? '' : path))
+    }
+  })
+}

@@ -1,0 +1,16 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api-error.ts'
+
+const mostTries = 3
+
+/** What may pass is tried again, with growing pauses; what the API has refused is not. */
+const isWorthAnotherTry = (failures: number, error: unknown) =>
+  failures < mostTries - 1 && error instanceof ApiError && error.isPassing
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 5_000, retry: isWorthAnotherTry },
+    // what changes something carries its key, so it is safe to ask again
+    mutations: { retry: isWorthAnotherTry },
+  },
+})

@@ -1,0 +1,87 @@
+import type { Failure } from '../../../shared/schemas/common.ts'
+import { idToken } from '../host.ts'
+import { ApiError, noConnection } from './api-error.ts'
+import type { Answer, Body, Endpoint, Item, ListEndpoint, Params, Query } from './endpoints.ts'
+import { answered, keyFor } from './request-keys.ts'
+
+/** Asks the API for one thing, or to do one. Throws ApiError. */
+export async function request<E extends Endpoint>(
+  endpoint: E,
+  { params, body }: Params<E> & Body<E>,
+  signal?: AbortSignal,
+): Promise<Answer<E>> {
+  const { method, path } = addressOf(endpoint, params)
+  const response = await ask(method, path, { body, signal })
+  const { data }: { data: Answer<E> } = await response.json()
+  return data
+}
+
+export type Page<T> = { records: readonly T[]; next: string | undefined }
+
+/** One page of a list. `next` is the address of the page after it, as the API gave it. */
+export async function requestPage<E extends ListEndpoint>(
+  endpoint: E,
+  options: Params<E> & { query: Query<E>; next?: string | undefined; signal?: AbortSignal },
+): Promise<Page<Item<E>>> {
+  const { method, path } = addressOf(endpoint, options.params)
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries<unknown>(Object(options.query))) {
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  }
+  const response = await ask(method, options.next ?? `${path}?${search}`, { signal: options.signal })
+  const { data }: { data: readonly Item<E>[] } = await response.json()
+  const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+  return { records: data, next }
+}
+
+/** A file: a PDF, or a list as CSV. */
+export async function requestFile(path: string, type: string): Promise<Blob> {
+  return (await ask('GET', `/api${path}`, { accept: type })).blob()
+}
+
+function addressOf(endpoint: string, params: Record<string, number> | undefined) {
+  const [method = '', pattern = ''] = endpoint.split(' ')
+  return { method, path: `/api${pattern.replace(/:(\w+)/g, (_, name) => String(params?.[name]))}` }
+}
+
+type Asked = { body?: unknown; accept?: string; signal?: AbortSignal | undefined }
+
+async function ask(
+  method: string,
+  path: string,
+  { body, accept = 'application/json', signal }: Asked,
+): Promise<Response> {
+  const text = body === undefined ? undefined : JSON.stringify(body)
+  const name = `${method} ${path} ${text}`
+  const headers: Record<string, string> = { accept }
+  if (text !== undefined) headers['content-type'] = 'application/json'
+  if (method === 'POST' || method === 'PUT') headers['idempotency-key'] = keyFor(name)
+
+  const response = await authorized(path, { method, headers, body: text, signal: signal ?? null }).catch(
+    (error: unknown) => {
+      if (signal?.aborted) throw error
+      throw noConnection()
+    },
+  )
+  // of an answer such as 502 nobody knows who gave it, and what had happened before
+  if (response.status < 500) answered(name)
+  if (!response.ok) throw new ApiError(response.status, await readFailure(response))
+  return response
+}
+
+/** A token lives for a minute, so one may end on its way: then once more with a fresh one. */
+async function authorized(path: string, init: RequestInit): Promise<Response> {
+  const withToken = async () =>
+    fetch(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${await idToken()}` } })
+  const response = await withToken()
+  return response.status === 401 ? withToken() : response
+}
+
+async function readFailure(response: Response): Promise<Partial<Failure['error']>> {
+  try {
+    const { error }: Failure = await response.json()
+    return error
+  } catch {
+    return {}
+  }
+}

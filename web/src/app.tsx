@@ -1,0 +1,27 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { queryClient } from './api/query-client.ts'
+import { isInAdmin, styleNonce } from './host.ts'
+import { OutsideAdmin } from './outside-admin.tsx'
+import { router } from './router.tsx'
+import { colors, theme } from './theme.ts'
+
+export const App = () => (
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={colors}
+    forceColorScheme="light"
+    getStyleNonce={() => styleNonce}
+  >
+    {isInAdmin ? (
+      <QueryClientProvider client={queryClient}>
+        <Notifications position="bottom-center" autoClose={5000} />
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    ) : (
+      <OutsideAdmin />
+    )}
+  </MantineProvider>
+)

@@ -1,0 +1,21 @@
+import { locale } from '../host.ts'
+import { useSettings } from './settings.tsx'
+
+/** How this person and this shop write money, counts, days and times. */
+export function useFormat() {
+  const { currency, timeZone } = useSettings()
+  const money = new Intl.NumberFormat(locale, { style: 'currency', currency })
+  const cost = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 })
+  const count = new Intl.NumberFormat(locale)
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone })
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
+  return {
+    currency,
+    money: (amount: number) => money.format(amount),
+    /** Of one piece: up to four decimals. */
+    cost: (amount: number) => cost.format(amount),
+    count: (number: number) => count.format(number),
+    day: (instant: string | null) => (instant ? day.format(new Date(instant)) : '—'),
+    moment: (instant: string | null) => (instant ? moment.format(new Date(instant)) : '—'),
+  }
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, use } from 'react'
+import type { Settings } from '../../../shared/schemas/settings.ts'
+import { reading } from '../api/queries.ts'
+import { ErrorNotice } from './error-notice.tsx'
+import { LoadingPage } from './loading-page.tsx'
+import { PageBody } from './page.tsx'
+
+const SettingsContext = createContext<Settings | undefined>(undefined)
+
+/** Currency and time zone are on every page, so no page is shown before they are known. */
+export function SettingsGate({ children }: { children: ReactNode }) {
+  const { data, error, refetch } = useQuery({ ...reading('GET /settings', {}), staleTime: 300_000 })
+  if (data) return <SettingsContext value={data}>{children}</SettingsContext>
+  if (!error) return <LoadingPage />
+  return (
+    <PageBody>
+      <ErrorNotice error={error} onRetry={refetch} />
+    </PageBody>
+  )
+}
+
+export function useSettings(): Settings {
+  const settings = use(SettingsContext)
+  if (!settings) throw new Error('There are no settings outside SettingsGate')
+  return settings
+}

@@ -1,0 +1,18 @@
+import './styles.ts'
+import { setNonce } from 'get-nonce'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { locale, styleNonce } from './host.ts'
+
+// the library that keeps a page from scrolling behind a dialog takes the nonce from here
+setNonce(styleNonce)
+document.documentElement.lang = locale
+
+// a page that was open while a new release came asks for files that are gone: the new ones are a reload away
+addEventListener('vite:preloadError', (event) => {
+  event.preventDefault()
+  location.reload()
+})
+
+const root = document.getElementById('root')
+if (root) createRoot(root).render(<App />)

@@ -1,0 +1,17 @@
+import type { PurchaseOrderListItem } from '../../../../shared/schemas/purchase-orders.ts'
+import type { Column } from '../../components/data-list.tsx'
+import type { useFormat } from '../../components/format.ts'
+import { RowLink } from '../../components/row-link.tsx'
+import { OrderStatusBadge } from '../../components/status-badge.tsx'
+
+export const orderColumns = (format: ReturnType<typeof useFormat>): Column<PurchaseOrderListItem>[] => [
+  {
+    name: 'Order',
+    cell: ({ poNumber }) => <RowLink to="/purchase-orders">{poNumber}</RowLink>,
+  },
+  { name: 'Supplier', cell: ({ supplierName }) => supplierName },
+  { name: 'Status', cell: ({ status }) => <OrderStatusBadge status={status} /> },
+  { name: 'Lines', cell: ({ lineItemCount }) => format.count(lineItemCount), isNumber: true },
+  { name: 'Total', cell: ({ total }) => format.money(total), isNumber: true },
+  { name: 'Created', cell: ({ createdAt }) => format.day(createdAt) },
+]
