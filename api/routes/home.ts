@@ -29,7 +29,6 @@ const addresses = ['/', ...places.flatMap((place) => [`/${place}`, `/${place}/*`
 /** Where the platform opens the app: for a shop that has not installed it yet, the installation begins. */
 export async function home(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
   const cipher = createTokenCipher(config)
-  let build = await readWebBuild()
 
   /** A shop whose token is refused, or cannot be opened any more, installs the app again. */
   async function canServe(shopDomain: string): Promise<boolean> {
@@ -49,7 +48,8 @@ export async function home(app: FastifyInstance, { config }: { config: Config })
         }
         const frameAncestors = platformAddress(config, 'PLATFORM_FRAME_ANCESTORS', shopDomain)
         if (await canServe(shopDomain)) {
-          build ??= await readWebBuild()
+          // small, and a build that is made meanwhile is not missed
+          const build = await readWebBuild()
           if (build) return sendAdminPage(reply, config, shopDomain, build)
           const content = html`<p>The admin is not built yet. Run <code>npm run build</code>, then load this page again.</p>`
           return sendPage(reply, { status: 503, title: 'Quartermaster', content, frameAncestors })

@@ -3,6 +3,7 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
+import classes from './app.module.css'
 import { isInAdmin, styleNonce } from './host.ts'
 import { OutsideAdmin } from './outside-admin.tsx'
 import { router } from './router.tsx'
@@ -17,7 +18,7 @@ export const App = () => (
   >
     {isInAdmin ? (
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-center" autoClose={5000} />
+        <Notifications position="bottom-center" autoClose={5000} className={classes.messages} />
         <RouterProvider router={router} />
       </QueryClientProvider>
     ) : (

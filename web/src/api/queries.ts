@@ -1,7 +1,8 @@
 import {
+  type DataTag,
   infiniteQueryOptions,
+  type QueryKey,
   queryOptions,
-  type UseMutationOptions,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
@@ -40,19 +41,47 @@ export const listing = <E extends ListEndpoint>(endpoint: E, options: Params<E> 
 /** The first word of an address: `suppliers` of `GET /suppliers/:id`. */
 const resourceOf = (endpoint: string) => endpoint.split('/')[1]?.split('/')[0] ?? ''
 
-/** What changes something. Whatever is known of these resources is old afterwards, and read again where it is shown. */
-export function useChange<E extends Endpoint>(
-  endpoint: E,
-  changes: readonly string[] = [resourceOf(endpoint)],
-  options: Omit<UseMutationOptions<Answer<E>, unknown, Params<E> & Body<E>, unknown>, 'mutationFn'> = {},
-) {
+type Shown = { queryKey: QueryKey; update: (now: unknown) => unknown }
+
+/** What a change makes of something that is on the screen, so that it can be shown before the API has answered. */
+export const showing = <T>(
+  { queryKey }: { queryKey: DataTag<QueryKey, T, Error> },
+  update: (now: T) => T,
+): Shown => ({
+  queryKey,
+  update: (now) => update(now as T),
+})
+
+type ChangeOptions<E extends Endpoint> = {
+  /** What is old afterwards, by the first word of its address; without it, the endpoint's own. */
+  changes?: readonly string[]
+  /** Shown at once, and taken back when the API refuses. */
+  shows?: (variables: Params<E> & Body<E>) => Shown
+  onDone?: (answer: Answer<E>, variables: Params<E> & Body<E>) => unknown
+  onRefused?: (error: unknown) => void
+}
+
+/** What changes something. All that is known of its resource is read again afterwards, where it is shown. */
+export function useChange<E extends Endpoint>(endpoint: E, options: ChangeOptions<E> = {}) {
+  const { changes = [resourceOf(endpoint)], shows, onDone, onRefused } = options
   const client = useQueryClient()
   return useMutation({
-    ...options,
     mutationFn: (variables: Params<E> & Body<E>) => request(endpoint, variables),
-    onSettled: async (...args) => {
-      await options.onSettled?.(...args)
-      await Promise.all(changes.map((resource) => client.invalidateQueries({ queryKey: [resource] })))
+    onMutate: async (variables) => {
+      if (!shows) return undefined
+      const { queryKey, update } = shows(variables)
+      await client.cancelQueries({ queryKey })
+      const before = client.getQueryData(queryKey)
+      if (before !== undefined) client.setQueryData(queryKey, update(before))
+      return { queryKey, before }
+    },
+    onError: (error, _variables, shown) => {
+      if (shown?.before !== undefined) client.setQueryData(shown.queryKey, shown.before)
+      onRefused?.(error)
+    },
+    onSuccess: onDone,
+    onSettled: () => {
+      for (const resource of changes) void client.invalidateQueries({ queryKey: [resource] })
     },
   })
 }

@@ -11,6 +11,7 @@ export function useFormat() {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone })
   return {
     currency,
+    decimalSeparator: count.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.',
     money: (amount: number) => money.format(amount),
     /** Of one piece: up to four decimals. */
     cost: (amount: number) => cost.format(amount),

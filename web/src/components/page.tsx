@@ -36,7 +36,7 @@ export function PageHeader({ title, mark, back, actions }: Props) {
             component={Link}
             to={back.to}
             variant="subtle"
-            color="gray.8"
+            color="dark.6"
             aria-label={`Back to ${back.name}`}
           >
             <IconArrowLeft size={20} />

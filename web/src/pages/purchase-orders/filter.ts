@@ -7,9 +7,10 @@ export type OrderFilter = { status?: PurchaseOrderStatus; supplierId?: number }
 
 export function readOrderFilter(search: Record<string, unknown>): OrderFilter {
   const status = statuses.find((known) => known === search.status)
+  return { ...(status && { status }), ...readSupplier(search) }
+}
+
+export function readSupplier(search: Record<string, unknown>): { supplierId?: number } {
   const supplierId = Number(search.supplierId)
-  return {
-    ...(status && { status }),
-    ...(Number.isSafeInteger(supplierId) && supplierId > 0 && { supplierId }),
-  }
+  return Number.isSafeInteger(supplierId) && supplierId > 0 ? { supplierId } : {}
 }

@@ -1,13 +1,17 @@
 import type { PurchaseOrderListItem } from '../../../../shared/schemas/purchase-orders.ts'
-import type { Column } from '../../components/data-list.tsx'
 import type { useFormat } from '../../components/format.ts'
 import { RowLink } from '../../components/row-link.tsx'
+import type { Column } from '../../components/row-table.tsx'
 import { OrderStatusBadge } from '../../components/status-badge.tsx'
 
 export const orderColumns = (format: ReturnType<typeof useFormat>): Column<PurchaseOrderListItem>[] => [
   {
     name: 'Order',
-    cell: ({ poNumber }) => <RowLink to="/purchase-orders">{poNumber}</RowLink>,
+    cell: ({ id, poNumber }) => (
+      <RowLink to="/purchase-orders/$id" params={{ id }}>
+        {poNumber}
+      </RowLink>
+    ),
   },
   { name: 'Supplier', cell: ({ supplierName }) => supplierName },
   { name: 'Status', cell: ({ status }) => <OrderStatusBadge status={status} /> },

@@ -1,30 +1,58 @@
+import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { listing } from '../../api/queries.ts'
 import { DataList } from '../../components/data-list.tsx'
 import { useFormat } from '../../components/format.ts'
+import { LinkButton } from '../../components/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/page.tsx'
+import { orderStatusName } from '../../components/status-badge.tsx'
 import { SupplierPicker } from '../../components/supplier-picker.tsx'
+import { statuses } from './filter.ts'
 import { orderColumns } from './order-columns.tsx'
+import classes from './order-list.module.css'
+import { StatusLink } from './status-link.tsx'
 
 const route = getRouteApi('/purchase-orders')
 
 export function OrderList() {
-  const filter = route.useSearch()
+  const { status, supplierId } = route.useSearch()
   const navigate = route.useNavigate()
-  const { status, supplierId } = filter
   const query = useInfiniteQuery(listing('GET /purchase-orders', { query: { status, supplierId } }))
   const isFiltered = status !== undefined || supplierId !== undefined
   return (
     <PageBody>
-      <PageHeader title="Purchase orders" />
-      <SupplierPicker
-        label="Supplier"
-        placeholder="All"
-        value={supplierId ?? null}
-        onChange={(id) => navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }) })}
-        isClearable
+      <PageHeader
+        title="Purchase orders"
+        actions={
+          <LinkButton to="/purchase-orders/new" search={{ supplierId }} leftSection={<IconPlus size={16} />}>
+            Create order
+          </LinkButton>
+        }
       />
+      <div className={classes.filters}>
+        <nav className={classes.statuses} aria-label="Status">
+          {[undefined, ...statuses].map((one) => (
+            <StatusLink
+              key={one ?? 'all'}
+              to="/purchase-orders"
+              search={{ status: one, supplierId }}
+              isChosen={one === status}
+            >
+              {one ? orderStatusName(one) : 'All'}
+            </StatusLink>
+          ))}
+        </nav>
+        <div className={classes.supplier}>
+          <SupplierPicker
+            label="Supplier"
+            placeholder="All suppliers"
+            value={supplierId ?? null}
+            onChange={(id) => navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }) })}
+            isClearable
+          />
+        </div>
+      </div>
       <DataList
         label="Purchase orders"
         query={query}
@@ -33,7 +61,11 @@ export function OrderList() {
         empty={
           isFiltered
             ? { title: 'No order like this', text: 'Choose another status or supplier.' }
-            : { title: 'No purchase orders yet', text: 'Create one to order goods from a supplier.' }
+            : {
+                title: 'No purchase orders yet',
+                text: 'Create one to order goods from a supplier: it goes to them by e-mail, as a PDF.',
+                action: <LinkButton to="/purchase-orders/new">Create order</LinkButton>,
+              }
         }
       />
     </PageBody>

@@ -1,12 +1,22 @@
+import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { SupplierListItem } from '../../../../shared/schemas/suppliers.ts'
 import { listing } from '../../api/queries.ts'
-import { type Column, DataList } from '../../components/data-list.tsx'
+import { DataList } from '../../components/data-list.tsx'
+import { LinkButton } from '../../components/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/page.tsx'
 import { RowLink } from '../../components/row-link.tsx'
+import type { Column } from '../../components/row-table.tsx'
 
 const columns: Column<SupplierListItem>[] = [
-  { name: 'Supplier', cell: ({ name }) => <RowLink to="/suppliers">{name}</RowLink> },
+  {
+    name: 'Supplier',
+    cell: ({ id, name }) => (
+      <RowLink to="/suppliers/$id" params={{ id }}>
+        {name}
+      </RowLink>
+    ),
+  },
   { name: 'Phone', cell: ({ phone }) => phone || '—' },
   {
     name: 'Lead time',
@@ -20,7 +30,14 @@ export function SupplierList() {
   const query = useInfiniteQuery(listing('GET /suppliers', { query: {} }))
   return (
     <PageBody>
-      <PageHeader title="Suppliers" />
+      <PageHeader
+        title="Suppliers"
+        actions={
+          <LinkButton to="/suppliers/new" leftSection={<IconPlus size={16} />}>
+            Add a supplier
+          </LinkButton>
+        }
+      />
       <DataList
         label="Suppliers"
         query={query}
@@ -29,6 +46,7 @@ export function SupplierList() {
         empty={{
           title: 'No suppliers yet',
           text: 'Add whom you buy from. Purchase orders go to their e-mail address.',
+          action: <LinkButton to="/suppliers/new">Add a supplier</LinkButton>,
         }}
       />
     </PageBody>

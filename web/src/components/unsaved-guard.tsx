@@ -1,0 +1,23 @@
+import { useBlocker } from '@tanstack/react-router'
+import { Confirm } from './confirm.tsx'
+
+/** Asks before a page with changes that are not saved is left: by a link, the back button, or with the tab. */
+export function UnsavedGuard({ when }: { when: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
+    enableBeforeUnload: when,
+    withResolver: true,
+  })
+  return (
+    <Confirm
+      isOpen={status === 'blocked'}
+      title="Leave without saving?"
+      confirm="Leave"
+      isDestructive
+      onConfirm={() => proceed?.()}
+      onCancel={() => reset?.()}
+    >
+      What you have changed on this page is lost then.
+    </Confirm>
+  )
+}

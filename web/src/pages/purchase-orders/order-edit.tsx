@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { PurchaseOrder } from '../../../../shared/schemas/purchase-orders.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { reading, useChange } from '../../api/queries.ts'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { type FieldErrors, fieldErrors } from '../../components/form-errors.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { notifyDone } from '../../components/notify.ts'
+import { PageBody, PageHeader } from '../../components/page.tsx'
+import { useSettings } from '../../components/settings.tsx'
+import { OrderStatusBadge } from '../../components/status-badge.tsx'
+import { UnsavedGuard } from '../../components/unsaved-guard.tsx'
+import { draftOf, isSame, patchOf } from './draft.ts'
+import { OrderForm } from './order-form.tsx'
+import { VersionConflict } from './version-conflict.tsx'
+
+const route = getRouteApi('/purchase-orders/$id/edit')
+
+export function OrderEdit() {
+  const { id } = route.useParams()
+  const query = useQuery(reading('GET /purchase-orders/:id', { params: { id } }))
+  return <Loaded query={query}>{(order) => <Editor key={order.id} order={order} />}</Loaded>
+}
+
+/** Works on the order as it was when the page was opened, whatever is read of it meanwhile. */
+function Editor({ order }: { order: PurchaseOrder }) {
+  const { timeZone } = useSettings()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const params = { id: order.id }
+  const [base, setBase] = useState(order)
+  const [draft, setDraft] = useState(() => draftOf(order, timeZone))
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [theirs, setTheirs] = useState<PurchaseOrder | null>(null)
+  const isDirty = !isSame(draft, draftOf(base, timeZone))
+
+  const change = useChange('PUT /purchase-orders/:id', {
+    onDone: (saved) => {
+      client.setQueryData(reading('GET /purchase-orders/:id', { params }).queryKey, saved)
+      notifyDone(`${saved.poNumber} is saved.`)
+      return navigate({ to: '/purchase-orders/$id', params, ignoreBlocker: true })
+    },
+    onRefused: async (error) => {
+      setErrors(fieldErrors(error))
+      if (!(error instanceof ApiError) || error.code !== 'stale_version') return
+      setTheirs(await client.fetchQuery({ ...reading('GET /purchase-orders/:id', { params }), staleTime: 0 }))
+    },
+  })
+  const save = (over: PurchaseOrder) => {
+    setErrors({})
+    setTheirs(null)
+    change.mutate({ params, body: patchOf(draft, over, timeZone) })
+  }
+  const showTheirs = (stored: PurchaseOrder) => {
+    setBase(stored)
+    setDraft(draftOf(stored, timeZone))
+    setErrors({})
+    setTheirs(null)
+    change.reset()
+  }
+
+  return (
+    <PageBody>
+      <PageHeader
+        title={`Edit ${order.poNumber}`}
+        mark={<OrderStatusBadge status={base.status} />}
+        back={{ to: `/purchase-orders/${order.id}`, name: order.poNumber }}
+        actions={
+          <Button
+            onClick={() => save(base)}
+            loading={change.isPending}
+            disabled={!isDirty || theirs !== null}
+          >
+            Save
+          </Button>
+        }
+      />
+      {theirs ? (
+        <VersionConflict
+          base={base}
+          theirs={theirs}
+          onKeep={() => save(theirs)}
+          onDiscard={() => showTheirs(theirs)}
+        />
+      ) : (
+        change.error && <ErrorNotice error={change.error} />
+      )}
+      <OrderForm draft={draft} onChange={setDraft} errors={errors} stored={base} />
+      <UnsavedGuard when={isDirty && !change.isSuccess} />
+    </PageBody>
+  )
+}

@@ -1,0 +1,45 @@
+import { Text } from '@mantine/core'
+import type { PurchaseOrder, PurchaseOrderLineItem } from '../../../../shared/schemas/purchase-orders.ts'
+import { Card } from '../../components/card.tsx'
+import { useFormat } from '../../components/format.ts'
+import { type Column, RowTable } from '../../components/row-table.tsx'
+
+/** What is ordered, and how much of it has come. */
+export function OrderLines({ order }: { order: PurchaseOrder }) {
+  const format = useFormat()
+  const isOnItsWay = order.status !== 'draft'
+  const received: Column<PurchaseOrderLineItem>[] = [
+    { name: 'Received', cell: ({ receivedQuantity }) => format.count(receivedQuantity), isNumber: true },
+    { name: 'To come', cell: ({ outstandingQuantity }) => format.count(outstandingQuantity), isNumber: true },
+  ]
+  const columns: Column<PurchaseOrderLineItem>[] = [
+    {
+      name: 'Product',
+      cell: ({ title, sku }) => (
+        <div>
+          <Text fw={550} size="sm">
+            {title}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {sku || 'no SKU'}
+          </Text>
+        </div>
+      ),
+    },
+    { name: 'Ordered', cell: ({ quantity }) => format.count(quantity), isNumber: true },
+    ...(isOnItsWay ? received : []),
+    { name: 'Cost', cell: ({ costPrice }) => format.cost(costPrice), isNumber: true },
+    { name: 'Total', cell: (line) => format.money(line.lineTotal), isNumber: true },
+  ]
+  return (
+    <Card title="Lines" isFlush>
+      {order.lineItems.length === 0 ? (
+        <Text c="dimmed" p="md" pt={0}>
+          Nothing yet. Edit the order to add lines.
+        </Text>
+      ) : (
+        <RowTable label="Lines" columns={columns} rows={order.lineItems} keyOf={({ id }) => id} />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { SupplierContact } from '../../../../shared/schemas/suppliers.ts'
+import { useChange } from '../../api/queries.ts'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { fieldErrors } from '../../components/form-errors.ts'
+
+type Props = { supplierId: number; contact: SupplierContact | 'new' | null; onClose: () => void }
+
+/** A contact, new or to be changed. */
+export const ContactDialog = ({ supplierId, contact, onClose }: Props) => (
+  <Modal
+    opened={contact !== null}
+    onClose={onClose}
+    title={contact === 'new' ? 'Add a contact' : 'Edit the contact'}
+  >
+    {contact !== null && <ContactForm supplierId={supplierId} contact={contact} onClose={onClose} />}
+  </Modal>
+)
+
+function ContactForm({ supplierId, contact, onClose }: Props & { contact: SupplierContact | 'new' }) {
+  const { name, email, phone, role } =
+    contact === 'new' ? { name: '', email: '', phone: '', role: '' } : contact
+  const form = useForm({ initialValues: { name, email, phone, role } })
+  const ends = { onDone: onClose, onRefused: (error: unknown) => form.setErrors(fieldErrors(error)) }
+  const add = useChange('POST /suppliers/:id/contacts', ends)
+  const change = useChange('PUT /suppliers/:id/contacts/:contactId', ends)
+  const save = form.onSubmit((body) =>
+    contact === 'new'
+      ? add.mutate({ params: { id: supplierId }, body })
+      : change.mutate({ params: { id: supplierId, contactId: contact.id }, body }),
+  )
+  const error = add.error ?? change.error
+  return (
+    <form onSubmit={save} noValidate>
+      <Stack>
+        {error && Object.keys(form.errors).length === 0 && <ErrorNotice error={error} />}
+        <TextInput label="Name" withAsterisk data-autofocus {...form.getInputProps('name')} />
+        <TextInput label="Role" placeholder="Sales" {...form.getInputProps('role')} />
+        <TextInput label="E-mail" type="email" {...form.getInputProps('email')} />
+        <TextInput label="Phone" type="tel" {...form.getInputProps('phone')} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Not now
+          </Button>
+          <Button type="submit" loading={add.isPending || change.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,98 @@
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Supplier, SupplierContact } from '../../../../shared/schemas/suppliers.ts'
+import { reading, showing, useChange } from '../../api/queries.ts'
+import { Card } from '../../components/card.tsx'
+import { Confirm } from '../../components/confirm.tsx'
+import { notifyRefused } from '../../components/notify.ts'
+import { ContactDialog } from './contact-dialog.tsx'
+import classes from './contacts.module.css'
+
+/** The people at a supplier. */
+export function Contacts({ supplier }: { supplier: Supplier }) {
+  const [edited, setEdited] = useState<SupplierContact | 'new' | null>(null)
+  const [doomed, setDoomed] = useState<SupplierContact | null>(null)
+  const remove = useChange('DELETE /suppliers/:id/contacts/:contactId', {
+    shows: ({ params: { id, contactId } }) =>
+      showing(reading('GET /suppliers/:id', { params: { id } }), (now) => ({
+        ...now,
+        contacts: now.contacts.filter((contact) => contact.id !== contactId),
+      })),
+    onRefused: notifyRefused,
+  })
+  return (
+    <Card
+      title="Contacts"
+      action={
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          onClick={() => setEdited('new')}
+        >
+          Add a contact
+        </Button>
+      }
+    >
+      {supplier.contacts.length === 0 ? (
+        <Text c="dimmed">
+          Nobody yet. Without an e-mail address of the supplier, orders go to the first contact that has one.
+        </Text>
+      ) : (
+        <Stack gap={0} component="ul" className={classes.list}>
+          {supplier.contacts.map((contact) => (
+            <li key={contact.id} className={classes.contact}>
+              <div className={classes.words}>
+                <Text fw={600}>
+                  {contact.name}
+                  {contact.role && (
+                    <Text span c="dimmed" fw={400}>
+                      {' '}
+                      · {contact.role}
+                    </Text>
+                  )}
+                </Text>
+                <Text size="sm">{[contact.email, contact.phone].filter(Boolean).join(' · ') || '—'}</Text>
+              </div>
+              <Group gap={4} wrap="nowrap">
+                <ActionIcon
+                  variant="subtle"
+                  color="dark.6"
+                  size="lg"
+                  aria-label={`Edit ${contact.name}`}
+                  onClick={() => setEdited(contact)}
+                >
+                  <IconPencil size={18} />
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  color="dark.6"
+                  size="lg"
+                  aria-label={`Delete ${contact.name}`}
+                  onClick={() => setDoomed(contact)}
+                >
+                  <IconTrash size={18} />
+                </ActionIcon>
+              </Group>
+            </li>
+          ))}
+        </Stack>
+      )}
+      <ContactDialog supplierId={supplier.id} contact={edited} onClose={() => setEdited(null)} />
+      <Confirm
+        isOpen={doomed !== null}
+        title={`Delete ${doomed?.name ?? ''}?`}
+        confirm="Delete"
+        isDestructive
+        onConfirm={() => {
+          if (doomed) remove.mutate({ params: { id: supplier.id, contactId: doomed.id } })
+          setDoomed(null)
+        }}
+        onCancel={() => setDoomed(null)}
+      >
+        Orders that went to this person stay as they are.
+      </Confirm>
+    </Card>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Supplier } from '../../../../shared/schemas/suppliers.ts'
+import { listing, reading, useChange } from '../../api/queries.ts'
+import { Confirm } from '../../components/confirm.tsx'
+import { DataList } from '../../components/data-list.tsx'
+import { useFormat } from '../../components/format.ts'
+import { LinkButton } from '../../components/link-button.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { notifyDone } from '../../components/notify.ts'
+import { PageBody, PageHeader } from '../../components/page.tsx'
+import { orderColumns } from '../purchase-orders/order-columns.tsx'
+import { Contacts } from './contacts.tsx'
+import { SupplierEdit } from './supplier-edit.tsx'
+
+const route = getRouteApi('/suppliers/$id')
+
+export function SupplierDetail() {
+  const { id } = route.useParams()
+  const query = useQuery(reading('GET /suppliers/:id', { params: { id } }))
+  return <Loaded query={query}>{(supplier) => <Detail key={supplier.id} supplier={supplier} />}</Loaded>
+}
+
+function Detail({ supplier }: { supplier: Supplier }) {
+  return (
+    <PageBody>
+      <PageHeader
+        title={supplier.name}
+        back={{ to: '/suppliers', name: 'Suppliers' }}
+        actions={
+          <>
+            <DeleteSupplier supplier={supplier} />
+            <LinkButton
+              to="/purchase-orders/new"
+              search={{ supplierId: supplier.id }}
+              leftSection={<IconPlus size={16} />}
+            >
+              Create order
+            </LinkButton>
+          </>
+        }
+      />
+      <SupplierEdit supplier={supplier} />
+      <Contacts supplier={supplier} />
+      <Orders supplierId={supplier.id} />
+    </PageBody>
+  )
+}
+
+function Orders({ supplierId }: { supplierId: number }) {
+  const query = useInfiniteQuery(listing('GET /purchase-orders', { query: { supplierId } }))
+  const columns = orderColumns(useFormat()).filter(({ name }) => name !== 'Supplier')
+  return (
+    <DataList
+      title="Orders"
+      label="Orders of this supplier"
+      query={query}
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={{ title: 'No orders yet', text: 'Orders to this supplier are listed here.' }}
+    />
+  )
+}
+
+function DeleteSupplier({ supplier: { id, name } }: { supplier: Supplier }) {
+  const [isAsked, setAsked] = useState(false)
+  const navigate = useNavigate()
+  const remove = useChange('DELETE /suppliers/:id', {
+    onDone: async ({ message }) => {
+      await navigate({ to: '/suppliers', replace: true, ignoreBlocker: true })
+      notifyDone(message)
+    },
+  })
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsked(true)}>
+        Delete
+      </Button>
+      <Confirm
+        isOpen={isAsked}
+        title={`Delete ${name}?`}
+        confirm="Delete"
+        isDestructive
+        isBusy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate({ params: { id } })}
+        onCancel={() => setAsked(false)}
+      >
+        The supplier and its contacts are gone then. When there are orders to it, they stay and still name it.
+      </Confirm>
+    </>
+  )
+}
