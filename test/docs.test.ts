@@ -33,15 +33,15 @@ t.test('links between documents, and the files that they name, lead somewhere', 
     for (const [, target = ''] of text.matchAll(/\]\(([^)#:]+)\)/g)) {
       t.ok(existsSync(join(root, dirname(document), target)), `${document}: ${target}`)
     }
-    for (const [, path = ''] of text.matchAll(/`((?:api|worker|shared|db|dev|test)\/[\w./-]+)`/g)) {
-      t.ok(/X\.|XX/.test(path) || existsSync(join(root, path)), `${document}: ${path}`)
+    for (const [, path = ''] of text.matchAll(/`((?:api|worker|shared|db|dev|test|web)\/[\w./-]+)`/g)) {
+      t.ok(/X\.|X\/|XX/.test(path) || existsSync(join(root, path)), `${document}: ${path}`)
     }
   }
 })
 
 t.test('the commands of the README are those of package.json', async (t) => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'))
-  for (const name of ['start', 'test', 'web', 'worker', 'migrate']) t.ok(scripts[name], name)
+  for (const name of ['start', 'test', 'build', 'web', 'worker', 'migrate']) t.ok(scripts[name], name)
   t.strictSame(read('Procfile').trim().split('\n').sort(), [
     `release: ${scripts.migrate}`,
     `web: ${scripts.web}`,

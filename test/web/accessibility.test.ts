@@ -1,0 +1,58 @@
+import axe from 'axe-core'
+import t from 'tap'
+import { addSupplier, startAdmin, type Tab, writeOrder } from '../support/admin.ts'
+
+type Findings = {
+  violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
+}
+
+/** What a machine finds wrong with a page for people who do not see it, or see it badly. */
+async function findFaults({ page }: Tab): Promise<string[]> {
+  const frame = page.frames()[1]
+  await frame?.evaluate(axe.source)
+  const found: unknown = await frame?.evaluate('axe.run({ resultTypes: ["violations"] })')
+  const { violations } = found as Findings
+  return violations.flatMap(({ id, impact, nodes }) =>
+    ['serious', 'critical'].includes(impact)
+      ? nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`)
+      : [],
+  )
+}
+
+t.test('every page can be used by everybody, on a desk and on a phone', { timeout: 300_000 }, async (t) => {
+  const { install, get, open } = await startAdmin(t)
+  await install()
+  const first = await open('/suppliers')
+  await first.app.getByText('No suppliers yet').waitFor()
+  t.strictSame(await findFaults(first), [], 'an empty list')
+  await addSupplier(first, 'Northgate', 'orders@northgate.example.com')
+  const [product] = await get<{ title: string }[]>('/products')
+  await writeOrder(first, product?.title ?? '', 10, '2.50')
+  await first.app.getByRole('button', { name: 'Send' }).click()
+  await first.app.getByRole('dialog').getByText('orders@northgate.example.com').waitFor()
+  t.strictSame(await findFaults(first), [], 'a dialog')
+  await first.app.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+  await first.app.getByText('E-mailed').waitFor()
+
+  const tab = await open('/suppliers')
+  for (const path of [
+    '/purchase-orders',
+    '/purchase-orders/new',
+    '/purchase-orders/1',
+    '/purchase-orders/1/edit',
+    '/purchase-orders/1/receive',
+    '/suppliers',
+    '/suppliers/new',
+    '/suppliers/1',
+  ]) {
+    for (const width of [1280, 360]) {
+      await tab.page.setViewportSize({ width, height: 800 })
+      await tab.page.goto(tab.page.url().replace(/(\/apps\/[^/]+).*/, `$1${path}`))
+      await tab.app.getByRole('heading', { level: 1 }).waitFor()
+      await tab.app.locator('[aria-busy="true"]').waitFor({ state: 'detached' })
+      t.strictSame(await findFaults(tab), [], `${path} at ${width}`)
+      const scroll: unknown = await tab.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
+      t.ok(Number(scroll) <= width, `${path} does not scroll sideways at ${width}`)
+    }
+  }
+})

@@ -1,0 +1,44 @@
+import t from 'tap'
+import { dayOf, endOfDay } from '../../web/src/components/shop-days.ts'
+import { readPasted } from '../../web/src/pages/purchase-orders/pasted-lines.ts'
+
+t.test('a day ends where the shop is, also when its clocks change', async (t) => {
+  for (const [day, zone, end] of [
+    ['2026-03-01', 'UTC', '2026-03-01T23:59:00.000Z'],
+    ['2026-03-28', 'Europe/Berlin', '2026-03-28T22:59:00.000Z'],
+    ['2026-03-29', 'Europe/Berlin', '2026-03-29T21:59:00.000Z'],
+    ['2026-11-01', 'America/New_York', '2026-11-02T04:59:00.000Z'],
+    ['2026-07-01', 'Pacific/Kiritimati', '2026-07-01T09:59:00.000Z'],
+    ['2026-07-01', 'Asia/Kathmandu', '2026-07-01T18:14:00.000Z'],
+  ] as const) {
+    t.equal(endOfDay(day, zone), end, `${day} in ${zone}`)
+    t.equal(dayOf(end, zone), day)
+  }
+})
+
+t.test('rows of a spreadsheet are read with the marks of any country', async (t) => {
+  const lines = (text: string) => readPasted(text).lines.map((line) => Object.values(line))
+  t.strictSame(lines('A-1\t24\t2.85\nA-2\t6\t3,60'), [
+    ['A-1', 24, 2.85],
+    ['A-2', 6, 3.6],
+  ])
+  t.strictSame(lines('SKU;Quantity;Cost\nA-1;1.000;1.234,50 €\n"B 2";2;'), [
+    ['A-1', 1000, 1234.5],
+    ['B 2', 2, ''],
+  ])
+  t.strictSame(lines('A-1,12,$0.125\r\n\r\nB-2,3'), [
+    ['A-1', 12, 0.125],
+    ['B-2', 3, ''],
+  ])
+})
+
+t.test(
+  'a row that cannot be read is told as it is, and the names of the columns are not missed',
+  async (t) => {
+    t.strictSame(readPasted('SKU\tQty\nA\tmany\nB\t-3\nC\t1.5\n\t4\nD\t2\tfree'), {
+      lines: [],
+      unread: ['A\tmany', 'B\t-3', 'C\t1.5', '\t4', 'D\t2\tfree'],
+    })
+    t.strictSame(readPasted(''), { lines: [], unread: [] })
+  },
+)

@@ -1,0 +1,143 @@
+import t from 'tap'
+import { addSupplier, domain, startAdmin, writeOrder } from '../support/admin.ts'
+import { until } from '../support/processes.ts'
+
+type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
+
+t.test('from the installation to the goods on the shelf', { timeout: 300_000 }, async (t) => {
+  const { platform, shop, get, untilRead, open, simulatorUrl } = await startAdmin(t)
+  const tab = await open(`${simulatorUrl}/shops/${domain}`)
+  const { page, app } = tab
+  const button = (name: string) => app.getByRole('button', { name, exact: true })
+
+  await t.test('the app is installed from the shop admin', async (t) => {
+    await page.getByRole('link', { name: 'Install Quartermaster' }).click()
+    await page.getByRole('button', { name: 'Install' }).click()
+    await app.getByRole('heading', { name: 'Purchase orders', level: 1 }).waitFor()
+    await app.getByText('No purchase orders yet').waitFor()
+    await untilRead()
+    t.match(page.url(), `${simulatorUrl}/shops/${domain}/admin/apps/`)
+  })
+
+  const [product] = await get<Product[]>('/products')
+  const variant = product?.variants[0]
+  const { variantId = '', sku = '', currentStock = 0 } = variant ?? {}
+  const title = product?.title ?? ''
+
+  await t.test('a field that is wrong says so, and the first supplier is kept', async (t) => {
+    await app.getByRole('link', { name: 'Suppliers' }).first().click()
+    await app.getByRole('link', { name: 'Add a supplier' }).first().click()
+    await app.getByLabel('Name').fill('Northgate')
+    await app.getByLabel('E-mail').fill('nonsense')
+    await button('Save').first().click()
+    await app.getByText('Must be an e-mail address.').waitFor()
+    await app.getByLabel('E-mail').fill('orders@northgate.example.com')
+    await button('Save').first().click()
+    await app.getByRole('heading', { name: 'Northgate', level: 1 }).waitFor()
+    t.equal((await get<unknown[]>('/suppliers')).length, 1)
+  })
+
+  await t.test('an order is written, sent with its address shown, and arrives by mail', async (t) => {
+    await writeOrder(tab, sku, 10, '2.50')
+    await app.getByText('25.00').first().waitFor()
+    await button('Send').click()
+    const dialog = app.getByRole('dialog')
+    await dialog.getByText('orders@northgate.example.com').waitFor()
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await app.getByText('E-mailed').waitFor()
+    t.equal(platform.mails().length, 1)
+    await page.goto(`${simulatorUrl}/inbox`)
+    await page.getByText('Purchase order PO-00001').first().waitFor()
+    await page.goBack()
+    await app.getByRole('heading', { name: 'PO-00001' }).waitFor()
+  })
+
+  await t.test('the PDF opens in a tab of its own', async (t) => {
+    const [popup] = await Promise.all([page.waitForEvent('popup'), button('PDF').click()])
+    t.match(popup.url(), 'blob:')
+    await popup.close()
+  })
+
+  const place = (await get<{ locationId: string }[]>('/locations'))[0]?.locationId ?? ''
+  const before = shop.stockOf(variantId, place) ?? 0
+  const expectStock = async (more: number) => {
+    await until(async () => {
+      const [found] = await get<Product[]>(`/products?search=${encodeURIComponent(sku)}`)
+      return found?.variants[0]?.currentStock === currentStock + more
+    }, `${more} more here`)
+    await until(() => shop.stockOf(variantId, place) === before + more, `${more} more on the platform`)
+  }
+
+  await t.test('a part of it arrives, more than was ordered only when that is meant', async () => {
+    await app.getByRole('link', { name: 'Receive' }).click()
+    await app.getByLabel(`Arrived of ${title}`).fill('40')
+    await button('Save receipt').first().click()
+    await app.getByRole('dialog').getByText('40 arrived, 10 to come').waitFor()
+    await button('Not now').click()
+    await app.getByLabel(`Arrived of ${title}`).fill('4')
+    await button('Save receipt').first().click()
+    await app.getByText('Partly received').waitFor()
+    await expectStock(4)
+  })
+
+  await t.test('and the rest', async () => {
+    await app.getByRole('link', { name: 'Receive' }).click()
+    await button('Receive all').click()
+    await button('Save receipt').first().click()
+    await app.getByText('6 received at').waitFor()
+    await expectStock(10)
+  })
+
+  await t.test('a receipt is taken back', async () => {
+    await app
+      .getByRole('button', { name: /^Undo the receipt/ })
+      .first()
+      .click()
+    await button('Undo the receipt').click()
+    await app.getByText('Partly received').waitFor()
+    await expectStock(4)
+  })
+
+  await t.test('a link leads to a place in the app, and the back button back', async (t) => {
+    const { page, app } = await open('/purchase-orders/1')
+    await app.getByRole('heading', { name: 'PO-00001' }).waitFor()
+    await app.getByRole('link', { name: 'Suppliers' }).first().click()
+    await app.getByRole('link', { name: 'Northgate' }).waitFor()
+    t.match(page.url(), /\/suppliers$/, 'the shop admin shows where we are')
+    await page.goBack()
+    await app.getByRole('heading', { name: 'PO-00001' }).waitFor()
+    t.match(page.url(), /\/purchase-orders\/1$/)
+    await page.frames()[1]?.evaluate('location.reload()')
+    await app.getByRole('heading', { name: 'PO-00001' }).waitFor()
+    t.pass('the frame is loaded again as it is')
+  })
+
+  await t.test('a form that is not saved asks before it is left', async (t) => {
+    const { page, app } = await open('/suppliers')
+    await app.getByRole('link', { name: 'Add a supplier' }).first().click()
+    await app.getByLabel('Name').fill('Half a supplier')
+    await page.goBack()
+    await app.getByText('Leave without saving?').waitFor()
+    await app.getByRole('button', { name: 'Not now' }).click()
+    t.equal(await app.getByLabel('Name').inputValue(), 'Half a supplier')
+    await app.getByRole('link', { name: 'Purchase orders' }).first().click()
+    await app.getByRole('button', { name: 'Leave' }).click()
+    await app.getByRole('heading', { name: 'Purchase orders', level: 1 }).waitFor()
+  })
+
+  await t.test('lines are pasted from a spreadsheet, and what nobody knows is listed', async (t) => {
+    const tab = await open('/suppliers')
+    await addSupplier(tab, 'Paper Ltd', '')
+    await tab.app.getByRole('link', { name: 'Create order' }).first().click()
+    await tab.app.getByRole('button', { name: 'Paste lines' }).click()
+    const dialog = tab.app.getByRole('dialog')
+    await dialog.getByLabel('Rows').fill(`SKU\tQuantity\tCost\n${sku}\t3\t1,25\nNO-SUCH\t5\t2`)
+    await dialog.getByRole('button', { name: 'Add lines' }).click()
+    await dialog.getByText('No product has this SKU: NO-SUCH.').waitFor()
+    t.match(await dialog.getByLabel('Rows').inputValue(), /^NO-SUCH/)
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+    t.equal(await tab.app.getByLabel(/^Quantity of/).inputValue(), '3')
+    t.equal(await tab.app.getByLabel(/^Cost of/).inputValue(), '1.25')
+    await tab.app.getByText('3.75').first().waitFor()
+  })
+})
