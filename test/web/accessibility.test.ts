@@ -34,6 +34,17 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
   await first.app.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
   await first.app.getByText('E-mailed').waitFor()
 
+  await t.test('the keyboard reaches a menu, and the focus comes back after a dialog', async (t) => {
+    const { page, app } = first
+    const more = app.getByRole('button', { name: 'More' })
+    await more.press('Enter')
+    await app.getByRole('menuitem', { name: 'Cancel the order' }).press('Enter')
+    await app.getByRole('dialog').getByText('cannot be called back').waitFor()
+    await page.keyboard.press('Escape')
+    await more.and(app.locator(':focus')).waitFor()
+    t.pass('it is back')
+  })
+
   const tab = await open('/suppliers')
   for (const path of [
     '/purchase-orders',

@@ -15,10 +15,14 @@ export const adminUrl = meta('admin-url')
 /** How the person in front of the screen writes dates and numbers. */
 export const locale = supportedLocale([bridge?.config?.locale, navigator.language])
 
-/** A session token, valid for about a minute: one for each request. */
+const patienceMs = 10_000
+
+/** A session token, valid for about a minute: one for each request. Throws when the shop admin gives none in time. */
 export async function idToken(): Promise<string> {
   if (!bridge) throw new Error('The platform’s script is not there')
-  return bridge.idToken()
+  const silence = Promise.withResolvers<never>()
+  const timer = setTimeout(() => silence.reject(new Error('The shop admin is silent')), patienceMs)
+  return Promise.race([bridge.idToken(), silence.promise]).finally(() => clearTimeout(timer))
 }
 
 /** The nonce that lets components add style elements (`api/admin-page.ts`). */

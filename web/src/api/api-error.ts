@@ -28,6 +28,12 @@ export const noConnection = () =>
     message: 'There is no connection to Quartermaster. Check your network, then try again.',
   })
 
+export const noSession = () =>
+  new ApiError(0, {
+    code: 'no_session',
+    message: 'Your shop admin did not say who you are. Load this page again.',
+  })
+
 /** What to tell a person about any failure. */
 export const sentenceOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'Something went wrong on this page. Load it again.'

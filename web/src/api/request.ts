@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/schemas/common.ts'
 import { idToken } from '../host.ts'
-import { ApiError, noConnection } from './api-error.ts'
+import { ApiError, noConnection, noSession } from './api-error.ts'
 import type { Answer, Body, Endpoint, Item, ListEndpoint, Params, Query } from './endpoints.ts'
 import { answered, keyFor } from './request-keys.ts'
 
@@ -71,8 +71,12 @@ async function ask(
 
 /** A token lives for a minute, so one may end on its way: then once more with a fresh one. */
 async function authorized(path: string, init: RequestInit): Promise<Response> {
-  const withToken = async () =>
-    fetch(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${await idToken()}` } })
+  const withToken = async () => {
+    const token = await idToken().catch(() => {
+      throw noSession()
+    })
+    return fetch(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${token}` } })
+  }
   const response = await withToken()
   return response.status === 401 ? withToken() : response
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { ErrorNotice } from './error-notice.tsx'
 
 type Props = {
@@ -14,6 +14,8 @@ type Props = {
   error?: unknown
   onConfirm: () => void
   onCancel: () => void
+  /** Where the focus goes afterwards, when what it came from is not there any more, as the items of a menu. */
+  returnTo?: RefObject<HTMLElement | null>
 }
 
 /** Asks once before something that is not easily undone. The focus goes back to where it came from. */
@@ -27,8 +29,15 @@ export const Confirm = ({
   error,
   onConfirm,
   onCancel,
+  returnTo,
 }: Props) => (
-  <Modal opened={isOpen} onClose={onCancel} title={title}>
+  <Modal
+    opened={isOpen}
+    onClose={onCancel}
+    title={title}
+    returnFocus={returnTo === undefined}
+    onExitTransitionEnd={() => returnTo?.current?.focus()}
+  >
     <Stack>
       <div>{children}</div>
       {error !== undefined && error !== null && <ErrorNotice error={error} />}

@@ -27,9 +27,11 @@ export function PageHeader({ title, mark, back, actions }: Props) {
     if (!isFirst) heading.current?.focus({ preventScroll: true })
     isFirst = false
   }, [])
+  useEffect(() => {
+    document.title = `${title} · Quartermaster`
+  }, [title])
   return (
     <header className={classes.header}>
-      <title>{`${title} · Quartermaster`}</title>
       <Group gap="xs" wrap="nowrap" className={classes.title}>
         {back && (
           <ActionIcon

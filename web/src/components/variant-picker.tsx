@@ -19,9 +19,11 @@ type Props = { label: string; onPick: (variant: PickedVariant) => void; placehol
 /** Finds a product by a part of its title, SKU or barcode. A scanner types a barcode and presses Enter. */
 export function VariantPicker({ label, onPick, placeholder = 'Search by title, SKU or barcode' }: Props) {
   const [words, setWords] = useState('')
+  /** What somebody pressed Enter on before it was found, as scanners do. */
+  const [entered, setEntered] = useState<string | null>(null)
   const [search] = useDebouncedValue(words.trim(), 250)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const { data, isFetching, error } = useQuery({
+  const { data, isFetching, isPlaceholderData, error } = useQuery({
     queryKey: ['products', 'search', search],
     queryFn: ({ signal }) => requestPage('GET /products', { query: { search, limit: 20 }, signal }),
     placeholderData: keepPreviousData,
@@ -30,19 +32,31 @@ export function VariantPicker({ label, onPick, placeholder = 'Search by title, S
   })
   const found = search === '' || !data ? [] : variantsOf(data.records, search)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first one is chosen whenever others are found
-  useEffect(() => void combobox.selectFirstOption(), [data])
-
-  const pick = (variantId: string) => {
-    const variant = found.find((one) => one.variantId === variantId)
+  const pick = (variant: PickedVariant | undefined) => {
     if (!variant) return
     onPick(variant)
     setWords('')
+    setEntered(null)
     combobox.closeDropdown()
   }
 
+  const isFound = data !== undefined && !isPlaceholderData && search === words.trim()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first one is chosen whenever others are found
+  useEffect(() => {
+    if (isFound) combobox.selectFirstOption()
+  }, [isFound, data])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when something was found, and only then
+  useEffect(() => {
+    if (entered === null || !isFound || entered !== search) return
+    setEntered(null)
+    const exact = found.filter(({ isExact }) => isExact)
+    // several products would be a guess: the person chooses from the list
+    if (exact.length === 1 || found.length === 1) pick(exact[0] ?? found[0])
+  }, [entered, isFound, search])
+
   return (
-    <Combobox store={combobox} onOptionSubmit={pick}>
+    <Combobox store={combobox} onOptionSubmit={(id) => pick(found.find(({ variantId }) => variantId === id))}>
       <Combobox.Target>
         <TextInput
           label={label}
@@ -50,7 +64,12 @@ export function VariantPicker({ label, onPick, placeholder = 'Search by title, S
           value={words}
           onChange={(event) => {
             setWords(event.currentTarget.value)
+            // until these words are found, Enter must not take what others have found
+            combobox.resetSelectedOption()
             combobox.openDropdown()
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && words.trim() !== '' && !isFound) setEntered(words.trim())
           }}
           onFocus={() => words && combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
@@ -90,7 +109,7 @@ export function VariantPicker({ label, onPick, placeholder = 'Search by title, S
 }
 
 /** The API finds whole products; of those, the variants that carry the words themselves come first. */
-function variantsOf(products: readonly ProductListItem[], search: string): PickedVariant[] {
+function variantsOf(products: readonly ProductListItem[], search: string) {
   const words = search.toLowerCase()
   const all = products.flatMap(({ productId, title, variants }) =>
     variants.map(({ barcode, ...variant }) => ({
@@ -99,6 +118,7 @@ function variantsOf(products: readonly ProductListItem[], search: string): Picke
       sku: variant.sku,
       title: variant.title ? `${title} — ${variant.title}` : title,
       currentStock: variant.currentStock,
+      isExact: [variant.sku, barcode].some((text) => text.toLowerCase() === words),
       isMeant: [variant.sku, barcode, variant.title].some((text) => text.toLowerCase().includes(words)),
     })),
   )

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
+import type { RefObject } from 'react'
 import type { PurchaseOrder } from '../../../../shared/schemas/purchase-orders.ts'
 import { reading, showing, useChange } from '../../api/queries.ts'
 import { Confirm } from '../../components/confirm.tsx'
@@ -6,10 +7,20 @@ import { notifyDone, notifyRefused } from '../../components/notify.ts'
 
 export type Ending = 'close' | 'cancel' | 'delete'
 
-type Props = { order: PurchaseOrder; ending: Ending | null; onClose: () => void }
+type Props = {
+  order: PurchaseOrder
+  ending: Ending | null
+  onClose: () => void
+  returnTo: RefObject<HTMLElement | null>
+}
 
 /** Asks once before an order ends, and says what that means. */
-export function EndDialog({ order: { id, poNumber, status, supplierName }, ending, onClose }: Props) {
+export function EndDialog({
+  order: { id, poNumber, status, supplierName },
+  ending,
+  onClose,
+  returnTo,
+}: Props) {
   const navigate = useNavigate()
   const showEnd = (end: PurchaseOrder['status']) =>
     showing(reading('GET /purchase-orders/:id', { params: { id } }), (now) => ({ ...now, status: end }))
@@ -63,6 +74,7 @@ export function EndDialog({ order: { id, poNumber, status, supplierName }, endin
         onClose()
       }}
       onCancel={onClose}
+      returnTo={returnTo}
     >
       {text}
     </Confirm>

@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDots, IconFileText, IconPencil } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { PurchaseOrder } from '../../../../shared/schemas/purchase-orders.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { notifyRefused } from '../../components/notify.ts'
@@ -11,6 +11,7 @@ import { SendDialog } from './send-dialog.tsx'
 
 /** What can be done with an order in its state; the next step stands out. */
 export function OrderActions({ order }: { order: PurchaseOrder }) {
+  const more = useRef<HTMLButtonElement>(null)
   const [isSending, setSending] = useState(false)
   const [ending, setEnding] = useState<Ending | null>(null)
   const pdf = useMutation({ mutationFn: () => openPdf(order), onError: notifyRefused })
@@ -45,7 +46,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
       {endings.length > 0 && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <Button variant="default" aria-label="More" px="xs">
+            <Button ref={more} variant="default" aria-label="More" px="xs">
               <IconDots size={16} />
             </Button>
           </Menu.Target>
@@ -73,8 +74,13 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
           Receive
         </LinkButton>
       )}
-      <SendDialog order={order} isOpen={isSending} onClose={() => setSending(false)} />
-      <EndDialog order={order} ending={ending} onClose={() => setEnding(null)} />
+      <SendDialog
+        order={order}
+        isOpen={isSending}
+        onClose={() => setSending(false)}
+        returnTo={isOut ? more : undefined}
+      />
+      <EndDialog order={order} ending={ending} onClose={() => setEnding(null)} returnTo={more} />
     </>
   )
 }

@@ -1,15 +1,21 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { RefObject } from 'react'
 import type { PurchaseOrder } from '../../../../shared/schemas/purchase-orders.ts'
 import type { Supplier } from '../../../../shared/schemas/suppliers.ts'
 import { reading, showing, useChange } from '../../api/queries.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { TextLink } from '../../components/link-button.tsx'
 
-type Props = { order: PurchaseOrder; isOpen: boolean; onClose: () => void }
+type Props = {
+  order: PurchaseOrder
+  isOpen: boolean
+  onClose: () => void
+  returnTo?: RefObject<HTMLElement | null> | undefined
+}
 
 /** Asks once, with the address that the order goes to. */
-export function SendDialog({ order, isOpen, onClose }: Props) {
+export function SendDialog({ order, isOpen, onClose, returnTo }: Props) {
   const { id, poNumber, supplierId, supplierName, status } = order
   const supplier = useQuery({
     ...reading('GET /suppliers/:id', { params: { id: supplierId } }),
@@ -40,6 +46,7 @@ export function SendDialog({ order, isOpen, onClose }: Props) {
       error={send.error}
       onConfirm={() => send.mutate({ params: { id }, body: isAgain ? { resend: true } : {} })}
       onCancel={onClose}
+      returnTo={returnTo}
     >
       {supplier.isPending ? (
         <Skeleton height={14} my={5} />
