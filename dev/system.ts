@@ -75,7 +75,7 @@ export function createSystem(options: StartOptions, view: LogView): System {
     started.keep({ name: 'worker', file: 'worker/main.ts', env })
     await untilReady(`${webUrl}/readyz`, signal, () => started.endings('web') >= 3)
     const shop = await seedDemoShop({ databaseUrl, webUrl, simulatorUrl, secrets })
-    return { webUrl, simulatorUrl, apiKey: secrets.PLATFORM_API_KEY, ...shop }
+    return { webUrl, simulatorUrl, ...shop }
   }
 
   return {

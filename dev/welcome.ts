@@ -3,17 +3,16 @@ import { demoShop } from './demo-data.ts'
 export type Welcome = {
   webUrl: string
   simulatorUrl: string
-  apiKey: string
   orderId: number | undefined
   isNew: boolean
 }
 
 /** What one can do now. The command asks for a token of its own, and works as often as it is pasted. */
-export function welcome({ webUrl, simulatorUrl, apiKey, orderId, isNew }: Welcome): string {
+export function welcome({ webUrl, simulatorUrl, orderId, isNew }: Welcome): string {
   return `
 Quartermaster runs${isNew ? ', with a new demo shop' : ''}. Ctrl-C ends it; the data stays.
 
-  Admin     ${simulatorUrl}/shops/${demoShop}/admin/apps/${apiKey}
+  Admin     ${simulatorUrl}/shops/${demoShop}/admin
   Shop      ${simulatorUrl}/shops/${demoShop}
   API       ${webUrl}/docs
   Inbox     ${simulatorUrl}/inbox

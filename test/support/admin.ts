@@ -73,7 +73,8 @@ export async function startAdmin(t: Test) {
     },
     /** A tab on an address of the simulator, or of the app in the shop admin when it begins with a slash. */
     open: async (address: string): Promise<Tab> => {
-      const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+      // without motion: nothing is looked at while it fades in
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
       page.setDefaultTimeout(45_000)
       page.on('pageerror', (error) => t.fail(`a fault in the page: ${error.message}`))
       page.on('console', (message) => {

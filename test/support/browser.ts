@@ -22,13 +22,14 @@ const quiet = [
   '--disable-sync',
 ]
 
-/** A real browser, the machine's own or else one that npm brought; closed with the test. */
+/**
+ * A real browser, the machine's own or else one that npm brought; closed with the test. Of the latter's own arguments none
+ * is taken: they switch off what is tried here, and make it end with its first page.
+ */
 export async function startBrowser(t: Test): Promise<Browser> {
   const installed = places.find((place) => existsSync(place))
-  const browser = await chromium.launch({
-    executablePath: installed ?? (await sparticuz.executablePath()),
-    args: installed ? quiet : [...sparticuz.args, ...quiet],
-  })
+  const executablePath = installed ?? (await sparticuz.executablePath())
+  const browser = await chromium.launch({ executablePath, args: quiet })
   t.teardown(() => browser.close())
   return browser
 }

@@ -15,6 +15,14 @@ export function addAppPage(app: FastifyInstance, { shops, apiKey, appUrl }: Admi
     Type.Object({ apiKey: Type.String(), '*': Type.Optional(Type.String()) }),
   ])
 
+  // the short way, for people
+  app.get<{ Params: { shop: string } }>(
+    '/shops/:shop/admin',
+    { schema: { params: ShopParams } },
+    async (request, reply) =>
+      withShop(shops, request, reply, (shop) => reply.redirect(`/shops/${shop.domain}/admin/apps/${apiKey}`)),
+  )
+
   for (const suffix of ['', '/*']) {
     app.get<{ Params: { shop: string; apiKey: string; '*'?: string } }>(
       `/shops/:shop/admin/apps/:apiKey${suffix}`,

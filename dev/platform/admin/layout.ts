@@ -11,6 +11,7 @@ const tabs = [
   ['/products', 'Products'],
   ['/orders', 'Orders'],
   ['/deliveries', 'Deliveries'],
+  ['/admin', 'Quartermaster'],
 ] as const
 
 /** A page of a shop's admin, under the shop's name and its tabs. */

@@ -34,7 +34,9 @@ t.test('the simulator lists its shops, and a shop says whether the app is instal
 t.test('the app is shown in the admin of the shop', async (t) => {
   const { platform, shop } = await startShop(t, { appUrl })
   const { ask } = pagesOf(platform)
-  const page = await ask(`/shops/${demo}/admin/apps/${keys.apiKey}`)
+  const address = `/shops/${demo}/admin/apps/${keys.apiKey}`
+  t.equal((await ask(`/shops/${demo}/admin`)).headers.get('location'), address)
+  const page = await ask(address)
   const host = Buffer.from(`${demo}/admin`).toString('base64url')
   t.match(page.text, `src="${appUrl}/?shop=${demo}&amp;host=${host}&amp;embedded=1&amp;locale=en-GB"`)
   const place = await ask(`/shops/${demo}/admin/apps/${keys.apiKey}/purchase-orders/5`)
