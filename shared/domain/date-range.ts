@@ -2,9 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../db.ts'
 import { badRequest } from '../errors.ts'
-import { type DateRange, Nullable, Timestamp } from '../schemas/common.ts'
+import { type DateRange, Nullable } from '../schemas/common.ts'
 
-const Period = Type.Object({ from: Nullable(Timestamp), to: Nullable(Timestamp) })
+// no `Timestamp`: a time zone or the day that is added may lead beyond what a request may say
+const Period = Type.Object({ from: Nullable(Type.String()), to: Nullable(Type.String()) })
 /** From the first instant to before the second; null is open. */
 export type Period = Static<typeof Period>
 

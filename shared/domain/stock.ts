@@ -56,10 +56,10 @@ export async function moveStock(
     ),
     written as (
       insert into stock_movement (
-        shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, reason, reference, actor
+        shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, reason, reference, actor, occurred_at
       )
       select ${shopId}, variant_id, location_id, moved.quantity - line.delta, moved.quantity, ${kind}, line.reason,
-        ${reference}, ${actor}
+        ${reference}, ${actor}, clock_timestamp() -- in the order in which the levels were locked
       from moved
       join line using (variant_id, location_id)
       where line.delta <> 0
@@ -113,12 +113,15 @@ const LevelChanges = Type.Object({ changed: Type.Integer(), doubtful: Type.Array
  * Takes over what the platform says, the newest of each level, and writes a movement for every difference that
  * nothing of ours explains. May be told the same twice, and in any order. While a change of ours is under way to the
  * platform nobody knows whether the news holds it already: such news is kept until that is answered. What the
- * platform tells from before the second in which a number was counted is part of that number.
+ * platform tells from before the second in which a number was counted is part of that number. The echo of a change of
+ * ours is no news; another number for the second of our last change is not believed before the platform was asked,
+ * which `isRead` says it was.
  */
 export async function applyPlatformLevels(
   tx: Db,
   shopId: number,
   levels: readonly PlatformLevel[],
+  { isRead = false }: { isRead?: boolean } = {},
 ): Promise<LevelChanges> {
   const { newest, doubtful } = newestOfEach(levels)
   if (newest.length === 0) return { changed: 0, doubtful: [] }
@@ -142,8 +145,11 @@ export async function applyPlatformLevels(
     with told as (
       select l.variant_id, l.location_id, l.quantity as previous, l.platform_quantity as known, news.updated_at,
         coalesce(news.available, 0) as available, news.available is not null as is_tracked,
-        l.platform_updated_at = news.updated_at and l.platform_quantity <> coalesce(news.available, 0) as is_doubtful,
-        coalesce(push.is_under_way, false) as is_under_way, push.counting_id
+        not ${isRead} and l.platform_updated_at = news.updated_at
+          and l.platform_quantity <> coalesce(news.available, 0) as is_doubtful,
+        coalesce(push.is_under_way, false) as is_under_way, push.counting_id,
+        not ${isRead} and l.answered_at = news.updated_at as is_of_answer,
+        coalesce(news.available, 0) = any(l.answers) as is_answer
       from stock_level l
       join ${news} on news.variant_id = l.variant_id and news.location_id = l.location_id
       left join lateral (
@@ -152,14 +158,21 @@ export async function applyPlatformLevels(
         from stock_push_line x
         join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
         where x.shop_id = l.shop_id and x.variant_id = l.variant_id and x.location_id = l.location_id
-          and p.state in ('queued', 'sending')
+          and p.state in ('queued', 'sending', 'failed')
       ) push on true
       where l.shop_id = ${shopId} and (l.platform_updated_at is null or l.platform_updated_at <= news.updated_at)
     ),
     fresh as (
       select *, case when counting_id is null then available + previous - known else previous end as quantity
       from told
-      where not is_under_way
+      where not is_under_way and is_of_answer is not true
+    ),
+    echoed as (
+      update stock_level l
+      set answers = array_remove(l.answers, told.available)
+      from told
+      where l.shop_id = ${shopId} and l.variant_id = told.variant_id and l.location_id = told.location_id
+        and told.is_of_answer and told.is_answer
     ),
     tracked as (
       update variant v
@@ -174,7 +187,8 @@ export async function applyPlatformLevels(
       set held_quantity = case when told.is_tracked then told.available end, held_at = told.updated_at
       from told
       where l.shop_id = ${shopId} and l.variant_id = told.variant_id and l.location_id = told.location_id
-        and told.is_under_way and (l.held_at is null or l.held_at <= told.updated_at)
+        and told.is_under_way and not coalesce(told.is_of_answer and told.is_answer, false)
+        and (l.held_at is null or l.held_at <= told.updated_at)
     ),
     counted as (
       update stock_push_line x
@@ -201,7 +215,11 @@ export async function applyPlatformLevels(
       returning id
     )
     select (select count(*) from moved) as changed,
-      (select coalesce(jsonb_agg(distinct variant_id), '[]') from fresh where is_doubtful) as doubtful
+      (
+        select coalesce(jsonb_agg(distinct variant_id), '[]')
+        from told
+        where not is_under_way and is_doubtful and not coalesce(is_of_answer and is_answer, false)
+      ) as doubtful
   `)
   return { ...changes, doubtful: [...new Set([...doubtful, ...changes.doubtful])] }
 }
@@ -235,7 +253,7 @@ export async function repairLedger(
   `)
 }
 
-/** What the ledger says of the level \`l\`. */
+/** What the ledger says of the level `l`. */
 export const sumOfMovements = sql.fragment`
   select coalesce(sum(m.delta), 0)::int as sum
   from stock_movement m
