@@ -35,6 +35,10 @@ export async function listDeadStock(
     ) stock
     where ${sql.and([
       sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked and stock.current_stock > 0`,
+      // follows from the sum, and lets a shop with little in stock be read from there
+      sql.fragment`exists (
+        select from stock_level l where l.shop_id = y.shop_id and l.variant_id = y.variant_id and l.quantity > 0
+      )`,
       sql.fragment`${lastSold} < ${startOfDays(shopId, filter.days ?? 90)}`,
       after !== null &&
         sql.fragment`
