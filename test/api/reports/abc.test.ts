@@ -66,14 +66,18 @@ t.test('the shares of a class, and of a page, are of the whole shop', async (t) 
   }
 })
 
-t.test('deleted variants are left out; nothing sold is nothing earned', async (t) => {
-  const { db, alice, mallory, list } = await start(t)
-  await markVariant(db, alice, 2, 'deleted')
-  t.equal((await list()).length, 5)
-  await makeStock(db, mallory, { variants: 1 })
-  await sell(db, mallory, [])
-  t.strictSame(brief(await list('', mallory)), ['1 C 0 0'])
-})
+t.test(
+  'deleted variants are left out, those that nobody counts are not; nothing sold is nothing earned',
+  async (t) => {
+    const { db, alice, mallory, list } = await start(t)
+    await markVariant(db, alice, 2, 'deleted')
+    await markVariant(db, alice, 3, 'untracked')
+    t.equal((await list()).length, 5)
+    await makeStock(db, mallory, { variants: 1 })
+    await sell(db, mallory, [])
+    t.strictSame(brief(await list('', mallory)), ['1 C 0 0'])
+  },
+)
 
 t.test('as CSV, and with a class that is none', async (t) => {
   const { alice } = await start(t)

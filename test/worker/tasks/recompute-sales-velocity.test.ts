@@ -186,6 +186,17 @@ t.test('what was sold last is known however long ago it was', async (t) => {
   t.match(await velocity(), [{ d90: 0, revenue: 0, lastSoldAt: old.toISOString() }, { lastSoldAt: null }, {}])
 })
 
+t.test('a variant that is new is there after its first sale, or after the night', async (t) => {
+  const { db, alice, record, computeAll, computeMarked, units } = await start(t)
+  await computeAll()
+  await makeStock(db, alice, { variants: 5 })
+  await record([saleOf(4, 1, daysAgo(0)), saleOf(99, 1, daysAgo(0))])
+  await computeMarked()
+  t.strictSame(await units(), ['0/0/0', '0/0/0', '0/0/0', '1/1/1'])
+  await computeAll()
+  t.equal((await units()).length, 5)
+})
+
 t.test('deleted variants are removed, and are there again when they are back', async (t) => {
   const { db, alice, record, computeAll, computeMarked, units } = await start(t)
   await record([saleOf(1, 1, daysAgo(0)), saleOf(2, 2, daysAgo(0))])
