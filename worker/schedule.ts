@@ -16,9 +16,19 @@ export type Timer = {
 /** All work that is done once a day. The night hours of most shops lie after 02:00 UTC. */
 export const timers: readonly Timer[] = [
   {
+    name: 'snapshot-inventory-value',
+    at: '00:30',
+    enqueue: (tx) => enqueueForEveryShop(tx, jobs.snapshotInventoryValue),
+  },
+  {
     name: 'repair-webhook-subscriptions',
     at: '02:15',
     enqueue: (tx) => enqueueForEveryShop(tx, jobs.repairWebhookSubscriptions),
+  },
+  {
+    name: 'recompute-sales-velocity',
+    at: '02:30',
+    enqueue: (tx) => enqueueForEveryShop(tx, jobs.recomputeSalesVelocity, { isWhole: true }),
   },
   { name: 'reconcile-stock', at: '02:45', enqueue: (tx) => enqueueForEveryShop(tx, jobs.reconcileStock) },
   { name: 'verify-stock', at: '03:15', enqueue: (tx) => enqueueForEveryShop(tx, jobs.verifyStock) },

@@ -21,15 +21,26 @@ export async function resolveDates(
   if (startDate === undefined && endDate === undefined) return { from: null, to: null }
   const period = await db.one(sql.type(row(Period))`
     select ${instantOf(startDate, 0)} as from, ${instantOf(endDate, 1)} as to
-    from (
-      select coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC') as time_zone
-    ) shop
+    from (select ${timeZoneOf(shopId)} as time_zone) shop
   `)
   if (period.from !== null && period.to !== null && period.from >= period.to) {
     throw badRequest([{ path: '/startDate', message: 'must not be after endDate' }])
   }
   return period
 }
+
+/** The shop's time zone, for a statement. */
+export const timeZoneOf = (shopId: number) => sql.fragment`
+  coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC')
+`
+
+/** The day that it is in the shop. */
+export const todayOf = (shopId: number) => sql.fragment`(now() at time zone ${timeZoneOf(shopId)})::date`
+
+/** When a period of so many days begins that ends with today: at midnight in the shop. */
+export const startOfDays = (shopId: number, days: number) => sql.fragment`
+  ((${todayOf(shopId)} - ${days - 1}::int)::timestamp at time zone ${timeZoneOf(shopId)})
+`
 
 function instantOf(date: string | undefined, days: 0 | 1) {
   if (date === undefined) return sql.fragment`null::timestamptz`

@@ -14,6 +14,7 @@ export const shopTables = [
   'inventory_value_day',
   'alert_configuration',
   'velocity_mark',
+  'velocity_run',
   'variant_velocity',
   'reorder_rule',
   'alert',
