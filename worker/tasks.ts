@@ -5,6 +5,7 @@ import { applyProducts } from './tasks/apply-products.ts'
 import { fetchInventoryItems } from './tasks/fetch-inventory-items.ts'
 import { prune } from './tasks/prune.ts'
 import { pushStock } from './tasks/push-stock.ts'
+import { recomputeReorderPoints } from './tasks/recompute-reorder-points.ts'
 import { reconcileStock } from './tasks/reconcile-stock.ts'
 import { removeShopData } from './tasks/remove-shop-data.ts'
 import { repairWebhookSubscriptions } from './tasks/repair-webhook-subscriptions.ts'
@@ -28,6 +29,7 @@ export const tasks: readonly TaskDefinition[] = [
   pushStock,
   reconcileStock,
   verifyStock,
+  recomputeReorderPoints,
   repairWebhookSubscriptions,
   prune,
 ]
