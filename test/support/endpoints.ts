@@ -140,6 +140,11 @@ const bodies: Record<string, (person: Person, ids: number[]) => Promise<object>>
     await deleteRules(person)
     return rule()
   },
+  'POST /api/reorder/purchase-orders': async (person) => {
+    await deleteRules(person)
+    await makeRule(person, { variantId: gidOf('ProductVariant', 2), supplierId: await makeSupplier(person) })
+    return {}
+  },
   'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...place, delta: 5 }] }),
 }
 
