@@ -26,6 +26,8 @@ import { locations } from './routes/locations.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
 import { receipts } from './routes/receipts.ts'
+import { reorderRules } from './routes/reorder-rules.ts'
+import { reorderSuggestions } from './routes/reorder-suggestions.ts'
 import { reports } from './routes/reports.ts'
 import { stockCounts } from './routes/stock-counts.ts'
 import { stockLevels } from './routes/stock-levels.ts'
@@ -141,6 +143,8 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(stockPushes)
   await api.register(purchaseOrders)
   await api.register(receipts)
+  await api.register(reorderRules)
+  await api.register(reorderSuggestions)
   await api.register(products)
   await api.register(locations)
   await api.register(sync)

@@ -43,6 +43,19 @@ export const jobs = {
   /** Checks that every level of a shop is the sum of its movements, a slice at a time. */
   verifyStock: defineJob('verify-stock', Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }), 6),
   /**
+   * Computes the points of a shop's automatic reorder rules, a slice at a time; of all of them, or of those that were
+   * not computed yet.
+   */
+  recomputeReorderPoints: defineJob(
+    'recompute-reorder-points',
+    Type.Object({
+      shopId: Id,
+      afterRuleId: Type.Optional(Id),
+      isOnlyNew: Type.Optional(Type.Boolean()),
+    }),
+    6,
+  ),
+  /**
    * Tells the platform of the shop's own changes of stock, all that wait. 14 attempts: the last is more than a day
    * after the first, when the platform may have forgotten what it was asked.
    */

@@ -32,6 +32,11 @@ export const timers: readonly Timer[] = [
   },
   { name: 'reconcile-stock', at: '02:45', enqueue: (tx) => enqueueForEveryShop(tx, jobs.reconcileStock) },
   { name: 'verify-stock', at: '03:15', enqueue: (tx) => enqueueForEveryShop(tx, jobs.verifyStock) },
+  {
+    name: 'recompute-reorder-points',
+    at: '03:30',
+    enqueue: (tx) => enqueueForEveryShop(tx, jobs.recomputeReorderPoints),
+  },
   { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },
 ]
 

@@ -5,6 +5,7 @@ import { applyProducts } from './tasks/apply-products.ts'
 import { fetchInventoryItems } from './tasks/fetch-inventory-items.ts'
 import { prune } from './tasks/prune.ts'
 import { pushStock } from './tasks/push-stock.ts'
+import { recomputeReorderPoints } from './tasks/recompute-reorder-points.ts'
 import { recomputeSalesVelocity } from './tasks/recompute-sales-velocity.ts'
 import { reconcileStock } from './tasks/reconcile-stock.ts'
 import { removeShopData } from './tasks/remove-shop-data.ts'
@@ -32,6 +33,7 @@ export const tasks: readonly TaskDefinition[] = [
   verifyStock,
   recomputeSalesVelocity,
   snapshotInventoryValue,
+  recomputeReorderPoints,
   repairWebhookSubscriptions,
   prune,
 ]

@@ -1,0 +1,184 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../db.ts'
+import { Id } from '../schemas/common.ts'
+import type {
+  ReorderDraft,
+  ReorderDrafts,
+  ReorderDraftsInput,
+  SkippedSuggestion,
+} from '../schemas/reorder-suggestions.ts'
+import { createPurchaseOrder } from './purchase-orders.ts'
+import { readSuggestions, type Suggested } from './reorder-suggestions.ts'
+import { resolvePlaces } from './stock-places.ts'
+
+/** So many rules are looked at by one request; the next one goes on with those that no draft holds yet. */
+const mostRules = 5_000
+/** What an order that people edit holds. */
+const mostLines = 500
+
+/**
+ * Creates drafts of what is suggested, of all of it or of some variants: one for each supplier, and for each location
+ * that a rule names; another where there are more than 500 lines. A unit costs what it cost last on an order of this
+ * supplier, else what the variant cost last, else 0. Says what was left out, and why: without a supplier, in a draft
+ * already, enough under way. Throws what `resolvePlaces` throws.
+ *
+ * The rules are locked first, and only then drafts are looked for: of two requests at once the second finds those of
+ * the first.
+ */
+export function createReorderDrafts(
+  db: Db,
+  shopId: number,
+  actor: string,
+  { variantIds }: NonNullable<ReorderDraftsInput>,
+): Promise<ReorderDrafts> {
+  return db.transaction(async (tx) => {
+    const ruleIds = await lockLowRules(tx, shopId, variantIds && (await variantRows(tx, shopId, variantIds)))
+    const chosen = sql.fragment`and r.id = any(${sql.array([...ruleIds], 'int8')})`
+    const { wanted, skipped } = sortOut(await readSuggestions(tx, shopId, chosen))
+    const costs = await readCosts(tx, shopId, wanted)
+    const purchaseOrders: ReorderDraft[] = []
+    for (const { supplierId, supplierName, locationId, suggestions } of ordersOf(wanted)) {
+      const { id, poNumber, total } = await createPurchaseOrder(tx, shopId, actor, {
+        supplierId,
+        destinationLocationId: locationId,
+        lineItems: suggestions.map(({ productId, variantId, suggestedQuantity }) => ({
+          productId,
+          variantId,
+          quantity: suggestedQuantity,
+          costPrice: costs.get(`${variantId} ${supplierId}`) ?? 0,
+        })),
+      })
+      purchaseOrders.push({
+        id,
+        poNumber,
+        supplierId,
+        supplierName,
+        total,
+        lineItemCount: suggestions.length,
+      })
+    }
+    return { purchaseOrders, skipped }
+  })
+}
+
+async function variantRows(tx: Db, shopId: number, variantIds: readonly string[]): Promise<number[]> {
+  const paths = { variantPath: (at: number) => `/variantIds/${at}`, locationPath: () => '' }
+  return (await resolvePlaces(tx, shopId, { variantIds, locationIds: [] }, paths)).variants
+}
+
+/**
+ * Suppliers before rules, as whoever deletes a supplier does. Rules that can be ordered come first, so that others
+ * never hide them for good.
+ */
+async function lockLowRules(
+  tx: Db,
+  shopId: number,
+  variants: readonly number[] | undefined,
+): Promise<readonly number[]> {
+  const isLow = sql.and([
+    sql.fragment`r.shop_id = ${shopId} and r.is_low`,
+    variants !== undefined && sql.fragment`r.variant_id = any(${sql.array([...variants], 'int8')})`,
+  ])
+  await tx.query(sql.typeAlias('void')`
+    select from supplier
+    where shop_id = ${shopId} and id in (select r.supplier_id from reorder_rule r where ${isLow})
+    order by id
+    for share
+  `)
+  return tx.anyFirst(sql.typeAlias('id')`
+    with drafted as materialized (
+      select l.variant_id
+      from purchase_order o
+      join purchase_order_line l on l.shop_id = o.shop_id and l.purchase_order_id = o.id
+      where o.shop_id = ${shopId} and o.status = 'draft'
+    ),
+    first as materialized (
+      select r.id
+      from reorder_rule r
+      where ${isLow}
+      order by r.supplier_id is null, r.variant_id in (select variant_id from drafted), r.id
+      limit ${mostRules}
+    )
+    select r.id
+    from reorder_rule r
+    where r.shop_id = ${shopId} and r.id in (select id from first)
+    order by r.id
+    for no key update
+  `)
+}
+
+type Wanted = Suggested & { supplierId: number; supplierName: string }
+
+/** Rules of one location come first: what is ordered for them is on its way for the rule of all locations, too. */
+function sortOut(suggestions: readonly Suggested[]): { wanted: Wanted[]; skipped: SkippedSuggestion[] } {
+  const skipped: SkippedSuggestion[] = []
+  const wanted: Wanted[] = []
+  const ordered = new Set<string>()
+  const [ofAll = [], ofOne = []] = [true, false].map((isOfAll) =>
+    suggestions.filter(({ locationId }) => (locationId === null) === isOfAll),
+  )
+  for (const suggestion of [...ofOne, ...ofAll]) {
+    const { variantId, title, locationId, supplierId, supplierName } = suggestion
+    const isOrdered = locationId === null && ordered.has(variantId)
+    const reason = isOrdered ? 'It is ordered for one of its locations now.' : whySkipped(suggestion)
+    if (reason !== undefined || supplierId === null || supplierName === null) {
+      skipped.push({ variantId, title, reason: reason ?? noSupplier })
+    } else {
+      ordered.add(variantId)
+      wanted.push({ ...suggestion, supplierId, supplierName })
+    }
+  }
+  return { wanted, skipped }
+}
+
+const noSupplier = 'Its reorder rule names no supplier. Choose one.'
+
+function whySkipped(suggestion: Suggested): string | undefined {
+  if (suggestion.suggestedQuantity === 0) return 'What is on order or in transit is enough.'
+  if (suggestion.drafts.length > 0) return `It is in draft ${suggestion.drafts.join(', ')} already.`
+  if (!suggestion.isLocationInUse) return 'The location of its reorder rule is not in use any more.'
+  return suggestion.supplierId === null ? noSupplier : undefined
+}
+
+type Order = Pick<Wanted, 'supplierId' | 'supplierName' | 'locationId'> & { suggestions: Wanted[] }
+
+/** Suppliers in the order of their ids, which is the order of the locks; each order's lines as its rules were made. */
+function ordersOf(wanted: readonly Wanted[]): Order[] {
+  const byId = wanted.toSorted((a, b) => a.supplierId - b.supplierId || a.ruleId - b.ruleId)
+  const groups = Map.groupBy(byId, ({ supplierId, locationId }) => `${supplierId} ${locationId}`)
+  return [...groups.values()].flatMap((group) => {
+    const orders: Order[] = []
+    for (let at = 0; at < group.length; at += mostLines) {
+      const suggestions = group.slice(at, at + mostLines)
+      const [first] = suggestions
+      if (first) orders.push({ ...first, suggestions })
+    }
+    return orders
+  })
+}
+
+const Cost = Type.Object({ variantId: Type.String(), supplierId: Id, cost: Type.Number() })
+
+/** What a unit of each costs, by variant and supplier. Orders that were cancelled have agreed on no price. */
+async function readCosts(
+  tx: Db,
+  shopId: number,
+  wanted: readonly Wanted[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = wanted.map(({ variantId, supplierId }) => [variantId, supplierId])
+  const costs: readonly Static<typeof Cost>[] = await tx.any(sql.type(row(Cost))`
+    select wanted.variant_id, wanted.supplier_id, coalesce(last.cost_price, v.unit_cost, 0) as cost
+    from (select distinct * from ${sql.unnest(rows, ['text', 'int8'])} as input) as wanted (variant_id, supplier_id)
+    join variant v on v.shop_id = ${shopId} and v.gid = wanted.variant_id
+    left join lateral (
+      select l.cost_price
+      from purchase_order_line l
+      join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
+      where l.shop_id = v.shop_id and l.variant_id = v.id and o.supplier_id = wanted.supplier_id
+        and o.status <> 'cancelled'
+      order by l.id desc
+      limit 1
+    ) last on true
+  `)
+  return new Map(costs.map(({ variantId, supplierId, cost }) => [`${variantId} ${supplierId}`, cost]))
+}
