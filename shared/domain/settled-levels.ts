@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import { Id, Nullable, Timestamp } from '../schemas/common.ts'
 import { askAboutLevels } from './doubtful-levels.ts'
+import { refreshRules } from './low-stock.ts'
 import { applyPlatformLevels, lockLevels, lockVariants } from './stock.ts'
 
 /*
@@ -97,6 +98,11 @@ export async function settleLevels(tx: Db, shopId: number, levels: readonly Sett
     )
     select coalesce(jsonb_agg(distinct variant_id) filter (where is_doubtful), '[]') as doubtful from settled
   `)
+  await refreshRules(
+    tx,
+    shopId,
+    levels.map(({ variantId }) => variantId),
+  )
   await askAboutLevels(tx, shopId, doubtful)
 }
 

@@ -5,7 +5,7 @@ import { raiseAlert } from './alerts.ts'
 import type { PlatformLevel } from './platform-levels.ts'
 import { releaseLevels, type SettledLevel, settleLevels } from './settled-levels.ts'
 import { holdInstalledShop } from './shops.ts'
-import { applyPlatformLevels } from './stock.ts'
+import { applyPlatformLevels, lockLevels, lockVariants } from './stock.ts'
 import { levelKey } from './stock-changes.ts'
 import { type ClaimedPush, type PushLine, targetOf } from './stock-push-claims.ts'
 
@@ -65,8 +65,7 @@ export function requeuePush(
 ): Promise<void> {
   const refusals = push.refusals + (isRefusal ? 1 : 0)
   return leaveSending(db, shopId, push, { state: 'queued', refusals, reason }, async (tx) => {
-    await releaseLevels(tx, shopId, push.lines)
-    await applyPlatformLevels(tx, shopId, levels)
+    await takeNews(tx, shopId, push, levels)
   })
 }
 
@@ -109,8 +108,7 @@ export function failPush(
   const isWhole = lines.length === push.lines.length
   const end: End = isWhole ? { state: 'failed', reason } : { state: 'queued', refusals: 0, reason: '' }
   return leaveSending(db, shopId, push, end, async (tx) => {
-    await releaseLevels(tx, shopId, push.lines)
-    await applyPlatformLevels(tx, shopId, levels)
+    await takeNews(tx, shopId, push, levels)
     const failedId = isWhole ? push.id : await splitPush(tx, shopId, push, lines, reason)
     await raiseConflict(tx, shopId, failedId, reason)
   })
@@ -144,6 +142,24 @@ function leaveSending(
     `)
     if (left) await write(tx)
   })
+}
+
+/** What was kept, then what was read since. That may be of other levels, so all are locked before any rule is. */
+async function takeNews(
+  tx: Db,
+  shopId: number,
+  push: ClaimedPush,
+  levels: readonly PlatformLevel[],
+): Promise<void> {
+  const all = [...push.lines, ...levels]
+  await lockVariants(
+    tx,
+    shopId,
+    all.map(({ variantId }) => variantId),
+  )
+  await lockLevels(tx, shopId, all)
+  await releaseLevels(tx, shopId, push.lines)
+  await applyPlatformLevels(tx, shopId, levels)
 }
 
 async function splitPush(

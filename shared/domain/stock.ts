@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import { type Fault, unprocessable } from '../errors.ts'
 import { Id } from '../schemas/common.ts'
+import { refreshRules } from './low-stock.ts'
 import { newestOfEach, type PlatformLevel } from './platform-levels.ts'
 import { levelKey, type StockChange, type StockLine, type SummedLine, sumLines } from './stock-changes.ts'
 import { queuePushes } from './stock-pushes.ts'
@@ -10,7 +11,8 @@ import { queuePushes } from './stock-pushes.ts'
  * With `settled-levels.ts` the only writer of stock_level and stock_movement. A level holds two numbers: `quantity`,
  * which we show, and `platform_quantity`, which the platform last said. What lies between them is on its way to the
  * platform (`stock-pushes.ts`) and survives its news. Whoever writes locks variants by id (as the catalogue does), then
- * levels in the order (variant, location), so two writers never deadlock. Documents are locked before levels.
+ * levels in the order (variant, location), so two writers never deadlock. Documents are locked before levels, reorder
+ * rules after them (`low-stock.ts`).
  */
 
 const largest = 1_000_000_000
@@ -71,6 +73,11 @@ export async function moveStock(
   refuseTooLarge(after.filter(({ quantity }) => Math.abs(quantity) > largest))
   if (!change.allowNegative) refuseMissing(after.filter(({ delta, quantity }) => delta < 0 && quantity < 0))
   await queuePushes(tx, shopId, change, summed)
+  await refreshRules(
+    tx,
+    shopId,
+    summed.map(({ variantId }) => variantId),
+  )
 }
 
 /**
@@ -131,11 +138,8 @@ export async function applyPlatformLevels(
     ${sql.unnest(rows, ['int8', 'int8', 'int4', 'timestamptz'])}
       as news (variant_id, location_id, available, updated_at)
   `
-  await lockVariants(
-    tx,
-    shopId,
-    levels.map(({ variantId }) => variantId),
-  )
+  const variantIds = newest.map(({ variantId }) => variantId)
+  await lockVariants(tx, shopId, variantIds)
   await lockLevels(tx, shopId, newest)
   const changes = await tx.one(sql.type(row(LevelChanges))`
     with told as (
@@ -202,6 +206,7 @@ export async function applyPlatformLevels(
     select (select count(*) from moved) as changed,
       (select coalesce(jsonb_agg(distinct variant_id), '[]') from fresh where is_doubtful) as doubtful
   `)
+  await refreshRules(tx, shopId, variantIds)
   return { ...changes, doubtful: [...new Set([...doubtful, ...changes.doubtful])] }
 }
 
