@@ -20,6 +20,7 @@ import { answerKeysOnce } from './idempotency.ts'
 import { rememberMethods } from './methods.ts'
 import { openApi } from './openapi.ts'
 import { pageFiles } from './page.ts'
+import { alerts } from './routes/alerts.ts'
 import { auth } from './routes/auth.ts'
 import { home } from './routes/home.ts'
 import { locations } from './routes/locations.ts'
@@ -143,6 +144,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(receipts)
   await api.register(products)
   await api.register(locations)
+  await api.register(alerts)
   await api.register(sync)
 
   refuseOtherMethods()

@@ -23,6 +23,12 @@ export const timers: readonly Timer[] = [
   { name: 'reconcile-stock', at: '02:45', enqueue: (tx) => enqueueForEveryShop(tx, jobs.reconcileStock) },
   { name: 'verify-stock', at: '03:15', enqueue: (tx) => enqueueForEveryShop(tx, jobs.verifyStock) },
   { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },
+  { name: 'check-low-stock', at: '05:00', enqueue: (tx) => enqueueForEveryShop(tx, jobs.checkLowStock) },
+  {
+    name: 'check-overdue-purchase-orders',
+    at: '05:15',
+    enqueue: (tx) => enqueueForEveryShop(tx, jobs.checkOverduePurchaseOrders),
+  },
 ]
 
 /** The last time before `now` that a timer was due. */
