@@ -22,6 +22,7 @@ import { openApi } from './openapi.ts'
 import { pageFiles } from './page.ts'
 import { alerts } from './routes/alerts.ts'
 import { auth } from './routes/auth.ts'
+import { dashboard } from './routes/dashboard.ts'
 import { home } from './routes/home.ts'
 import { locations } from './routes/locations.ts'
 import { products } from './routes/products.ts'
@@ -133,6 +134,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   answerKeysOnce(api)
   const refuseOtherMethods = rememberMethods(api)
 
+  await api.register(dashboard)
   await api.register(suppliers)
   await api.register(stockLevels)
   await api.register(stockMovements)
