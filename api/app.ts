@@ -20,7 +20,9 @@ import { answerKeysOnce } from './idempotency.ts'
 import { rememberMethods } from './methods.ts'
 import { openApi } from './openapi.ts'
 import { pageFiles } from './page.ts'
+import { alerts } from './routes/alerts.ts'
 import { auth } from './routes/auth.ts'
+import { dashboard } from './routes/dashboard.ts'
 import { home } from './routes/home.ts'
 import { locations } from './routes/locations.ts'
 import { products } from './routes/products.ts'
@@ -134,6 +136,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   answerKeysOnce(api)
   const refuseOtherMethods = rememberMethods(api)
 
+  await api.register(dashboard)
   await api.register(suppliers)
   await api.register(stockLevels)
   await api.register(stockMovements)
@@ -147,6 +150,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(reorderSuggestions)
   await api.register(products)
   await api.register(locations)
+  await api.register(alerts)
   await api.register(sync)
 
   refuseOtherMethods()

@@ -71,6 +71,10 @@ export const jobs = {
   ),
   /** Writes down what the shop's stock is worth today. */
   snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6),
+  /** Looks at all reorder rules of a shop, a slice at a time, each behind the last rule of the one before. */
+  checkLowStock: defineJob('check-low-stock', Type.Object({ shopId: Id, afterRuleId: Type.Optional(Id) }), 6),
+  /** Tells of a shop's orders that should have arrived. */
+  checkOverduePurchaseOrders: defineJob('check-overdue-purchase-orders', Type.Object({ shopId: Id }), 6),
   /** Makes sure that the platform sends the shop's news. */
   repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),
   /** Removes what is left of a shop that has uninstalled the app, a batch at a time. */

@@ -38,6 +38,12 @@ export const timers: readonly Timer[] = [
     enqueue: (tx) => enqueueForEveryShop(tx, jobs.recomputeReorderPoints),
   },
   { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },
+  { name: 'check-low-stock', at: '05:00', enqueue: (tx) => enqueueForEveryShop(tx, jobs.checkLowStock) },
+  {
+    name: 'check-overdue-purchase-orders',
+    at: '05:15',
+    enqueue: (tx) => enqueueForEveryShop(tx, jobs.checkOverduePurchaseOrders),
+  },
 ]
 
 /** The last time before `now` that a timer was due. */

@@ -2,6 +2,8 @@ import type { TaskDefinition } from './task.ts'
 import { applyInventoryLevels } from './tasks/apply-inventory-levels.ts'
 import { applyOrders } from './tasks/apply-orders.ts'
 import { applyProducts } from './tasks/apply-products.ts'
+import { checkLowStock } from './tasks/check-low-stock.ts'
+import { checkOverduePurchaseOrders } from './tasks/check-overdue-purchase-orders.ts'
 import { fetchInventoryItems } from './tasks/fetch-inventory-items.ts'
 import { prune } from './tasks/prune.ts'
 import { pushStock } from './tasks/push-stock.ts'
@@ -34,6 +36,8 @@ export const tasks: readonly TaskDefinition[] = [
   recomputeSalesVelocity,
   snapshotInventoryValue,
   recomputeReorderPoints,
+  checkLowStock,
+  checkOverduePurchaseOrders,
   repairWebhookSubscriptions,
   prune,
 ]

@@ -7,6 +7,7 @@ import {
   type ReorderRuleInput,
   type ReorderRulePatch,
 } from '../schemas/reorder-rules.ts'
+import { resolveAlert } from './alerts.ts'
 import { refreshRules } from './low-stock.ts'
 import { type Page, pageSize, toPage } from './pages.ts'
 import { computeRules } from './reorder-computing.ts'
@@ -71,7 +72,7 @@ export async function listReorderRules(
   return toPage(records, filter)
 }
 
-/** Throws not_found. */
+/** The alert of its stock ends with it. Throws not_found. */
 export async function getReorderRule(db: Db, shopId: number, id: number): Promise<ReorderRule> {
   const rule = await db.maybeOne(
     readRules(sql.fragment`select r.* from reorder_rule r where r.shop_id = ${shopId} and r.id = ${id}`),
@@ -136,13 +137,16 @@ export function updateReorderRule(
   })
 }
 
-/** Throws not_found. */
-export async function deleteReorderRule(db: Db, shopId: number, id: number): Promise<{ message: string }> {
-  const deleted = await db.maybeOne(sql.typeAlias('id')`
-    delete from reorder_rule where shop_id = ${shopId} and id = ${id} returning id
-  `)
-  if (!deleted) throw notFound('Reorder rule')
-  return { message: 'Reorder rule deleted.' }
+/** The alert of its stock ends with it. Throws not_found. */
+export function deleteReorderRule(db: Db, shopId: number, id: number): Promise<{ message: string }> {
+  return db.transaction(async (tx) => {
+    const deleted = await tx.maybeOne(sql.typeAlias('id')`
+      delete from reorder_rule where shop_id = ${shopId} and id = ${id} returning id
+    `)
+    if (!deleted) throw notFound('Reorder rule')
+    await resolveAlert(tx, shopId, { type: 'low_stock', subject: `reorder_rule/${id}` })
+    return { message: 'Reorder rule deleted.' }
+  })
 }
 
 async function settleRule(

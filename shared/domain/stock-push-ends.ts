@@ -69,7 +69,7 @@ export function requeuePush(
   )
 }
 
-/** What was kept meanwhile, then what was read; all levels are locked first, in their one order. */
+/** What was kept meanwhile, then what was read, of other levels, too: all are locked first, before any rule is. */
 async function takeOver(
   tx: Db,
   shopId: number,

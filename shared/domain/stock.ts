@@ -12,7 +12,7 @@ import { queuePushes } from './stock-pushes.ts'
  * which we show, and `platform_quantity`, which the platform last said. What lies between them is on its way to the
  * platform (`stock-pushes.ts`) and survives its news. Whoever writes locks variants by id (as the catalogue does), then
  * levels in the order (variant, location), so two writers never deadlock. Documents are locked before levels, reorder
- * rules after them.
+ * rules after them (`low-stock.ts`).
  */
 
 const largest = 1_000_000_000
@@ -142,11 +142,8 @@ export async function applyPlatformLevels(
     ${sql.unnest(rows, ['int8', 'int8', 'int4', 'timestamptz'])}
       as news (variant_id, location_id, available, updated_at)
   `
-  await lockVariants(
-    tx,
-    shopId,
-    levels.map(({ variantId }) => variantId),
-  )
+  const variantIds = newest.map(({ variantId }) => variantId)
+  await lockVariants(tx, shopId, variantIds)
   await lockLevels(tx, shopId, newest)
   const changes = await tx.one(sql.type(row(LevelChanges))`
     with told as (
@@ -228,13 +225,11 @@ export async function applyPlatformLevels(
         where not is_under_way and is_doubtful and not coalesce(is_of_answer and is_answer, false)
       ) as doubtful
   `)
-  if (changes.changed > 0) {
-    await refreshRules(
-      tx,
-      shopId,
-      newest.map(({ variantId }) => variantId),
-    )
-  }
+  await refreshRules(
+    tx,
+    shopId,
+    newest.map(({ variantId }) => variantId),
+  )
   return { ...changes, doubtful: [...new Set([...doubtful, ...changes.doubtful])] }
 }
 

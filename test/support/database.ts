@@ -89,12 +89,12 @@ export async function holdOpen(
   }
 }
 
-const Waiting = Type.Object({ count: Type.Integer() })
+const Count = Type.Object({ count: Type.Integer() })
 
-/** Until so many transactions wait for what another one holds. */
+/** Until so many statements wait for a row that another transaction holds. */
 export async function untilWaiting(db: Db, count: number): Promise<void> {
   const waiting = () =>
-    db.oneFirst(sql.type(row(Waiting))`
+    db.oneFirst(sql.type(row(Count))`
       select count(*) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'
     `)

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../shared/db.ts'
+import { makeAlert } from './alerts.ts'
 import { gidOf } from './catalogue.ts'
 import { makeCount } from './counts.ts'
 import { line, makeOrder, makeOrderIn, makeSentOrder, makeSupplier, readOrder, receiptsOf } from './orders.ts'
@@ -105,6 +106,7 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     await deleteRules(person)
     return [await makeRule(person)]
   },
+  '/api/alerts': async (person, db) => [await makeAlert(db, person)],
 }
 
 /** The ids of a record of this person's that the endpoint's address can name. */
@@ -118,7 +120,7 @@ export async function makeRecordOf(endpoint: Endpoint, person: Person, db: Db): 
 }
 
 /** Bodies that go through, where the sample of the schema names what is not there or is not up to date. */
-const bodies: Record<string, (person: Person, ids: number[]) => Promise<object>> = {
+const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<object>> = {
   'POST /api/purchase-orders': async (person) => ({
     supplierId: await makeSupplier(person),
     lineItems: [line(1)],
@@ -146,6 +148,10 @@ const bodies: Record<string, (person: Person, ids: number[]) => Promise<object>>
     return {}
   },
   'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...place, delta: 5 }] }),
+  'POST /api/alerts/read-all': async (person, _ids, db) => {
+    await makeAlert(db, person)
+    return {}
+  },
 }
 
 const ruleFile = 'sku,reorderPoint,reorderQuantity\nSKU-1,1,1'
@@ -161,7 +167,7 @@ async function firstLine(person: Person, [id = 0]: number[]) {
 /** A request of this person's that the endpoint grants, for a record made for it. */
 export async function makeRequest(endpoint: Endpoint, person: Person, db: Db) {
   const ids = await makeRecordOf(endpoint, person, db)
-  const body = (await bodies[endpoint.name]?.(person, ids)) ?? (endpoint.body && sample(endpoint.body))
+  const body = (await bodies[endpoint.name]?.(person, ids, db)) ?? (endpoint.body && sample(endpoint.body))
   return { url: addressOf(endpoint, ids), body: body as object | undefined }
 }
 

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { row, sql } from '../../../shared/db.ts'
 import { jobs } from '../../../shared/jobs.ts'
+import { makeAlert } from '../../support/alerts.ts'
 import { holdOpen } from '../../support/database.ts'
 import { startDeliveries } from '../../support/deliveries.ts'
 import { keysOf } from '../../support/idempotency.ts'
@@ -75,4 +76,23 @@ t.test('changes of stock that were told or discarded go after 30 days; others st
   }
   await perform(jobs.prune, {})
   t.strictSame(await statesOf(db, alice), ['done', 'failed', 'queued'])
+})
+
+t.test('alerts go a year after they were resolved; open ones stay', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  const ids: number[] = []
+  for (const days of [367, 364, null]) {
+    const id = await makeAlert(db, alice, { isResolved: days !== null })
+    await db.query(sql.typeAlias('void')`
+      update alert
+      set created_at = now() - interval '9 years', resolved_at = now() - make_interval(days => ${days})
+      where shop_id = ${alice.shopId} and id = ${id}
+    `)
+    ids.push(id)
+  }
+  await perform(jobs.prune, {})
+  const left = await db.anyFirst(
+    sql.typeAlias('id')`select id from alert where shop_id = ${alice.shopId} order by id`,
+  )
+  t.strictSame(left, ids.slice(1))
 })

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { row, sql } from '../../../shared/db.ts'
+import { type Db, row, sql } from '../../../shared/db.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue.ts'
-import { recordSales, type Sale } from '../../../shared/domain/sales.ts'
+import { computeVelocitySoon, recordSales, type Sale } from '../../../shared/domain/sales.ts'
 import { jobs } from '../../../shared/jobs.ts'
 import { timers } from '../../../worker/schedule.ts'
 import { product, variant } from '../../support/catalogue.ts'
@@ -29,13 +29,17 @@ async function start(t: Test, { variants = 3 }: { variants?: number } = {}) {
     alice,
     mallory,
     marks,
-    record: (sales: Sale[], { shopId } = alice) => db.transaction((tx) => recordSales(tx, shopId, sales)),
+    record: (sales: Sale[], { shopId } = alice) => db.transaction((tx) => sell(tx, shopId, sales)),
     computeAll: ({ shopId } = alice) => perform(job, { shopId, isWhole: true }),
     computeMarked: ({ shopId } = alice) => perform(job, { shopId }),
     velocity: (shop = alice) => velocityOf(db, shop),
     units: async () => (await velocityOf(db, alice)).map(({ d7, d30, d90 }) => [d7, d30, d90].join('/')),
   }
 }
+
+/** As orders do it. */
+const sell = async (tx: Db, shopId: number, sales: readonly Sale[]) =>
+  computeVelocitySoon(tx, shopId, await recordSales(tx, shopId, sales))
 
 const Written = Type.Object({ version: Type.String() })
 
@@ -160,7 +164,7 @@ t.test('an order that is told twice is computed once', async (t) => {
 t.test('a sale that commits while others are computed is computed next', async (t) => {
   const { db, alice, record, computeAll, computeMarked, units, marks } = await start(t)
   await record([saleOf(1, 1, daysAgo(0))])
-  const release = await holdOpen(t, db, (tx) => recordSales(tx, alice.shopId, [saleOf(1, 5, daysAgo(0))]))
+  const release = await holdOpen(t, db, (tx) => sell(tx, alice.shopId, [saleOf(1, 5, daysAgo(0))]))
   await computeAll()
   t.match(await units(), ['1/1/1', '0/0/0', '0/0/0'])
   await release()
