@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { databaseAddress } from '../../shared/config.ts'
 import { openDb, row, sql } from '../../shared/db.ts'
 import { listJobRuns } from '../../shared/domain/job-runs.ts'
+import { listQueueJobs } from '../../shared/domain/queue-jobs.ts'
 import { type Delivery, jobs } from '../../shared/jobs.ts'
 import { createLog } from '../../shared/log.ts'
 import { enqueue } from '../../shared/queue.ts'
@@ -63,11 +64,8 @@ t.test(
     ] as const)
       deliveries.push({ shopId, deliveryId: await makeDelivery(db, shopId, { quantity }) })
     await db.query(sql.typeAlias('void')`alter table sale add constraint unlucky check (quantity <> 13)`)
-    const worker = startProcess(
-      t,
-      'worker/main.ts',
-      testEnvironment(url, { PLATFORM_GRAPHQL_URL: await startPlatform(t) }),
-    )
+    const env = testEnvironment(url, { PLATFORM_GRAPHQL_URL: await startPlatform(t) })
+    const worker = startProcess(t, 'worker/main.ts', env)
 
     const productGid = 'gid://platform/Product/7'
     const list = await enqueue(db, jobs.applyOrders, deliveries)
@@ -125,7 +123,14 @@ t.test(
     t.match(await runs({ jobId: hanging }), [
       { shop: alice.shopDomain, state: 'handed_back', ids: { productGid }, attempt: 1 },
     ])
-    t.strictSame((await runs({ shopIds: [eve.shopId] })).length, 1, 'the runs of a shop are its own')
+    t.equal((await runs({ shopIds: [eve.shopId] })).length, 1, 'the runs of a shop are its own')
+
+    const killed = startProcess(t, 'worker/main.ts', env)
+    const again = { ids: [hanging], state: 'running' } as const
+    await until(async () => (await listQueueJobs(db, again, 1)).length > 0, 'it runs again')
+    killed.kill('SIGKILL')
+    await killed.ended
+    t.equal((await runs({ jobId: hanging })).length, 1, 'what a killed worker was at has no row')
   },
 )
 
