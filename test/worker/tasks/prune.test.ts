@@ -96,3 +96,18 @@ t.test('alerts go a year after they were resolved; open ones stay', async (t) =>
   )
   t.strictSame(left, ids.slice(1))
 })
+
+t.test('what was tried for jobs goes after 7 days, however much it is', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  await db.query(sql.typeAlias('void')`
+    insert into job_run (job_id, task, shop_id, attempt, max_attempts, state, started_at, ended_at, ms, worker_id)
+    select age, 'prune', ${alice.shopId}, 1, 12, 'done', at, at, 0, gen_random_uuid()
+    from (values (6, 1), (8, 5001)) as runs (age, amount),
+      lateral (select now() - make_interval(days => age) as at) as ended, generate_series(1, amount)
+  `)
+  await perform(jobs.prune, {})
+  const left = await db.anyFirst(sql.type(row(Type.Object({ jobId: Type.Integer() })))`
+    select job_id from job_run where shop_id = ${alice.shopId}
+  `)
+  t.strictSame(left, [6])
+})
