@@ -8,8 +8,7 @@ const mostPerBatch = 5_000
  * Removes a batch of what has been kept for long enough: deliveries that are done, and changes of stock that the
  * platform has been told, after 30 days (those that wait or have failed stay until someone decides), answers to
  * idempotency keys after 24 hours, alerts a year after they were resolved, what was tried for jobs after 7 days, slots
- * and unfinished installations. Answers
- * whether more may be left.
+ * and unfinished installations. Answers whether more may be left.
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
   const count = await db.oneFirst(sql.type(row(Pruned))`
