@@ -69,7 +69,7 @@ export async function enqueueForEveryShop<P extends TSchema>(
     select from graphile_worker.add_jobs(array(
       select row(
         ${job.name}, (${JSON.stringify(fields)}::jsonb || jsonb_build_object('shopId', s.id))::json, null,
-        now() + random() * interval '1 hour', ${job.maxAttempts}, null, null, null
+        now() + make_interval(secs => abs(hashint8(s.id)::bigint) % 3600), ${job.maxAttempts}, null, null, null
       )::graphile_worker.job_spec
       from shop s
       join shop_credential c on c.shop_id = s.id

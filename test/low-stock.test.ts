@@ -134,6 +134,19 @@ t.test('an order tells before the level does, and the level agrees', async (t) =
   t.strictSame(await alertsOf(db, mallory, 'low_stock'), [])
 })
 
+t.test(
+  'orders that no level knows of yet add up, and another change of stock does not end their alert',
+  async (t) => {
+    const { db, alice, tell, alerts } = await start(t)
+    await makeRule(db, alice, { reorderPoint: 16 })
+    for (const number of [1, 2]) await tell('ORDERS_CREATE', orderBody(number, [[number, 1, 3]]))
+    t.match(await alerts(), [{ isOpen: true, message: /14 left/ }])
+    const adjustments = [{ variantId: variantGid(1), locationId: locationGid(1), delta: 1 }]
+    await alice.post('/api/stock-levels/adjust', { adjustments })
+    t.match(await alerts(), [{ isOpen: true }])
+  },
+)
+
 t.test('an order that is told again tells nothing again', async (t) => {
   const { db, alice, tell, alerts } = await start(t)
   await makeRule(db, alice, { reorderPoint: 18 })
@@ -143,7 +156,7 @@ t.test('an order that is told again tells nothing again', async (t) => {
     inventory_item_id: 1,
     location_id: 1,
     available: 10,
-    updated_at: '2026-11-01T01:00:00Z',
+    updated_at: '2026-11-01T10:00:00Z',
   })
   await tell('ORDERS_CREATE', order)
   const [alert, ...others] = await alerts()

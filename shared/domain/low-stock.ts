@@ -18,7 +18,7 @@ export async function refreshRules(tx: Db, shopId: number, variantIds: readonly 
   const ids = await lockRules(tx, shopId, sql.array([...new Set(variantIds)], 'int8'))
   if (ids.length === 0) return
   await tx.query(sql.typeAlias('void')`
-    with rule as (${watchedRules(shopId, ids, sql.fragment`select 0 as pieces`)}),
+    with rule as (${watchedRules(shopId, ids)}),
     kept as (
       update reorder_rule r
       set current_stock = rule.stock
@@ -43,9 +43,7 @@ export async function refreshRules(tx: Db, shopId: number, variantIds: readonly 
 
 /**
  * Tells of what these sales bring below its reorder point before the platform tells the new level (specification,
- * topic ORDERS_CREATE): stock counts without them when the variant's levels were last told before the order. Orders do
- * not say where goods leave, so the rule of a location is only looked at when there is none of the variant elsewhere.
- * Resolves nothing, and leaves the rules' stock to the levels. The sales are new: nobody has looked at them yet.
+ * topic ORDERS_CREATE). The sales are recorded already. Resolves nothing, and leaves the rules' stock to the levels.
  */
 export async function checkSoldVariants(tx: Db, shopId: number, sales: readonly Sale[]): Promise<void> {
   if (sales.length === 0) return
@@ -53,14 +51,8 @@ export async function checkSoldVariants(tx: Db, shopId: number, sales: readonly 
   const sold = sql.fragment`array(select id from variant where shop_id = ${shopId} and gid = any(${gids}))`
   const ids = await lockRules(tx, shopId, sold)
   if (ids.length === 0) return
-  const rows = sales.map(({ variantGid, quantity, orderedAt }) => [variantGid, quantity, orderedAt])
-  const untold = sql.fragment`
-    select coalesce(sum(sale.quantity), 0) as pieces
-    from ${sql.unnest(rows, ['text', 'int4', 'timestamptz'])} as sale (variant_gid, quantity, ordered_at)
-    where sale.variant_gid = v.gid and sale.ordered_at > level.told_at and not level.is_elsewhere
-  `
   await tx.query(sql.typeAlias('void')`
-    with rule as (${watchedRules(shopId, ids, untold)})
+    with rule as (${watchedRules(shopId, ids)})
     ${raised(shopId)}
   `)
 }
@@ -104,10 +96,15 @@ async function lockRules(
   `)
 }
 
-/** Locked rules with what their alerts are decided by; `sold` are the pieces that are gone though no level says so. */
-function watchedRules(shopId: number, ids: readonly number[], sold: Fragment): Fragment {
+/**
+ * Locked rules with their stock and what is left of it for their alerts: what was sold after the platform last told a
+ * level of the variant is gone, though no level says so. Orders do not say where goods leave, so it is taken off the
+ * rule of a location only when there is none of the variant elsewhere.
+ */
+function watchedRules(shopId: number, ids: readonly number[]): Fragment {
   return sql.fragment`
-    select r.id, 'reorder_rule/' || r.id as subject, r.reorder_point, level.pieces - sold.pieces as stock,
+    select r.id, 'reorder_rule/' || r.id as subject, r.reorder_point, level.pieces as stock,
+      level.pieces - sold.pieces as left_over,
       p.gid as product_gid, concat_ws(' - ', p.title, nullif(v.title, '')) as title, w.name as location_name,
       coalesce(c.low_stock_alerts, true) as is_told,
       v.is_tracked and v.deleted_at is null and level.pieces - sold.pieces
@@ -119,12 +116,17 @@ function watchedRules(shopId: number, ids: readonly number[], sold: Fragment): F
     left join alert_configuration c on c.shop_id = r.shop_id
     cross join lateral (
       select coalesce(sum(l.quantity) filter (where l.location_id = coalesce(r.location_id, l.location_id)), 0) as pieces,
-        coalesce(max(l.platform_updated_at), '-infinity') as told_at,
+        coalesce(max(l.platform_updated_at), 'infinity') as told_at,
         coalesce(bool_or(l.location_id <> r.location_id and l.quantity > 0), false) as is_elsewhere
       from stock_level l
       where l.shop_id = r.shop_id and l.variant_id = r.variant_id
     ) level
-    cross join lateral (${sold}) sold
+    cross join lateral (
+      select coalesce(sum(sale.quantity), 0) as pieces
+      from sale
+      where sale.shop_id = v.shop_id and sale.variant_gid = v.gid and sale.ordered_at > level.told_at
+        and not level.is_elsewhere
+    ) sold
     where r.shop_id = ${shopId} and r.id = any(${sql.array([...ids], 'int8')})
   `
 }
@@ -133,7 +135,7 @@ const raised = (shopId: number) => sql.fragment`
   insert into alert (shop_id, type, subject, message, product_gid)
   select ${shopId}, 'low_stock', subject,
     concat(
-      title, ' is low', ' at ' || location_name, ': ', greatest(stock, 0), ' left, reorder point ', reorder_point, '.'
+      title, ' is low', ' at ' || location_name, ': ', greatest(left_over, 0), ' left, reorder point ', reorder_point, '.'
     ),
     product_gid
   from rule

@@ -2,6 +2,7 @@ import { type Db, sql } from '../db.ts'
 import { refreshRules } from './low-stock.ts'
 import { type RuleDemand, readDemand } from './reorder-demand.ts'
 import { reorderPointOf } from './reorder-points.ts'
+import { lockRules } from './reorder-rule-changes.ts'
 
 /** A batch is two statements whose memory is bounded by it, and holds its rules for a fraction of a second. */
 const rulesPerBatch = 300
@@ -22,11 +23,12 @@ export async function computeRuleBatch(
   afterRuleId: number,
   { isOnlyNew }: { isOnlyNew: boolean },
 ): Promise<number | null> {
-  const wanted = sql.and([
+  const wanted = sql.fragment`${sql.and([
     sql.fragment`r.id > ${afterRuleId}`,
     isOnlyNew && sql.fragment`r.computed_at is null`,
-  ])
-  const rules = await readDemand(tx, shopId, sql.fragment`${wanted}`, rulesPerBatch)
+  ])}`
+  await lockRules(tx, shopId, await variantsOf(tx, shopId, wanted))
+  const rules = await readDemand(tx, shopId, wanted, rulesPerBatch)
   await writePoints(tx, shopId, rules)
   await refreshRules(
     tx,
@@ -34,6 +36,21 @@ export async function computeRuleBatch(
     rules.map(({ variantId }) => variantId),
   )
   return rules.length === rulesPerBatch ? (rules.at(-1)?.id ?? null) : null
+}
+
+/** Other rules of the same variants are locked with those of the batch, in one order: they are refreshed with them. */
+function variantsOf(
+  tx: Db,
+  shopId: number,
+  wanted: ReturnType<typeof sql.fragment>,
+): Promise<readonly number[]> {
+  return tx.anyFirst(sql.typeAlias('id')`
+    select r.variant_id as id
+    from reorder_rule r
+    where r.shop_id = ${shopId} and r.mode = 'auto' and ${wanted}
+    order by r.id
+    limit ${rulesPerBatch}
+  `)
 }
 
 async function writePoints(tx: Db, shopId: number, rules: readonly RuleDemand[]): Promise<void> {

@@ -3,8 +3,9 @@ import { unprocessable } from '../errors.ts'
 import type { ImportedReorderRules, ReorderImport, ReorderImportFault } from '../schemas/reorder-rules.ts'
 import { type NamedRow, resolveNames } from './reorder-import-names.ts'
 import { readImportRows } from './reorder-import-rows.ts'
-import { holdStock, lockRules, mergeRule, placeKey, type RuleToWrite } from './reorder-rule-changes.ts'
+import { lockRules, mergeRule, placeKey, type RuleToWrite } from './reorder-rule-changes.ts'
 import { saveMerged } from './reorder-rule-saving.ts'
+import { lockVariants } from './stock.ts'
 
 /**
  * Creates rules from a CSV file, or changes those that its variants have for the same places: all rows or none. A dry
@@ -20,7 +21,7 @@ export function importReorderRules(
     const { rows, faults } = readImportRows(csv)
     const resolved = await resolveNames(tx, shopId, rows)
     const variantIds = resolved.named.map(({ change }) => change.variantId)
-    if (!dryRun) await holdStock(tx, shopId, variantIds)
+    if (!dryRun) await lockVariants(tx, shopId, variantIds)
     const existing = await lockRules(tx, shopId, variantIds)
     const merged = mergeRows(resolved.named, existing)
     const all = [...faults, ...resolved.faults, ...merged.faults].sort((a, b) => a.row - b.row)

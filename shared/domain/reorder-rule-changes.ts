@@ -123,25 +123,6 @@ export function requireNumbers(
   if (faults.length > 0) throw badRequest(faults)
 }
 
-/**
- * Holds the stock of variants still, levels that are only now being made included, so that the rules which are about
- * to be written count all of it: who moves it later finds the rules. Rules of a variant are written under this lock
- * alone, so nobody else makes one of the same place.
- */
-export async function holdStock(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
-  const ids = sql.array([...new Set(variantIds)], 'int8')
-  // a new level refers to its variant, and waits for this lock; any weaker one would let it pass
-  await tx.query(sql.typeAlias('void')`
-    select from variant where shop_id = ${shopId} and id = any(${ids}) order by id for update
-  `)
-  await tx.query(sql.typeAlias('void')`
-    select from stock_level
-    where shop_id = ${shopId} and variant_id = any(${ids})
-    order by variant_id, location_id
-    for share
-  `)
-}
-
 /** Locks the rules of variants; answers them by their place. */
 export async function lockRules(
   tx: Db,
@@ -160,8 +141,8 @@ export async function lockRules(
 
 /**
  * Writes rules, new ones and those that are there at their places, in one statement; answers their ids. What an
- * automatic rule was computed from is forgotten. The caller holds
- * the stock of their variants and has locked their rules.
+ * automatic rule was computed from is forgotten. The caller has locked their variants, so that nobody moves their
+ * stock or makes a rule of the same place, and then their rules.
  */
 export async function writeRules(
   tx: Db,

@@ -5,7 +5,6 @@ import { enqueue } from '../queue.ts'
 import type { ReorderRulesInput, SavedReorderRules } from '../schemas/reorder-rules.ts'
 import { refreshRules } from './low-stock.ts'
 import {
-  holdStock,
   lockRules,
   mergeRule,
   placeKey,
@@ -14,6 +13,7 @@ import {
   resolveChanges,
   writeRules,
 } from './reorder-rule-changes.ts'
+import { lockVariants } from './stock.ts'
 
 /**
  * Creates rules, or changes those that their variants have for the same places. All of them or none; a job computes
@@ -29,7 +29,7 @@ export function saveReorderRules(
   return db.transaction(async (tx) => {
     const changes = await resolveChanges(tx, shopId, inputs, (at) => `/rules/${at}`)
     const variantIds = changes.map(({ variantId = 0 }) => variantId)
-    await holdStock(tx, shopId, variantIds)
+    await lockVariants(tx, shopId, variantIds)
     const existing = await lockRules(tx, shopId, variantIds)
     const merged = changes.map((change) =>
       mergeRule(existing.get(placeKey({ ...change, variantId: change.variantId ?? 0 })), change),

@@ -12,7 +12,6 @@ import { refreshRules } from './low-stock.ts'
 import { type Page, pageSize, toPage } from './pages.ts'
 import { computeRules } from './reorder-computing.ts'
 import {
-  holdStock,
   lockRules,
   mergeRule,
   placeKey,
@@ -22,12 +21,13 @@ import {
   writeRules,
 } from './reorder-rule-changes.ts'
 import { containing } from './search.ts'
+import { lockVariants } from './stock.ts'
 import { variantTitle } from './variants.ts'
 
 /*
  * A rule says when to order a variant again, and how much: of all locations together, or of one. In mode manual people
- * write the numbers, in mode auto they are computed (`reorder-points.ts`), at once and then every night. Many at once: `reorder-rule-saving.ts`. Whoever writes
- * rules locks suppliers, then variants and levels (`holdStock`), then rules by their ids.
+ * write the numbers, in mode auto they are computed (`reorder-points.ts`), at once and then every night. Many at once:
+ * `reorder-rule-saving.ts`. Whoever writes rules locks suppliers, then variants, then rules, each by their ids.
  */
 
 type Fragment = ReturnType<typeof sql.fragment>
@@ -72,7 +72,7 @@ export async function listReorderRules(
   return toPage(records, filter)
 }
 
-/** The alert of its stock ends with it. Throws not_found. */
+/** Throws not_found. */
 export async function getReorderRule(db: Db, shopId: number, id: number): Promise<ReorderRule> {
   const rule = await db.maybeOne(
     readRules(sql.fragment`select r.* from reorder_rule r where r.shop_id = ${shopId} and r.id = ${id}`),
@@ -95,7 +95,7 @@ export function createReorderRule(
     const merged = mergeRule(undefined, await resolveChange(tx, shopId, input))
     requireNumbers([merged], () => '')
     const { rule } = merged
-    await holdStock(tx, shopId, [rule.variantId])
+    await lockVariants(tx, shopId, [rule.variantId])
     if ((await lockRules(tx, shopId, [rule.variantId])).has(placeKey(rule))) throw isTaken()
     const [id = 0] = await writeRules(tx, shopId, actor, [rule])
     await settleRule(tx, shopId, id, rule)
@@ -118,7 +118,7 @@ export function updateReorderRule(
     const before = await getReorderRule(tx, shopId, id)
     const change = await resolveChange(tx, shopId, patch)
     const variantIds = await variantRows(tx, shopId, [before.variantId, patch.variantId ?? before.variantId])
-    await holdStock(tx, shopId, variantIds)
+    await lockVariants(tx, shopId, variantIds)
     const rules = await lockRules(tx, shopId, variantIds)
     const existing = [...rules.values()].find((rule) => rule.id === id)
     if (!existing) throw conflict('This rule was just changed by someone else. Look at it again.')
@@ -132,6 +132,8 @@ export function updateReorderRule(
         review_days = ${rule.reviewDays}, inputs = null, computed_at = null, updated_at = now()
       where shop_id = ${shopId} and id = ${id}
     `)
+    const isMoved = placeKey(rule) !== placeKey(existing)
+    if (isMoved) await resolveAlert(tx, shopId, { type: 'low_stock', subject: `reorder_rule/${id}` })
     await settleRule(tx, shopId, id, rule)
     return getReorderRule(tx, shopId, id)
   })

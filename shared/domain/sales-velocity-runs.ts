@@ -44,7 +44,10 @@ async function writeVelocity(tx: Db, shopId: number, starts: Starts, isWhole: bo
     !isWhole && sql.fragment`${gid} = any(array(select distinct variant_gid from marked))`
   await tx.query(sql.typeAlias('void')`
     with marked as (
-      delete from velocity_mark where shop_id = ${shopId} returning variant_gid
+      -- what was sold before its product was told waits for that
+      delete from velocity_mark
+      where shop_id = ${shopId} and variant_gid in (select gid from variant where shop_id = ${shopId})
+      returning variant_gid
     ),
     sold as (
       select variant_gid, sum(quantity) as units_90d, max(ordered_at) as last_sold_at,

@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../db.ts'
 import { Id, Nullable, Timestamp } from '../schemas/common.ts'
 import { askAboutLevels } from './doubtful-levels.ts'
 import { refreshRules } from './low-stock.ts'
-import { applyPlatformLevels, lockLevels, lockVariants } from './stock.ts'
+import { applyPlatformLevels, lockLevels } from './stock.ts'
 
 /*
  * What becomes of levels when a change of ours is not under way to the platform any more: with `stock.ts` the only
@@ -131,11 +131,6 @@ export async function releaseLevels(
   shopId: number,
   places: readonly { variantId: number; locationId: number }[],
 ): Promise<void> {
-  await lockVariants(
-    tx,
-    shopId,
-    places.map(({ variantId }) => variantId),
-  )
   await lockLevels(tx, shopId, places)
   const rows = places.map(({ variantId, locationId }) => [variantId, locationId])
   const held = await tx.any(sql.type(row(HeldLevel))`

@@ -5,7 +5,7 @@ import { raiseAlert } from './alerts.ts'
 import type { PlatformLevel } from './platform-levels.ts'
 import { releaseLevels, type SettledLevel, settleLevels } from './settled-levels.ts'
 import { holdInstalledShop } from './shops.ts'
-import { applyPlatformLevels, lockLevels, lockVariants } from './stock.ts'
+import { applyPlatformLevels, lockLevels } from './stock.ts'
 import { levelKey } from './stock-changes.ts'
 import { type ClaimedPush, type PushLine, targetOf } from './stock-push-claims.ts'
 
@@ -76,13 +76,7 @@ async function takeOver(
   lines: readonly PushLine[],
   levels: readonly PlatformLevel[],
 ): Promise<void> {
-  const places = [...lines, ...levels]
-  await lockVariants(
-    tx,
-    shopId,
-    places.map(({ variantId }) => variantId),
-  )
-  await lockLevels(tx, shopId, places)
+  await lockLevels(tx, shopId, [...lines, ...levels])
   await releaseLevels(tx, shopId, lines)
   await applyPlatformLevels(tx, shopId, levels, { isRead: true })
 }

@@ -36,6 +36,11 @@ export async function moveStock(
   // from the lowest level to the highest is twice the largest; more would not fit the column
   const mostMoved = form === 'set' ? 2 * largest : largest
   refuseTooLarge(summed.filter(({ delta }) => Math.abs(delta) > mostMoved))
+  await lockVariants(
+    tx,
+    shopId,
+    summed.map(({ variantId }) => variantId),
+  )
   const rows = summed.map(({ variantId, locationId, delta, reason }) => [
     variantId,
     locationId,
@@ -82,8 +87,8 @@ export async function moveStock(
 }
 
 /**
- * Locks levels, those that are new to us with 0 pieces, and answers what they hold: for changes that depend on it.
- * They stay as they are until the transaction ends.
+ * Locks levels with their variants, those that are new to us with 0 pieces, and answers what they hold: for changes
+ * that depend on it. They stay as they are until the transaction ends.
  */
 export async function lockLevels(
   tx: Db,
@@ -91,6 +96,11 @@ export async function lockLevels(
   places: readonly Pick<Level, 'variantId' | 'locationId'>[],
 ): Promise<ReadonlyMap<string, number>> {
   if (places.length === 0) return new Map()
+  await lockVariants(
+    tx,
+    shopId,
+    places.map(({ variantId }) => variantId),
+  )
   const wanted = placesFragment(places)
   await addMissing(tx, shopId, wanted)
   const levels = await tx.any(sql.type(row(Level))`
@@ -104,7 +114,10 @@ export async function lockLevels(
   return new Map(levels.map((level) => [levelKey(level), level.quantity]))
 }
 
-/** Before levels, for changes that may also say whether the platform counts a variant. */
+/**
+ * Before levels and reorder rules: while a variant is locked nobody changes its stock, nor makes a level or a rule of
+ * it. Whoever only refers to it, as an order line does, does not wait.
+ */
 export async function lockVariants(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
   const ids = sql.array([...new Set(variantIds)], 'int8')
   await tx.query(sql.typeAlias('void')`

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type DatabasePool, type Db, row, sql } from '../../shared/db.ts'
 import { refreshRules } from '../../shared/domain/low-stock.ts'
-import { holdStock } from '../../shared/domain/reorder-rule-changes.ts'
+import { lockVariants } from '../../shared/domain/stock.ts'
 import type { Person } from './people.ts'
 import { locationGid, variantGid } from './stock.ts'
 
@@ -21,7 +21,7 @@ export function makeRule(
     const variantId = await tx.oneFirst(sql.typeAlias('id')`
       select id from variant where shop_id = ${shopId} and gid = ${variantGid(variant)}
     `)
-    await holdStock(tx, shopId, [variantId])
+    await lockVariants(tx, shopId, [variantId])
     const id = await tx.oneFirst(sql.typeAlias('id')`
       insert into reorder_rule (shop_id, variant_id, location_id, reorder_point, reorder_quantity, created_by)
       values (
