@@ -67,8 +67,9 @@ async function variantRows(tx: Db, shopId: number, variantIds: readonly string[]
 }
 
 /**
- * Suppliers before rules, as whoever deletes a supplier does. Rules that can be ordered come first, so that others
- * never hide them for good.
+ * Suppliers before rules, as whoever deletes a supplier does. Rules that can be ordered come first, however many others
+ * there are: those whose position is above their point, that a draft holds, or that lack a supplier or a location wait
+ * behind them. All of this is read at once for the whole shop, and read again of the rules that are locked.
  */
 async function lockLowRules(
   tx: Db,
@@ -86,17 +87,47 @@ async function lockLowRules(
     for share
   `)
   return tx.anyFirst(sql.typeAlias('id')`
-    with drafted as materialized (
-      select l.variant_id
+    with coming as (
+      select l.variant_id, o.destination_location_id as location_id, o.status = 'draft' as is_draft,
+        greatest(l.quantity - l.accepted - l.cancelled, 0) as pieces
       from purchase_order o
       join purchase_order_line l on l.shop_id = o.shop_id and l.purchase_order_id = o.id
-      where o.shop_id = ${shopId} and o.status = 'draft'
+      where o.shop_id = ${shopId} and o.status in ('draft', 'sent', 'partial')
+      union all
+      select i.variant_id, t.destination_location_id, false, i.quantity
+      from stock_transfer t
+      join stock_transfer_item i on i.shop_id = t.shop_id and i.transfer_id = t.id
+      where t.shop_id = ${shopId} and t.status = 'in_transit'
+    ),
+    -- rules and what is coming are sorted together, not joined: a plan that takes either for few would take minutes
+    together as (
+      select r.id, r.variant_id, r.location_id, r.reorder_point - r.current_stock as room, false as is_draft,
+        0 as pieces, r.supplier_id is not null and coalesce(w.is_active, true) as is_complete
+      from reorder_rule r
+      join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
+      left join location w on w.shop_id = r.shop_id and w.id = r.location_id
+      where ${isLow} and v.is_tracked and v.deleted_at is null
+      union all
+      select null, variant_id, coalesce(location_id, (
+        select id from location where shop_id = ${shopId} and is_primary
+      )), null, is_draft, case when is_draft then 0 else pieces end, null
+      from coming
+    ),
+    known as (
+      select id, is_complete, room, location_id,
+        sum(pieces) over at_all as pieces, bool_or(is_draft) over at_all as is_drafted,
+        sum(pieces) over at_one as pieces_there, bool_or(is_draft) over at_one as is_drafted_there
+      from together
+      window at_all as (partition by variant_id), at_one as (partition by variant_id, location_id)
     ),
     first as materialized (
-      select r.id
-      from reorder_rule r
-      where ${isLow}
-      order by r.supplier_id is null, r.variant_id in (select variant_id from drafted), r.id
+      select id
+      from known
+      where id is not null
+      order by is_complete and case
+        when location_id is null then pieces <= room and not is_drafted
+        else pieces_there <= room and not is_drafted_there
+      end desc, id
       limit ${mostRules}
     )
     select r.id
