@@ -15,12 +15,14 @@ import { resolvePlaces } from './stock-places.ts'
 const mostRules = 5_000
 /** What an order that people edit holds. */
 const mostLines = 500
+/** Ten less than an order may come to: these floats decide where an order ends, its total is summed by the database. */
+const mostTotal = 9_999_999_999_990
 
 /**
  * Creates drafts of what is suggested, of all of it or of some variants: one for each supplier, and for each location
- * that a rule names; another where there are more than 500 lines. A unit costs what it cost last on an order of this
+ * that a rule names; another where there are more than 500 lines, or where the total would be too large. A unit costs what it cost last on an order of this
  * supplier, else what the variant cost last, else 0. Says what was left out, and why: without a supplier, in a draft
- * already, enough under way. Throws what `resolvePlaces` throws.
+ * already, enough under way, too dear for an order. Throws what `resolvePlaces` throws.
  *
  * The rules are locked first, and only then drafts are looked for: of two requests at once the second finds those of
  * the first.
@@ -34,18 +36,18 @@ export function createReorderDrafts(
   return db.transaction(async (tx) => {
     const ruleIds = await lockLowRules(tx, shopId, variantIds && (await variantRows(tx, shopId, variantIds)))
     const chosen = sql.fragment`and r.id = any(${sql.array([...ruleIds], 'int8')})`
-    const { wanted, skipped } = sortOut(await readSuggestions(tx, shopId, chosen))
-    const costs = await readCosts(tx, shopId, wanted)
+    const suggestions = await readSuggestions(tx, shopId, chosen)
+    const { wanted, skipped } = sortOut(suggestions, await readCosts(tx, shopId, suggestions))
     const purchaseOrders: ReorderDraft[] = []
     for (const { supplierId, supplierName, locationId, suggestions } of ordersOf(wanted)) {
       const { id, poNumber, total } = await createPurchaseOrder(tx, shopId, actor, {
         supplierId,
         destinationLocationId: locationId,
-        lineItems: suggestions.map(({ productId, variantId, suggestedQuantity }) => ({
+        lineItems: suggestions.map(({ productId, variantId, suggestedQuantity, cost }) => ({
           productId,
           variantId,
           quantity: suggestedQuantity,
-          costPrice: costs.get(`${variantId} ${supplierId}`) ?? 0,
+          costPrice: cost,
         })),
       })
       purchaseOrders.push({
@@ -138,10 +140,13 @@ async function lockLowRules(
   `)
 }
 
-type Wanted = Suggested & { supplierId: number; supplierName: string }
+type Wanted = Suggested & { supplierId: number; supplierName: string; cost: number }
 
 /** Rules of one location come first: what is ordered for them is on its way for the rule of all locations, too. */
-function sortOut(suggestions: readonly Suggested[]): { wanted: Wanted[]; skipped: SkippedSuggestion[] } {
+function sortOut(
+  suggestions: readonly Suggested[],
+  costs: ReadonlyMap<string, number>,
+): { wanted: Wanted[]; skipped: SkippedSuggestion[] } {
   const skipped: SkippedSuggestion[] = []
   const wanted: Wanted[] = []
   const ordered = new Set<string>()
@@ -151,24 +156,28 @@ function sortOut(suggestions: readonly Suggested[]): { wanted: Wanted[]; skipped
   for (const suggestion of [...ofOne, ...ofAll]) {
     const { variantId, title, locationId, supplierId, supplierName } = suggestion
     const isOrdered = locationId === null && ordered.has(variantId)
-    const reason = isOrdered ? 'It is ordered for one of its locations now.' : whySkipped(suggestion)
+    const cost = costs.get(`${variantId} ${supplierId}`) ?? 0
+    const reason = isOrdered ? 'It is ordered for one of its locations now.' : whySkipped(suggestion, cost)
     if (reason !== undefined || supplierId === null || supplierName === null) {
       skipped.push({ variantId, title, reason: reason ?? noSupplier })
     } else {
       ordered.add(variantId)
-      wanted.push({ ...suggestion, supplierId, supplierName })
+      wanted.push({ ...suggestion, supplierId, supplierName, cost })
     }
   }
   return { wanted, skipped }
 }
 
 const noSupplier = 'Its reorder rule names no supplier. Choose one.'
+const tooDear =
+  'It would cost more than an order may come to, 10 000 000 000 000. Check its cost and the quantity of its reorder rule.'
 
-function whySkipped(suggestion: Suggested): string | undefined {
+function whySkipped(suggestion: Suggested, cost: number): string | undefined {
   if (suggestion.suggestedQuantity === 0) return 'What is on order or in transit is enough.'
   if (suggestion.drafts.length > 0) return `It is in draft ${suggestion.drafts.join(', ')} already.`
   if (!suggestion.isLocationInUse) return 'The location of its reorder rule is not in use any more.'
-  return suggestion.supplierId === null ? noSupplier : undefined
+  if (suggestion.supplierId === null) return noSupplier
+  return suggestion.suggestedQuantity * cost > mostTotal ? tooDear : undefined
 }
 
 type Order = Pick<Wanted, 'supplierId' | 'supplierName' | 'locationId'> & { suggestions: Wanted[] }
@@ -179,10 +188,17 @@ function ordersOf(wanted: readonly Wanted[]): Order[] {
   const groups = Map.groupBy(byId, ({ supplierId, locationId }) => `${supplierId} ${locationId}`)
   return [...groups.values()].flatMap((group) => {
     const orders: Order[] = []
-    for (let at = 0; at < group.length; at += mostLines) {
-      const suggestions = group.slice(at, at + mostLines)
-      const [first] = suggestions
-      if (first) orders.push({ ...first, suggestions })
+    let total = 0
+    for (const suggestion of group) {
+      const lineTotal = suggestion.suggestedQuantity * suggestion.cost
+      const last = orders.at(-1)
+      if (last && last.suggestions.length < mostLines && total + lineTotal <= mostTotal) {
+        last.suggestions.push(suggestion)
+        total += lineTotal
+      } else {
+        orders.push({ ...suggestion, suggestions: [suggestion] })
+        total = lineTotal
+      }
     }
     return orders
   })
@@ -194,9 +210,11 @@ const Cost = Type.Object({ variantId: Type.String(), supplierId: Id, cost: Type.
 async function readCosts(
   tx: Db,
   shopId: number,
-  wanted: readonly Wanted[],
+  suggestions: readonly Suggested[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = wanted.map(({ variantId, supplierId }) => [variantId, supplierId])
+  const rows = suggestions.flatMap(({ variantId, supplierId }) =>
+    supplierId === null ? [] : [[variantId, supplierId]],
+  )
   const costs: readonly Static<typeof Cost>[] = await tx.any(sql.type(row(Cost))`
     select wanted.variant_id, wanted.supplier_id, coalesce(last.cost_price, v.unit_cost, 0) as cost
     from (select distinct * from ${sql.unnest(rows, ['text', 'int8'])} as input) as wanted (variant_id, supplier_id)

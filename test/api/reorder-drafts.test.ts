@@ -190,6 +190,26 @@ t.test('an order that people can edit has 500 lines, so more are several orders'
   t.strictSame(skipped, [])
 })
 
+t.test('what costs more than an order may come to keeps nothing else from being ordered', async (t) => {
+  const { db, alice } = await start(t)
+  const supplierId = await makeSupplier(alice)
+  const quantities = [1, 1_000_000, 600_000, 600_000]
+  for (const [at, reorderQuantity] of quantities.entries()) {
+    await makeRule(alice, { variantId: variantGid(at + 1), supplierId, reorderQuantity })
+  }
+  await db.query(sql.typeAlias('void')`
+    update variant set unit_cost = 10000000 where shop_id = ${alice.shopId}
+  `)
+  const { purchaseOrders, skipped } = await draft(alice)
+  t.match(purchaseOrders, [
+    { lineItemCount: 2, total: 6_000_010_000_000 },
+    { lineItemCount: 1, total: 6_000_000_000_000 },
+  ])
+  t.equal(purchaseOrders.length, 2)
+  t.match(skipped, [{ variantId: variantGid(2), reason: /^It would cost more than an order may come to, / }])
+  t.equal(skipped.length, 1)
+})
+
 for (const [why, insert] of Object.entries({
   'are on order': (shopId: number, orderId: number) => sql.fragment`
     insert into purchase_order_line (
