@@ -8,7 +8,7 @@ import type {
   SkippedSuggestion,
 } from '../schemas/reorder-suggestions.ts'
 import { createPurchaseOrder } from './purchase-orders.ts'
-import { readSuggestions, type Suggested } from './reorder-suggestions.ts'
+import { isComputed, readSuggestions, type Suggested } from './reorder-suggestions.ts'
 import { resolvePlaces } from './stock-places.ts'
 
 /** So many rules are looked at by one request; the next one goes on with those that no draft holds yet. */
@@ -108,7 +108,7 @@ async function lockLowRules(
       from reorder_rule r
       join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
       left join location w on w.shop_id = r.shop_id and w.id = r.location_id
-      where ${isLow} and v.is_tracked and v.deleted_at is null
+      where ${isLow} and ${isComputed} and v.is_tracked and v.deleted_at is null
       union all
       select null, variant_id, coalesce(location_id, (
         select id from location where shop_id = ${shopId} and is_primary

@@ -93,6 +93,24 @@ t.test('there is one for each rule at or below its point, and for nothing else',
   t.strictSame(await suggested(), [variantGid(1)])
 })
 
+t.test('an automatic rule is suggested and ordered once it has been computed', async (t) => {
+  const { db, alice } = await start(t)
+  await makeStock(db, alice, { variants: 4, available: 0 })
+  const supplierId = await makeSupplier(alice)
+  const variantId = variantGid(4)
+  const answer = await alice.post('/api/reorder/rules/bulk', {
+    rules: [{ variantId, mode: 'auto', supplierId }],
+  })
+  t.equal(answer.statusCode, 200, answer.body)
+  t.strictSame(await listSuggestions(alice), [])
+  const drafted = async () => (await alice.post('/api/reorder/purchase-orders')).json().data
+  t.strictSame(await drafted(), { purchaseOrders: [], skipped: [] })
+  const [{ id = 0 } = {}] = await listRules(alice)
+  await alice.put(`/api/reorder/rules/${id}`, { serviceLevel: 90 })
+  t.match(await listSuggestions(alice), [{ variantId, suggestedQuantity: 1 }])
+  t.match(await drafted(), { purchaseOrders: [{ lineItemCount: 1 }] })
+})
+
 t.test('what is on its way counts, and what has arrived or never will does not', async (t) => {
   const { alice } = await start(t)
   await makeRule(alice, { reorderPoint: 40, reorderQuantity: 5 })
