@@ -21,7 +21,8 @@ export type RuleDemand = Static<typeof RuleDemand>
  * Locks automatic rules, all that `wanted` says of `r` up to a limit, in the order of their ids, and reads what their
  * points are computed from: sales and stock of the last 90 days before today, days of the shop's time zone.
  *
- * What was there when a day began is today's level without all that has moved since. Up to the day of the variant's first movement nobody knows, if it was there when the shop was first
+ * What was there when a day began is today's level without all that has moved since, so that only movements of these
+ * days are read. Up to the day of the variant's first movement nobody knows, if it was there when the shop was first
  * read: such days count as in stock. A variant that came later had no stock before it moved. A day that sold something
  * was in stock. Sales do not say where, so a rule of one location counts all sales of its variant, and the days with
  * stock at its location.
@@ -70,6 +71,7 @@ export function readDemand(
       cross join r
       join stock_movement m on m.shop_id = r.shop_id and m.variant_id = r.variant_id
         and (r.location_id is null or m.location_id = r.location_id)
+        and m.occurred_at >= now() - (${demandDays + 2} * interval '1 day')
     ),
     moved as (
       select id, day, sum(delta) as delta from movement group by id, day

@@ -276,6 +276,7 @@ type TestSupplier = { id: number | null; days: (number | null)[]; said: number |
 
 const quantiles: Record<number, number> = { 90: 1.2815515655446, 95: 1.6448536269515, 99: 2.3263478740408 }
 
+// a year is read as 92 days of movements: with 5 000 older ones of each of 40 variants a batch takes 130 ms, not 330
 for (const timeZone of ['America/New_York', 'Australia/Lord_Howe', 'America/Santiago']) {
   t.test(
     `a year of sales and stock-outs in ${timeZone} leads to the points that a person computes`,
