@@ -21,9 +21,11 @@ export type RuleDemand = Static<typeof RuleDemand>
  * Locks automatic rules, all that `wanted` says of `r` up to a limit, in the order of their ids, and reads what their
  * points are computed from: sales and stock of the last 90 days before today, days of the shop's time zone.
  *
- * What was there when a day began is today's level without all that has moved since. Before the day of the first
- * movement nobody knows; such days count as in stock, and so does a day that sold something. Sales do not say where,
- * so a rule of one location counts all sales of its variant, and the days with stock at its location.
+ * What was there when a day began is today's level without all that has moved since, so that only movements of these
+ * days are read. Up to the day of the variant's first movement nobody knows, if it was there when the shop was first
+ * read: such days count as in stock. A variant that came later had no stock before it moved. A day that sold something
+ * was in stock. Sales do not say where, so a rule of one location counts all sales of its variant, and the days with
+ * stock at its location.
  */
 export function readDemand(
   tx: Db,
@@ -41,7 +43,10 @@ export function readDemand(
       for no key update
     ),
     shop as materialized (
-      select zone.name as time_zone, (now() at time zone zone.name)::date as today
+      select zone.name as time_zone, (now() at time zone zone.name)::date as today,
+        (
+          select min(finished_at) from catalog_sync where shop_id = ${shopId} and state = 'done'
+        ) as first_read_at
       from (
         select coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC') as name
       ) zone
@@ -66,17 +71,28 @@ export function readDemand(
       cross join r
       join stock_movement m on m.shop_id = r.shop_id and m.variant_id = r.variant_id
         and (r.location_id is null or m.location_id = r.location_id)
+        and m.occurred_at >= now() - (${demandDays + 2} * interval '1 day')
     ),
     moved as (
       select id, day, sum(delta) as delta from movement group by id, day
     ),
     ledger as (
-      select id, min(day) as first_day from movement group by id
+      select r.id, coalesce(v.created_at <= shop.first_read_at, true) as is_first_read,
+        (
+          select (min(m.occurred_at) at time zone shop.time_zone)::date
+          from stock_movement m
+          where m.shop_id = r.shop_id and m.variant_id = r.variant_id
+        ) as first_day
+      from shop
+      cross join r
+      join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
     ),
     counted as (
       select r.id, days.day::date as day, coalesce(sold.units, 0) as units,
-        coalesce(days.day::date <= ledger.first_day, true) or coalesce(sold.units, 0) > 0
-          or level.sum - sum(coalesce(moved.delta, 0)) over (partition by r.id order by days.day desc) > 0 as is_in_stock
+        coalesce(sold.units, 0) > 0 or case
+          when coalesce(days.day::date <= ledger.first_day, true) then ledger.is_first_read
+          else level.sum - sum(coalesce(moved.delta, 0)) over (partition by r.id order by days.day desc) > 0
+        end as is_in_stock
       from r
       cross join shop
       cross join lateral (
@@ -88,7 +104,7 @@ export function readDemand(
       cross join lateral generate_series(
         (shop.today - ${demandDays}::int)::timestamp, shop.today::timestamp, interval '1 day'
       ) as days (day)
-      left join ledger on ledger.id = r.id
+      join ledger on ledger.id = r.id
       left join sold on sold.id = r.id and sold.day = days.day::date
       left join moved on moved.id = r.id and moved.day = days.day::date
     ),

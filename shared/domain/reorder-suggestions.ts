@@ -10,6 +10,9 @@ import { variantTitle } from './variants.ts'
 
 const soldDays = 30
 
+/** Of a rule `r`. An automatic rule that waits for its job says point 0 and quantity 1, which nobody has computed. */
+export const isComputed = sql.fragment`(r.mode <> 'auto' or r.computed_at is not null)`
+
 const LowRow = Type.Object({
   ...Type.Pick(ReorderSuggestion, ['variantId', 'sku', 'title', 'currentStock', 'reorderPoint']).properties,
   ...Type.Pick(ReorderSuggestion, ['reorderQuantity', 'supplierId', 'supplierName', 'productId']).properties,
@@ -28,7 +31,8 @@ export type Suggested = ReorderSuggestion & { drafts: readonly string[]; isLocat
 
 /**
  * What is at or below its reorder point, the newest rules first, with what is on its way and how long it will last.
- * Variants that are deleted or that the platform does not count are left out.
+ * Variants that are deleted or that the platform does not count are left out, and so are automatic rules until they are
+ * computed.
  */
 export async function listReorderSuggestions(
   db: Db,
@@ -65,7 +69,7 @@ export async function readSuggestions(
         where v.shop_id = r.shop_id and v.id = r.variant_id
         offset 0 -- looked up rule by rule: Postgres takes rules that it has no statistics of yet for few
       ) v
-      where r.shop_id = ${shopId} and r.is_low and v.is_counted ${chosen}
+      where r.shop_id = ${shopId} and r.is_low and ${isComputed} and v.is_counted ${chosen}
     )
     select v.gid as variant_id, v.sku, ${variantTitle} as title, r.current_stock, r.reorder_point, r.reorder_quantity,
       r.supplier_id, s.name as supplier_name, p.gid as product_id, r.id as rule_id, w.gid as location_id,

@@ -190,6 +190,60 @@ t.test('an order that people can edit has 500 lines, so more are several orders'
   t.strictSame(skipped, [])
 })
 
+t.test('what costs more than an order may come to keeps nothing else from being ordered', async (t) => {
+  const { db, alice } = await start(t)
+  const supplierId = await makeSupplier(alice)
+  const quantities = [1, 1_000_000, 600_000, 600_000]
+  for (const [at, reorderQuantity] of quantities.entries()) {
+    await makeRule(alice, { variantId: variantGid(at + 1), supplierId, reorderQuantity })
+  }
+  await db.query(sql.typeAlias('void')`
+    update variant set unit_cost = 10000000 where shop_id = ${alice.shopId}
+  `)
+  const { purchaseOrders, skipped } = await draft(alice)
+  t.match(purchaseOrders, [
+    { lineItemCount: 2, total: 6_000_010_000_000 },
+    { lineItemCount: 1, total: 6_000_000_000_000 },
+  ])
+  t.equal(purchaseOrders.length, 2)
+  t.match(skipped, [{ variantId: variantGid(2), reason: /^It would cost more than an order may come to, / }])
+  t.equal(skipped.length, 1)
+})
+
+for (const [why, insert] of Object.entries({
+  'are on order': (shopId: number, orderId: number) => sql.fragment`
+    insert into purchase_order_line (
+      shop_id, purchase_order_id, position, variant_id, sku, title, quantity, cost_price
+    )
+    select ${shopId}, ${orderId}, 10 + row_number() over (), id, sku, title, 5, 0 from added
+  `,
+  'are not counted any more': (shopId: number) => sql.fragment`select ${shopId} from added`,
+})) {
+  t.test(`five thousand rules whose variants ${why} do not hide the one that can be ordered`, async (t) => {
+    const { db, alice } = await start(t)
+    const supplierId = await makeSupplier(alice)
+    const { id } = await makeSentOrder(alice, { supplierId, lineItems: [line(2)] })
+    await db.query(sql.typeAlias('void')`
+      with added as (
+        insert into variant (shop_id, gid, product_id, sku, title, is_tracked)
+        select ${alice.shopId}, 'gid://platform/ProductVariant/' || n, p.id, 'S' || n, n::text,
+          ${why === 'are on order'}
+        from generate_series(100, 5099) as n
+        join product p on p.shop_id = ${alice.shopId} and p.gid = 'gid://platform/Product/1'
+        returning id, sku, title
+      ),
+      rule as (
+        insert into reorder_rule (shop_id, variant_id, supplier_id, reorder_point, reorder_quantity, created_by)
+        select ${alice.shopId}, id, ${supplierId}, 0, 1, 'alice' from added
+      )
+      ${insert(alice.shopId, id)}
+    `)
+    await makeRule(alice, { supplierId })
+    const { purchaseOrders } = await draft(alice)
+    t.match(purchaseOrders, [{ lineItemCount: 1 }])
+  })
+}
+
 t.test('another shop orders nothing of it', async (t) => {
   const { alice, mallory } = await start(t)
   await makeRule(alice, { supplierId: await makeSupplier(alice) })

@@ -44,7 +44,7 @@ t.test(
     const ruleId = await makeRule(alice, { reorderPoint: 44, reorderQuantity: 18, supplierId })
     await makeSentOrder(alice, { supplierId, lineItems: [line(1, { quantity: 24 })] })
     await setVelocity(db, alice, 1, 66)
-    const [stockout, orderBy] = [dayOf(20), dayOf(6)]
+    const [stockout, covered, orderBy] = [dayOf(9), dayOf(20), dayOf(6)]
     t.strictSame(await listSuggestions(alice), [
       {
         variantId: variantGid(1),
@@ -68,7 +68,7 @@ t.test(
         leadTimeDays: 14,
         stockoutDate: stockout.day,
         orderByDate: orderBy.day,
-        explanation: `20 on hand + 24 on order = 44, at or below 44; sells 2.2 a day, arrives in 14 days: lasts until ${stockout.words}, order by ${orderBy.words}.`,
+        explanation: `20 on hand + 24 on order = 44, at or below 44: order 18, the usual quantity; sells 2.2 a day, arrives in 14 days: lasts until ${stockout.words}, with what is on its way until ${covered.words}, order by ${orderBy.words}.`,
       },
     ])
   },
@@ -91,6 +91,24 @@ t.test('there is one for each rule at or below its point, and for nothing else',
   }
   await markVariant(db, alice, 1, 'counted')
   t.strictSame(await suggested(), [variantGid(1)])
+})
+
+t.test('an automatic rule is suggested and ordered once it has been computed', async (t) => {
+  const { db, alice } = await start(t)
+  await makeStock(db, alice, { variants: 4, available: 0 })
+  const supplierId = await makeSupplier(alice)
+  const variantId = variantGid(4)
+  const answer = await alice.post('/api/reorder/rules/bulk', {
+    rules: [{ variantId, mode: 'auto', supplierId }],
+  })
+  t.equal(answer.statusCode, 200, answer.body)
+  t.strictSame(await listSuggestions(alice), [])
+  const drafted = async () => (await alice.post('/api/reorder/purchase-orders')).json().data
+  t.strictSame(await drafted(), { purchaseOrders: [], skipped: [] })
+  const [{ id = 0 } = {}] = await listRules(alice)
+  await alice.put(`/api/reorder/rules/${id}`, { serviceLevel: 90 })
+  t.match(await listSuggestions(alice), [{ variantId, suggestedQuantity: 1 }])
+  t.match(await drafted(), { purchaseOrders: [{ lineItemCount: 1 }] })
 })
 
 t.test('what is on its way counts, and what has arrived or never will does not', async (t) => {
@@ -122,16 +140,17 @@ t.test('too many of one line do not make up for another', async (t) => {
 
 t.test('at least the quantity of the rule is suggested, and as many as lead back to the point', async (t) => {
   const { alice } = await start(t)
-  for (const [reorderPoint, reorderQuantity, suggestedQuantity] of [
-    [20, 50, 50],
-    [80, 50, 60],
-    [1_000_000_000, 1, 999_999_980],
-  ]) {
+  for (const [reorderPoint, reorderQuantity, suggestedQuantity, explanation] of [
+    [20, 50, 50, /: order 50, the usual quantity; /],
+    [70, 50, 50, /: order 50, the usual quantity; /],
+    [80, 50, 60, /: order 60, since 60 are missing to the point, more than the usual 50; /],
+    [1_000_000_000, 1, 999_999_980, /: order 999999980, since 999999980 are missing to the point, /],
+  ] as const) {
     const [existing] = await listRules(alice)
-    const fields = { reorderPoint: reorderPoint ?? 0, reorderQuantity: reorderQuantity ?? 0 }
+    const fields = { reorderPoint, reorderQuantity }
     if (existing) await alice.put(`/api/reorder/rules/${existing.id}`, fields)
     else await makeRule(alice, fields)
-    t.match(await listSuggestions(alice), [{ suggestedQuantity }])
+    t.match(await listSuggestions(alice), [{ suggestedQuantity, explanation }])
   }
 })
 
@@ -162,27 +181,33 @@ t.test('the explanation says what is under way, in draft, late or unknown', asyn
   const { db, alice } = await start(t)
   const says = async () => (await listSuggestions(alice))[0]?.explanation
   await makeRule(alice, { reorderPoint: 25, reorderQuantity: 9 })
-  t.equal(await says(), '20 on hand, at or below 25; nothing was sold in 30 days.')
+  t.equal(
+    await says(),
+    '20 on hand, at or below 25: order 9, the usual quantity; nothing was sold in 30 days.',
+  )
 
   await setVelocity(db, alice, 1, 60)
   const { words } = dayOf(10)
   const pace = `sells 2 a day, is assumed to arrive in 14 days: lasts until ${words}, order now.`
-  t.equal(await says(), `20 on hand, at or below 25; ${pace}`)
+  t.equal(await says(), `20 on hand, at or below 25: order 9, the usual quantity; ${pace}`)
 
   const first = await makeOrder(alice, { lineItems: [line(1, { quantity: 1 })] })
   t.match(await says(), new RegExp(` 1 is in draft ${first.poNumber} already\\.$`))
   const second = await makeOrder(alice, { lineItems: [line(1, { quantity: 17 })] })
   const both = ` 18 are in drafts ${first.poNumber} and ${second.poNumber} already.`
-  t.equal(await says(), `20 on hand, at or below 25; ${pace}${both}`)
+  t.equal(await says(), `20 on hand, at or below 25: order 9, the usual quantity; ${pace}${both}`)
 
   const transfer = await makeTransfer(alice, { items: [item(1, 4)] })
   await alice.put(`/api/stock-transfers/${transfer}`, { status: 'in_transit' })
-  t.match(await says(), /^16 on hand \+ 4 in transit = 20, at or below 25; /)
+  t.match(await says(), /^16 on hand \+ 4 in transit = 20, at or below 25: order 9, the usual quantity; /)
   await makeSentOrder(alice, { lineItems: [line(1, { quantity: 30 })] })
   t.match(await says(), /^16 on hand \+ 30 on order \+ 4 in transit = 50, above 25: nothing to order yet; /)
 
   await setVelocity(db, alice, 1, 1)
-  t.match(await says(), /; sells 0\.03 a day, .*: lasts until \d+ \w+ \d{4}, order by \d+ \w+ \d{4}\./)
+  t.match(
+    await says(),
+    /; sells 0\.03 a day, .*: lasts until \d+ \w+ \d{4}, with what is on its way until \d+ \w+ \d{4}, order by \d+ \w+ \d{4}\./,
+  )
 })
 
 t.test('dates are days of the shop', async (t) => {
@@ -206,6 +231,9 @@ t.test('what has run out lasts until today, and what nobody buys for ever', asyn
   await takeStock(db, alice, { variant: 1, location: 1, pieces: 900_000_010 })
   await takeStock(db, alice, { variant: 1, location: 2, pieces: 10 })
   t.match(await listSuggestions(alice), [{ currentStock: 0, stockoutDate: dayOf(0).day }])
+  await setVelocity(db, alice, 1, 30)
+  await makeSentOrder(alice, { lineItems: [line(1, { quantity: 40 })] })
+  t.match(await listSuggestions(alice), [{ stockoutDate: dayOf(0).day, orderByDate: dayOf(26).day }])
 })
 
 t.test('a lead time is measured on the orders of the supplier that arrived', async (t) => {
