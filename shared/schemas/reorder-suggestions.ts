@@ -23,7 +23,9 @@ export const ReorderSuggestion = Type.Object({
   avgDailySales: Type.Number({ description: 'Of the last 30 days' }),
   leadTimeDays: Type.Integer(),
   stockoutDate: Nullable(Type.String({ description: 'As in 2026-03-01; null when nothing sells' })),
-  orderByDate: Nullable(Type.String({ description: 'The lead time before that' })),
+  orderByDate: Nullable(
+    Type.String({ description: 'The lead time before what is on hand and on its way is sold' }),
+  ),
   explanation: Type.String({ description: 'In words, with the numbers to check it' }),
 })
 export type ReorderSuggestion = Static<typeof ReorderSuggestion>
