@@ -5,7 +5,8 @@ export type Size = { variants: number; sales: number; orders: number }
 
 /**
  * Fills a shop: two variants to a product, each at two places, sales of the last 100 days of which few
- * variants have most, and orders of ten lines to one of 50 suppliers, of which most have arrived. The same at every run.
+ * variants have most, orders of ten lines to one of 50 suppliers, of which most have arrived, and a reorder rule for each
+ * variant, of which more than a quarter are low. The same at every run.
  */
 export async function growShop(db: Db, { shopId }: Pick<Person, 'shopId'>, size: Size): Promise<void> {
   const run = (statement: ReturnType<typeof sql.fragment>) =>
@@ -59,6 +60,19 @@ export async function growShop(db: Db, { shopId }: Pick<Person, 'shopId'>, size:
     from generate_series(1, ${size.sales}::int) n
   `)
   await growOrders(run, shopId, size)
+  await run(sql.fragment`
+    insert into reorder_rule (
+      shop_id, variant_id, supplier_id, reorder_point, reorder_quantity, current_stock, created_by
+    )
+    select v.shop_id, v.id, s.id, 10, 20, level.sum, 'alice-1'
+    from variant v
+    cross join lateral (
+      select sum(quantity) as sum from stock_level where shop_id = v.shop_id and variant_id = v.id
+    ) level
+    cross join (select min(id) as id from supplier where shop_id = ${shopId}) s
+    where v.shop_id = ${shopId}
+    order by v.id
+  `)
 }
 
 async function growOrders(
