@@ -9,6 +9,8 @@ declare module 'fastify' {
     produces?: string
     /** The columns of a list that is also answered as CSV. */
     csv?: readonly string[]
+    /** The field of an answer that holds the rows of its CSV, where the answer is no list. */
+    csvRows?: string
   }
 }
 
@@ -20,7 +22,7 @@ export async function negotiateAnswers(app: FastifyInstance): Promise<void> {
   await app.register(accepts)
 
   app.addHook('preHandler', async (request, reply) => {
-    const { produces = 'application/json', csv } = request.routeOptions.config
+    const { produces = 'application/json', csv, csvRows } = request.routeOptions.config
     const type = request.accepts().type(csv ? [produces, 'text/csv'] : [produces])
     if (type === false) {
       throw new HttpError({
@@ -32,8 +34,9 @@ export async function negotiateAnswers(app: FastifyInstance): Promise<void> {
     if (csv) reply.header('vary', 'accept')
     if (type !== 'text/csv') return
     reply.type('text/csv; charset=utf-8').serializer((body: unknown) => {
-      const { data } = body as { data: unknown[] }
-      return stringify(data, { bom: true, columns: [...(csv ?? [])], escape_formulas: true, header: true })
+      const { data } = body as { data: Record<string, unknown[]> | unknown[] }
+      const rows = Array.isArray(data) ? data : (data[csvRows ?? ''] ?? [])
+      return stringify(rows, { bom: true, columns: [...(csv ?? [])], escape_formulas: true, header: true })
     })
   })
 }

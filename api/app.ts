@@ -20,12 +20,16 @@ import { answerKeysOnce } from './idempotency.ts'
 import { rememberMethods } from './methods.ts'
 import { openApi } from './openapi.ts'
 import { pageFiles } from './page.ts'
+import { alerts } from './routes/alerts.ts'
 import { auth } from './routes/auth.ts'
+import { dashboard } from './routes/dashboard.ts'
 import { home } from './routes/home.ts'
 import { locations } from './routes/locations.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
 import { receipts } from './routes/receipts.ts'
+import { reorderRules } from './routes/reorder-rules.ts'
+import { reorderSuggestions } from './routes/reorder-suggestions.ts'
 import { reports } from './routes/reports.ts'
 import { settings } from './routes/settings.ts'
 import { stockCounts } from './routes/stock-counts.ts'
@@ -135,6 +139,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   answerKeysOnce(api)
   const refuseOtherMethods = rememberMethods(api)
 
+  await api.register(dashboard)
   await api.register(suppliers)
   await api.register(stockLevels)
   await api.register(stockMovements)
@@ -144,9 +149,12 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(stockPushes)
   await api.register(purchaseOrders)
   await api.register(receipts)
+  await api.register(reorderRules)
+  await api.register(reorderSuggestions)
   await api.register(products)
   await api.register(locations)
   await api.register(settings)
+  await api.register(alerts)
   await api.register(sync)
 
   refuseOtherMethods()

@@ -4,7 +4,7 @@ import { Id } from './schemas/common.ts'
 /** A kind of background work: its name in the queue, what it is told, and how often it is tried. */
 export type Job<P extends TSchema = TSchema> = { name: string; payload: P; maxAttempts: number }
 
-/** Payloads carry ids only: the task reads the current state, so that it may run late and run twice. */
+/** Payloads carry ids, and no state: the task reads the current state, so that it may run late and run twice. */
 function defineJob<P extends TSchema>(name: string, payload: P, maxAttempts: number): Job<P> {
   return { name, payload, maxAttempts }
 }
@@ -43,10 +43,38 @@ export const jobs = {
   /** Checks that every level of a shop is the sum of its movements, a slice at a time. */
   verifyStock: defineJob('verify-stock', Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }), 6),
   /**
+   * Computes the points of a shop's automatic reorder rules, a slice at a time; of all of them, or of those that were
+   * not computed yet.
+   */
+  recomputeReorderPoints: defineJob(
+    'recompute-reorder-points',
+    Type.Object({
+      shopId: Id,
+      afterRuleId: Type.Optional(Id),
+      isOnlyNew: Type.Optional(Type.Boolean()),
+    }),
+    6,
+  ),
+  /**
    * Tells the platform of the shop's own changes of stock, all that wait. 14 attempts: the last is more than a day
    * after the first, when the platform may have forgotten what it was asked.
    */
   pushStock: defineJob('push-stock', Type.Object({ shopId: Id }), 14),
+  /**
+   * Computes how fast variants sell: those that were sold since the last time, or all of the shop. The two differ in
+   * what they do, so a job for all never waits under the key of the others, which would replace it.
+   */
+  recomputeSalesVelocity: defineJob(
+    'recompute-sales-velocity',
+    Type.Object({ shopId: Id, isWhole: Type.Optional(Type.Boolean()) }),
+    6,
+  ),
+  /** Writes down what the shop's stock is worth today. */
+  snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6),
+  /** Looks at all reorder rules of a shop, a slice at a time, each behind the last rule of the one before. */
+  checkLowStock: defineJob('check-low-stock', Type.Object({ shopId: Id, afterRuleId: Type.Optional(Id) }), 6),
+  /** Tells of a shop's orders that should have arrived. */
+  checkOverduePurchaseOrders: defineJob('check-overdue-purchase-orders', Type.Object({ shopId: Id }), 6),
   /** Makes sure that the platform sends the shop's news. */
   repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),
   /** Removes what is left of a shop that has uninstalled the app, a batch at a time. */

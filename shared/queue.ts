@@ -8,8 +8,10 @@ const mostTries = 20
 /**
  * Adds a job in the transaction that changes the data it works on: rolled back together, committed together.
  * Never a queue name: the queue slows to two jobs a second with one; order is kept by row locks in the task.
- * A job that waits under the same `key` is replaced, so a key is only for work that reads the current state, and
- * begins with the shop, `shop:42:name-of-the-job`: keys are those of all shops. Answers the job's id.
+ * A job that waits under the same `key` is replaced, and the new one runs when that one would have run: under a steady
+ * stream the work is done once in `inSeconds`, rather than never. So a key is only for work that reads the current
+ * state, and begins with the shop, `shop:42:name-of-the-job`: keys are those of all shops. Who enqueues with the same
+ * key waits until this transaction ends, so that is best the last thing it does. Answers the job's id.
  */
 export async function enqueue<P extends TSchema>(
   tx: Db,
@@ -24,6 +26,7 @@ export async function enqueue<P extends TSchema>(
         payload => ${JSON.stringify(payload)}::json,
         run_at => now() + make_interval(secs => ${inSeconds}),
         job_key => ${key}::text,
+        job_key_mode => 'preserve_run_at',
         max_attempts => ${job.maxAttempts}
       )
     `)
@@ -53,13 +56,20 @@ export async function enqueueAll<P extends TSchema>(
   `)
 }
 
-/** Adds a job for each shop that has installed the app, spread over an hour: not all of them at once. */
-export async function enqueueForEveryShop(tx: Db, job: Job): Promise<void> {
+/**
+ * Adds a job for each shop that has installed the app, spread over an hour: not all of them at once. `fields` is what
+ * the payload holds beside the shop.
+ */
+export async function enqueueForEveryShop<P extends TSchema>(
+  tx: Db,
+  job: Job<P>,
+  fields: Partial<Static<P>> = {},
+): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     select from graphile_worker.add_jobs(array(
       select row(
-        ${job.name}, json_build_object('shopId', s.id), null, now() + random() * interval '1 hour',
-        ${job.maxAttempts}, null, null, null
+        ${job.name}, (${JSON.stringify(fields)}::jsonb || jsonb_build_object('shopId', s.id))::json, null,
+        now() + make_interval(secs => abs(hashint8(s.id)::bigint) % 3600), ${job.maxAttempts}, null, null, null
       )::graphile_worker.job_spec
       from shop s
       join shop_credential c on c.shop_id = s.id

@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
+import { withClient } from '../dev/database.ts'
 import { Environment } from '../shared/config.ts'
+import { readArgs } from '../worker/jobs/options.ts'
+import { commands } from '../worker/jobs.ts'
+import { createDatabase } from './support/database.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -47,4 +51,28 @@ t.test('the commands of the README are those of package.json', async (t) => {
     `web: ${scripts.web}`,
     `worker: ${scripts.worker}`,
   ])
+})
+
+t.test('every statement that ops are told to paste runs on a migrated database', async (t) => {
+  const text = read('docs/operations.md')
+  const blocks = [...text.matchAll(/^```sql\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
+  const inline = [...text.matchAll(/`(select [^`]+)`/g)].map(([, statement = '']) => statement)
+  t.ok(blocks.length > 15 && inline.length > 0)
+  await withClient(await createDatabase(), async (client) => {
+    for (const statement of [...blocks, ...inline]) {
+      await client.query('begin')
+      await t.resolves(client.query(statement), statement.slice(0, 80))
+      await client.query('rollback')
+    }
+  })
+})
+
+t.test('every command for jobs that ops are told to type is one, and each is told', async (t) => {
+  const told = [...read('docs/operations.md').matchAll(/^npm run jobs -- (\S+) ?(.*)$/gm)]
+  for (const [line, name, rest = ''] of told) {
+    const command = commands.find((one) => one.name === name)
+    t.ok(command, line)
+    if (command) readArgs(rest.split(' ').filter(Boolean), command.options, command.operands !== '')
+  }
+  t.strictSame([...new Set(told.map(([, name]) => name))].sort(), commands.map(({ name }) => name).sort())
 })

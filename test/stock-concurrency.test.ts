@@ -1,18 +1,22 @@
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { mintSessionToken } from '../dev/platform/session-token.ts'
-import { openDb } from '../shared/db.ts'
+import { type Db, openDb, row, sql } from '../shared/db.ts'
 import type { StockLevel } from '../shared/schemas/stock-levels.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from './support/database.ts'
 import { line } from './support/orders.ts'
 import { makeShop } from './support/people.ts'
+import { servePlatform } from './support/platform-server.ts'
 import { startProcess, until } from './support/processes.ts'
 import { createRandom } from './support/random.ts'
 import { expectLedger, levelsOf, locationGid, makeStock, movementsOf, variantGid } from './support/stock.ts'
+import { answerStock } from './support/stock-platform.ts'
+import { sign } from './support/webhooks.ts'
 
 const [variants, locations, available] = [5, 3, 100]
 
 /** Two web processes on one database, and somebody who asks either. */
-async function startTwo(t: Test) {
+async function startTwo(t: Test, env: Record<string, string> = {}) {
   const url = await createDatabase()
   const db = await openDb(testConfig(url), 2)
   t.teardown(() => db.end())
@@ -27,7 +31,7 @@ async function startTwo(t: Test) {
   })
   const origins = await Promise.all(
     [1, 2].map(async () => {
-      const web = startProcess(t, 'api/server.ts', { ...testEnvironment(url), LOG_LEVEL: 'info' })
+      const web = startProcess(t, 'api/server.ts', { ...testEnvironment(url, env), LOG_LEVEL: 'info' })
       return until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
     }),
   )
@@ -51,18 +55,52 @@ async function startTwo(t: Test) {
     if (status !== 201) throw new Error(text)
     return json.data.id
   }
-  return { db, shop, ask, make }
+  return { db, url, origins, shop, ask, make }
 }
 
 type Ask = Awaited<ReturnType<typeof startTwo>>['ask']
 /** A step that both processes may be asked for, and what its answer may be. */
 type Job = { run: (process: number) => ReturnType<Ask>; expected: number[] }
 
+const Deadlocks = Type.Object({ deadlocks: Type.Integer() })
+const places = Array.from(
+  { length: variants * locations },
+  (_, at) => `${1 + (at % variants)}/${1 + Math.floor(at / variants)}`,
+)
+
+/** Nothing waits to be told to the platform, and none of its news to be applied. */
+async function isAtRest(db: Db, shopId: number): Promise<boolean> {
+  return !(await db.exists(sql.typeAlias('void')`
+    select from stock_push where shop_id = ${shopId} and state in ('queued', 'sending')
+    union all
+    select from webhook_delivery where shop_id = ${shopId} and state = 'received'
+    union all
+    select from stock_level where shop_id = ${shopId} and quantity <> platform_quantity
+  `))
+}
+
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
 t.test('200 changes of stock at once lose nothing and block nobody', { timeout: 180_000 }, async (t) => {
-  const { db, shop, ask, make } = await startTwo(t)
+  const { db, url, origins, shop, ask, make } = await startTwo(t)
   const random = createRandom(11)
+  const double = await servePlatform(t)
+  const platform = answerStock(double, places, available, (place, level) => void tell(place, level))
+  const told: Promise<unknown>[] = []
+  function tell(place: string, { available: pieces, updatedAt }: { available: number; updatedAt: string }) {
+    const [variant, location] = place.split('/').map(Number)
+    const body = {
+      inventory_item_id: variant,
+      location_id: location,
+      available: pieces,
+      updated_at: updatedAt,
+    }
+    const { headers, payload } = sign(shop, 'inventory_levels/update', body)
+    told.push(
+      fetch(`${origins[random(2)]}/webhooks`, { method: 'POST', headers, body: new Uint8Array(payload) }),
+    )
+  }
+  startProcess(t, 'worker/main.ts', testEnvironment(url, { PLATFORM_GRAPHQL_URL: double.url }))
   const supplierId = await make('/api/suppliers', { name: 'Acme' })
   const orderId = await make('/api/purchase-orders', {
     supplierId,
@@ -131,6 +169,8 @@ t.test('200 changes of stock at once lose nothing and block nobody', { timeout: 
   }
   t.equal(work.length, 200)
 
+  const buying = setInterval(() => platform.sell(places[random(places.length)] ?? '', 1), 20)
+  t.teardown(() => clearInterval(buying))
   const answers = await Promise.all(
     work.sort(() => random(3) - 1).map(async ({ run, expected }, at) => ({ expected, ...(await run(at)) })),
   )
@@ -144,18 +184,36 @@ t.test('200 changes of stock at once lose nothing and block nobody', { timeout: 
   t.ok(refused.every(({ json }) => json.error.code === 'insufficient_stock'))
   t.ok(refused.length < 60, `${refused.length} were refused, since there was too little`)
 
+  clearInterval(buying)
+  await until(async () => {
+    await Promise.all(told.splice(0))
+    return told.length === 0 && (await isAtRest(db, shop.shopId))
+  }, 'all is told, here and there')
   await expectLedger(t, db, shop)
+  t.equal(
+    (
+      await db.one(sql.type(row(Deadlocks))`
+    select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()
+  `)
+    ).deadlocks,
+    0,
+    'nobody was in the way of another',
+  )
   const movements = await movementsOf(db, shop)
   const sumOf = (kind: string) =>
     movements.filter((one) => one.kind === kind).reduce((sum, { delta }) => sum + delta, 0)
   t.equal(sumOf('transfer'), 0, 'transfers conserve the total')
   t.equal(sumOf('receipt'), received.pieces, 'everything received is there')
   const levels = Object.values(await levelsOf(db, shop))
-  t.ok(levels.every(([quantity]) => quantity >= 0))
   t.equal(
     levels.reduce((sum, [quantity]) => sum + quantity, 0),
     variants * locations * available +
-      ['receipt', 'delta', 'count'].reduce((sum, kind) => sum + sumOf(kind), 0),
+      ['receipt', 'delta', 'count', 'platform'].reduce((sum, kind) => sum + sumOf(kind), 0),
+  )
+  t.strictSame(
+    await levelsOf(db, shop),
+    Object.fromEntries(places.map((place) => [place, Array(2).fill(platform.levels.get(place)?.available)])),
+    'the platform has the same',
   )
 
   const lists = await Promise.all(

@@ -4,6 +4,8 @@ import type { DatabaseAddress } from '../shared/config.ts'
 import type { Log } from '../shared/log.ts'
 
 export type Heartbeat = {
+  /** This process in `worker_instance`. */
+  id: string
   /** Makes this process known, before it takes its first job. Throws when the database does not answer. */
   register: (poolId: string) => Promise<void>
   /** Takes the process off the list; to be called when it holds no job any more. */
@@ -12,7 +14,7 @@ export type Heartbeat = {
 
 const beatMs = 2_000
 /** Silent for so long, a process is taken for dead and its jobs are freed. */
-const deadAfter = '8 seconds'
+export const deadAfterSeconds = 8
 /** A process that cannot write its beat ends before the others take it for dead. */
 const fenceAfterMs = 6_000
 /** Jobs of a pool that is on no list, taken in the moment when its process was given up. */
@@ -82,6 +84,7 @@ export function createHeartbeat(
   }
 
   return {
+    id,
     register: (poolId) => {
       registration ??= register(poolId)
       return registration
@@ -111,7 +114,7 @@ async function connect({ url, ssl }: DatabaseAddress): Promise<pg.Client> {
 
 const freeJobsOfTheDead = `
   with dead as (
-    delete from worker_instance where last_seen_at < now() - interval '${deadAfter}' returning pool_ids
+    delete from worker_instance where last_seen_at < now() - interval '${deadAfterSeconds} seconds' returning pool_ids
   ),
   pools as (
     select array_agg(pool_id) as ids from dead, unnest(pool_ids) as pool_id

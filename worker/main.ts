@@ -8,6 +8,7 @@ import { requireKnownSchema } from '../shared/schema-state.ts'
 import { createScrub } from '../shared/scrub.ts'
 import { createMailer } from './email.ts'
 import { createHeartbeat } from './heartbeat.ts'
+import { createJobRuns } from './job-runs.ts'
 import { startQueue } from './queue.ts'
 import { startSchedule } from './schedule.ts'
 import { tasks } from './tasks.ts'
@@ -31,11 +32,12 @@ const startWorker: Start = async (config, log, fail) => {
   }
   const scrub = createScrub(config)
   const heartbeat = createHeartbeat(address, log, fail)
+  const runs = createJobRuns({ db, log, workerId: heartbeat.id })
   const queue = await startQueue({
     address,
     maxConnections: queueConnections,
     concurrency: config.WORKER_CONCURRENCY,
-    tasks: Object.fromEntries(tasks.map(({ name, bind }) => [name, bind(services, log, scrub)])),
+    tasks: Object.fromEntries(tasks.map(({ name, bind }) => [name, bind(services, log, scrub, runs)])),
     heartbeat,
     log,
     scrub,
@@ -45,6 +47,7 @@ const startWorker: Start = async (config, log, fail) => {
   return async () => {
     await stopSchedule()
     await queue.stop()
+    await runs.stop()
     await heartbeat.unregister()
     await pdf.close()
     await db.end()

@@ -16,13 +16,34 @@ export type Timer = {
 /** All work that is done once a day. The night hours of most shops lie after 02:00 UTC. */
 export const timers: readonly Timer[] = [
   {
+    name: 'snapshot-inventory-value',
+    at: '00:30',
+    enqueue: (tx) => enqueueForEveryShop(tx, jobs.snapshotInventoryValue),
+  },
+  {
     name: 'repair-webhook-subscriptions',
     at: '02:15',
     enqueue: (tx) => enqueueForEveryShop(tx, jobs.repairWebhookSubscriptions),
   },
+  {
+    name: 'recompute-sales-velocity',
+    at: '02:30',
+    enqueue: (tx) => enqueueForEveryShop(tx, jobs.recomputeSalesVelocity, { isWhole: true }),
+  },
   { name: 'reconcile-stock', at: '02:45', enqueue: (tx) => enqueueForEveryShop(tx, jobs.reconcileStock) },
   { name: 'verify-stock', at: '03:15', enqueue: (tx) => enqueueForEveryShop(tx, jobs.verifyStock) },
+  {
+    name: 'recompute-reorder-points',
+    at: '03:30',
+    enqueue: (tx) => enqueueForEveryShop(tx, jobs.recomputeReorderPoints),
+  },
   { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },
+  { name: 'check-low-stock', at: '05:00', enqueue: (tx) => enqueueForEveryShop(tx, jobs.checkLowStock) },
+  {
+    name: 'check-overdue-purchase-orders',
+    at: '05:15',
+    enqueue: (tx) => enqueueForEveryShop(tx, jobs.checkOverduePurchaseOrders),
+  },
 ]
 
 /** The last time before `now` that a timer was due. */

@@ -4,11 +4,13 @@ import type { Task } from 'graphile-worker'
 import type { Db } from '../shared/db.ts'
 import type { Job } from '../shared/jobs.ts'
 import type { Log } from '../shared/log.ts'
+import type { PayloadEntry } from '../shared/payload-ids.ts'
 import type { PdfRenderer } from '../shared/pdf/renderer.ts'
 import type { AdminApis } from '../shared/platform/admin-api.ts'
 import { TokenRevokedError } from '../shared/platform/errors.ts'
 import type { Scrub } from '../shared/scrub.ts'
 import type { Mailer } from './email.ts'
+import type { JobRuns, Outcome } from './job-runs.ts'
 
 /** What tasks work with. */
 export type Services = {
@@ -35,19 +37,25 @@ export type Attempt = {
 
 /** A job whose payload is a list answers a promise for each entry: the queue tries those again that reject. */
 export type Run<P> = (services: Services, payload: P, attempt: Attempt) => Promise<void | Promise<void>[]>
-export type TaskDefinition = { name: string; bind: (services: Services, log: Log, scrub: Scrub) => Task }
+export type TaskDefinition = {
+  name: string
+  bind: (services: Services, log: Log, scrub: Scrub, runs: JobRuns) => Task
+}
 
 /**
  * Joins a job to the function that does it. A payload that does not fit its schema fails the job; so does whatever
  * the function throws, which the queue stores, so secrets are taken out of it. A job of a shop that has withdrawn the
- * app's access ends without a failure: nobody can do it any more. One log line per attempt.
+ * app's access ends without a failure: nobody can do it any more. One log line and one job run per attempt.
  */
 export function defineTask<P extends TSchema>(job: Job<P>, run: Run<Static<P>>): TaskDefinition {
   const check = TypeCompiler.Compile(job.payload)
   return {
     name: job.name,
-    bind: (services, log, scrub) => async (payload, helpers) => {
+    bind: (services, log, scrub, runs) => async (payload, helpers) => {
       const { id, attempts, max_attempts: maxAttempts } = helpers.job
+      const isFit = check.Check(payload)
+      const entries = isFit ? (payload as PayloadEntry | PayloadEntry[]) : null
+      const end = runs.begin({ jobId: id, task: job.name, attempt: attempts, maxAttempts, entries })
       const startedAt = performance.now()
       const report = (err?: unknown) => {
         const line = {
@@ -61,27 +69,38 @@ export function defineTask<P extends TSchema>(job: Job<P>, run: Run<Static<P>>):
           log.info(line, 'job dropped: the shop has withdrawn its access')
         else log.warn({ ...line, maxAttempts, err }, 'job failed')
       }
+      const describe = (error: unknown) => scrub(error instanceof Error ? error.message : String(error))
       const rethrow = (error: unknown) => {
         if (error instanceof TokenRevokedError) return
-        throw new Error(scrub(error instanceof Error ? error.message : String(error)))
+        throw new Error(describe(error))
       }
+      const outcomeOf = (error: unknown, state: 'failed' | 'handed_back'): Outcome =>
+        error instanceof TokenRevokedError
+          ? { state: 'dropped', error: '' }
+          : { state, error: describe(error) }
       try {
-        if (!check.Check(payload)) {
+        if (!isFit) {
           const { path, message } = check.Errors(payload).First() ?? {}
           throw new Error(`The payload does not fit ${job.name}: ${path} ${message}`)
         }
-        const entries = await run(services, payload, {
+        const promises = await run(services, payload, {
           jobId: id,
           signal: helpers.abortSignal,
           isLast: attempts >= maxAttempts,
         })
-        const failed = (await Promise.allSettled(entries ?? [])).find(({ status }) => status === 'rejected')
-        report(failed && 'reason' in failed ? failed.reason : undefined)
-        return entries?.map((entry) => entry.catch(rethrow))
+        const ends = await Promise.allSettled(promises ?? [])
+        const failed = ends.find((one) => one.status === 'rejected')
+        report(failed?.reason)
+        end(promises ? ends.map((one) => ('reason' in one ? outcomeOf(one.reason, 'failed') : done)) : done)
+        return promises?.map((entry) => entry.catch(rethrow))
       } catch (error) {
         report(error)
+        // `worker/queue.ts` hands back what throws after the stop has aborted it
+        end(outcomeOf(error, helpers.abortSignal.aborted ? 'handed_back' : 'failed'))
         return rethrow(error)
       }
     },
   }
 }
+
+const done: Outcome = { state: 'done', error: '' }

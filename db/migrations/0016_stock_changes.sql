@@ -52,18 +52,22 @@ alter table stock_level
   -- the platform's newest news, kept while a change of ours is under way; applied when that is answered. Without a
   -- number the platform does not count the variant
   add column held_quantity int,
-  add column held_at timestamptz;
+  add column held_at timestamptz,
+  -- what the platform answered to changes of ours within its last second: their echoes are no news
+  add column answers int[] not null default '{}',
+  add column answered_at timestamptz;
 
 alter table stock_movement
   drop constraint stock_movement_kind_check,
   add constraint stock_movement_kind_check check (
-    kind in ('platform', 'receipt', 'reversal', 'transfer', 'count', 'set', 'delta', 'repair')
+    kind in ('platform', 'receipt', 'reversal', 'transfer', 'count', 'set', 'delta', 'discard', 'repair')
   ) not valid;
 
 alter table stock_movement validate constraint stock_movement_kind_check;
 
 create index on stock_movement (shop_id, occurred_at desc, id desc);
 create index on stock_movement (shop_id, location_id, occurred_at desc, id desc);
+create index on stock_movement (shop_id, variant_id, occurred_at desc, id desc);
 -- what people did, among all that the platform tells
 create index on stock_movement (shop_id, kind, occurred_at desc, id desc) where kind <> 'platform';
 create index on stock_movement (shop_id, occurred_at desc, id desc) where kind in ('set', 'delta', 'count');

@@ -16,4 +16,6 @@ create table alert (
 );
 
 create unique index alert_open on alert (shop_id, type, subject) where resolved_at is null;
-create index on alert (shop_id, is_read, id desc);
+create index on alert (shop_id, id desc) where resolved_at is null;
+create index on alert (shop_id, is_read, id desc) where resolved_at is null;
+create index on alert (resolved_at) where resolved_at is not null;

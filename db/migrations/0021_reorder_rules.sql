@@ -31,5 +31,5 @@ create table reorder_rule (
 );
 
 create index on reorder_rule (shop_id, id desc) where is_low;
-create index on reorder_rule (shop_id, supplier_id);
+create index on reorder_rule (shop_id, supplier_id, id desc);
 create index on reorder_rule (shop_id, id) where mode = 'auto';

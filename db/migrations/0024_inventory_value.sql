@@ -4,6 +4,9 @@ alter table variant
   -- what was paid for it last, on a receipt; null: not known yet
   add column unit_cost numeric(19, 4);
 
+-- What was spent, by when the orders were sent.
+create index on purchase_order (shop_id, sent_at) where sent_at is not null;
+
 create table inventory_value_day (
   shop_id bigint not null references shop,
   -- a day of the shop's time zone

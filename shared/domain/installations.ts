@@ -5,6 +5,7 @@ import { jobs } from '../jobs.ts'
 import type { GrantedToken } from '../platform/code-exchange.ts'
 import { enqueue } from '../queue.ts'
 import type { TokenCipher } from '../token-cipher.ts'
+import { resumePushes } from './stock-pushes.ts'
 import { startSync } from './sync.ts'
 import { repairKey } from './webhook-subscriptions.ts'
 
@@ -64,6 +65,7 @@ export function installShop(
       sql.typeAlias('void')`insert into shop_setting (shop_id) values (${id}) on conflict do nothing`,
     )
     await startSync(tx, id)
+    await resumePushes(tx, id)
     await enqueue(tx, jobs.repairWebhookSubscriptions, { shopId: id }, { key: repairKey(id) })
     return { id }
   })

@@ -1,15 +1,16 @@
 import type { Db } from '../db.ts'
 import { makeGid } from '../platform/gid.ts'
 import { OrderPayload } from '../schemas/webhooks.ts'
-import { recordSales, type Sale } from './sales.ts'
+import { checkSoldVariants } from './low-stock.ts'
+import { computeVelocitySoon, recordSales, type Sale } from './sales.ts'
 import type { Settlement, WebhookDelivery } from './webhook-deliveries.ts'
 import { createPayloadReader, type ReadDelivery } from './webhook-payloads.ts'
 
 const readOrders = createPayloadReader(OrderPayload)
 
 /**
- * Records what the orders sold (specification, topic ORDERS_CREATE). Lines without a variant, such as tips and
- * custom items, are no stock of ours: the reason of the delivery counts them.
+ * Records what the orders sold, and tells of what runs low by it (specification, topic ORDERS_CREATE). Lines without
+ * a variant, such as tips and custom items, are no stock of ours: the reason of the delivery counts them.
  */
 export async function applyOrders(
   tx: Db,
@@ -18,11 +19,13 @@ export async function applyOrders(
   deliveries: readonly WebhookDelivery[],
 ): Promise<Settlement[]> {
   const { readable, rejected } = readOrders(deliveries)
-  await recordSales(
+  const sales = await recordSales(
     tx,
     shopId,
     readable.flatMap((delivery) => salesOf(namespace, delivery)),
   )
+  await checkSoldVariants(tx, shopId, sales)
+  await computeVelocitySoon(tx, shopId, sales)
   return [...rejected, ...readable.map(settle)]
 }
 

@@ -4,6 +4,7 @@ import { conflict } from '../errors.ts'
 import { jobs } from '../jobs.ts'
 import { enqueue } from '../queue.ts'
 import { Id, Nullable, Timestamp } from '../schemas/common.ts'
+import { raiseMailAlert, resolveMailAlert } from './order-alerts.ts'
 
 /*
  * States of an outgoing mail. It is sent once: `sending` is committed before the mail service is asked, so a
@@ -19,7 +20,8 @@ import { Id, Nullable, Timestamp } from '../schemas/common.ts'
  *   unknown  -> sent, queued  the service was searched by `reference`, and knows it or certainly does not
  *
  * `settled_at` is set at the end of each way. An unknown mail that has it is left to people: the service could not
- * be searched for five minutes, or its job is dead. Nothing sends it by itself any more.
+ * be searched for five minutes, or its job is dead. Nothing sends it by itself any more. The merchant hears of it, and
+ * of one that has failed (alert `mail_failed`).
  */
 
 export const OutgoingMail = Type.Object({
@@ -136,34 +138,56 @@ export async function startMail(db: Db, shopId: number, id: number): Promise<boo
   return mail !== null
 }
 
+const SettledMail = Type.Object({ id: Id, purchaseOrderId: Id })
+
 /** Records where a mail goes from here. One that is settled already stays as it is, and gets no job. */
 export function advanceMail(db: Db, shopId: number, id: number, step: MailStep): Promise<void> {
   const inSeconds = 'inSeconds' in step ? step.inSeconds : undefined
   const isSettled = step.state !== 'queued' && inSeconds === undefined
   return db.transaction(async (tx) => {
-    const mail = await tx.maybeOne(sql.typeAlias('id')`
+    if (isSettled) await holdOrder(tx, shopId, id)
+    const mail = await tx.maybeOne(sql.type(row(SettledMail))`
       update outgoing_mail
       set state = ${step.state},
         reason = ${step.state === 'sent' ? '' : step.reason},
         message_id = ${step.state === 'sent' ? step.messageId : ''},
         settled_at = case when ${isSettled} then now() end
       where shop_id = ${shopId} and id = ${id} and settled_at is null
-      returning id
+      returning id, purchase_order_id
     `)
-    if (mail && inSeconds !== undefined) await handToJob(tx, shopId, id, inSeconds)
+    if (!mail) return
+    if (inSeconds !== undefined) await handToJob(tx, shopId, id, inSeconds)
+    else if (step.state === 'sent') await resolveMailAlert(tx, shopId, mail.purchaseOrderId)
+    else if (isSettled) await raiseMailAlert(tx, shopId, id)
   })
 }
 
-/** Ends a mail whose job has failed for the last time: failed where it certainly did not leave, else left to people. */
-export async function giveUpMail(db: Db, shopId: number, id: number): Promise<void> {
-  await db.query(sql.typeAlias('void')`
-    update outgoing_mail
-    set state = case state when 'queued' then 'failed' else 'unknown' end,
-      reason = case state
-        when 'queued' then 'It could not be e-mailed, and is not tried again by itself. Send it again.'
-        else 'Nobody knows whether the mail service took it. Ask the supplier before you send it again.'
-      end,
-      settled_at = now()
-    where shop_id = ${shopId} and id = ${id} and settled_at is null
+/** Locks the order before its mail, as whoever cancels it does: a cancelled order has no alert. */
+async function holdOrder(tx: Db, shopId: number, mailId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    select
+    from purchase_order
+    where shop_id = ${shopId}
+      and id = (select purchase_order_id from outgoing_mail where shop_id = ${shopId} and id = ${mailId})
+    for share
   `)
+}
+
+/** Ends a mail whose job has failed for the last time: failed where it certainly did not leave, else left to people. */
+export function giveUpMail(db: Db, shopId: number, id: number): Promise<void> {
+  return db.transaction(async (tx) => {
+    await holdOrder(tx, shopId, id)
+    const mail = await tx.maybeOne(sql.typeAlias('id')`
+      update outgoing_mail
+      set state = case state when 'queued' then 'failed' else 'unknown' end,
+        reason = case state
+          when 'queued' then 'It could not be e-mailed, and is not tried again by itself. Send it again.'
+          else 'Nobody knows whether the mail service took it. Ask the supplier before you send it again.'
+        end,
+        settled_at = now()
+      where shop_id = ${shopId} and id = ${id} and settled_at is null
+      returning id
+    `)
+    if (mail) await raiseMailAlert(tx, shopId, id)
+  })
 }

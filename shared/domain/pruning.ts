@@ -7,7 +7,8 @@ const mostPerBatch = 5_000
 /**
  * Removes a batch of what has been kept for long enough: deliveries that are done, and changes of stock that the
  * platform has been told, after 30 days (those that wait or have failed stay until someone decides), answers to
- * idempotency keys after 24 hours, slots and unfinished installations. Answers whether more may be left.
+ * idempotency keys after 24 hours, alerts a year after they were resolved, what was tried for jobs after 7 days, slots
+ * and unfinished installations. Answers whether more may be left.
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
   const count = await db.oneFirst(sql.type(row(Pruned))`
@@ -37,6 +38,18 @@ export async function pruneBatch(db: Db): Promise<boolean> {
       )
       returning 1
     ),
+    alerts as (
+      delete from alert
+      where (shop_id, id) in (
+        select shop_id, id from alert where resolved_at < now() - interval '1 year' limit ${mostPerBatch}
+      )
+      returning 1
+    ),
+    runs as (
+      delete from job_run
+      where id in (select id from job_run where ended_at < now() - interval '7 days' limit ${mostPerBatch})
+      returning 1
+    ),
     slots as (
       delete from schedule_slot where slot < now() - interval '90 days'
     ),
@@ -44,7 +57,8 @@ export async function pruneBatch(db: Db): Promise<boolean> {
       delete from oauth_state where created_at < now() - interval '1 day'
     )
     select greatest(
-      (select count(*) from deliveries), (select count(*) from keys), (select count(*) from pushes)
+      (select count(*) from deliveries), (select count(*) from keys), (select count(*) from pushes),
+      (select count(*) from alerts), (select count(*) from runs)
     ) as count
   `)
   return count === mostPerBatch

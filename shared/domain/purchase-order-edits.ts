@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import { conflict, notFound } from '../errors.ts'
 import { PurchaseOrder, type PurchaseOrderPatch } from '../schemas/purchase-orders.ts'
+import { checkOverdueOrders } from './overdue-orders.ts'
 import { ExistingLine, type OrderLine, orderLines, planLines } from './purchase-order-lines.ts'
 import { getPurchaseOrder, requireSupplier, resolveDestination, withExactTotal } from './purchase-orders.ts'
 import { cleared } from './suppliers.ts'
@@ -12,7 +13,7 @@ type EditedOrder = Static<typeof EditedOrder>
 
 /**
  * Changes an order: everything of a draft; of a sent or partial order only notes, notes for the supplier and the
- * expected date. `lineItems` is the full new list. A patch without any field changes nothing. Throws stale_version
+ * expected date, by which it may be overdue at once. `lineItems` is the full new list. A patch without any field changes nothing. Throws stale_version
  * when `version` is sent and not the current one, conflict when the order's state does not allow the change.
  */
 export function updatePurchaseOrder(
@@ -65,6 +66,9 @@ async function change(
       version = version + 1
     where shop_id = ${shopId} and id = ${id}
   `)
+  if (patch.expectedAt !== undefined && order.status !== 'draft') {
+    await checkOverdueOrders(tx, shopId, { purchaseOrderId: id })
+  }
 }
 
 async function lockOrder(tx: Db, shopId: number, id: number): Promise<EditedOrder> {

@@ -1,5 +1,6 @@
 import { type Db, row, sql } from '../db.ts'
 import { CancelledPurchaseOrder, ClosedPurchaseOrder } from '../schemas/purchase-orders.ts'
+import { resolveOrderAlerts } from './order-alerts.ts'
 import { withdrawQueuedMail } from './outgoing-mail.ts'
 import { whyNot } from './purchase-orders.ts'
 
@@ -20,6 +21,7 @@ export function cancelPurchaseOrder(db: Db, shopId: number, id: number): Promise
       })
     }
     await withdrawQueuedMail(tx, shopId, id)
+    await resolveOrderAlerts(tx, shopId, id)
     return order
   })
 }
@@ -50,6 +52,7 @@ export function closePurchaseOrder(db: Db, shopId: number, id: number): Promise<
       where shop_id = ${shopId} and purchase_order_id = ${id} and quantity > accepted + cancelled
     `)
     if (order.status === 'cancelled') await withdrawQueuedMail(tx, shopId, id)
+    await resolveOrderAlerts(tx, shopId, id)
     return order
   })
 }

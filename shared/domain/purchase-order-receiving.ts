@@ -64,6 +64,7 @@ export function receivePurchaseOrder(
       select ${shopId}, written.id, line.id, line.quantity, line.is_stocked
       from written, ${sql.unnest(receiptLines, ['int8', 'int4', 'bool'])} as line (id, quantity, is_stocked)
     `)
+    await takeUnitCosts(tx, shopId, id, quantities)
     const stocked = input.lineItems.flatMap(({ lineItemId, quantityReceived }, index) => {
       const line = lines.get(lineItemId)
       if (!line?.isStocked) return []
@@ -155,5 +156,38 @@ async function acceptLines(
     set accepted = l.accepted + arrived.quantity
     from ${sql.unnest([...quantities], ['int8', 'int4'])} as arrived (id, quantity)
     where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and l.id = arrived.id
+  `)
+}
+
+/**
+ * What was paid last for the variants that arrived: of several lines of one variant, the last. Variants are locked in
+ * the order of their ids and before the levels, as by those who write what the platform says of them.
+ */
+async function takeUnitCosts(
+  tx: Db,
+  shopId: number,
+  id: number,
+  quantities: ReadonlyMap<number, number>,
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    with paid as (
+      select distinct on (variant_id) variant_id, cost_price
+      from purchase_order_line
+      where shop_id = ${shopId} and purchase_order_id = ${id}
+        and id = any(${sql.array([...quantities.keys()], 'int8')})
+      order by variant_id, position desc
+    ),
+    held as (
+      select v.id, paid.cost_price
+      from variant v
+      join paid on paid.variant_id = v.id
+      where v.shop_id = ${shopId} and v.unit_cost is distinct from paid.cost_price
+      order by v.id
+      for no key update of v
+    )
+    update variant v
+    set unit_cost = held.cost_price
+    from held
+    where v.shop_id = ${shopId} and v.id = held.id
   `)
 }

@@ -12,6 +12,7 @@ import {
 import { type Page, pageSize, toPage } from './pages.ts'
 import { type OrderLine, orderLines } from './purchase-order-lines.ts'
 import { resolvePlaces } from './stock-places.ts'
+import { requireSuppliers } from './suppliers.ts'
 import { resolveVariants } from './variants.ts'
 
 /*
@@ -165,15 +166,9 @@ export async function whyNot(
   return conflict(reasons[order.status] ?? 'This order was just changed by someone else. Look at it again.')
 }
 
-/** Shares the supplier's row, so that it is neither deleted nor archived before the order is committed. */
-export async function requireSupplier(tx: Db, shopId: number, supplierId: number): Promise<void> {
-  const supplier = await tx.maybeOne(sql.typeAlias('id')`
-    select id from supplier where shop_id = ${shopId} and id = ${supplierId} and archived_at is null for share
-  `)
-  if (!supplier) {
-    const fault = { path: '/supplierId', message: 'is not a supplier of this shop' }
-    throw unprocessable('unknown_supplier', 'This supplier does not exist.', [fault])
-  }
+/** See `requireSuppliers`. */
+export function requireSupplier(tx: Db, shopId: number, supplierId: number): Promise<void> {
+  return requireSuppliers(tx, shopId, [supplierId], () => '/supplierId')
 }
 
 /** Our row of the location that an order is to arrive at; null when it names none. Throws unknown_location. */

@@ -3,6 +3,7 @@ import { notFound } from '../errors.ts'
 import type { PageQuery } from '../schemas/common.ts'
 import { ReceivedPurchaseOrder } from '../schemas/purchase-orders.ts'
 import { Receipt } from '../schemas/receipts.ts'
+import { resolveOrderAlerts } from './order-alerts.ts'
 import { type Page, pageSize, toPage } from './pages.ts'
 
 /** The receipts of an order, newest first, also those that were reversed. Throws not_found. */
@@ -47,15 +48,15 @@ async function requireOrder(db: Db, shopId: number, id: number): Promise<void> {
 
 /**
  * Brings the status of an order in line with its lines, after what was accepted of them has changed. The caller holds
- * the order's row lock and says when goods last arrived.
+ * the order's row lock and says when goods last arrived. What is received needs nobody's attention any more.
  */
-export function settleOrder(
+export async function settleOrder(
   tx: Db,
   shopId: number,
   id: number,
   receivedAt: ReturnType<typeof sql.fragment>,
 ): Promise<ReceivedPurchaseOrder> {
-  return tx.one(sql.type(row(ReceivedPurchaseOrder))`
+  const order = await tx.one(sql.type(row(ReceivedPurchaseOrder))`
     update purchase_order
     set status = case when line.has_arrived and line.is_outstanding then 'partial'
         when line.has_arrived then 'received'
@@ -70,4 +71,6 @@ export function settleOrder(
     where shop_id = ${shopId} and id = ${id}
     returning id, status, received_at
   `)
+  if (order.status === 'received') await resolveOrderAlerts(tx, shopId, id)
+  return order
 }

@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import { Id, Nullable, Timestamp } from '../schemas/common.ts'
 import { askAboutLevels } from './doubtful-levels.ts'
-import { applyPlatformLevels, lockLevels, lockVariants } from './stock.ts'
+import { refreshRules } from './low-stock.ts'
+import { applyPlatformLevels, lockLevels } from './stock.ts'
 
 /*
  * What becomes of levels when a change of ours is not under way to the platform any more: with `stock.ts` the only
@@ -33,9 +34,14 @@ const Doubtful = Type.Object({ doubtful: Type.Array(Id) })
 /**
  * Ends what was under way: `platform_quantity` becomes what the platform answered, unless later news is known
  * already, which then holds the change; news that was kept meanwhile follows. What else is pending stays so. Writes a
- * movement where the platform has moved, too.
+ * movement of the given kind where that changes the level.
  */
-export async function settleLevels(tx: Db, shopId: number, levels: readonly SettledLevel[]): Promise<void> {
+export async function settleLevels(
+  tx: Db,
+  shopId: number,
+  levels: readonly SettledLevel[],
+  kind: 'platform' | 'discard' = 'platform',
+): Promise<void> {
   if (levels.length === 0) return
   await lockLevels(tx, shopId, levels)
   const rows = levels.map(({ variantId, locationId, explained, told }) => [
@@ -72,6 +78,7 @@ export async function settleLevels(tx: Db, shopId: number, levels: readonly Sett
     ),
     settled as (
       select variant_id, location_id, previous, previous - known - explained as pending, known_at, is_doubtful, is_free,
+        available, at,
         case when is_held then held_quantity else told end as told,
         case when is_held then held_at else told_at end as told_at
       from news
@@ -81,6 +88,12 @@ export async function settleLevels(tx: Db, shopId: number, levels: readonly Sett
       set quantity = s.told + s.pending, platform_quantity = s.told, platform_updated_at = s.told_at,
         held_quantity = case when not s.is_free then l.held_quantity end,
         held_at = case when not s.is_free then l.held_at end,
+        answers = case
+          when s.at > coalesce(l.answered_at, '-infinity') then array[s.available]
+          when s.at = l.answered_at then l.answers || s.available
+          else l.answers
+        end,
+        answered_at = greatest(l.answered_at, s.at),
         updated_at = case when l.quantity = s.told + s.pending then l.updated_at else now() end
       from settled s
       where l.shop_id = ${shopId} and l.variant_id = s.variant_id and l.location_id = s.location_id
@@ -89,7 +102,7 @@ export async function settleLevels(tx: Db, shopId: number, levels: readonly Sett
       insert into stock_movement (
         shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, occurred_at
       )
-      select ${shopId}, variant_id, location_id, previous, told + pending, 'platform',
+      select ${shopId}, variant_id, location_id, previous, told + pending, ${kind},
         coalesce(nullif(told_at, known_at), now())
       from settled
       where previous <> told + pending
@@ -97,6 +110,11 @@ export async function settleLevels(tx: Db, shopId: number, levels: readonly Sett
     )
     select coalesce(jsonb_agg(distinct variant_id) filter (where is_doubtful), '[]') as doubtful from settled
   `)
+  await refreshRules(
+    tx,
+    shopId,
+    levels.map(({ variantId }) => variantId),
+  )
   await askAboutLevels(tx, shopId, doubtful)
 }
 
@@ -113,11 +131,6 @@ export async function releaseLevels(
   shopId: number,
   places: readonly { variantId: number; locationId: number }[],
 ): Promise<void> {
-  await lockVariants(
-    tx,
-    shopId,
-    places.map(({ variantId }) => variantId),
-  )
   await lockLevels(tx, shopId, places)
   const rows = places.map(({ variantId, locationId }) => [variantId, locationId])
   const held = await tx.any(sql.type(row(HeldLevel))`

@@ -6,6 +6,7 @@ import { Timestamp } from '../schemas/common.ts'
 
 /** Every table of a shop, those that others refer to after the others. `test/worker/tasks/uninstall-shop.test.ts` walks the schema. */
 export const shopTables = [
+  'job_run',
   'webhook_delivery',
   'webhook_subscription_check',
   'catalog_sync',
@@ -14,6 +15,7 @@ export const shopTables = [
   'inventory_value_day',
   'alert_configuration',
   'velocity_mark',
+  'velocity_run',
   'variant_velocity',
   'reorder_rule',
   'alert',

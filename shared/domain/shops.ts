@@ -51,3 +51,8 @@ export function listInstalledShops(db: Db): Promise<readonly Static<typeof ShopN
     select id, domain from shop where uninstalled_at is null order by domain
   `)
 }
+
+/** Every installation that there has been in a domain, those that have ended, too. */
+export function listInstallations(db: Db, domain: string): Promise<readonly number[]> {
+  return db.anyFirst(sql.typeAlias('id')`select id from shop where domain = ${domain} order by id`)
+}

@@ -3,7 +3,7 @@ import type { PlatformReason } from './stock-reasons.ts'
 
 /** A change of ours: why stock moves, and how the platform is told. */
 export type StockChange = {
-  kind: Exclude<StockMovementKind, 'platform' | 'repair'>
+  kind: Exclude<StockMovementKind, 'platform' | 'discard' | 'repair'>
   /** The document behind it, as in `purchase_order/42`; empty where there is none. */
   reference: string
   actor: string
@@ -39,6 +39,8 @@ export type SummedLine = {
   countedAt: string | null
 }
 
+const longestReason = 500
+
 export const levelKey = ({ variantId, locationId }: { variantId: number; locationId: number }) =>
   `${variantId}/${locationId}`
 
@@ -57,10 +59,13 @@ export function sumLines(lines: readonly StockLine[]): SummedLine[] {
         variantId: first.variantId,
         locationId: first.locationId,
         delta,
-        reason: [...reasons].join('; '),
+        reason: shortened([...reasons].join('; ')),
         paths: ofLevel.flatMap(({ path }) => path ?? []),
         countedAt: first.countedAt ?? null,
       },
     ]
   })
 }
+
+/** Many lines of one level may give many reasons: the first characters say enough. */
+const shortened = (words: string) => Array.from(words).slice(0, longestReason).join('')

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
+import { unprocessable } from '../errors.ts'
 import { Id, Timestamp } from '../schemas/common.ts'
 import { lockLevels, moveStock } from './stock.ts'
 import { levelOfItem } from './stock-count-entries.ts'
@@ -20,10 +21,12 @@ const Target = Type.Object({
  * then say what is there and not what has moved, so two counts of one shelf do not add up. What the platform
  * tells late of the time before a number was entered is part of that number; the platform tells seconds, so the second
  * of the entry counts as after it. Numbers of variants that were deleted or are not counted any more move nothing.
- * Levels may end below zero: somebody bought what was not found. Throws quantity_too_large.
+ * Levels may end below zero: somebody bought what was not found. Throws quantity_too_large, and unknown_location when
+ * the place has been closed since.
  */
 export async function submitNumbers(tx: Db, shopId: number, actor: string, count: Count): Promise<void> {
   const { id, locationId } = count
+  await requireOpen(tx, shopId, locationId)
   const places = await tx.any(sql.type(row(Place))`
     select variant_id, ${locationId}::bigint as location_id
     from stock_count_item
@@ -87,4 +90,14 @@ export async function keepExpected(tx: Db, shopId: number, { id, locationId }: C
     set expected_quantity = ${levelOfItem(shopId, locationId)}
     where i.shop_id = ${shopId} and i.count_id = ${id} and i.counted_quantity is null
   `)
+}
+
+/** What is at a closed place cannot be changed on the platform either. */
+async function requireOpen(tx: Db, shopId: number, locationId: number): Promise<void> {
+  const isOpen = await tx.exists(sql.typeAlias('void')`
+    select from location where shop_id = ${shopId} and id = ${locationId} and is_active
+  `)
+  if (isOpen) return
+  const fault = { path: '/status', message: 'cannot be submitted at a location that is not in use' }
+  throw unprocessable('unknown_location', 'This location is not in use any more. Cancel the count.', [fault])
 }

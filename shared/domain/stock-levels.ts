@@ -28,7 +28,10 @@ export async function listStockLevels(
     join location w on w.shop_id = l.shop_id and w.id = l.location_id
     where ${sql.and([
       sql.fragment`l.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked`,
-      filter.locationId !== undefined && sql.fragment`w.gid = ${filter.locationId}`,
+      filter.locationId !== undefined &&
+        sql.fragment`l.location_id = (
+          select id from location where shop_id = ${shopId} and gid = ${filter.locationId}
+        )`,
       words !== '' && sql.fragment`v.search_text like lower(${containing(words)})`,
       variantRow !== undefined &&
         locationRow !== undefined &&

@@ -33,11 +33,13 @@ const Head = Type.Object({
   request: Nullable(Type.Array(PushedLevel)),
   refusals: Type.Integer(),
   isTooOld: Type.Boolean(),
+  isAged: Type.Boolean(),
 })
 
 /**
  * A change that this job may tell the platform: `request` is what it is asked, word for word, with this key. One that
- * `isTooOld` was asked with it so long ago that the platform may have forgotten the key.
+ * `isTooOld` was asked with it so long ago that the platform may have forgotten the key; one that `isAged` was made a
+ * day ago and is not put off any more.
  */
 export type ClaimedPush = Omit<Static<typeof Head>, 'request'> & {
   request: PushedLevel[]
@@ -57,6 +59,17 @@ const hasUnconfirmed = sql.fragment`exists (
 )`
 
 /**
+ * Two of a shop's jobs are enough: they go on until nothing is left, what was made meanwhile included, and other shops
+ * have their turn.
+ */
+const isBusy = (shopId: number, jobId: string) => sql.fragment`(
+  select count(distinct claimed_by) >= 2
+  from stock_push
+  where shop_id = ${shopId} and state = 'sending' and claimed_by <> ${jobId}
+    and claimed_at > now() - interval '5 minutes'
+)`
+
+/**
  * Takes the oldest change of the shop that no other job works on and whose levels no other change is under way for or
  * was made for before. Committed as `sending`: what the platform tells of these levels from now on is kept until it
  * has answered. A claim of a job that died is its own again at once, and anybody's after five minutes, longer than
@@ -72,17 +85,25 @@ export function claimPush(db: Db, shopId: number, jobId: string): Promise<Claime
     // `offset 0` keeps Postgres from joining all changes that wait, which takes seconds when there are thousands
     const head = await tx.maybeOne(sql.type(row(Head))`
       select p.id, p.form, p.reason, p.reference, p.idempotency_key, p.request, p.refusals,
-        coalesce(p.first_sent_at < now() - interval '24 hours', false) as is_too_old
+        coalesce(p.first_sent_at < now() - interval '24 hours', false) as is_too_old,
+        p.created_at < now() - interval '24 hours' as is_aged
       from stock_push p
       where p.shop_id = ${shopId} and p.state in ('queued', 'sending')
+        and not ${isBusy(shopId, jobId)}
         and (p.claimed_by is null or p.claimed_by = ${jobId} or p.claimed_at < now() - interval '5 minutes')
         and not exists (
           select
           from stock_push_line x
-          join stock_push_line y on y.shop_id = x.shop_id and y.variant_id = x.variant_id
-            and y.location_id = x.location_id and y.push_id < x.push_id
-          join stock_push q on q.shop_id = y.shop_id and q.id = y.push_id
-          where x.shop_id = p.shop_id and x.push_id = p.id and q.state in ('queued', 'sending')
+          cross join lateral (
+            select y.push_id
+            from stock_push_line y
+            join stock_push q on q.shop_id = y.shop_id and q.id = y.push_id
+            where y.shop_id = x.shop_id and y.variant_id = x.variant_id and y.location_id = x.location_id
+              and q.state in ('queued', 'sending')
+            order by y.push_id
+            limit 1
+          ) oldest
+          where x.shop_id = p.shop_id and x.push_id = p.id and oldest.push_id < p.id
           offset 0
         )
         and not exists (

@@ -46,6 +46,7 @@ export function discardStockPush(db: Db, shopId: number, id: number): Promise<De
       tx,
       shopId,
       lines.map((line) => ({ ...line, told: null })),
+      'discard',
     )
     await resolveAlert(tx, shopId, alertOf(id))
     return { id, state: 'discarded' }

@@ -5,7 +5,7 @@ import { raiseAlert } from './alerts.ts'
 import type { PlatformLevel } from './platform-levels.ts'
 import { releaseLevels, type SettledLevel, settleLevels } from './settled-levels.ts'
 import { holdInstalledShop } from './shops.ts'
-import { applyPlatformLevels } from './stock.ts'
+import { applyPlatformLevels, lockLevels } from './stock.ts'
 import { levelKey } from './stock-changes.ts'
 import { type ClaimedPush, type PushLine, targetOf } from './stock-push-claims.ts'
 
@@ -64,10 +64,21 @@ export function requeuePush(
   }: { isRefusal: boolean; reason?: string; levels?: readonly PlatformLevel[] },
 ): Promise<void> {
   const refusals = push.refusals + (isRefusal ? 1 : 0)
-  return leaveSending(db, shopId, push, { state: 'queued', refusals, reason }, async (tx) => {
-    await releaseLevels(tx, shopId, push.lines)
-    await applyPlatformLevels(tx, shopId, levels)
-  })
+  return leaveSending(db, shopId, push, { state: 'queued', refusals, reason }, (tx) =>
+    takeOver(tx, shopId, push.lines, levels),
+  )
+}
+
+/** What was kept meanwhile, then what was read, of other levels, too: all are locked first, before any rule is. */
+async function takeOver(
+  tx: Db,
+  shopId: number,
+  lines: readonly PushLine[],
+  levels: readonly PlatformLevel[],
+): Promise<void> {
+  await lockLevels(tx, shopId, [...lines, ...levels])
+  await releaseLevels(tx, shopId, lines)
+  await applyPlatformLevels(tx, shopId, levels, { isRead: true })
 }
 
 /**
@@ -93,27 +104,32 @@ export function pausePush(
 }
 
 /**
- * The platform will never take these lines of a claimed change; the rest of it, where there is one, is queued again.
- * A person hears of it.
+ * The platform will never take these lines of a claimed change; the rest of it, where there is one, is queued again. A
+ * transfer takes from one place what it puts at another: the lines of a variant fail together. A person hears of it.
  */
 export function failPush(
   db: Db,
   shopId: number,
   push: ClaimedPush,
   {
-    lines,
+    lines: refused,
     reason,
     levels = [],
   }: { lines: readonly PushLine[]; reason: string; levels?: readonly PlatformLevel[] },
 ): Promise<void> {
+  const lines = push.reference.startsWith('stock_transfer/') ? withPartners(push, refused) : refused
   const isWhole = lines.length === push.lines.length
   const end: End = isWhole ? { state: 'failed', reason } : { state: 'queued', refusals: 0, reason: '' }
   return leaveSending(db, shopId, push, end, async (tx) => {
-    await releaseLevels(tx, shopId, push.lines)
-    await applyPlatformLevels(tx, shopId, levels)
+    await takeOver(tx, shopId, push.lines, levels)
     const failedId = isWhole ? push.id : await splitPush(tx, shopId, push, lines, reason)
     await raiseConflict(tx, shopId, failedId, reason)
   })
+}
+
+function withPartners(push: ClaimedPush, lines: readonly PushLine[]): PushLine[] {
+  const variantIds = new Set(lines.map(({ variantId }) => variantId))
+  return push.lines.filter(({ variantId }) => variantIds.has(variantId))
 }
 
 type End =

@@ -49,7 +49,7 @@ export async function queuePushes(
   await enqueue(tx, jobs.pushStock, { shopId })
 }
 
-/** Enqueues the job again when changes of the shop are still to be told. */
+/** Enqueues the job, with all its attempts, when changes of the shop are still to be told. */
 export function resumePushes(db: Db, shopId: number): Promise<void> {
   return db.transaction(async (tx) => {
     const isOpen = await tx.exists(sql.typeAlias('void')`

@@ -22,15 +22,15 @@ export type PlatformReason = (typeof platformReasons)[number]
 
 /** What merchants write, in the platform's words. The first that fits counts. */
 const words: readonly [RegExp, PlatformReason][] = [
-  [/damage|broken|defect|spoil|expired/, 'damaged'],
-  [/theft|stolen|shrink|lost|loss|missing/, 'shrinkage'],
-  [/promo|gift|giveaway|donat|sample/, 'promotion'],
-  [/quality/, 'quality_control'],
-  [/safety/, 'safety_stock'],
-  [/restock|return/, 'restock'],
-  [/receiv|deliver/, 'received'],
-  [/cycle|count|stocktake|recount/, 'cycle_count_available'],
-  [/correct|mistake|adjust|error/, 'correction'],
+  [/\b(damage|broken|defect|spoil|expired)/, 'damaged'],
+  [/\b(theft|stolen|shrink|lost|loss|missing)/, 'shrinkage'],
+  [/\b(promo|gift|giveaway|donat|sample)/, 'promotion'],
+  [/\bquality/, 'quality_control'],
+  [/\bsafety/, 'safety_stock'],
+  [/\b(restock|return)/, 'restock'],
+  [/\b(receiv|deliver)/, 'received'],
+  [/\b(cycle|count|stocktake|recount)/, 'cycle_count_available'],
+  [/\b(correct|mistake|adjust|error)/, 'correction'],
 ]
 
 /** The platform takes reasons of its own list only; the merchant's words stay with us. None is a correction. */

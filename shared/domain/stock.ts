@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import { type Fault, unprocessable } from '../errors.ts'
 import { Id } from '../schemas/common.ts'
+import { refreshRules } from './low-stock.ts'
 import { newestOfEach, type PlatformLevel } from './platform-levels.ts'
 import { levelKey, type StockChange, type StockLine, type SummedLine, sumLines } from './stock-changes.ts'
 import { queuePushes } from './stock-pushes.ts'
@@ -10,7 +11,8 @@ import { queuePushes } from './stock-pushes.ts'
  * With `settled-levels.ts` the only writer of stock_level and stock_movement. A level holds two numbers: `quantity`,
  * which we show, and `platform_quantity`, which the platform last said. What lies between them is on its way to the
  * platform (`stock-pushes.ts`) and survives its news. Whoever writes locks variants by id (as the catalogue does), then
- * levels in the order (variant, location), so two writers never deadlock. Documents are locked before levels.
+ * levels in the order (variant, location), so two writers never deadlock. Documents are locked before levels, reorder
+ * rules after them (`low-stock.ts`).
  */
 
 const largest = 1_000_000_000
@@ -34,6 +36,11 @@ export async function moveStock(
   // from the lowest level to the highest is twice the largest; more would not fit the column
   const mostMoved = form === 'set' ? 2 * largest : largest
   refuseTooLarge(summed.filter(({ delta }) => Math.abs(delta) > mostMoved))
+  await lockVariants(
+    tx,
+    shopId,
+    summed.map(({ variantId }) => variantId),
+  )
   const rows = summed.map(({ variantId, locationId, delta, reason }) => [
     variantId,
     locationId,
@@ -56,10 +63,10 @@ export async function moveStock(
     ),
     written as (
       insert into stock_movement (
-        shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, reason, reference, actor
+        shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, reason, reference, actor, occurred_at
       )
       select ${shopId}, variant_id, location_id, moved.quantity - line.delta, moved.quantity, ${kind}, line.reason,
-        ${reference}, ${actor}
+        ${reference}, ${actor}, clock_timestamp() -- in the order in which the levels were locked
       from moved
       join line using (variant_id, location_id)
       where line.delta <> 0
@@ -72,11 +79,16 @@ export async function moveStock(
   refuseTooLarge(after.filter(({ quantity }) => Math.abs(quantity) > largest))
   if (!change.allowNegative) refuseMissing(after.filter(({ delta, quantity }) => delta < 0 && quantity < 0))
   await queuePushes(tx, shopId, change, summed)
+  await refreshRules(
+    tx,
+    shopId,
+    summed.map(({ variantId }) => variantId),
+  )
 }
 
 /**
- * Locks levels, those that are new to us with 0 pieces, and answers what they hold: for changes that depend on it.
- * They stay as they are until the transaction ends.
+ * Locks levels with their variants, those that are new to us with 0 pieces, and answers what they hold: for changes
+ * that depend on it. They stay as they are until the transaction ends.
  */
 export async function lockLevels(
   tx: Db,
@@ -84,6 +96,11 @@ export async function lockLevels(
   places: readonly Pick<Level, 'variantId' | 'locationId'>[],
 ): Promise<ReadonlyMap<string, number>> {
   if (places.length === 0) return new Map()
+  await lockVariants(
+    tx,
+    shopId,
+    places.map(({ variantId }) => variantId),
+  )
   const wanted = placesFragment(places)
   await addMissing(tx, shopId, wanted)
   const levels = await tx.any(sql.type(row(Level))`
@@ -97,7 +114,10 @@ export async function lockLevels(
   return new Map(levels.map((level) => [levelKey(level), level.quantity]))
 }
 
-/** Before levels, for changes that may also say whether the platform counts a variant. */
+/**
+ * Before levels and reorder rules: while a variant is locked nobody changes its stock, nor makes a level or a rule of
+ * it. Whoever only refers to it, as an order line does, does not wait.
+ */
 export async function lockVariants(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
   const ids = sql.array([...new Set(variantIds)], 'int8')
   await tx.query(sql.typeAlias('void')`
@@ -113,12 +133,15 @@ const LevelChanges = Type.Object({ changed: Type.Integer(), doubtful: Type.Array
  * Takes over what the platform says, the newest of each level, and writes a movement for every difference that
  * nothing of ours explains. May be told the same twice, and in any order. While a change of ours is under way to the
  * platform nobody knows whether the news holds it already: such news is kept until that is answered. What the
- * platform tells from before the second in which a number was counted is part of that number.
+ * platform tells from before the second in which a number was counted is part of that number. The echo of a change of
+ * ours is no news; another number for the second of our last change is not believed before the platform was asked,
+ * which `isRead` says it was.
  */
 export async function applyPlatformLevels(
   tx: Db,
   shopId: number,
   levels: readonly PlatformLevel[],
+  { isRead = false }: { isRead?: boolean } = {},
 ): Promise<LevelChanges> {
   const { newest, doubtful } = newestOfEach(levels)
   if (newest.length === 0) return { changed: 0, doubtful: [] }
@@ -132,18 +155,18 @@ export async function applyPlatformLevels(
     ${sql.unnest(rows, ['int8', 'int8', 'int4', 'timestamptz'])}
       as news (variant_id, location_id, available, updated_at)
   `
-  await lockVariants(
-    tx,
-    shopId,
-    levels.map(({ variantId }) => variantId),
-  )
+  const variantIds = newest.map(({ variantId }) => variantId)
+  await lockVariants(tx, shopId, variantIds)
   await lockLevels(tx, shopId, newest)
   const changes = await tx.one(sql.type(row(LevelChanges))`
     with told as (
       select l.variant_id, l.location_id, l.quantity as previous, l.platform_quantity as known, news.updated_at,
         coalesce(news.available, 0) as available, news.available is not null as is_tracked,
-        l.platform_updated_at = news.updated_at and l.platform_quantity <> coalesce(news.available, 0) as is_doubtful,
-        coalesce(push.is_under_way, false) as is_under_way, push.counting_id
+        not ${isRead} and l.platform_updated_at = news.updated_at
+          and l.platform_quantity <> coalesce(news.available, 0) as is_doubtful,
+        coalesce(push.is_under_way, false) as is_under_way, push.counting_id,
+        not ${isRead} and l.answered_at = news.updated_at as is_of_answer,
+        coalesce(news.available, 0) = any(l.answers) as is_answer
       from stock_level l
       join ${news} on news.variant_id = l.variant_id and news.location_id = l.location_id
       left join lateral (
@@ -152,14 +175,21 @@ export async function applyPlatformLevels(
         from stock_push_line x
         join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
         where x.shop_id = l.shop_id and x.variant_id = l.variant_id and x.location_id = l.location_id
-          and p.state in ('queued', 'sending')
+          and p.state in ('queued', 'sending', 'failed')
       ) push on true
       where l.shop_id = ${shopId} and (l.platform_updated_at is null or l.platform_updated_at <= news.updated_at)
     ),
     fresh as (
       select *, case when counting_id is null then available + previous - known else previous end as quantity
       from told
-      where not is_under_way
+      where not is_under_way and is_of_answer is not true
+    ),
+    echoed as (
+      update stock_level l
+      set answers = array_remove(l.answers, told.available)
+      from told
+      where l.shop_id = ${shopId} and l.variant_id = told.variant_id and l.location_id = told.location_id
+        and told.is_of_answer and told.is_answer
     ),
     tracked as (
       update variant v
@@ -174,7 +204,8 @@ export async function applyPlatformLevels(
       set held_quantity = case when told.is_tracked then told.available end, held_at = told.updated_at
       from told
       where l.shop_id = ${shopId} and l.variant_id = told.variant_id and l.location_id = told.location_id
-        and told.is_under_way and (l.held_at is null or l.held_at <= told.updated_at)
+        and told.is_under_way and not coalesce(told.is_of_answer and told.is_answer, false)
+        and (l.held_at is null or l.held_at <= told.updated_at)
     ),
     counted as (
       update stock_push_line x
@@ -201,8 +232,17 @@ export async function applyPlatformLevels(
       returning id
     )
     select (select count(*) from moved) as changed,
-      (select coalesce(jsonb_agg(distinct variant_id), '[]') from fresh where is_doubtful) as doubtful
+      (
+        select coalesce(jsonb_agg(distinct variant_id), '[]')
+        from told
+        where not is_under_way and is_doubtful and not coalesce(is_of_answer and is_answer, false)
+      ) as doubtful
   `)
+  await refreshRules(
+    tx,
+    shopId,
+    newest.map(({ variantId }) => variantId),
+  )
   return { ...changes, doubtful: [...new Set([...doubtful, ...changes.doubtful])] }
 }
 
@@ -235,7 +275,7 @@ export async function repairLedger(
   `)
 }
 
-/** What the ledger says of the level \`l\`. */
+/** What the ledger says of the level `l`. */
 export const sumOfMovements = sql.fragment`
   select coalesce(sum(m.delta), 0)::int as sum
   from stock_movement m

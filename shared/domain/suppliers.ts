@@ -1,5 +1,5 @@
 import { type Db, row, sql } from '../db.ts'
-import { notFound } from '../errors.ts'
+import { notFound, unprocessable } from '../errors.ts'
 import type { PageQuery } from '../schemas/common.ts'
 import {
   CreatedSupplier,
@@ -88,8 +88,36 @@ export async function updateSupplier(
 }
 
 /**
+ * Shares the suppliers' rows, so that none is deleted or archived before what names it is committed. `pathOf` tells
+ * where in the request the one at an index stands. Throws unknown_supplier with every fault.
+ */
+export async function requireSuppliers(
+  tx: Db,
+  shopId: number,
+  supplierIds: readonly number[],
+  pathOf: (index: number) => string,
+): Promise<void> {
+  if (supplierIds.length === 0) return
+  const known = await tx.anyFirst(sql.typeAlias('id')`
+    select id from supplier
+    where shop_id = ${shopId} and id = any(${sql.array([...new Set(supplierIds)], 'int8')}) and archived_at is null
+    order by id
+    for share
+  `)
+  const ids = new Set(known)
+  const faults = supplierIds.flatMap((id, at) =>
+    ids.has(id) ? [] : [{ path: pathOf(at), message: 'is not a supplier of this shop' }],
+  )
+  if (faults.length === 0) return
+  const message =
+    faults.length === 1 ? 'This supplier does not exist.' : 'Some of these suppliers do not exist.'
+  throw unprocessable('unknown_supplier', message, faults)
+}
+
+/**
  * Deletes a supplier, or archives one that orders name: gone from the list, still named on its orders. The row
- * lock makes it wait for orders that are being created for this supplier, so that none is left without one.
+ * lock makes it wait for orders and reorder rules that are being created for this supplier, so that none is left
+ * without one. Its reorder rules stay, and name no supplier any more.
  */
 export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ message: string }> {
   return db.transaction(async (tx) => {
@@ -99,6 +127,15 @@ export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ me
       for update
     `)
     if (!supplier) throw notFound('Supplier')
+    await tx.query(sql.typeAlias('void')`
+      with due as (
+        select id from reorder_rule where shop_id = ${shopId} and supplier_id = ${id} order by id for no key update
+      )
+      update reorder_rule r
+      set supplier_id = null, updated_at = now()
+      from due
+      where r.shop_id = ${shopId} and r.id = due.id
+    `)
     const hasOrders = await tx.exists(sql.typeAlias('void')`
       select 1 from purchase_order where shop_id = ${shopId} and supplier_id = ${id}
     `)

@@ -25,6 +25,15 @@ const KnownVariant = Type.Object({
 })
 type KnownVariant = Static<typeof KnownVariant>
 
+/** What people call the variant `v` of the product `p`: an order line that it was cached from has said all of it. */
+export const variantTitle = sql.fragment`
+  case
+    when v.confirmed_at is null then v.title
+    when v.title = '' then p.title
+    else p.title || ' - ' || v.title
+  end
+`
+
 /**
  * Finds the variants that order lines name, in the order of the lines. One that the catalogue does not know yet is
  * cached from its line, which must then say the title; a job reads what the platform says of it. `pathOf` tells where in the request a line stands.
@@ -75,12 +84,7 @@ async function findVariants(
   gids: readonly string[],
 ): Promise<Map<string, KnownVariant>> {
   const variants = await db.any(sql.type(row(KnownVariant))`
-    select v.id, v.gid, p.gid as product_gid, v.sku,
-      case
-        when v.confirmed_at is null then v.title
-        when v.title = '' then p.title
-        else p.title || ' - ' || v.title
-      end as title
+    select v.id, v.gid, p.gid as product_gid, v.sku, ${variantTitle} as title
     from variant v
     join product p on p.shop_id = v.shop_id and p.id = v.product_id
     where v.shop_id = ${shopId} and v.gid = any(${sql.array(gids, 'text')})

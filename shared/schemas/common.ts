@@ -55,6 +55,12 @@ export const Timestamp = Type.String({
   rule: 'must be a date and time, as in 2026-03-01T12:00:00Z',
 })
 
+/** A day of the shop's time zone. */
+export const Day = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+  rule: 'must be a date, as in 2026-03-01',
+})
+
 /** A day, or an instant. */
 const DayOrInstant = Type.String({
   format: 'day-or-instant',
@@ -123,7 +129,7 @@ export const choices = <T extends string>(...values: T[]) =>
 
 /** The cursor of a list in the order of two numbers. */
 export const PairCursor = Type.String({
-  pattern: '^[1-9]\\d{0,15}-[1-9]\\d{0,14}$',
+  pattern: '^(0|[1-9]\\d{0,15})-[1-9]\\d{0,14}$',
   rule: 'must come from the Link header of a page',
 })
 

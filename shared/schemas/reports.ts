@@ -1,11 +1,25 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { dateFields, Id, PairCursor, pageFields, Timestamp } from './common.ts'
+import {
+  Amount,
+  choices,
+  Day,
+  dateFields,
+  Gid,
+  Id,
+  List,
+  Nullable,
+  PairCursor,
+  pageFields,
+  Text,
+  Timestamp,
+} from './common.ts'
 import { StockMovement } from './stock-movements.ts'
 
-export const AdjustmentFilter = Type.Object(
-  { ...dateFields, limit: pageFields.limit, cursor: Type.Optional(PairCursor) },
-  { additionalProperties: false },
-)
+const strict = { additionalProperties: false }
+const pairFields = { limit: pageFields.limit, cursor: Type.Optional(PairCursor) }
+const variantFields = { variantId: Gid('ProductVariant'), sku: Type.String(), title: Type.String() }
+
+export const AdjustmentFilter = Type.Object({ ...dateFields, ...pairFields }, strict)
 export type AdjustmentFilter = Static<typeof AdjustmentFilter>
 
 /** A level that people set, changed or counted (specification, Adjustment); what follows `createdAt` is ours. */
@@ -18,3 +32,117 @@ export const Adjustment = Type.Object({
   ...Type.Pick(StockMovement, ['title', 'locationId', 'locationName', 'kind', 'actor']).properties,
 })
 export type Adjustment = Static<typeof Adjustment>
+
+export const ProcurementSpendFilter = Type.Object({ ...dateFields, supplierId: Type.Optional(Id) }, strict)
+export type ProcurementSpendFilter = Static<typeof ProcurementSpendFilter>
+
+const SupplierSpend = Type.Object({
+  supplierId: Id,
+  supplierName: Type.String(),
+  spend: Amount,
+  orderCount: Type.Integer(),
+})
+
+/** What was ordered, by when the orders were sent. */
+export const ProcurementSpend = Type.Object({
+  totalSpend: Amount,
+  orderCount: Type.Integer(),
+  bySupplier: List(SupplierSpend),
+  byMonth: List(
+    Type.Object({ month: Type.String({ description: "YYYY-MM in the shop's time zone" }), spend: Amount }),
+  ),
+})
+export type ProcurementSpend = Static<typeof ProcurementSpend>
+export const supplierSpendColumns = Object.keys(SupplierSpend.properties)
+
+export const SalesPeriod = choices('7d', '30d', '90d')
+export type SalesPeriod = Static<typeof SalesPeriod>
+
+export const SalesVelocityFilter = Type.Object(
+  { period: Type.Optional(SalesPeriod), search: Type.Optional(Text(200)), ...pairFields },
+  strict,
+)
+export type SalesVelocityFilter = Static<typeof SalesVelocityFilter>
+
+export const SalesVelocity = Type.Object({
+  ...variantFields,
+  unitsSold: Type.Integer(),
+  avgDailySales: Type.Number({ description: 'Units by the days of the period' }),
+  currentStock: Type.Integer({ description: 'At all locations' }),
+  daysOfStockRemaining: Nullable(Type.Number()),
+})
+export type SalesVelocity = Static<typeof SalesVelocity>
+
+export const InventoryValueFilter = Type.Object({ ...dateFields, ...pairFields }, strict)
+export type InventoryValueFilter = Static<typeof InventoryValueFilter>
+
+/** What the stock of a location was worth on a day. */
+export const InventoryValue = Type.Object({
+  date: Day,
+  locationId: Gid('Location'),
+  locationName: Type.String(),
+  quantity: Type.Integer(),
+  value: Amount,
+  uncostedQuantity: Type.Integer({ description: 'Pieces of unknown cost: they are not in the value' }),
+})
+export type InventoryValue = Static<typeof InventoryValue>
+
+export const AbcClass = choices('A', 'B', 'C')
+export type AbcClass = Static<typeof AbcClass>
+
+export const AbcFilter = Type.Object({ class: Type.Optional(AbcClass), ...pairFields }, strict)
+export type AbcFilter = Static<typeof AbcFilter>
+
+const Share = Type.Number({ description: 'From 0 to 1' })
+
+export const AbcVariant = Type.Object({
+  ...variantFields,
+  unitsSold: Type.Integer({ description: 'In 90 days' }),
+  revenue: Amount,
+  share: Share,
+  cumulativeShare: Share,
+  abcClass: AbcClass,
+})
+export type AbcVariant = Static<typeof AbcVariant>
+
+export const DeadStockFilter = Type.Object(
+  {
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 730, rule: 'must be a whole number from 1 to 730' }),
+    ),
+    ...pairFields,
+  },
+  strict,
+)
+export type DeadStockFilter = Static<typeof DeadStockFilter>
+
+/** A variant that lies there and does not sell. */
+export const DeadStock = Type.Object({
+  ...variantFields,
+  currentStock: Type.Integer({ description: 'At all locations' }),
+  unitCost: Nullable(Type.Number()),
+  value: Nullable(Amount),
+  lastSoldAt: Nullable(Timestamp),
+  daysSinceSold: Nullable(Type.Integer()),
+})
+export type DeadStock = Static<typeof DeadStock>
+
+export const SupplierPerformanceFilter = Type.Object({ ...dateFields, ...pageFields }, strict)
+export type SupplierPerformanceFilter = Static<typeof SupplierPerformanceFilter>
+
+const Percent = Nullable(Type.Number())
+
+/** How a supplier has served the orders of a period; null where nothing is known. */
+export const SupplierPerformance = Type.Object({
+  supplierId: Id,
+  supplierName: Type.String(),
+  ordersSent: Type.Integer(),
+  ordersReceived: Type.Integer(),
+  leadTimeDays: Nullable(Type.Number({ description: 'From sent to the first receipt: the median' })),
+  leadTimeDaysMean: Nullable(Type.Number()),
+  statedLeadTimeDays: Nullable(Type.Integer()),
+  onTimePercent: Percent,
+  fillRatePercent: Percent,
+  priceDriftPercent: Percent,
+})
+export type SupplierPerformance = Static<typeof SupplierPerformance>

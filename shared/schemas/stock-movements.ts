@@ -2,8 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { choices, dateFields, Gid, Id, PairCursor, pageFields, Timestamp } from './common.ts'
 
 /**
- * Why a level has moved: `platform` is what the platform did (sales, edits in its admin), `repair` makes the ledger
- * fit its level again; the others are ours.
+ * Why a level has moved: `platform` is what the platform did (sales, edits in its admin), `discard` takes back a change
+ * that the platform did not take over, `repair` makes the ledger fit its level again; the others are documents and
+ * people's changes.
  */
 export const StockMovementKind = choices(
   'platform',
@@ -13,6 +14,7 @@ export const StockMovementKind = choices(
   'count',
   'set',
   'delta',
+  'discard',
   'repair',
 )
 export type StockMovementKind = Static<typeof StockMovementKind>

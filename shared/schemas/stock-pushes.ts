@@ -18,6 +18,8 @@ export const StockPush = Type.Object({
   reference: Type.String({ description: 'The document behind it, as in purchase_order/42' }),
   error: Type.String({ description: 'A sentence for the merchant when it was not taken' }),
   createdAt: Timestamp,
+  lineCount: Type.Integer(),
+  /** The first ten. */
   lines: Type.Array(
     Type.Object({
       variantId: Gid('ProductVariant'),

@@ -210,7 +210,7 @@ t.test('a query parameter of the wrong kind', async (t) => {
   for (const endpoint of endpoints) {
     for (const { name, schema } of endpoint.queryParameters) {
       for (const value of values) {
-        if (schema.type === 'string') continue
+        if (schema.type === 'string' || (schema.type === 'boolean' && value === 'true')) continue
         const query = `${name}=${value.replace('NAME', name)}`
         const answer = await alice.send(endpoint.method, `${addressOf(endpoint)}?${query}`)
         const hint = `${endpoint.name}?${query}`

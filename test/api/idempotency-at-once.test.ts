@@ -1,10 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { type Db, row, sql } from '../../shared/db.ts'
+import { row, sql } from '../../shared/db.ts'
 import { jobs } from '../../shared/jobs.ts'
 import { expectFailure, startApp } from '../support/app.ts'
-import { holdOpen } from '../support/database.ts'
+import { holdOpen, untilWaiting } from '../support/database.ts'
 import { listEndpoints, makeRequest } from '../support/endpoints.ts'
 import { everythingOf } from '../support/everything.ts'
 import { keysOf, post } from '../support/idempotency.ts'
@@ -12,16 +11,6 @@ import { line, mailsOf, makeOrder, makeSupplier, queuedJobs } from '../support/o
 import { makeStock } from '../support/stock.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
-
-/** Until so many requests wait for a row that another transaction holds. */
-async function untilWaiting(db: Db, count: number) {
-  const waiting = () =>
-    db.oneFirst(sql.type(row(Count))`
-      select count(*) from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'
-    `)
-  while ((await waiting()) < count) await delay(10)
-}
 
 t.test('of many at once one has an effect, and all get its answer', async (t) => {
   const { db, alice } = await startApp(t, { poolSize: 5 })

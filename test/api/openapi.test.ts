@@ -94,6 +94,7 @@ const keywords = new Set([
     'maxLength',
     'minItems',
     'maxItems',
+    'minProperties',
     'pattern',
     'format',
     'description',

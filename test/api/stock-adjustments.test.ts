@@ -92,6 +92,17 @@ t.test('deltas add up, also those of lines that repeat a level', async (t) => {
   t.match(await pushLinesOf(db, alice), [{ form: 'adjust', place: '1/1', delta: 3 }])
 })
 
+t.test('the reasons of many lines of one level are cut to what can be read', async (t) => {
+  const { db, alice } = await start(t)
+  const lines = Array.from({ length: 1000 }, (_, number) =>
+    at(1, 1, { delta: 1, reason: `${number} ${'🫖'.repeat(90)}` }),
+  )
+  t.equal((await adjust(alice, lines)).statusCode, 200)
+  const [movement] = await movementsOf(db, alice)
+  t.equal(Array.from(movement?.reason ?? '').length, 500)
+  t.ok(movement?.reason.isWellFormed())
+})
+
 t.test('no level falls below zero, unless that is wanted', async (t) => {
   const { db, alice } = await start(t, { variants: 2 })
   const lines = [at(1, 1, { delta: 1 }), at(2, 1, { delta: -6 }), at(2, 1, { delta: -5 })]

@@ -3,12 +3,22 @@ import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../shared/db.ts'
 import { applyPlatformLevels, moveStock } from '../../shared/domain/stock.ts'
 import type { StockChange } from '../../shared/domain/stock-changes.ts'
+import { claimPush } from '../../shared/domain/stock-push-claims.ts'
+import { failPush } from '../../shared/domain/stock-push-ends.ts'
 import { Id } from '../../shared/schemas/common.ts'
 import { expectFailure, startApp } from '../support/app.ts'
 import { counted, makeCount, readCount } from '../support/counts.ts'
 import { queuedJobs } from '../support/orders.ts'
 import type { Person } from '../support/people.ts'
-import { expectLedger, levelsOf, locationGid, makeStock, movementsOf, pushLinesOf } from '../support/stock.ts'
+import {
+  closeLocation,
+  expectLedger,
+  levelsOf,
+  locationGid,
+  makeStock,
+  movementsOf,
+  pushLinesOf,
+} from '../support/stock.ts'
 import { item, makeTransfer } from '../support/transfers.ts'
 
 /** Three variants, ten pieces of each at both of two locations. */
@@ -183,6 +193,43 @@ t.test('what was sold though nobody found it leaves less than nothing', async (t
   await tell(db, alice, 9, away(entered?.countedAt, 1))
   t.equal((await submit(alice, id)).statusCode, 200)
   t.equal(await firstLevel(db, alice), -1)
+})
+
+t.test('a count at a place that was closed meanwhile is not submitted, and can be cancelled', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 7)] })
+  await closeLocation(db, alice, 1)
+  expectFailure(t, await submit(alice, id), 422, 'unknown_location')
+  t.equal(await firstLevel(db, alice), 10)
+  t.equal((await save(alice, id, { status: 'cancelled' })).statusCode, 200)
+})
+
+t.test('a change that the platform did not take is no movement of goods', async (t) => {
+  const { db, alice } = await start(t)
+  await move(db, alice, 'receipt', 5)
+  const push = await claimPush(db, alice.shopId, 'a job')
+  if (!push) throw new Error('There is a change to be told')
+  await failPush(db, alice.shopId, push, { lines: push.lines, reason: 'It is full.' })
+  const id = await makeCount(alice, { items: [counted(1, 15)] })
+  await alice.post(`/api/stock-pushes/${push.id}/discard`)
+  t.equal(await firstLevel(db, alice), 10)
+  await submit(alice, id)
+  t.equal(await firstLevel(db, alice), 15, 'what lies on the shelf')
+  await expectLedger(t, db, alice)
+})
+
+t.test('a count that the platform did not take knows what was sold before it all the same', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 6)] })
+  const [entered] = (await readCount(alice, id)).items
+  await submit(alice, id)
+  const push = await claimPush(db, alice.shopId, 'a job')
+  if (!push) throw new Error('There is a change to be told')
+  await failPush(db, alice.shopId, push, { lines: push.lines, reason: 'It is full.' })
+  await tell(db, alice, 7, away(entered?.countedAt, -5))
+  t.strictSame((await levelsOf(db, alice))['1/1'], [6, 7])
+  t.match(await pushLinesOf(db, alice), [{ state: 'failed', delta: -1 }])
+  await expectLedger(t, db, alice)
 })
 
 t.test('a number that was entered again starts from then', async (t) => {

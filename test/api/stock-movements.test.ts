@@ -137,6 +137,32 @@ t.test("days are days in the shop's time zone, and the end is included", async (
   t.strictSame(await found('?startDate=2026-11-01T00:00:00-05:00&endDate=2026-11-01'), [2])
 })
 
+t.test('of changes made at once each begins where the one before it in the list ended', async (t) => {
+  const { alice, list } = await start(t)
+  const adjustments = [{ variantId: variantGid(2), locationId: locationGid(1), delta: 1 }]
+  await Promise.all(Array.from({ length: 40 }, () => alice.post('/api/stock-levels/adjust', { adjustments })))
+  const movements = await list(
+    `?variantId=${gid(variantGid(2))}&locationId=${gid(locationGid(1))}&kind=delta`,
+  )
+  t.equal(movements.length, 40)
+  t.strictSame(
+    movements.map(({ newQuantity }) => newQuantity),
+    Array.from({ length: 40 }, (_, index) => 50 - index),
+  )
+})
+
+t.test('the first and the last day there are is a day like any other, in every time zone', async (t) => {
+  const { db, alice } = await start(t)
+  for (const zone of ['UTC', 'Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    await db.query(sql.typeAlias('void')`
+      insert into shop_setting (shop_id, time_zone) values (${alice.shopId}, ${zone})
+      on conflict (shop_id) do update set time_zone = excluded.time_zone
+    `)
+    const answer = await alice.get('/api/stock-movements?startDate=1900-01-01&endDate=9998-12-31')
+    t.equal(answer.json().data.length, 7, zone)
+  }
+})
+
 t.test('periods that end before they begin, and dates that are none, are named', async (t) => {
   const { alice } = await start(t)
   for (const path of ['/api/stock-movements', '/api/reports/adjustments']) {

@@ -36,6 +36,7 @@ t.test('what the platform has not taken over yet is listed with its lines, newes
     state: 'failed',
     reference: 'purchase_order/3',
     error: 'It is full.',
+    lineCount: 2,
     lines: [
       { variantId: variantGid(1), sku: 'SKU-1', title: 'Mug 1 - Size 1', ...place, delta: 5 },
       { variantId: variantGid(2), sku: 'SKU-2', title: 'Mug 2 - Size 2', ...place, delta: -2 },
@@ -94,8 +95,8 @@ t.test("discarding takes the platform's numbers, and what else is on its way sta
   t.strictSame(answer.json(), { success: true, data: { id: failedId, state: 'discarded' } })
   t.strictSame(await levelsOf(db, alice), { '1/1': [13, 10], '2/1': [10, 10] })
   t.match((await movementsOf(db, alice)).slice(before.length), [
-    { place: '1/1', kind: 'platform', delta: -5 },
-    { place: '2/1', kind: 'platform', delta: 2 },
+    { place: '1/1', kind: 'discard', delta: -5 },
+    { place: '2/1', kind: 'discard', delta: 2 },
   ])
   t.match(await conflictsOf(db, alice), [{ isOpen: false }])
   t.equal((await alice.get('/api/stock-pushes?state=failed')).json().data.length, 0)

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { withClient } from '../../dev/database.ts'
 import type { Config } from '../../shared/config.ts'
 import { loadConfig } from '../../shared/config.ts'
-import { type DatabasePool, type Db, openDb } from '../../shared/db.ts'
+import { type DatabasePool, type Db, openDb, row, sql } from '../../shared/db.ts'
 import { addressFile, template } from './cluster.ts'
 
 /** Keys that open nothing but tests. */
@@ -85,4 +87,16 @@ export async function holdOpen(
     mayEnd.resolve()
     return transaction
   }
+}
+
+const Count = Type.Object({ count: Type.Integer() })
+
+/** Until so many statements wait for a row that another transaction holds. */
+export async function untilWaiting(db: Db, count: number): Promise<void> {
+  const waiting = () =>
+    db.oneFirst(sql.type(row(Count))`
+      select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'
+    `)
+  while ((await waiting()) < count) await delay(10)
 }

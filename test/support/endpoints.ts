@@ -2,10 +2,12 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../shared/db.ts'
+import { makeAlert } from './alerts.ts'
 import { gidOf } from './catalogue.ts'
 import { makeCount } from './counts.ts'
 import { line, makeOrder, makeOrderIn, makeSentOrder, makeSupplier, readOrder, receiptsOf } from './orders.ts'
 import type { Person } from './people.ts'
+import { deleteRules, makeRule, rule } from './reorder.ts'
 import { makeFailedPush } from './stock-pushes.ts'
 import { makeTransfer } from './transfers.ts'
 
@@ -68,6 +70,18 @@ export function addressOf({ path }: Endpoint, ids: readonly (string | number)[] 
   return path.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
 }
 
+/** Where what an endpoint writes can be read: the longest address of a list or a record that its own begins with. */
+export function readAddressOf(
+  endpoint: Endpoint,
+  ids: readonly number[],
+  endpoints: readonly Endpoint[],
+): string | undefined {
+  const isWithin = ({ method, path }: Endpoint) =>
+    method === 'GET' && `${endpoint.path}/`.startsWith(`${path}/`)
+  const [longest] = endpoints.filter(isWithin).sort((a, b) => b.path.length - a.path.length)
+  return longest && addressOf(longest, ids)
+}
+
 /**
  * Makes what addresses name that begin like this, in a state that lets them succeed. A resource that is new to the API
  * needs its line here. The person's shop has two variants at two locations (`makeStock`).
@@ -88,6 +102,11 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/stock-pushes': async (person, db) => [await makeFailedPush(db, person)],
   '/api/stock-transfers': async (person) => [await makeTransfer(person)],
   '/api/stock-counts': async (person) => [await makeCount(person)],
+  '/api/reorder/rules': async (person) => {
+    await deleteRules(person)
+    return [await makeRule(person)]
+  },
+  '/api/alerts': async (person, db) => [await makeAlert(db, person)],
 }
 
 /** The ids of a record of this person's that the endpoint's address can name. */
@@ -101,7 +120,7 @@ export async function makeRecordOf(endpoint: Endpoint, person: Person, db: Db): 
 }
 
 /** Bodies that go through, where the sample of the schema names what is not there or is not up to date. */
-const bodies: Record<string, (person: Person, ids: number[]) => Promise<object>> = {
+const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<object>> = {
   'POST /api/purchase-orders': async (person) => ({
     supplierId: await makeSupplier(person),
     lineItems: [line(1)],
@@ -116,8 +135,26 @@ const bodies: Record<string, (person: Person, ids: number[]) => Promise<object>>
     items: [{ variantId: place.variantId, quantity: 1 }],
   }),
   'PUT /api/stock-levels/bulk': async () => ({ adjustments: [{ ...place, quantity: 5 }] }),
+  'PUT /api/reorder/rules/{id}': async () => ({ reorderPoint: 5 }),
+  'POST /api/reorder/rules/bulk': async () => ({ rules: [rule()] }),
+  'POST /api/reorder/rules/import': async () => ({ csv: ruleFile, dryRun: false }),
+  'POST /api/reorder/rules': async (person) => {
+    await deleteRules(person)
+    return rule()
+  },
+  'POST /api/reorder/purchase-orders': async (person) => {
+    await deleteRules(person)
+    await makeRule(person, { variantId: gidOf('ProductVariant', 2), supplierId: await makeSupplier(person) })
+    return {}
+  },
   'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...place, delta: 5 }] }),
+  'POST /api/alerts/read-all': async (person, _ids, db) => {
+    await makeAlert(db, person)
+    return {}
+  },
 }
+
+const ruleFile = 'sku,reorderPoint,reorderQuantity\nSKU-1,1,1'
 
 const place = { variantId: gidOf('ProductVariant', 1), locationId: gidOf('Location', 1) }
 
@@ -130,7 +167,7 @@ async function firstLine(person: Person, [id = 0]: number[]) {
 /** A request of this person's that the endpoint grants, for a record made for it. */
 export async function makeRequest(endpoint: Endpoint, person: Person, db: Db) {
   const ids = await makeRecordOf(endpoint, person, db)
-  const body = (await bodies[endpoint.name]?.(person, ids)) ?? (endpoint.body && sample(endpoint.body))
+  const body = (await bodies[endpoint.name]?.(person, ids, db)) ?? (endpoint.body && sample(endpoint.body))
   return { url: addressOf(endpoint, ids), body: body as object | undefined }
 }
 
@@ -144,7 +181,10 @@ export async function makeNames(
     supplierId: await makeSupplier(person),
     destinationLocationId: gidOf('Location', 2),
     delta: 1,
+    csv: ruleFile,
   }
+  // a variant has one rule for each place
+  if (path === '/api/reorder/rules') await deleteRules(person)
   if (!path.endsWith('/receive')) return names
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }

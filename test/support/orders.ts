@@ -55,7 +55,7 @@ export async function makeSentOrder(person: Person, fields: Partial<PurchaseOrde
 const QueuedJob = Type.Object({ task: Type.String(), payload: Type.Unknown() })
 
 /** The jobs of a shop that wait in the queue, oldest first. */
-export function queuedJobs(db: Db, { shopId }: Person) {
+export function queuedJobs(db: Db, { shopId }: Pick<Person, 'shopId'>) {
   return db.any(sql.type(row(QueuedJob))`
     select t.identifier as task, j.payload
     from graphile_worker._private_jobs j

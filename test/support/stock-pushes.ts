@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../shared/db.ts'
-import { applyPlatformLevels, moveStock } from '../../shared/domain/stock.ts'
+import { applyPlatformLevels, type LevelChanges, moveStock } from '../../shared/domain/stock.ts'
 import type { StockChange, StockLine } from '../../shared/domain/stock-changes.ts'
 import { claimPush } from '../../shared/domain/stock-push-claims.ts'
 import { failPush } from '../../shared/domain/stock-push-ends.ts'
@@ -63,17 +63,40 @@ export async function changeStock(
   await db.transaction((tx) => moveStock(tx, shopId, whole, lines))
 }
 
-/** What the platform says of the first variant of `makeStock` at the location 1. */
-export async function tellLevel(
+/** What the platform tells of the first variant of `makeStock` at the location 1. */
+export function tellLevel(
+  db: Db,
+  shop: Shop,
+  available: number | null,
+  updatedAt = '2026-11-02T00:00:00Z',
+): Promise<LevelChanges> {
+  return applyLevel(db, shop, available, updatedAt, false)
+}
+
+/** What it answers when it is asked. */
+export function readLevel(db: Db, shop: Shop, available: number, updatedAt: string): Promise<LevelChanges> {
+  return applyLevel(db, shop, available, updatedAt, true)
+}
+
+async function applyLevel(
   db: Db,
   { shopId }: Shop,
   available: number | null,
-  updatedAt = '2026-11-02T00:00:00Z',
-): Promise<void> {
+  updatedAt: string,
+  isRead: boolean,
+): Promise<LevelChanges> {
   const place = await db.one(sql.type(row(Place))`
     select variant_id, location_id from stock_level where shop_id = ${shopId} order by 1, 2 limit 1
   `)
-  await db.transaction((tx) => applyPlatformLevels(tx, shopId, [{ ...place, available, updatedAt }]))
+  const level = { ...place, available, updatedAt }
+  return db.transaction((tx) => applyPlatformLevels(tx, shopId, [level], { isRead }))
+}
+
+/** Lets a day pass since the shop's changes were made. */
+export function agePushes(db: Db, { shopId }: Shop) {
+  return db.query(sql.typeAlias('void')`
+    update stock_push set created_at = created_at - interval '25 hours' where shop_id = ${shopId}
+  `)
 }
 
 /** A change of the shop's stock by 5 that the platform did not take; answers its id. */

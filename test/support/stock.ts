@@ -140,7 +140,10 @@ export function movementsOf(db: Db, { shopId }: Shop) {
 
 const Gap = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
 
-/** Every level is the sum of its movements, and each movement begins where the one before it ended. */
+/**
+ * Every level is the sum of its movements, each movement begins where the one before it ended, and what is pending is
+ * the sum of what is on its way to the platform.
+ */
 export async function expectLedger(t: Test, db: Db, { shopId }: Shop): Promise<void> {
   const unequal = await db.any(sql.type(row(Gap))`
     select l.variant_id, l.location_id
@@ -163,6 +166,18 @@ export async function expectLedger(t: Test, db: Db, { shopId }: Shop): Promise<v
     where previous_quantity <> ended
   `)
   t.strictSame(broken, [], 'each movement begins where the one before it ended')
+  const unaccounted = await db.any(sql.type(row(Gap))`
+    select l.variant_id, l.location_id
+    from stock_level l
+    where l.shop_id = ${shopId} and l.quantity - l.platform_quantity <> (
+      select coalesce(sum(x.delta), 0)
+      from stock_push_line x
+      join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
+      where x.shop_id = l.shop_id and x.variant_id = l.variant_id and x.location_id = l.location_id
+        and p.state in ('queued', 'sending', 'failed')
+    )
+  `)
+  t.strictSame(unaccounted, [], 'what is pending is on its way')
 }
 
 const PushLine = Type.Object({

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { type Db, sql } from '../../shared/db.ts'
 import { testKeys } from './database.ts'
 import type { Person } from './people.ts'
 
@@ -45,3 +46,27 @@ export const orderBody = (id: number | string, lines: [number, number | null, nu
     title: 'Thing',
   })),
 })
+
+/** A delivery as it lies in the inbox: an order with one line of this quantity. Answers its id. */
+export async function makeDelivery(
+  db: Db,
+  shopId: number,
+  {
+    quantity = 1,
+    state = 'received',
+    reason = '',
+  }: { quantity?: number; state?: string; reason?: string } = {},
+): Promise<number> {
+  const { id } = await db.one(sql.typeAlias('id')`
+    insert into webhook_delivery (shop_id, topic, webhook_id, payload, state, reason, settled_at)
+    values (
+      ${shopId}, 'ORDERS_CREATE', ${randomUUID()},
+      ${sql.binary(Buffer.from(JSON.stringify(orderBody(nextOrder++, [[1, 1, quantity]]))))},
+      ${state}, ${reason}, case when ${state} <> 'received' then now() end
+    )
+    returning id
+  `)
+  return id
+}
+
+let nextOrder = 1

@@ -54,7 +54,10 @@ export async function startTasks(
       abortSignal: signal ?? new AbortController().signal,
       job: { id: jobId, attempts: isLast ? job.maxAttempts : 1, max_attempts: job.maxAttempts },
     }
-    const task = definition.bind(services, createLog(config, 'worker'), createScrub(config))
+    const task = definition.bind(services, createLog(config, 'worker'), createScrub(config), {
+      begin: () => () => {},
+      stop: async () => {},
+    })
     return task(JSON.parse(JSON.stringify(payload)), helpers as JobHelpers)
   }
   return { platform, perform }

@@ -1,10 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { type Db, openDb, row, sql } from '../../shared/db.ts'
 import { jobs } from '../../shared/jobs.ts'
 import { enqueue } from '../../shared/queue.ts'
 import { lastSlot, tick, timers } from '../../worker/schedule.ts'
 import { createDatabase, testConfig } from '../support/database.ts'
+import { queuedJobs } from '../support/orders.ts'
+import { makeShop } from '../support/people.ts'
 
 const at = (text: string) => new Date(text)
 
@@ -62,4 +64,59 @@ t.test('a timer that fails does not hold up the others', async (t) => {
   const fine = { name: 'fine', at: '04:00', enqueue: async () => enqueued.push('fine') }
   await t.rejects(tick(db, [broken, fine], new Date()), /no luck/)
   t.strictSame(enqueued, ['fine'])
+})
+
+/** Three workers, each with connections of its own, whose clocks look at the same time. */
+async function startWorkers(t: Test) {
+  const config = testConfig(await createDatabase())
+  const pools = await Promise.all([1, 2, 3].map(() => openDb(config, 2)))
+  t.teardown(() => Promise.all(pools.map((pool) => pool.end())))
+  const [db] = pools
+  if (!db) throw new Error('There is a worker')
+  const look = async (now: Date) => {
+    await Promise.all(pools.map((pool) => tick(pool, timers, now)))
+  }
+  return {
+    db,
+    look,
+    /** They look every five minutes from one instant to before another. */
+    run: async (from: string, to: string) => {
+      for (let now = at(from).getTime(); now < at(to).getTime(); now += 5 * 60_000) await look(new Date(now))
+    },
+    /** How many jobs of each task a shop has got. */
+    countJobs: async (shop: { shopId: number }) => {
+      const counts = Map.groupBy(await queuedJobs(db, shop), ({ task }) => task)
+      return Object.fromEntries([...counts].map(([task, ofTask]) => [task, ofTask.length]))
+    },
+  }
+}
+
+const ofShops = timers.map(({ name }) => name).filter((name) => name !== 'prune')
+const each = (count: number) => Object.fromEntries(ofShops.map((name) => [name, count]))
+
+t.test('three clocks over three days make one job of each task, shop and slot', async (t) => {
+  const { db, run, countJobs } = await startWorkers(t)
+  const alice = await makeShop(db, 'alice')
+  await run('2026-03-01T06:00:00Z', '2026-03-02T00:00:00Z')
+  t.strictSame(await countJobs(alice), each(1), 'the slots of before they ran are caught up')
+  const mallory = await makeShop(db, 'mallory')
+  await run('2026-03-02T00:00:00Z', '2026-03-04T06:00:00Z')
+  t.strictSame(await countJobs(alice), each(4))
+  t.strictSame(await countJobs(mallory), each(3), 'one that was installed in between gets what follows')
+  const slots = await db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
+    select count(*) from schedule_slot
+  `)
+  t.equal(slots, 4 * timers.length)
+})
+
+t.test('a slot while no worker ran is one job when they are back, however long that was', async (t) => {
+  const { db, look, run, countJobs } = await startWorkers(t)
+  const alice = await makeShop(db, 'alice')
+  await look(at('2026-03-01T06:00:00Z'))
+  await run('2026-03-02T00:00:00Z', '2026-03-02T04:55:00Z')
+  t.match(await countJobs(alice), { 'verify-stock': 2, 'check-low-stock': 1 })
+  await look(at('2026-03-02T09:00:00Z'))
+  t.strictSame(await countJobs(alice), each(2), 'two slots later')
+  await run('2026-03-06T12:00:00Z', '2026-03-06T13:00:00Z')
+  t.strictSame(await countJobs(alice), each(3), 'four days later')
 })

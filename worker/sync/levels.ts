@@ -11,7 +11,7 @@ export const readLevels: ReadSyncPage = async ({ api, db, shopId, sync, signal }
   return {
     next: variants.length < reader.pageSize ? null : String(variants.at(-1)?.id),
     async store(tx) {
-      await applyPlatformLevels(tx, shopId, levels)
+      await applyPlatformLevels(tx, shopId, levels, { isRead: true })
       return { levels: sync.counts.levels + levels.length }
     },
   }

@@ -1,4 +1,4 @@
-import { recordSales, type Sale } from '../../shared/domain/sales.ts'
+import { computeVelocitySoon, recordSales, type Sale } from '../../shared/domain/sales.ts'
 import type { AdminApi } from '../../shared/platform/admin-api.ts'
 import { documents, type OrderNode } from '../../shared/platform/documents.ts'
 import { PlatformError } from '../../shared/platform/errors.ts'
@@ -42,7 +42,7 @@ const readPage: ReadSyncPage = async ({ api, shopId, sync, signal }) => {
   return {
     next: nextCursor(position, { ...orders.pageInfo, count: orders.nodes.length, from: last }),
     async store(tx) {
-      await recordSales(tx, shopId, sales)
+      await computeVelocitySoon(tx, shopId, await recordSales(tx, shopId, sales))
       return { orders: sync.counts.orders + orders.nodes.length }
     },
   }

@@ -10,8 +10,8 @@ import { compare, linesBehind, sortAnswer, sortError, type Verdict } from '../pu
 import { startSlice } from '../slice.ts'
 import { type Attempt, defineTask, type Services } from '../task.ts'
 
-/** So often the platform may refuse a change before a person decides. */
-const mostRefusals = 5
+/** A change is told, and told again up to five times, before a person decides. */
+const mostRefusals = 6
 
 /**
  * Tells the platform of the shop's own changes of stock, one after the other, until none is left
@@ -35,7 +35,10 @@ export const pushStock = defineTask(jobs.pushStock, async (services, { shopId },
 
 type Telling = { services: Services; shopId: number; push: ClaimedPush; attempt: Attempt }
 
-/** Throws when the rest has to wait, too. Nobody tries again after the last attempt: then a person decides. */
+/**
+ * Throws when the rest has to wait, too. Nobody tries again after a job's last attempt: then a person decides about a
+ * change that is a day old, and a job of its own goes on with a younger one.
+ */
 async function tellOrGiveUp(telling: Telling): Promise<void> {
   const { services, shopId, push, attempt } = telling
   try {
@@ -43,7 +46,7 @@ async function tellOrGiveUp(telling: Telling): Promise<void> {
   } catch (error) {
     if (attempt.isLast && !attempt.signal.aborted && !(error instanceof TokenRevokedError)) {
       const reason = sortError(push, error)?.reason ?? 'Something went wrong on our side.'
-      await fail(telling, { lines: push.lines, reason: `${reason} ${compare}` })
+      if (push.isAged) await fail(telling, { lines: push.lines, reason: `${reason} ${compare}` })
       await resumePushes(services.db, shopId)
     }
     throw error
@@ -64,7 +67,7 @@ async function tell(telling: Telling): Promise<void> {
   if (verdict.kind === 'refused') return
   const { isUnderWay, isKeyGood, reason, error } = verdict
   const isRevoked = error instanceof TokenRevokedError
-  if (attempt.isLast && !isRevoked) throw error
+  if (attempt.isLast && push.isAged && !isRevoked) throw error
   if (isKeyGood) await pausePush(db, shopId, push, { isUnderWay, reason })
   else await requeuePush(db, shopId, push, { isRefusal: false, reason })
   throw error

@@ -25,7 +25,7 @@ export const reconcileStock = defineTask(
       const levels = await reader.read(variants)
       after = await db.transaction(async (tx): Promise<number | null> => {
         if (!(await holdInstalledShop(tx, shopId))) return null
-        await applyPlatformLevels(tx, shopId, levels)
+        await applyPlatformLevels(tx, shopId, levels, { isRead: true })
         if (!last || !isOver()) return last?.id ?? null
         await enqueue(tx, jobs.reconcileStock, { shopId, afterVariantId: last.id })
         return null

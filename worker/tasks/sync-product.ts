@@ -49,7 +49,7 @@ async function readStock({ db, adminApi }: Services, { shopId, productGid }: Sub
   const variants = await listStockedVariantsOf(db, shopId, productGid)
   for (let at = 0; at < variants.length; at += reader.pageSize) {
     const levels = await reader.read(variants.slice(at, at + reader.pageSize))
-    await store(db, shopId, (tx) => applyPlatformLevels(tx, shopId, levels))
+    await store(db, shopId, (tx) => applyPlatformLevels(tx, shopId, levels, { isRead: true }))
   }
 }
 

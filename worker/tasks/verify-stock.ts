@@ -6,7 +6,7 @@ import { defineTask } from '../task.ts'
 
 /**
  * Checks that every level is the sum of its movements, and logs those that are not: nobody but `shared/domain/stock.ts`
- * writes either, so a difference is a fault of ours. `npm run stock:verify -- --repair` mends it.
+ * and `settled-levels.ts` write either, so a difference is a fault of ours. `npm run stock:verify -- --repair` mends it.
  */
 export const verifyStock = defineTask(
   jobs.verifyStock,

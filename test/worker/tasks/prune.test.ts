@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { row, sql } from '../../../shared/db.ts'
 import { jobs } from '../../../shared/jobs.ts'
+import { makeAlert } from '../../support/alerts.ts'
 import { holdOpen } from '../../support/database.ts'
 import { startDeliveries } from '../../support/deliveries.ts'
 import { keysOf } from '../../support/idempotency.ts'
@@ -75,4 +76,38 @@ t.test('changes of stock that were told or discarded go after 30 days; others st
   }
   await perform(jobs.prune, {})
   t.strictSame(await statesOf(db, alice), ['done', 'failed', 'queued'])
+})
+
+t.test('alerts go a year after they were resolved; open ones stay', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  const ids: number[] = []
+  for (const days of [367, 364, null]) {
+    const id = await makeAlert(db, alice, { isResolved: days !== null })
+    await db.query(sql.typeAlias('void')`
+      update alert
+      set created_at = now() - interval '9 years', resolved_at = now() - make_interval(days => ${days})
+      where shop_id = ${alice.shopId} and id = ${id}
+    `)
+    ids.push(id)
+  }
+  await perform(jobs.prune, {})
+  const left = await db.anyFirst(
+    sql.typeAlias('id')`select id from alert where shop_id = ${alice.shopId} order by id`,
+  )
+  t.strictSame(left, ids.slice(1))
+})
+
+t.test('what was tried for jobs goes after 7 days, however much it is', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  await db.query(sql.typeAlias('void')`
+    insert into job_run (job_id, task, shop_id, attempt, max_attempts, state, started_at, ended_at, ms, worker_id)
+    select age, 'prune', ${alice.shopId}, 1, 12, 'done', at, at, 0, gen_random_uuid()
+    from (values (6, 1), (8, 5001)) as runs (age, amount),
+      lateral (select now() - make_interval(days => age) as at) as ended, generate_series(1, amount)
+  `)
+  await perform(jobs.prune, {})
+  const left = await db.anyFirst(sql.type(row(Type.Object({ jobId: Type.Integer() })))`
+    select job_id from job_run where shop_id = ${alice.shopId}
+  `)
+  t.strictSame(left, [6])
 })

@@ -1,18 +1,31 @@
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { sql } from '../../../shared/db.ts'
+import { row, sql } from '../../../shared/db.ts'
+import { moveStock } from '../../../shared/domain/stock.ts'
+import { claimPush } from '../../../shared/domain/stock-push-claims.ts'
+import { discardStockPush } from '../../../shared/domain/stock-push-decisions.ts'
+import { failPush } from '../../../shared/domain/stock-push-ends.ts'
 import { jobs } from '../../../shared/jobs.ts'
 import { gidOf, storedVariants } from '../../support/catalogue.ts'
 import { openTestDb } from '../../support/database.ts'
 import { makeShop } from '../../support/people.ts'
 import { data, meetPlatform, type Reply } from '../../support/platform.ts'
 import { answerShop, shopOf } from '../../support/platform-shop.ts'
-import { expectLedger, levelsOf, makeStock, pushLinesOf } from '../../support/stock.ts'
-import { changeStock, conflictsOf, pushesOf, tellLevel } from '../../support/stock-pushes.ts'
+import { expectLedger, levelsOf, makeStock, movementsOf, pushLinesOf } from '../../support/stock.ts'
+import {
+  agePushes,
+  changeStock,
+  conflictsOf,
+  pushesOf,
+  readLevel,
+  tellLevel,
+} from '../../support/stock-pushes.ts'
 import { enqueued, startTasks } from '../../support/worker.ts'
 
 type Line = { inventoryItemId: string; locationId: string; delta?: number; quantity?: number }
 type Input = { changes?: Line[]; quantities?: Line[] }
 
+const Place = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
 const itemGid = (number: number) => gidOf('InventoryItem', number)
 const at = '2026-11-02T00:00:00Z'
 
@@ -241,7 +254,7 @@ t.test('what may not be changed is told when it may', async (t) => {
   t.match(await pushes(), [{ state: 'queued', isClaimed: false, error: /not allowed to change the stock/ }])
 })
 
-t.test('a place that cannot have an item fails its line after five refusals', async (t) => {
+t.test('a place that cannot have an item fails its line after five more tries', async (t) => {
   const { db, alice, platform, push, levels, pushes } = await start(t)
   const isIn = (variables: Record<string, unknown>) => JSON.stringify(variables).includes(itemGid(2))
   platform.on('AdjustQuantities', (variables) =>
@@ -253,12 +266,12 @@ t.test('a place that cannot have an item fails its line after five refusals', as
   await changeStock(db, alice, [5, 6])
   await push()
   const activated = platform.asked('ActivateInventory')
-  t.equal(activated.length, 5)
+  t.equal(activated.length, 6)
   t.match(activated[0], {
     inventoryItemId: itemGid(2),
     key: /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/,
   })
-  t.equal(new Set(activated.map(({ key }) => key)).size, 5)
+  t.equal(new Set(activated.map(({ key }) => key)).size, 6)
   t.match(await pushes(), [{ state: 'done' }, { state: 'failed', error: 'This place is full.' }])
   t.match(await levels(), { '1/1': [15, 15], '2/1': [16, 10] })
 })
@@ -282,6 +295,7 @@ t.test('a fault of ours is tried again, and after the last attempt left to a per
   await changeStock(db, alice, [5])
   await t.rejects(push({ jobId: '1' }))
   t.match(await pushes(), [{ state: 'sending', isClaimed: true }])
+  await agePushes(db, alice)
   await t.rejects(push({ jobId: '1', isLast: true }))
   t.match(await pushes(), [{ state: 'failed', error: /on our side.*Compare/ }])
   t.match(await levels(), { '1/1': [15, 10] })
@@ -310,6 +324,73 @@ t.test('a number that was counted is told though nothing is left of its differen
   ])
   t.match(await pushes(), [{ state: 'done' }])
   t.match(await levels(), { '1/1': [8, 8] })
+  await expectLedger(t, db, alice)
+})
+
+t.test('the echoes of several changes within one second are no news', async (t) => {
+  const { db, alice, platform, push, levels } = await start(t, 1)
+  let there = 10
+  platform.on('AdjustQuantities', ({ input }) => {
+    const [line] = (input as { changes: { inventoryItemId: string; locationId: string; delta: number }[] })
+      .changes
+    if (!line) return [400]
+    there += line.delta
+    const place = { item: { id: line.inventoryItemId }, location: { id: line.locationId } }
+    const changes = [{ name: 'available', quantityAfterChange: there, ...place }]
+    return data({
+      inventoryAdjustQuantities: { inventoryAdjustmentGroup: { createdAt: at, changes }, userErrors: [] },
+    })
+  })
+  for (let count = 0; count < 4; count += 1) await changeStock(db, alice, [1])
+  await push()
+  for (const echo of [13, 11, 14, 12]) await tellLevel(db, alice, echo, at)
+  t.strictSame(await levels(), { '1/1': [14, 14] })
+  const kinds = (await movementsOf(db, alice)).map(({ kind }) => kind)
+  t.strictSame(kinds, Array(4).fill('delta'))
+
+  await tellLevel(db, alice, 9, at)
+  t.strictSame(await levels(), { '1/1': [14, 14] }, 'what is no echo is not believed for that second')
+  const { doubtful } = await readLevel(db, alice, 9, at)
+  t.strictSame([doubtful, await levels()], [[], { '1/1': [9, 9] }], 'until the platform was asked')
+  await expectLedger(t, db, alice)
+})
+
+t.test('the two ends of a transfer fail together', async (t) => {
+  const { db } = await openTestDb(t)
+  const alice = await makeShop(db, 'alice')
+  await makeStock(db, alice, { variants: 2, locations: 2 })
+  const places = await db.any(sql.type(row(Place))`
+    select variant_id, location_id from stock_level where shop_id = ${alice.shopId} order by 1, 2
+  `)
+  const deltas = [-4, 4, -1, 1]
+  const change = {
+    kind: 'transfer',
+    form: 'adjust',
+    reference: 'stock_transfer/1',
+    actor: 'alice-1',
+  } as const
+  await db.transaction((tx) =>
+    moveStock(
+      tx,
+      alice.shopId,
+      change,
+      places.map((place, index) => ({ ...place, delta: deltas[index] ?? 0 })),
+    ),
+  )
+  const claimed = await claimPush(db, alice.shopId, 'a job')
+  if (!claimed) throw new Error('There is a change to be told')
+  await failPush(db, alice.shopId, claimed, { lines: claimed.lines.slice(1, 2), reason: 'It is full.' })
+  const lines = await pushLinesOf(db, alice)
+  t.strictSame(
+    lines.map(({ place, state }) => `${place} ${state}`),
+    ['2/1 queued', '2/2 queued', '1/1 failed', '1/2 failed'],
+  )
+  const failed = await db.oneFirst(sql.typeAlias('id')`
+    select id from stock_push where shop_id = ${alice.shopId} and state = 'failed'
+  `)
+  await discardStockPush(db, alice.shopId, failed)
+  const total = Object.values(await levelsOf(db, alice)).reduce((sum, [quantity]) => sum + quantity, 0)
+  t.equal(total, 40, 'discarded, nothing has come from nowhere')
   await expectLedger(t, db, alice)
 })
 

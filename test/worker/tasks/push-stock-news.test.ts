@@ -4,7 +4,7 @@ import type { ApiFault } from '../../../dev/platform/fault-types.ts'
 import { row, sql } from '../../../shared/db.ts'
 import { jobs } from '../../../shared/jobs.ts'
 import { startSimulatedShop } from '../../support/simulated-shop.ts'
-import { conflictsOf, pushesOf, statesOf } from '../../support/stock-pushes.ts'
+import { agePushes, conflictsOf, pushesOf, statesOf } from '../../support/stock-pushes.ts'
 import { enqueued } from '../../support/worker.ts'
 
 const always = (fault: ApiFault) => ({ graphql: [{ fault, operation: 'Quantities(', times: 6 }] })
@@ -125,24 +125,41 @@ t.test('a shop that has withdrawn its access is told nothing, quietly', async (t
   t.strictSame(await conflictsOf(db, alice), [])
 })
 
-t.test('after the last attempt a person decides, and what else waits gets a job', async (t) => {
-  const { db, alice, platform, change, push, here, there, expectAgreed } = await startSimulatedShop(t)
+t.test(
+  'after the last attempt a person decides about what is a day old, and the rest gets a job',
+  async (t) => {
+    const { db, alice, platform, change, push, here, there, expectAgreed } = await startSimulatedShop(t)
+    await change('adjust', [[0, 0, 5]])
+    await agePushes(db, alice)
+    await change('adjust', [[0, 0, 1]])
+    platform.faults.set(always('answer-503'))
+    await t.rejects(push({ isLast: true }))
+    t.match(await pushesOf(db, alice), [
+      { state: 'failed', isClaimed: false, error: /cannot be reached.*Compare the number/ },
+      { state: 'queued' },
+    ])
+    t.match(await conflictsOf(db, alice), [{ isOpen: true }])
+    t.equal((await enqueued(db, jobs.pushStock, alice.shopId)).length, 3)
+    await push()
+    t.strictSame([await here(), there()], [[16, 11], 11], 'what failed is still pending')
+
+    const [failed] = (await alice.get('/api/stock-pushes')).json().data
+    t.match(await alice.post(`/api/stock-pushes/${failed.id}/discard`), { statusCode: 200 })
+    await expectAgreed(11)
+  },
+)
+
+t.test('what is younger than a day is told by another job after the last attempt of this one', async (t) => {
+  const { db, alice, platform, change, push, expectAgreed } = await startSimulatedShop(t)
   await change('adjust', [[0, 0, 5]])
-  await change('adjust', [[0, 0, 1]])
   platform.faults.set(always('answer-503'))
   await t.rejects(push({ isLast: true }))
-  t.match(await pushesOf(db, alice), [
-    { state: 'failed', isClaimed: false, error: /cannot be reached.*Compare the number/ },
-    { state: 'queued' },
-  ])
-  t.match(await conflictsOf(db, alice), [{ isOpen: true }])
-  t.equal((await enqueued(db, jobs.pushStock, alice.shopId)).length, 3)
+  t.match(await pushesOf(db, alice), [{ state: 'sending', isClaimed: false }])
+  t.strictSame(await conflictsOf(db, alice), [])
+  t.equal((await enqueued(db, jobs.pushStock, alice.shopId)).length, 2)
+  platform.faults.clear()
   await push()
-  t.strictSame([await here(), there()], [[16, 11], 11], 'what failed is still pending')
-
-  const [failed] = (await alice.get('/api/stock-pushes')).json().data
-  t.match(await alice.post(`/api/stock-pushes/${failed.id}/discard`), { statusCode: 200 })
-  await expectAgreed(11)
+  await expectAgreed(15)
 })
 
 t.test('what was asked a day ago without an answer is not asked again', async (t) => {

@@ -69,7 +69,7 @@ t.test(
   },
 )
 
-t.test('after five refusals a person hears of it, and may have it tried again', async (t) => {
+t.test('after five more tries a person hears of it, and may have it tried again', async (t) => {
   const { db, alice, platform, change, changeThere, beforeRequest, push, here, expectAgreed } =
     await startSimulatedShop(t)
   await change('set', [[0, 0, 5]])
@@ -77,12 +77,12 @@ t.test('after five refusals a person hears of it, and may have it tried again', 
   beforeRequest('SetQuantities', (count) => {
     asked = count
     platform.faults.set({ webhooks: [{ fault: 'drop' }] })
-    if (count <= 5) changeThere(1)
+    if (count <= 6) changeThere(1)
     platform.faults.set({ webhooks: [] })
   })
   await push()
-  t.equal(asked, 5)
-  t.strictSame(await here(), [20, 15], 'the change is still ours, the number is the newest')
+  t.equal(asked, 6)
+  t.strictSame(await here(), [21, 16], 'the change is still ours, the number is the newest')
   const [failed] = await pushesOf(db, alice)
   t.match(failed, { state: 'failed', isClaimed: false, error: /kept changing/ })
   const [alert, ...others] = await conflictsOf(db, alice)
@@ -95,8 +95,20 @@ t.test('after five refusals a person hears of it, and may have it tried again', 
   const [listed] = (await alice.get('/api/stock-pushes')).json().data
   t.match(await alice.post(`/api/stock-pushes/${listed.id}/retry`), { statusCode: 200 })
   await push()
-  await expectAgreed(20)
+  await expectAgreed(21)
   t.match(await conflictsOf(db, alice), [{ isOpen: false }])
+})
+
+t.test('two jobs at once tell the changes of a shop, a third leaves them to those', async (t) => {
+  const { db, alice, change, push, expectAgreed } = await startSimulatedShop(t)
+  for (const variant of [0, 1, 2]) await change('adjust', [[variant, 0, 1]])
+  for (const jobId of ['first', 'second']) await claimPush(db, alice.shopId, jobId)
+  t.equal(await claimPush(db, alice.shopId, 'third'), null)
+  t.strictSame(await statesOf(db, alice), ['sending', 'sending', 'queued'])
+  await push({ jobId: 'first' })
+  t.strictSame(await statesOf(db, alice), ['done', 'sending', 'done'])
+  await push({ jobId: 'second' })
+  await expectAgreed(11)
 })
 
 t.test('an item that is not stocked at a place is stocked there first', async (t) => {

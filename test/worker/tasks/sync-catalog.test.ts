@@ -268,6 +268,16 @@ t.test(
   },
 )
 
+t.test('when all is read, the velocity of all of it is computed', async (t) => {
+  const { db, shopId, attempt } = await start(t, { variants: variants(3) })
+  t.equal(await attempt(), undefined)
+  const payloads = await enqueued(db, jobs.recomputeSalesVelocity, shopId)
+  t.strictSame(
+    payloads.filter(({ isWhole }) => isWhole),
+    [{ shopId, isWhole: true }],
+  )
+})
+
 t.test('what a merchant has changed about the company stays', async (t) => {
   const { db, shopId, shop, attempt, begin, setting } = await start(t)
   await db.query(sql.typeAlias('void')`

@@ -1,0 +1,66 @@
+import { type Db, row, sql } from '../db.ts'
+import { Dashboard } from '../schemas/dashboard.ts'
+
+/** How instants are written inside of JSON, which our parsers do not reach. */
+const instant = (column: ReturnType<typeof sql.fragment>) =>
+  sql.fragment`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** A look at the variant of each rule that is low; joined, all variants of a large shop would be gone through. */
+const isCounted = sql.fragment`(
+  select v.is_tracked and v.deleted_at is null from variant v where v.shop_id = r.shop_id and v.id = r.variant_id
+)`
+
+/**
+ * What a merchant sees first (specification, GET /api/dashboard), in one statement: its numbers are those of one
+ * moment. Each part counts or reads an index of its own, so that it stays fast as the shop grows.
+ */
+export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
+  return db.one(sql.type(row(Dashboard))`
+    select
+      jsonb_build_object(
+        'totalProducts', (
+          select count(*) from product where shop_id = ${shopId} and deleted_at is null and status <> ''
+        ),
+        'lowStockItems', (
+          select count(*)
+          from reorder_rule r
+          where r.shop_id = ${shopId} and r.is_low and ${isCounted}
+        ),
+        'openPurchaseOrders', coalesce(sum(open.count), 0),
+        'pendingReceives', coalesce(sum(open.count) filter (where open.status <> 'draft'), 0)
+      ) as stats,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', o.id, 'poNumber', o.po_number, 'supplier', s.name, 'status', o.status, 'total', o.total,
+          'createdAt', ${instant(sql.fragment`o.created_at`)}
+        ) order by o.id desc), '[]')
+        from (
+          select id, po_number, supplier_id, status, total, created_at
+          from purchase_order
+          where shop_id = ${shopId}
+          order by id desc
+          limit 5
+        ) o
+        join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+      ) as "recentPOs",
+      (
+        select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+          'id', a.id, 'type', a.type, 'message', a.message, 'productId', a.product_gid,
+          'createdAt', ${instant(sql.fragment`a.created_at`)}
+        )) order by a.id desc), '[]')
+        from (
+          select id, type, message, product_gid, created_at
+          from alert
+          where shop_id = ${shopId} and resolved_at is null and is_read = false
+          order by id desc
+          limit 10
+        ) a
+      ) as alerts
+    from (
+      select status, count(*) as count
+      from purchase_order
+      where shop_id = ${shopId} and status in ('draft', 'sent', 'partial')
+      group by status
+    ) open
+  `)
+}

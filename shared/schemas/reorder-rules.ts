@@ -1,0 +1,136 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { choices, Gid, Id, LongText, Nullable, pageFields, Quantity, Text, Timestamp } from './common.ts'
+
+const strict = { additionalProperties: false }
+
+/** auto: point and quantity are computed from what was sold; manual: they are what somebody wrote. */
+export const ReorderMode = choices('manual', 'auto')
+export type ReorderMode = Static<typeof ReorderMode>
+
+/** What may be said of a rule for a variant. */
+export const reorderFields = {
+  reorderPoint: Type.Integer({
+    minimum: 0,
+    maximum: 1_000_000_000,
+    rule: 'must be a whole number from 0 to 1 000 000 000',
+  }),
+  reorderQuantity: Quantity,
+  mode: ReorderMode,
+  serviceLevel: Type.Integer({ minimum: 90, maximum: 99, rule: 'must be a whole percentage from 90 to 99' }),
+  reviewDays: Type.Integer({ minimum: 1, maximum: 90, rule: 'must be a whole number of days from 1 to 90' }),
+}
+
+const namedFields = {
+  ...reorderFields,
+  supplierId: Nullable(Id),
+  locationId: Nullable(Gid('Location')),
+}
+
+/** Without a location the rule is about all of them together. Only mode auto may leave out point and quantity. */
+export const ReorderRuleInput = Type.Object(
+  { variantId: Gid('ProductVariant'), ...Type.Partial(Type.Object(namedFields)).properties },
+  strict,
+)
+export type ReorderRuleInput = Static<typeof ReorderRuleInput>
+
+export const ReorderRulePatch = Type.Partial(ReorderRuleInput, strict)
+export type ReorderRulePatch = Static<typeof ReorderRulePatch>
+
+export const ReorderRulesInput = Type.Object(
+  {
+    rules: Type.Array(ReorderRuleInput, {
+      minItems: 1,
+      maxItems: 1000,
+      rule: 'must be a list of 1 to 1000 rules',
+    }),
+  },
+  strict,
+)
+export type ReorderRulesInput = Static<typeof ReorderRulesInput>
+
+export const SavedReorderRules = Type.Object({ created: Type.Integer(), updated: Type.Integer() })
+export type SavedReorderRules = Static<typeof SavedReorderRules>
+
+export const ReorderRuleFilter = Type.Object(
+  {
+    supplierId: Type.Optional(Id),
+    variantId: Type.Optional(Gid('ProductVariant')),
+    search: Type.Optional(Text(200)),
+    ...pageFields,
+  },
+  strict,
+)
+export type ReorderRuleFilter = Static<typeof ReorderRuleFilter>
+
+/** Everything that `reorderPointOf` in `shared/domain/reorder-points.ts` computes a point from. */
+export const ReorderInputs = Type.Object({
+  avgDailySales: Type.Number({ description: 'Pieces sold on a day that counts, on average' }),
+  dailyDeviation: Type.Number({ description: 'The sample standard deviation of that' }),
+  unitsSold: Type.Integer(),
+  countedDays: Type.Integer({ description: 'Of the last 90 days, those that the average is over' }),
+  inStockDays: Type.Integer({ description: 'Of the last 90 days, those with stock' }),
+  confidence: choices('normal', 'low'),
+  leadTimeDays: Type.Number(),
+  leadTimeDeviation: Type.Number(),
+  leadTimeSource: choices('measured', 'supplier', 'assumed'),
+  measuredOrders: Type.Integer({ description: 'Received orders of the supplier, of the last ten' }),
+  serviceLevel: reorderFields.serviceLevel,
+  z: Type.Number({ description: 'Of the service level' }),
+  reviewDays: reorderFields.reviewDays,
+  safetyStock: Type.Number({ description: 'What of the point is for days that sell more' }),
+})
+export type ReorderInputs = Static<typeof ReorderInputs>
+
+export const ReorderRule = Type.Object({
+  id: Id,
+  productId: Type.String(),
+  variantId: Type.String(),
+  sku: Type.String(),
+  title: Type.String({ description: 'The product, and the variant where there are several' }),
+  reorderPoint: Type.Integer(),
+  reorderQuantity: Type.Integer(),
+  supplierId: Nullable(Id),
+  supplierName: Nullable(Type.String()),
+  locationId: Nullable(Type.String({ description: 'Null: all locations together' })),
+  locationName: Nullable(Type.String()),
+  mode: ReorderMode,
+  serviceLevel: Type.Integer(),
+  reviewDays: Type.Integer(),
+  currentStock: Type.Integer(),
+  inputs: Nullable(ReorderInputs),
+  computedAt: Nullable(Timestamp),
+})
+export type ReorderRule = Static<typeof ReorderRule>
+
+export const CreatedReorderRule = Type.Pick(ReorderRule, [
+  'id',
+  'variantId',
+  'reorderPoint',
+  'reorderQuantity',
+  'supplierId',
+])
+export type CreatedReorderRule = Static<typeof CreatedReorderRule>
+
+export const ReorderImport = Type.Object(
+  {
+    csv: LongText(900_000),
+    dryRun: Type.Boolean({ description: 'Only say what would happen' }),
+  },
+  strict,
+)
+export type ReorderImport = Static<typeof ReorderImport>
+
+/** Why a row cannot be taken. The first row of the file, its header, is row 1. */
+export const ReorderImportFault = Type.Object({
+  row: Type.Integer(),
+  field: Type.String({ description: 'A column; empty when the row as a whole is not right' }),
+  message: Type.String(),
+})
+export type ReorderImportFault = Static<typeof ReorderImportFault>
+
+export const ImportedReorderRules = Type.Object({
+  rows: Type.Integer(),
+  ...SavedReorderRules.properties,
+  faults: Type.Array(ReorderImportFault),
+})
+export type ImportedReorderRules = Static<typeof ImportedReorderRules>

@@ -1,0 +1,104 @@
+import t, { type Test } from 'tap'
+import type { AbcVariant } from '../../../shared/schemas/reports.ts'
+import { expectFailure, startApp } from '../../support/app.ts'
+import type { Person } from '../../support/people.ts'
+import { sell } from '../../support/sales.ts'
+import { makeStock, markVariant, variantGid } from '../../support/stock.ts'
+
+/** Six variants at 9.5 each, of which 60, 20, 14, 4 and 2 of a hundred pieces are sold, and of the last one nothing. */
+async function start(t: Test) {
+  const app = await startApp(t)
+  const { db, alice } = app
+  await makeStock(db, alice, { variants: 6 })
+  await sell(db, alice, [
+    [1, 4, 5],
+    [2, 60, 80],
+    [3, 20, 1],
+    [4, 2, 1],
+    [5, 14, 1],
+    [1, 1_000, 100],
+  ])
+  const list = async (query = '', person: Person = alice): Promise<AbcVariant[]> =>
+    (await person.get(`/api/reports/abc${query}`)).json().data
+  return { ...app, list }
+}
+
+const brief = (rows: AbcVariant[]) =>
+  rows.map(({ variantId, abcClass, share, cumulativeShare }) =>
+    [/\d+$/.exec(variantId)?.[0], abcClass, share, cumulativeShare].join(' '),
+  )
+
+t.test('what earns most comes first, with its share and what it is with all before it', async (t) => {
+  const { list } = await start(t)
+  const report = await list()
+  t.strictSame(report[0], {
+    variantId: variantGid(2),
+    sku: 'SKU-2',
+    title: 'Mug 2 - Size 2',
+    unitsSold: 60,
+    revenue: 570,
+    share: 0.6,
+    cumulativeShare: 0.6,
+    abcClass: 'A',
+  })
+  t.strictSame(brief(report), [
+    '2 A 0.6 0.6',
+    '3 A 0.2 0.8',
+    '5 B 0.14 0.94',
+    '1 B 0.04 0.98',
+    '4 C 0.02 1',
+    '6 C 0 1',
+  ])
+})
+
+t.test('the shares of a class, and of a page, are of the whole shop', async (t) => {
+  const { alice, list } = await start(t)
+  t.strictSame(brief(await list('?class=B')), ['5 B 0.14 0.94', '1 B 0.04 0.98'])
+  t.strictSame(brief(await list('?class=C')), ['4 C 0.02 1', '6 C 0 1'])
+  for (const address of ['/api/reports/abc?limit=1', '/api/reports/abc?limit=1&class=B']) {
+    const met: AbcVariant[] = []
+    for (let next: string | undefined = address; next && met.length < 9; ) {
+      const answer = await alice.get(next)
+      met.push(...answer.json().data)
+      next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+    }
+    t.strictSame(met, await list(address.replace('/api/reports/abc?limit=1', '?limit=250')))
+  }
+})
+
+t.test(
+  'deleted variants are left out, those that nobody counts are not; nothing sold is nothing earned',
+  async (t) => {
+    const { db, alice, mallory, list } = await start(t)
+    await markVariant(db, alice, 2, 'deleted')
+    await markVariant(db, alice, 3, 'untracked')
+    t.equal((await list()).length, 5)
+    await makeStock(db, mallory, { variants: 1 })
+    await sell(db, mallory, [])
+    t.strictSame(brief(await list('', mallory)), ['1 C 0 0'])
+  },
+)
+
+t.test('as CSV, and with a class that is none', async (t) => {
+  const { alice } = await start(t)
+  const { body } = await alice.get('/api/reports/abc?limit=1', { accept: 'text/csv' })
+  t.equal(
+    body,
+    `\uFEFFvariantId,sku,title,unitsSold,revenue,share,cumulativeShare,abcClass\n${variantGid(2)},SKU-2,Mug 2 - Size 2,60,570,0.6,0.6,A\n`,
+  )
+  const answer = await alice.get('/api/reports/abc?class=D')
+  t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path: '/class' }])
+})
+
+t.test(
+  'a shop without products has an empty report, and no shop counts in the sums of another',
+  async (t) => {
+    const { db, mallory, list } = await start(t)
+    t.strictSame(await list('', mallory), [])
+    const before = await list()
+    await makeStock(db, mallory, { variants: 6 })
+    await sell(db, mallory, [[1, 10_000, 1]])
+    t.strictSame(await list(), before)
+    t.match(await list('', mallory), [{ revenue: 95_000, share: 1 }])
+  },
+)

@@ -1,0 +1,119 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db.ts'
+import type { DeadStock } from '../../../shared/schemas/reports.ts'
+import { expectFailure, startApp } from '../../support/app.ts'
+import type { Person } from '../../support/people.ts'
+import { daysAgo, sell, setTimeZone } from '../../support/sales.ts'
+import { makeStock, markVariant, takeStock, variantGid } from '../../support/stock.ts'
+
+/** Six variants with ten pieces each, of which the last two were never sold; the second has cost 1.25. */
+async function start(t: Test) {
+  const app = await startApp(t)
+  const { db, alice } = app
+  await makeStock(db, alice, { variants: 6 })
+  await sell(db, alice, [
+    [1, 1, 100],
+    [2, 1, 200],
+    [2, 1, 400],
+    [3, 1, 50],
+    [4, 1, 0],
+  ])
+  await db.query(sql.typeAlias('void')`
+    update variant set unit_cost = 1.25 where shop_id = ${alice.shopId} and gid = ${variantGid(2)}
+  `)
+  const list = async (query = '', person: Person = alice): Promise<DeadStock[]> =>
+    (await person.get(`/api/reports/dead-stock${query}`)).json().data
+  return { ...app, list }
+}
+
+const numbers = (report: DeadStock[]) => report.map(({ variantId }) => Number(/\d+$/.exec(variantId)?.[0]))
+
+t.test('what was never sold comes first, then what was sold longest ago', async (t) => {
+  const { list } = await start(t)
+  const report = await list()
+  t.strictSame(numbers(report), [5, 6, 2, 1])
+  t.match(report[0], { value: null, unitCost: null, lastSoldAt: null, daysSinceSold: null })
+  t.match(report[2]?.lastSoldAt, daysAgo(200).toISOString().slice(0, 10))
+  t.strictSame(report[2], {
+    variantId: variantGid(2),
+    sku: 'SKU-2',
+    title: 'Mug 2 - Size 2',
+    currentStock: 10,
+    unitCost: 1.25,
+    value: 12.5,
+    lastSoldAt: report[2]?.lastSoldAt,
+    daysSinceSold: 200,
+  })
+})
+
+t.test('so many days without a sale, today included, are enough', async (t) => {
+  const { list } = await start(t)
+  t.strictSame(numbers(await list('?days=730')), [5, 6])
+  t.strictSame(numbers(await list('?days=200')), [5, 6, 2])
+  t.strictSame(numbers(await list('?days=201')), [5, 6])
+  t.strictSame(numbers(await list('?days=50')), [5, 6, 2, 1, 3])
+  t.strictSame(numbers(await list('?days=1')), [5, 6, 2, 1, 3])
+})
+
+t.test("days are those of the shop's time zone", async (t) => {
+  const { db, alice, list } = await start(t)
+  const ages = new Set<number | null | undefined>()
+  for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
+    await setTimeZone(db, alice, zone)
+    await db.query(sql.typeAlias('void')`
+      update variant_velocity
+      set last_sold_at = (((now() at time zone ${zone})::date - 100)::timestamp at time zone ${zone}) - interval '1 second'
+      where shop_id = ${alice.shopId} and variant_id = (
+        select id from variant where shop_id = ${alice.shopId} and gid = ${variantGid(1)}
+      )
+    `)
+    ages.add((await list()).find(({ variantId }) => variantId === variantGid(1))?.daysSinceSold)
+  }
+  t.strictSame([...ages], [101])
+})
+
+t.test('what is not there, is deleted, or counted by nobody, is left out', async (t) => {
+  const { db, alice, list } = await start(t)
+  await takeStock(db, alice, { variant: 1, location: 1, pieces: 10 })
+  await markVariant(db, alice, 2, 'deleted')
+  await markVariant(db, alice, 5, 'untracked')
+  t.strictSame(numbers(await list()), [6])
+})
+
+t.test('pages hold every variant once', async (t) => {
+  const { alice, list } = await start(t)
+  const met: DeadStock[] = []
+  let pages = 0
+  for (let next: string | undefined = '/api/reports/dead-stock?limit=1'; next && pages < 9; pages += 1) {
+    const answer = await alice.get(next)
+    met.push(...answer.json().data)
+    next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+  }
+  t.strictSame(met, await list())
+  t.equal(pages, 4)
+})
+
+t.test('as CSV, and with days that are none', async (t) => {
+  const { alice } = await start(t)
+  const { body } = await alice.get('/api/reports/dead-stock?limit=1', { accept: 'text/csv' })
+  t.equal(
+    body,
+    `\uFEFFvariantId,sku,title,currentStock,unitCost,value,lastSoldAt,daysSinceSold\n${variantGid(5)},SKU-5,Mug 5 - Size 5,10,,,,\n`,
+  )
+  for (const days of ['0', '731', 'x']) {
+    const answer = await alice.get(`/api/reports/dead-stock?days=${days}`)
+    t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path: '/days' }])
+  }
+})
+
+t.test(
+  'a shop without products has an empty report, and the sales of another shop do not count',
+  async (t) => {
+    const { db, mallory, list } = await start(t)
+    t.strictSame(await list('', mallory), [])
+    await makeStock(db, mallory, { variants: 2, available: 3 })
+    await sell(db, mallory, [[2, 1, 0]])
+    t.strictSame(numbers(await list('', mallory)), [1])
+    t.strictSame(numbers(await list()), [5, 6, 2, 1])
+  },
+)

@@ -1,0 +1,161 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db.ts'
+import { snapshotInventoryValue } from '../../../shared/domain/inventory-value.ts'
+import type { InventoryValue } from '../../../shared/schemas/reports.ts'
+import { expectFailure, startApp } from '../../support/app.ts'
+import { line, makeSentOrder, receiptsOf, receive } from '../../support/orders.ts'
+import type { Person } from '../../support/people.ts'
+import { dayIn, daysAgo, setTimeZone } from '../../support/sales.ts'
+import { closeLocation, locationGid, makeStock, markVariant, takeStock } from '../../support/stock.ts'
+
+/** Two variants with ten pieces at each of two places; of the first one more arrives, which costs 2.5. */
+async function start(t: Test) {
+  const app = await startApp(t)
+  const { db, alice } = app
+  await makeStock(db, alice, { variants: 2, locations: 2 })
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 5, costPrice: 2.5 })] })
+  await receive(alice, id, [1])
+  const list = async (query = '', person: Person = alice): Promise<InventoryValue[]> =>
+    (await person.get(`/api/reports/inventory-value${query}`)).json().data
+  /** Makes what was written down today into what was written down so many days ago. */
+  const age = (days: number) =>
+    db.query(sql.typeAlias('void')`
+      update inventory_value_day set day = day - ${days}::int where shop_id = ${alice.shopId} and day > current_date - 1
+    `)
+  return { ...app, orderId: id, list, age }
+}
+
+const brief = (rows: InventoryValue[]) =>
+  rows.map(({ date, locationName, quantity, value, uncostedQuantity }) =>
+    [date, locationName, quantity, value, uncostedQuantity].join(' '),
+  )
+const day = (ago: number) => dayIn('UTC', daysAgo(ago))
+
+t.test('today is what the stock is worth now, at the cost that was paid last', async (t) => {
+  const { alice, list, orderId } = await start(t)
+  t.strictSame(await list(), [
+    {
+      date: day(0),
+      locationId: locationGid(2),
+      locationName: 'Place 2',
+      quantity: 20,
+      value: 25,
+      uncostedQuantity: 10,
+    },
+    {
+      date: day(0),
+      locationId: locationGid(1),
+      locationName: 'Place 1',
+      quantity: 21,
+      value: 27.5,
+      uncostedQuantity: 10,
+    },
+  ])
+  const { id } = await makeSentOrder(alice, {
+    lineItems: [line(1, { costPrice: 3 }), line(2, { costPrice: 0.3333 }), line(1, { costPrice: 4 })],
+  })
+  await receive(alice, id, [1, 1, 1])
+  t.strictSame(brief(await list()), [`${day(0)} Place 2 20 43.33 0`, `${day(0)} Place 1 24 55.67 0`])
+  await receive(alice, orderId, [2])
+  t.match(await list(), [{ value: 28.33 }], 'the last receipt counts, not the last order')
+  const [receipt] = await receiptsOf(alice, orderId)
+  await alice.post(`/api/purchase-orders/${orderId}/receipts/${receipt?.id}/reverse`)
+  t.match(await list(), [{ value: 28.33 }], 'and stays what was paid last')
+})
+
+t.test('less than nothing counts as nothing, and what nobody counts is left out', async (t) => {
+  const { db, alice, list } = await start(t)
+  await db.query(sql.typeAlias('void')`
+    update stock_level l set quantity = -5
+    from variant v
+    where l.shop_id = ${alice.shopId} and v.id = l.variant_id and v.sku = 'SKU-1' and l.quantity = 11
+  `)
+  t.strictSame(brief(await list()), [`${day(0)} Place 2 20 25 10`, `${day(0)} Place 1 10 0 10`])
+  await markVariant(db, alice, 2, 'untracked')
+  t.strictSame(brief(await list()), [`${day(0)} Place 2 10 25 0`, `${day(0)} Place 1 0 0 0`])
+  await markVariant(db, alice, 1, 'deleted')
+  t.strictSame(brief(await list()), [`${day(0)} Place 2 0 0 0`, `${day(0)} Place 1 0 0 0`])
+  await closeLocation(db, alice, 2)
+  t.strictSame(brief(await list()), [`${day(0)} Place 1 0 0 0`])
+})
+
+t.test('a location that is not in use shows while it holds something', async (t) => {
+  const { db, alice, list } = await start(t)
+  await closeLocation(db, alice, 2)
+  t.equal((await list()).length, 2)
+})
+
+t.test('days before are as they were written down, and today is as it is', async (t) => {
+  const { db, alice, list, age } = await start(t)
+  await snapshotInventoryValue(db, alice.shopId)
+  await age(2)
+  await takeStock(db, alice, { variant: 1, location: 1, pieces: 11 })
+  await snapshotInventoryValue(db, alice.shopId)
+  await takeStock(db, alice, { variant: 2, location: 1, pieces: 10 })
+  t.strictSame(brief(await list()), [
+    `${day(0)} Place 2 20 25 10`,
+    `${day(0)} Place 1 0 0 0`,
+    `${day(2)} Place 2 20 25 10`,
+    `${day(2)} Place 1 21 27.5 10`,
+  ])
+})
+
+t.test('a period holds its days, and is of 30 days when it has no start', async (t) => {
+  const { db, alice, list, age } = await start(t)
+  for (const ago of [40, 30, 29]) {
+    await snapshotInventoryValue(db, alice.shopId)
+    await age(ago)
+  }
+  const days = async (query = '') => [...new Set((await list(query)).map(({ date }) => date))]
+  t.strictSame(await days(), [day(0), day(29)])
+  t.strictSame(await days(`?startDate=${day(30)}`), [day(0), day(29), day(30)])
+  t.strictSame(await days(`?endDate=${day(1)}`), [day(29), day(30)])
+  t.strictSame(await days(`?endDate=${day(30)}`), [day(30), day(40)])
+  t.strictSame(await days(`?startDate=${day(40)}&endDate=${day(30)}`), [day(30), day(40)])
+  t.strictSame(await days(`?startDate=${day(30)}T23:00:00Z&endDate=${day(29)}T00:00:00Z`), [day(29), day(30)])
+})
+
+t.test("today is the day of the shop's time zone", async (t) => {
+  const { db, alice, list } = await start(t)
+  for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    await setTimeZone(db, alice, zone)
+    await snapshotInventoryValue(db, alice.shopId)
+    t.equal((await list())[0]?.date, dayIn(zone, new Date()))
+  }
+})
+
+t.test('pages hold every row once', async (t) => {
+  const { db, alice, list, age } = await start(t)
+  for (const ago of [3, 1]) {
+    await snapshotInventoryValue(db, alice.shopId)
+    await age(ago)
+  }
+  const met: InventoryValue[] = []
+  let pages = 0
+  for (let next: string | undefined = '/api/reports/inventory-value?limit=1'; next && pages < 9; pages += 1) {
+    const answer = await alice.get(next)
+    met.push(...answer.json().data)
+    next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+  }
+  t.strictSame(met, await list())
+  t.equal(pages, 6)
+  t.strictSame(await list('?cursor=0-1'), [], 'behind all days there is nothing')
+  t.equal((await alice.get('/api/reports/inventory-value?cursor=9999999999999999-1')).statusCode, 200)
+})
+
+t.test('as CSV, and with dates that are none', async (t) => {
+  const { alice } = await start(t)
+  const { body } = await alice.get('/api/reports/inventory-value', { accept: 'text/csv' })
+  t.match(body, /^\uFEFFdate,locationId,locationName,quantity,value,uncostedQuantity\n/)
+  const answer = await alice.get('/api/reports/inventory-value?startDate=2026-02-02&endDate=2026-02-01')
+  t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path: '/startDate' }])
+})
+
+t.test('a shop without locations owns nothing, and no shop sees what another owns', async (t) => {
+  const { db, mallory, list } = await start(t)
+  t.strictSame(await list('', mallory), [])
+  const before = await list()
+  await makeStock(db, mallory, { variants: 2, locations: 1, available: 7 })
+  t.strictSame(await list(), before)
+  t.strictSame(brief(await list('', mallory)), [`${day(0)} Place 1 14 0 14`])
+})

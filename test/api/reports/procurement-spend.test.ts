@@ -1,0 +1,130 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db.ts'
+import type { ProcurementSpend } from '../../../shared/schemas/reports.ts'
+import { expectFailure, startApp } from '../../support/app.ts'
+import { line, makeOrder, makeSentOrder, makeSupplier } from '../../support/orders.ts'
+import type { Person } from '../../support/people.ts'
+import { setTimeZone } from '../../support/sales.ts'
+
+const nothing = { totalSpend: 0, orderCount: 0, bySupplier: [], byMonth: [] }
+
+async function start(t: Test) {
+  const app = await startApp(t)
+  const { db, alice } = app
+  const spend = async (query = '', person: Person = alice): Promise<ProcurementSpend> =>
+    (await person.get(`/api/reports/procurement-spend${query}`)).json().data
+  /** An order of so much that was sent then. */
+  const order = async (supplierId: number, costPrice: number, sentAt: string, person: Person = alice) => {
+    const { id } = await makeSentOrder(person, { supplierId, lineItems: [line(1, { costPrice })] })
+    await db.query(sql.typeAlias('void')`
+      update purchase_order set sent_at = ${sentAt} where shop_id = ${person.shopId} and id = ${id}
+    `)
+    return id
+  }
+  return {
+    ...app,
+    spend,
+    order,
+    acme: await makeSupplier(alice),
+    best: await makeSupplier(alice, { name: 'Best' }),
+  }
+}
+
+t.test('what was sent is summed, by supplier and by month', async (t) => {
+  const { alice, spend, order, acme, best } = await start(t)
+  await order(acme, 10.1, '2026-01-15T12:00:00Z')
+  await order(best, 100.2, '2026-01-20T12:00:00Z')
+  await order(acme, 20.2, '2026-04-15T12:00:00Z')
+  await makeOrder(alice, { supplierId: acme })
+  const cancelled = await order(acme, 1_000, '2026-06-01T12:00:00Z')
+  await alice.post(`/api/purchase-orders/${cancelled}/cancel`)
+  t.strictSame(await spend(), {
+    totalSpend: 130.5,
+    orderCount: 3,
+    bySupplier: [
+      { supplierId: best, supplierName: 'Best', spend: 100.2, orderCount: 1 },
+      { supplierId: acme, supplierName: 'Acme', spend: 30.3, orderCount: 2 },
+    ],
+    byMonth: [
+      { month: '2026-01', spend: 110.3 },
+      { month: '2026-02', spend: 0 },
+      { month: '2026-03', spend: 0 },
+      { month: '2026-04', spend: 20.2 },
+    ],
+  })
+  t.match(await spend(`?supplierId=${acme}`), { totalSpend: 30.3, orderCount: 2, bySupplier: { length: 1 } })
+  t.match(await spend('?startDate=2026-01-16&endDate=2026-04-14'), {
+    totalSpend: 100.2,
+    byMonth: [{ month: '2026-01', spend: 100.2 }],
+  })
+})
+
+t.test('tax is part of what is spent, and the years follow each other', async (t) => {
+  const { alice, db, spend, acme } = await start(t)
+  for (const sentAt of ['2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z']) {
+    const { id } = await makeSentOrder(alice, { supplierId: acme, tax: 0.5 })
+    await db.query(sql.typeAlias('void')`
+      update purchase_order set sent_at = ${sentAt} where shop_id = ${alice.shopId} and id = ${id}
+    `)
+  }
+  t.match(await spend(), {
+    totalSpend: 16,
+    byMonth: [
+      { month: '2025-12', spend: 8 },
+      { month: '2026-01', spend: 8 },
+    ],
+  })
+})
+
+t.test("months and days are those of the shop's time zone", async (t) => {
+  const { db, alice, spend, order, acme } = await start(t)
+  await setTimeZone(db, alice, 'America/New_York')
+  // midnight is at 05:00 UTC in winter, and at 04:00 from 2026-03-08 on
+  await order(acme, 1, '2026-03-01T04:59:59.999Z')
+  await order(acme, 2, '2026-03-01T05:00:00Z')
+  await order(acme, 4, '2026-04-01T03:59:59.999Z')
+  await order(acme, 8, '2026-04-01T04:00:00Z')
+  t.strictSame((await spend()).byMonth, [
+    { month: '2026-02', spend: 1 },
+    { month: '2026-03', spend: 6 },
+    { month: '2026-04', spend: 8 },
+  ])
+  t.match(await spend('?startDate=2026-03-01&endDate=2026-03-31'), { totalSpend: 6, orderCount: 2 })
+  t.match(await spend('?startDate=2026-02-28&endDate=2026-02-28'), { totalSpend: 1 })
+  await setTimeZone(db, alice, 'Asia/Tokyo')
+  t.strictSame((await spend()).byMonth, [
+    { month: '2026-03', spend: 3 },
+    { month: '2026-04', spend: 12 },
+  ])
+})
+
+t.test('as CSV, the suppliers', async (t) => {
+  const { alice, order, acme } = await start(t)
+  await order(acme, 10, '2026-01-15T12:00:00Z')
+  const answer = await alice.get('/api/reports/procurement-spend', { accept: 'text/csv' })
+  t.match(answer.headers['content-type'], /^text\/csv/)
+  t.equal(answer.body, `\uFEFFsupplierId,supplierName,spend,orderCount\n${acme},Acme,10,1\n`)
+})
+
+t.test('dates and suppliers that are none are named', async (t) => {
+  const { alice } = await start(t)
+  for (const [query, path] of [
+    ['startDate=2026-02-30', '/startDate'],
+    ['endDate=soon', '/endDate'],
+    ['startDate=2026-02-02&endDate=2026-02-01', '/startDate'],
+    ['supplierId=x', '/supplierId'],
+  ]) {
+    const answer = await alice.get(`/api/reports/procurement-spend?${query}`)
+    t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path }])
+  }
+})
+
+t.test('a shop without orders has spent nothing, and no shop sees what another spends', async (t) => {
+  const { mallory, spend, order, acme } = await start(t)
+  await order(acme, 10, '2026-01-15T12:00:00Z')
+  t.strictSame(await spend('', mallory), nothing)
+  t.strictSame(await spend(`?supplierId=${acme}`, mallory), nothing)
+  await order(await makeSupplier(mallory), 7, '2026-01-15T12:00:00Z', mallory)
+  t.match(await spend(), { totalSpend: 10, orderCount: 1 })
+  t.match(await spend('', mallory), { totalSpend: 7, orderCount: 1 })
+})
