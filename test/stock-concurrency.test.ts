@@ -81,151 +81,178 @@ async function isAtRest(db: Db, shopId: number): Promise<boolean> {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
-t.test('200 changes of stock at once lose nothing and block nobody', { timeout: 180_000 }, async (t) => {
-  const { db, url, origins, shop, ask, make } = await startTwo(t)
-  const random = createRandom(11)
-  const double = await servePlatform(t)
-  const platform = answerStock(double, places, available, (place, level) => void tell(place, level))
-  const told: Promise<unknown>[] = []
-  function tell(place: string, { available: pieces, updatedAt }: { available: number; updatedAt: string }) {
-    const [variant, location] = place.split('/').map(Number)
-    const body = {
-      inventory_item_id: variant,
-      location_id: location,
-      available: pieces,
-      updated_at: updatedAt,
+t.test(
+  '200 changes of stock at once, among orders and rules, lose nothing and block nobody',
+  { timeout: 180_000 },
+  async (t) => {
+    const { db, url, origins, shop, ask, make } = await startTwo(t)
+    const random = createRandom(11)
+    const double = await servePlatform(t)
+    const platform = answerStock(double, places, available, (place, level) => void tell(place, level))
+    const told: Promise<unknown>[] = []
+    function tell(place: string, { available: pieces, updatedAt }: { available: number; updatedAt: string }) {
+      const [variant, location] = place.split('/').map(Number)
+      const body = {
+        inventory_item_id: variant,
+        location_id: location,
+        available: pieces,
+        updated_at: updatedAt,
+      }
+      const { headers, payload } = sign(shop, 'inventory_levels/update', body)
+      told.push(
+        fetch(`${origins[random(2)]}/webhooks`, { method: 'POST', headers, body: new Uint8Array(payload) }),
+      )
     }
-    const { headers, payload } = sign(shop, 'inventory_levels/update', body)
-    told.push(
-      fetch(`${origins[random(2)]}/webhooks`, { method: 'POST', headers, body: new Uint8Array(payload) }),
+    startProcess(t, 'worker/main.ts', testEnvironment(url, { PLATFORM_GRAPHQL_URL: double.url }))
+    const supplierId = await make('/api/suppliers', { name: 'Acme' })
+    const orderId = await make('/api/purchase-orders', {
+      supplierId,
+      lineItems: numbers(variants).map((number) => line(number, { quantity: 1000 })),
+    })
+    await ask(0, 'POST', `/api/purchase-orders/${orderId}/send`)
+    const lineItems: { id: number }[] = (await ask(0, 'GET', `/api/purchase-orders/${orderId}`)).json.data
+      .lineItems
+
+    const work: Job[] = []
+    const received = { pieces: 0 }
+    for (const at of numbers(60)) {
+      const chosen = lineItems.filter(() => random(2) === 1)
+      const lines = (chosen.length > 0 ? chosen : lineItems).map(({ id }) => ({
+        lineItemId: id,
+        quantityReceived: 1 + random(3),
+      }))
+      received.pieces += lines.reduce((sum, one) => sum + one.quantityReceived, 0)
+      const body = {
+        lineItems: lines.sort(() => random(3) - 1),
+        locationId: locationGid(1 + random(locations)),
+      }
+      work.push({
+        run: (process) =>
+          ask(process, 'POST', `/api/purchase-orders/${orderId}/receive`, body, {
+            'idempotency-key': `van-${at}`,
+          }),
+        expected: [200],
+      })
+    }
+    for (let at = 0; at < 60; at += 1) {
+      const adjustments = numbers(4).map(() => ({
+        variantId: variantGid(1 + random(variants)),
+        locationId: locationGid(1 + random(locations)),
+        delta: random(41) - 20,
+      }))
+      work.push({
+        run: (process) => ask(process, 'POST', '/api/stock-levels/adjust', { adjustments }),
+        expected: [200, 422],
+      })
+    }
+    for (let at = 0; at < 50; at += 1) {
+      const source = 1 + random(locations)
+      const id = await make('/api/stock-transfers', {
+        sourceLocationId: locationGid(source),
+        destinationLocationId: locationGid(1 + (source % locations)),
+        items: numbers(3).map(() => ({
+          variantId: variantGid(1 + random(variants)),
+          quantity: 1 + random(9),
+        })),
+      })
+      work.push({
+        run: (process) => ask(process, 'PUT', `/api/stock-transfers/${id}`, { status: 'completed' }),
+        expected: [200, 422],
+      })
+    }
+    for (let at = 0; at < 30; at += 1) {
+      const id = await make('/api/stock-counts', {
+        locationId: locationGid(1 + random(locations)),
+        items: numbers(variants).map((number) => ({
+          variantId: variantGid(number),
+          countedQuantity: 60 + random(80),
+        })),
+      })
+      work.push({
+        run: (process) => ask(process, 'PUT', `/api/stock-counts/${id}`, { status: 'submitted' }),
+        expected: [200],
+      })
+    }
+    t.equal(work.length, 200)
+    for (const number of numbers(variants)) {
+      for (const location of [null, locationGid(1)]) {
+        const rule = { variantId: variantGid(number), supplierId, reorderPoint: 500, reorderQuantity: 20 }
+        const id = await make('/api/reorder/rules', { ...rule, locationId: location })
+        for (const reorderPoint of [5, 600]) {
+          work.push({
+            run: (process) => ask(process, 'PUT', `/api/reorder/rules/${id}`, { reorderPoint }),
+            expected: [200],
+          })
+        }
+      }
+    }
+    for (let at = 0; at < 5; at += 1) {
+      work.push({
+        run: (process) => ask(process, 'POST', '/api/reorder/purchase-orders', {}),
+        expected: [201],
+      })
+    }
+
+    const buying = setInterval(() => platform.sell(places[random(places.length)] ?? '', 1), 20)
+    t.teardown(() => clearInterval(buying))
+    const answers = await Promise.all(
+      work.sort(() => random(3) - 1).map(async ({ run, expected }, at) => ({ expected, ...(await run(at)) })),
     )
-  }
-  startProcess(t, 'worker/main.ts', testEnvironment(url, { PLATFORM_GRAPHQL_URL: double.url }))
-  const supplierId = await make('/api/suppliers', { name: 'Acme' })
-  const orderId = await make('/api/purchase-orders', {
-    supplierId,
-    lineItems: numbers(variants).map((number) => line(number, { quantity: 1000 })),
-  })
-  await ask(0, 'POST', `/api/purchase-orders/${orderId}/send`)
-  const lineItems: { id: number }[] = (await ask(0, 'GET', `/api/purchase-orders/${orderId}`)).json.data
-    .lineItems
+    const surprising = answers.filter(({ status, expected }) => !expected.includes(status))
+    t.strictSame(
+      surprising.map(({ text }) => text),
+      [],
+      'everybody is answered, and nobody by a deadlock',
+    )
+    const refused = answers.filter(({ status }) => status === 422)
+    t.ok(refused.every(({ json }) => json.error.code === 'insufficient_stock'))
+    t.ok(refused.length < 60, `${refused.length} were refused, since there was too little`)
 
-  const work: Job[] = []
-  const received = { pieces: 0 }
-  for (const at of numbers(60)) {
-    const chosen = lineItems.filter(() => random(2) === 1)
-    const lines = (chosen.length > 0 ? chosen : lineItems).map(({ id }) => ({
-      lineItemId: id,
-      quantityReceived: 1 + random(3),
-    }))
-    received.pieces += lines.reduce((sum, one) => sum + one.quantityReceived, 0)
-    const body = {
-      lineItems: lines.sort(() => random(3) - 1),
-      locationId: locationGid(1 + random(locations)),
-    }
-    work.push({
-      run: (process) =>
-        ask(process, 'POST', `/api/purchase-orders/${orderId}/receive`, body, {
-          'idempotency-key': `van-${at}`,
-        }),
-      expected: [200],
-    })
-  }
-  for (let at = 0; at < 60; at += 1) {
-    const adjustments = numbers(4).map(() => ({
-      variantId: variantGid(1 + random(variants)),
-      locationId: locationGid(1 + random(locations)),
-      delta: random(41) - 20,
-    }))
-    work.push({
-      run: (process) => ask(process, 'POST', '/api/stock-levels/adjust', { adjustments }),
-      expected: [200, 422],
-    })
-  }
-  for (let at = 0; at < 50; at += 1) {
-    const source = 1 + random(locations)
-    const id = await make('/api/stock-transfers', {
-      sourceLocationId: locationGid(source),
-      destinationLocationId: locationGid(1 + (source % locations)),
-      items: numbers(3).map(() => ({ variantId: variantGid(1 + random(variants)), quantity: 1 + random(9) })),
-    })
-    work.push({
-      run: (process) => ask(process, 'PUT', `/api/stock-transfers/${id}`, { status: 'completed' }),
-      expected: [200, 422],
-    })
-  }
-  for (let at = 0; at < 30; at += 1) {
-    const id = await make('/api/stock-counts', {
-      locationId: locationGid(1 + random(locations)),
-      items: numbers(variants).map((number) => ({
-        variantId: variantGid(number),
-        countedQuantity: 60 + random(80),
-      })),
-    })
-    work.push({
-      run: (process) => ask(process, 'PUT', `/api/stock-counts/${id}`, { status: 'submitted' }),
-      expected: [200],
-    })
-  }
-  t.equal(work.length, 200)
-
-  const buying = setInterval(() => platform.sell(places[random(places.length)] ?? '', 1), 20)
-  t.teardown(() => clearInterval(buying))
-  const answers = await Promise.all(
-    work.sort(() => random(3) - 1).map(async ({ run, expected }, at) => ({ expected, ...(await run(at)) })),
-  )
-  const surprising = answers.filter(({ status, expected }) => !expected.includes(status))
-  t.strictSame(
-    surprising.map(({ text }) => text),
-    [],
-    'everybody is answered, and nobody by a deadlock',
-  )
-  const refused = answers.filter(({ status }) => status === 422)
-  t.ok(refused.every(({ json }) => json.error.code === 'insufficient_stock'))
-  t.ok(refused.length < 60, `${refused.length} were refused, since there was too little`)
-
-  clearInterval(buying)
-  await until(async () => {
-    await Promise.all(told.splice(0))
-    return told.length === 0 && (await isAtRest(db, shop.shopId))
-  }, 'all is told, here and there')
-  await expectLedger(t, db, shop)
-  t.equal(
-    (
-      await db.one(sql.type(row(Deadlocks))`
+    clearInterval(buying)
+    await until(async () => {
+      await Promise.all(told.splice(0))
+      return told.length === 0 && (await isAtRest(db, shop.shopId))
+    }, 'all is told, here and there')
+    await expectLedger(t, db, shop)
+    t.equal(
+      (
+        await db.one(sql.type(row(Deadlocks))`
     select deadlocks::int as deadlocks from pg_stat_database where datname = current_database()
   `)
-    ).deadlocks,
-    0,
-    'nobody was in the way of another',
-  )
-  const movements = await movementsOf(db, shop)
-  const sumOf = (kind: string) =>
-    movements.filter((one) => one.kind === kind).reduce((sum, { delta }) => sum + delta, 0)
-  t.equal(sumOf('transfer'), 0, 'transfers conserve the total')
-  t.equal(sumOf('receipt'), received.pieces, 'everything received is there')
-  const levels = Object.values(await levelsOf(db, shop))
-  t.equal(
-    levels.reduce((sum, [quantity]) => sum + quantity, 0),
-    variants * locations * available +
-      ['receipt', 'delta', 'count', 'platform'].reduce((sum, kind) => sum + sumOf(kind), 0),
-  )
-  t.strictSame(
-    await levelsOf(db, shop),
-    Object.fromEntries(places.map((place) => [place, Array(2).fill(platform.levels.get(place)?.available)])),
-    'the platform has the same',
-  )
+      ).deadlocks,
+      0,
+      'nobody was in the way of another',
+    )
+    const movements = await movementsOf(db, shop)
+    const sumOf = (kind: string) =>
+      movements.filter((one) => one.kind === kind).reduce((sum, { delta }) => sum + delta, 0)
+    t.equal(sumOf('transfer'), 0, 'transfers conserve the total')
+    t.equal(sumOf('receipt'), received.pieces, 'everything received is there')
+    const levels = Object.values(await levelsOf(db, shop))
+    t.equal(
+      levels.reduce((sum, [quantity]) => sum + quantity, 0),
+      variants * locations * available +
+        ['receipt', 'delta', 'count', 'platform'].reduce((sum, kind) => sum + sumOf(kind), 0),
+    )
+    t.strictSame(
+      await levelsOf(db, shop),
+      Object.fromEntries(
+        places.map((place) => [place, Array(2).fill(platform.levels.get(place)?.available)]),
+      ),
+      'the platform has the same',
+    )
 
-  const lists = await Promise.all(
-    [0, 1].map(async (process) => (await ask(process, 'GET', '/api/stock-levels')).text),
-  )
-  t.equal(lists[0], lists[1], 'either process says the same')
-  const shown: StockLevel[] = JSON.parse(lists[0] ?? '').data
-  t.strictSame(
-    shown.map(({ currentStock }) => currentStock).sort(),
-    levels.map(([quantity]) => quantity).sort(),
-  )
-})
+    const lists = await Promise.all(
+      [0, 1].map(async (process) => (await ask(process, 'GET', '/api/stock-levels')).text),
+    )
+    t.equal(lists[0], lists[1], 'either process says the same')
+    const shown: StockLevel[] = JSON.parse(lists[0] ?? '').data
+    t.strictSame(
+      shown.map(({ currentStock }) => currentStock).sort(),
+      levels.map(([quantity]) => quantity).sort(),
+    )
+  },
+)
 
 t.test('one receive sent to both processes at once with one key is one receipt', async (t) => {
   const { db, shop, ask, make } = await startTwo(t)

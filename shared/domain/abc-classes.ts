@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import { type AbcFilter, AbcVariant } from '../schemas/reports.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from './pages.ts'
+import { variantTitle } from './variants.ts'
 
 const AbcRow = Type.Composite([AbcVariant, PairKey])
 
@@ -15,7 +16,7 @@ export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter):
   const rows = await db.any(sql.type(row(AbcRow))`
     with listed as (
       select y.variant_id, y.units_90d, y.revenue_90d, y.abc_class, v.gid, v.sku,
-        concat_ws(' - ', p.title, nullif(v.title, '')) as title
+        ${variantTitle} as title
       from variant_velocity y
       join variant v on v.shop_id = y.shop_id and v.id = y.variant_id
       join product p on p.shop_id = v.shop_id and p.id = v.product_id

@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../db.ts'
 import { DeadStock, type DeadStockFilter } from '../schemas/reports.ts'
 import { startOfDays, timeZoneOf, todayOf } from './date-range.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from './pages.ts'
+import { variantTitle } from './variants.ts'
 
 const DeadStockRow = Type.Composite([DeadStock, PairKey])
 
@@ -21,7 +22,7 @@ export async function listDeadStock(
 ): Promise<Page<DeadStock>> {
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(DeadStockRow))`
-    select v.gid as variant_id, v.sku, concat_ws(' - ', p.title, nullif(v.title, '')) as title, stock.current_stock,
+    select v.gid as variant_id, v.sku, ${variantTitle} as title, stock.current_stock,
       v.unit_cost, round(stock.current_stock * v.unit_cost, 2) as value, y.last_sold_at,
       ${todayOf(shopId)} - (y.last_sold_at at time zone ${timeZoneOf(shopId)})::date as days_since_sold,
       (extract(epoch from ${lastSold}) * 1000000)::bigint as rank, y.variant_id as row_id

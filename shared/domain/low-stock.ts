@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import { Id } from '../schemas/common.ts'
 import type { Sale } from './sales.ts'
+import { variantTitle } from './variants.ts'
 
 /*
  * Keeps `reorder_rule.current_stock`, and tells merchants of what runs low. Whoever changes stock locks its rules last:
@@ -105,7 +106,7 @@ function watchedRules(shopId: number, ids: readonly number[]): Fragment {
   return sql.fragment`
     select r.id, 'reorder_rule/' || r.id as subject, r.reorder_point, level.pieces as stock,
       level.pieces - sold.pieces as left_over,
-      p.gid as product_gid, concat_ws(' - ', p.title, nullif(v.title, '')) as title, w.name as location_name,
+      p.gid as product_gid, ${variantTitle} as title, w.name as location_name,
       coalesce(c.low_stock_alerts, true) as is_told,
       v.is_tracked and v.deleted_at is null and level.pieces - sold.pieces
         < r.reorder_point * (1 + coalesce(c.alert_threshold_percent, 0) / 100) as is_low

@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../db.ts'
 import { SalesVelocity, type SalesVelocityFilter } from '../schemas/reports.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from './pages.ts'
 import { containing } from './search.ts'
+import { variantTitle } from './variants.ts'
 
 const VelocityRow = Type.Composite([SalesVelocity, PairKey])
 
@@ -25,7 +26,7 @@ export async function listSalesVelocity(
   const words = filter.search?.trim() ?? ''
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(VelocityRow))`
-    select v.gid as variant_id, v.sku, concat_ws(' - ', p.title, nullif(v.title, '')) as title,
+    select v.gid as variant_id, v.sku, ${variantTitle} as title,
       ${units} as units_sold, round(${units}::numeric / ${days}::int, 2) as avg_daily_sales, stock.current_stock,
       round(greatest(stock.current_stock, 0)::numeric * ${days}::int / nullif(${units}, 0), 1)
         as days_of_stock_remaining,

@@ -3,11 +3,12 @@ import { type Db, row, sql } from '../db.ts'
 import { Id, Nullable, Timestamp } from '../schemas/common.ts'
 import { askAboutLevels } from './doubtful-levels.ts'
 import { refreshRules } from './low-stock.ts'
-import { applyPlatformLevels, lockLevels } from './stock.ts'
+import { applyPlatformLevels } from './platform-levels.ts'
+import { lockLevels } from './stock.ts'
 
 /*
- * What becomes of levels when a change of ours is not under way to the platform any more: with `stock.ts` the only
- * writer of stock_level and stock_movement. Where only the platform knows the last number, a job asks it.
+ * What becomes of levels when a change of ours is not under way to the platform any more: with `stock.ts` and
+ * `platform-levels.ts` the only writer of stock_level and stock_movement.
  */
 
 /** What became of one line of a change that was under way to the platform. */
@@ -29,12 +30,10 @@ const isUnderWay = sql.fragment`exists (
     and p.state = 'sending'
 )`
 
-const Doubtful = Type.Object({ doubtful: Type.Array(Id) })
-
 /**
  * Ends what was under way: `platform_quantity` becomes what the platform answered, unless later news is known
- * already, which then holds the change; news that was kept meanwhile follows. What else is pending stays so. Writes a
- * movement of the given kind where that changes the level.
+ * already, which then holds the change; what else is pending stays so. Writes a movement of the given kind where that
+ * changes the level. News that was kept meanwhile counts then, as if it came now.
  */
 export async function settleLevels(
   tx: Db,
@@ -51,11 +50,10 @@ export async function settleLevels(
     told?.available ?? null,
     told?.at ?? null,
   ])
-  const { doubtful } = await tx.one(sql.type(row(Doubtful))`
+  await tx.query(sql.typeAlias('void')`
     with answered as (
       select l.variant_id, l.location_id, l.quantity as previous, l.platform_quantity as known,
-        l.platform_updated_at as known_at, coalesce(l.held_quantity, 0) as held_quantity, l.held_at,
-        not ${isUnderWay} as is_free, answer.explained, answer.available, answer.at,
+        l.platform_updated_at as known_at, answer.explained, answer.available, answer.at,
         coalesce(answer.at >= coalesce(l.platform_updated_at, '-infinity'), false) as is_newer
       from stock_level l
       join ${sql.unnest(rows, ['int8', 'int8', 'int4', 'int4', 'timestamptz'])}
@@ -63,31 +61,15 @@ export async function settleLevels(
         on answer.variant_id = l.variant_id and answer.location_id = l.location_id
       where l.shop_id = ${shopId}
     ),
-    latest as (
-      select *, case when is_newer then available else known end as told,
+    settled as (
+      select variant_id, location_id, previous, previous - known - explained as pending, known_at, available, at,
+        case when is_newer then available else known end as told,
         case when is_newer then at else known_at end as told_at
       from answered
-    ),
-    news as (
-      select *, is_free and held_at is not null and case
-          when is_newer then held_at > told_at
-          else coalesce(held_at >= told_at, true)
-        end as is_held,
-        is_free and is_newer and coalesce(held_at = told_at and held_quantity <> told, false) as is_doubtful
-      from latest
-    ),
-    settled as (
-      select variant_id, location_id, previous, previous - known - explained as pending, known_at, is_doubtful, is_free,
-        available, at,
-        case when is_held then held_quantity else told end as told,
-        case when is_held then held_at else told_at end as told_at
-      from news
     ),
     changed as (
       update stock_level l
       set quantity = s.told + s.pending, platform_quantity = s.told, platform_updated_at = s.told_at,
-        held_quantity = case when not s.is_free then l.held_quantity end,
-        held_at = case when not s.is_free then l.held_at end,
         answers = case
           when s.at > coalesce(l.answered_at, '-infinity') then array[s.available]
           when s.at = l.answered_at then l.answers || s.available
@@ -97,26 +79,25 @@ export async function settleLevels(
         updated_at = case when l.quantity = s.told + s.pending then l.updated_at else now() end
       from settled s
       where l.shop_id = ${shopId} and l.variant_id = s.variant_id and l.location_id = s.location_id
-    ),
-    moved as (
-      insert into stock_movement (
-        shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, occurred_at
-      )
-      select ${shopId}, variant_id, location_id, previous, told + pending, ${kind},
-        coalesce(nullif(told_at, known_at), now())
-      from settled
-      where previous <> told + pending
-      order by variant_id, location_id
     )
-    select coalesce(jsonb_agg(distinct variant_id) filter (where is_doubtful), '[]') as doubtful from settled
+    insert into stock_movement (
+      shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, occurred_at
+    )
+    select ${shopId}, variant_id, location_id, previous, told + pending, ${kind},
+      coalesce(nullif(told_at, known_at), now())
+    from settled
+    where previous <> told + pending
+    order by variant_id, location_id
   `)
   await refreshRules(
     tx,
     shopId,
     levels.map(({ variantId }) => variantId),
   )
-  await askAboutLevels(tx, shopId, doubtful)
+  await applyHeld(tx, shopId, levels)
 }
+
+type Place = { variantId: number; locationId: number }
 
 const HeldLevel = Type.Object({
   variantId: Id,
@@ -126,12 +107,13 @@ const HeldLevel = Type.Object({
 })
 
 /** The platform has taken nothing of what was under way: news that was kept meanwhile counts as if it came now. */
-export async function releaseLevels(
-  tx: Db,
-  shopId: number,
-  places: readonly { variantId: number; locationId: number }[],
-): Promise<void> {
+export async function releaseLevels(tx: Db, shopId: number, places: readonly Place[]): Promise<void> {
   await lockLevels(tx, shopId, places)
+  await applyHeld(tx, shopId, places)
+}
+
+/** Of levels that are locked; what belongs to another change that is under way is kept on. */
+async function applyHeld(tx: Db, shopId: number, places: readonly Place[]): Promise<void> {
   const rows = places.map(({ variantId, locationId }) => [variantId, locationId])
   const held = await tx.any(sql.type(row(HeldLevel))`
     with held as (

@@ -16,6 +16,7 @@ import { addEntries, levelOfItem, newEntries, sumEntries } from './stock-count-e
 import { keepExpected, submitNumbers } from './stock-count-submission.ts'
 import { resolvePlaces } from './stock-places.ts'
 import { cleared } from './suppliers.ts'
+import { variantTitle } from './variants.ts'
 
 /*
  * States of a count, and what leads from one to the next:
@@ -80,7 +81,7 @@ export async function getStockCount(db: Db, shopId: number, id: number): Promise
       c.created_at, c.updated_at, c.submitted_at, c.submitted_by, c.cancelled_at,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'variantId', v.gid, 'sku', v.sku, 'title', concat_ws(' - ', p.title, nullif(v.title, '')),
+          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle},
           'barcode', v.barcode, 'countedQuantity', i.counted_quantity,
           'expectedQuantity', case
             when c.status = 'draft' and i.counted_quantity is null then ${levelOfItem(shopId, sql.fragment`c.location_id`)}

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
-import { Id } from '../schemas/common.ts'
 import { StockLevel, type StockLevelFilter } from '../schemas/stock-levels.ts'
-import { type Page, pageSize } from './pages.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage } from './pages.ts'
 import { containing } from './search.ts'
+import { variantTitle } from './variants.ts'
 
-const LevelRow = Type.Composite([StockLevel, Type.Object({ variantRow: Id, locationRow: Id })])
+const LevelRow = Type.Composite([StockLevel, PairKey])
 
 /**
  * What is where: a record for each variant and location that the platform counts, the newest variants first. The
@@ -17,11 +17,11 @@ export async function listStockLevels(
   filter: StockLevelFilter,
 ): Promise<Page<StockLevel>> {
   const words = filter.search?.trim() ?? ''
-  const [variantRow, locationRow] = filter.cursor?.split('-').map(Number) ?? []
+  const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(LevelRow))`
-    select v.gid as variant_id, v.sku, concat_ws(' - ', p.title, nullif(v.title, '')) as title,
-      l.quantity as current_stock, l.quantity - l.platform_quantity as pending_quantity, w.gid as location_id, w.name as location_name,
-      l.variant_id as variant_row, l.location_id as location_row
+    select v.gid as variant_id, v.sku, ${variantTitle} as title,
+      l.quantity as current_stock, l.quantity - l.platform_quantity as pending_quantity,
+      w.gid as location_id, w.name as location_name, l.variant_id as rank, l.location_id as row_id
     from stock_level l
     join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
     join product p on p.shop_id = v.shop_id and p.id = v.product_id
@@ -33,17 +33,10 @@ export async function listStockLevels(
           select id from location where shop_id = ${shopId} and gid = ${filter.locationId}
         )`,
       words !== '' && sql.fragment`v.search_text like lower(${containing(words)})`,
-      variantRow !== undefined &&
-        locationRow !== undefined &&
-        sql.fragment`(l.variant_id, l.location_id) < (${variantRow}, ${locationRow})`,
+      after !== null && sql.fragment`(l.variant_id, l.location_id) < (${after.rank}, ${after.rowId})`,
     ])}
     order by l.variant_id desc, l.location_id desc
     limit ${pageSize(filter) + 1}
   `)
-  const page = rows.slice(0, pageSize(filter))
-  const last = rows.length > page.length ? page.at(-1) : undefined
-  return {
-    records: page.map(({ variantRow: _variant, locationRow: _location, ...level }) => level),
-    next: last ? `${last.variantRow}-${last.locationRow}` : null,
-  }
+  return toPairPage(rows, filter)
 }

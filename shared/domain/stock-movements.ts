@@ -3,9 +3,10 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../db.ts'
 import { StockMovement, type StockMovementFilter } from '../schemas/stock-movements.ts'
 import { resolveDates, within } from './date-range.ts'
-import { type Page, pageSize } from './pages.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage } from './pages.ts'
+import { variantTitle } from './variants.ts'
 
-const MovementRow = Type.Composite([StockMovement, Type.Object({ at: Type.Integer() })])
+const MovementRow = Type.Composite([StockMovement, PairKey])
 
 /** How levels came to what they hold, the newest first by when it happened. */
 export function listStockMovements(
@@ -33,11 +34,12 @@ async function readMovements(
   ofKind: FragmentSqlToken | false,
 ): Promise<Page<StockMovement>> {
   const period = await resolveDates(db, shopId, filter)
-  const [at, id] = filter.cursor?.split('-').map(Number) ?? []
+  const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(MovementRow))`
-    select m.id, v.gid as variant_id, v.sku, concat_ws(' - ', p.title, nullif(v.title, '')) as title,
+    select m.id, v.gid as variant_id, v.sku, ${variantTitle} as title,
       w.gid as location_id, w.name as location_name, m.kind, m.previous_quantity, m.new_quantity, m.delta, m.reason,
-      m.reference, m.actor, m.occurred_at, (extract(epoch from m.occurred_at) * 1000000)::bigint as at
+      m.reference, m.actor, m.occurred_at, (extract(epoch from m.occurred_at) * 1000000)::bigint as rank,
+      m.id as row_id
     from stock_movement m
     join variant v on v.shop_id = m.shop_id and v.id = m.variant_id
     join product p on p.shop_id = v.shop_id and p.id = v.product_id
@@ -50,17 +52,13 @@ async function readMovements(
         sql.fragment`m.location_id = (select id from location where shop_id = ${shopId} and gid = ${filter.locationId})`,
       ofKind,
       ...within(sql.fragment`m.occurred_at`, period),
-      at !== undefined &&
-        id !== undefined &&
-        sql.fragment`(m.occurred_at, m.id) < (timestamptz 'epoch' + ${at} * interval '1 microsecond', ${id})`,
+      after !== null &&
+        sql.fragment`(m.occurred_at, m.id) < (
+          timestamptz 'epoch' + ${after.rank} * interval '1 microsecond', ${after.rowId}
+        )`,
     ])}
     order by m.occurred_at desc, m.id desc
     limit ${pageSize(filter) + 1}
   `)
-  const page = rows.slice(0, pageSize(filter))
-  const last = rows.length > page.length ? page.at(-1) : undefined
-  return {
-    records: page.map(({ at: _at, ...movement }) => movement),
-    next: last ? `${last.at}-${last.id}` : null,
-  }
+  return toPairPage(rows, filter)
 }

@@ -2,12 +2,13 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import { Id } from '../schemas/common.ts'
 import { raiseAlert } from './alerts.ts'
-import type { PlatformLevel } from './platform-levels.ts'
+import { applyPlatformLevels, type PlatformLevel } from './platform-levels.ts'
 import { releaseLevels, type SettledLevel, settleLevels } from './settled-levels.ts'
 import { holdInstalledShop } from './shops.ts'
-import { applyPlatformLevels, lockLevels } from './stock.ts'
+import { lockLevels } from './stock.ts'
 import { levelKey } from './stock-changes.ts'
 import { type ClaimedPush, type PushLine, targetOf } from './stock-push-claims.ts'
+import { variantTitle } from './variants.ts'
 
 /*
  * How a claimed change goes on. Each of these is guarded by the key with which the platform was asked: a job that was
@@ -196,7 +197,7 @@ const Named = Type.Object({
 
 async function raiseConflict(tx: Db, shopId: number, pushId: number, reason: string): Promise<void> {
   const named = await tx.one(sql.type(row(Named))`
-    select concat_ws(' - ', p.title, nullif(v.title, '')) as title, w.name as location_name, p.gid,
+    select ${variantTitle} as title, w.name as location_name, p.gid,
       count(*) over () as count
     from stock_push_line x
     join variant v on v.shop_id = x.shop_id and v.id = x.variant_id

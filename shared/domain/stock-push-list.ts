@@ -1,6 +1,7 @@
 import { type Db, row, sql } from '../db.ts'
 import { StockPush, type StockPushFilter } from '../schemas/stock-pushes.ts'
 import { type Page, pageSize, toPage } from './pages.ts'
+import { variantTitle } from './variants.ts'
 
 /** A change may have 250 lines, and a page many changes: the first few say what it is about. */
 const mostLines = 10
@@ -16,7 +17,7 @@ export async function listStockPushes(
       select count(*) from stock_push_line x where x.shop_id = s.shop_id and x.push_id = s.id
     ) as line_count, (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'variantId', v.gid, 'sku', v.sku, 'title', concat_ws(' - ', p.title, nullif(v.title, '')),
+        'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle},
         'locationId', w.gid, 'locationName', w.name, 'delta', x.delta
       ) order by x.variant_id, x.location_id), '[]')
       from (

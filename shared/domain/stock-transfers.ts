@@ -10,6 +10,7 @@ import {
 } from '../schemas/stock-transfers.ts'
 import { type Page, pageSize, toPage } from './pages.ts'
 import { resolvePlaces } from './stock-places.ts'
+import { variantTitle } from './variants.ts'
 
 /** The shop's transfers, newest first. */
 export async function listStockTransfers(
@@ -74,7 +75,7 @@ export async function getStockTransfer(db: Db, shopId: number, id: number): Prom
       t.shipped_at, t.completed_at, t.cancelled_at, t.version,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'variantId', v.gid, 'sku', v.sku, 'title', concat_ws(' - ', p.title, nullif(v.title, '')),
+          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle},
           'quantity', i.quantity
         ) order by i.position), '[]')
         from stock_transfer_item i

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { upsertProducts } from '../../shared/domain/catalogue.ts'
 import { findLocationIds, upsertLocations } from '../../shared/domain/locations.ts'
-import { applyPlatformLevels } from '../../shared/domain/stock.ts'
+import { applyPlatformLevels } from '../../shared/domain/platform-levels.ts'
 import { listStockedVariantsOf } from '../../shared/domain/stocked-variants.ts'
 import { startApp } from '../support/app.ts'
 import { gidOf, product, variant } from '../support/catalogue.ts'

@@ -11,7 +11,8 @@ import {
   readOrder,
   receive,
 } from '../support/orders.ts'
-import { listRules, listSuggestions, makeRule, setTimeZone, setVelocity } from '../support/reorder.ts'
+import { listRules, listSuggestions, makeRule, setVelocity } from '../support/reorder.ts'
+import { setTimeZone } from '../support/sales.ts'
 import { locationGid, makeStock, markVariant, takeStock, variantGid } from '../support/stock.ts'
 import { item, makeTransfer } from '../support/transfers.ts'
 

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../shared/db.ts'
-import { applyPlatformLevels } from '../../shared/domain/stock.ts'
+import { applyPlatformLevels } from '../../shared/domain/platform-levels.ts'
 import { jobs } from '../../shared/jobs.ts'
 import { expectFailure, startApp } from '../support/app.ts'
 import type { Person } from '../support/people.ts'

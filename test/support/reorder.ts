@@ -53,15 +53,3 @@ export async function setVelocity(
     on conflict (shop_id, variant_id) do update set units_30d = excluded.units_30d
   `)
 }
-
-/** Where days of the shop begin. */
-export async function setTimeZone(
-  db: Db,
-  { shopId }: Pick<Person, 'shopId'>,
-  timeZone: string,
-): Promise<void> {
-  await db.query(sql.typeAlias('void')`
-    insert into shop_setting (shop_id, time_zone) values (${shopId}, ${timeZone})
-    on conflict (shop_id) do update set time_zone = excluded.time_zone
-  `)
-}

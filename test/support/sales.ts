@@ -57,7 +57,7 @@ export function velocityOf(db: Db, { shopId }: Shop) {
   `)
 }
 
-export async function setTimeZone(db: Db, { shopId }: Shop, timeZone: string): Promise<void> {
+export async function setTimeZone(db: Db, { shopId }: Pick<Shop, 'shopId'>, timeZone: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     insert into shop_setting (shop_id, time_zone)
     values (${shopId}, ${timeZone})

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../shared/db.ts'
-import { applyPlatformLevels, type LevelChanges, moveStock } from '../../shared/domain/stock.ts'
+import { applyPlatformLevels, type LevelChanges } from '../../shared/domain/platform-levels.ts'
+import { moveStock } from '../../shared/domain/stock.ts'
 import type { StockChange, StockLine } from '../../shared/domain/stock-changes.ts'
 import { claimPush } from '../../shared/domain/stock-push-claims.ts'
 import { failPush } from '../../shared/domain/stock-push-ends.ts'

@@ -1,4 +1,4 @@
-import { applyPlatformLevels } from '../../shared/domain/stock.ts'
+import { applyPlatformLevels } from '../../shared/domain/platform-levels.ts'
 import { listStockedVariants } from '../../shared/domain/stocked-variants.ts'
 import { openLevelReader } from '../platform-levels.ts'
 import type { ReadSyncPage } from './sync-page.ts'

@@ -1,5 +1,5 @@
+import { applyPlatformLevels } from '../../shared/domain/platform-levels.ts'
 import { holdInstalledShop } from '../../shared/domain/shops.ts'
-import { applyPlatformLevels } from '../../shared/domain/stock.ts'
 import { resumePushes } from '../../shared/domain/stock-pushes.ts'
 import { listStockedVariants } from '../../shared/domain/stocked-variants.ts'
 import { jobs } from '../../shared/jobs.ts'

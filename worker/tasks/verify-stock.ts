@@ -5,8 +5,8 @@ import { startSlice } from '../slice.ts'
 import { defineTask } from '../task.ts'
 
 /**
- * Checks that every level is the sum of its movements, and logs those that are not: nobody but `shared/domain/stock.ts`
- * and `settled-levels.ts` write either, so a difference is a fault of ours. `npm run stock:verify -- --repair` mends it.
+ * Checks that every level is the sum of its movements, and logs those that are not: only `shared/domain/stock.ts` and
+ * its two neighbours write either, so a difference is a fault of ours. `npm run stock:verify -- --repair` mends it.
  */
 export const verifyStock = defineTask(
   jobs.verifyStock,

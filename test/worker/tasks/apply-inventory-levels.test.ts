@@ -147,7 +147,7 @@ t.test('an empty or broken body is rejected', async (t) => {
 
 t.test('lists that are applied at once in every order leave the newest, and no deadlock', async (t) => {
   const { app: _app, db, alice, tell, levels, movements } = await startStock(t)
-  const { applyPlatformLevels } = await import('../../../shared/domain/stock.ts')
+  const { applyPlatformLevels } = await import('../../../shared/domain/platform-levels.ts')
   await tell('INVENTORY_LEVELS_UPDATE', level(1, 1))
   const [variantId, locationId] = await Promise.all([
     db.oneFirst(sql.typeAlias('id')`select id from variant where shop_id = ${alice.shopId}`),

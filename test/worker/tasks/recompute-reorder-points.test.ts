@@ -8,7 +8,7 @@ import { ReorderInputs } from '../../../shared/schemas/reorder-rules.ts'
 import { product, variant } from '../../support/catalogue.ts'
 import { openTestDb } from '../../support/database.ts'
 import { makeShop } from '../../support/people.ts'
-import { setTimeZone } from '../../support/reorder.ts'
+import { setTimeZone } from '../../support/sales.ts'
 import { locationGid, variantGid } from '../../support/stock.ts'
 import { enqueued, startTasks } from '../../support/worker.ts'
 
