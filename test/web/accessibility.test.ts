@@ -1,6 +1,7 @@
 import axe from 'axe-core'
 import t from 'tap'
 import { addSupplier, startAdmin, type Tab, writeOrder } from '../support/admin.ts'
+import { adminPages } from '../support/admin-pages.ts'
 
 type Findings = {
   violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
@@ -46,16 +47,7 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
   })
 
   const tab = await open('/suppliers')
-  for (const path of [
-    '/purchase-orders',
-    '/purchase-orders/new',
-    '/purchase-orders/1',
-    '/purchase-orders/1/edit',
-    '/purchase-orders/1/receive',
-    '/suppliers',
-    '/suppliers/new',
-    '/suppliers/1',
-  ]) {
+  for (const path of adminPages) {
     for (const width of [1280, 360]) {
       await tab.page.setViewportSize({ width, height: 800 })
       await tab.page.goto(tab.page.url().replace(/(\/apps\/[^/]+).*/, `$1${path}`))

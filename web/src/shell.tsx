@@ -1,13 +1,15 @@
-import { AppShell, NavLink } from '@mantine/core'
+import { AppShell, Drawer, NavLink, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconMenu2 } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { SettingsGate } from './components/settings.tsx'
-import { navigation } from './navigation.ts'
+import { navigation, type Place } from './navigation.ts'
 import classes from './shell.module.css'
+
+const isAtHand = (place: Place) => 'isFirst' in place
 
 /** The frame of all pages: on wide screens the navigation at the side, on narrow ones at the bottom. */
 export function Shell() {
-  const { pathname } = useLocation()
-  const isHere = (to: string) => pathname === to || pathname.startsWith(`${to}/`)
   return (
     <AppShell
       navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: true } }}
@@ -15,17 +17,7 @@ export function Shell() {
       padding={0}
     >
       <AppShell.Navbar component="nav" aria-label="Quartermaster" className={classes.side} visibleFrom="sm">
-        {navigation.map(({ to, name, icon: Icon }) => (
-          <NavLink
-            key={to}
-            component={Link}
-            to={to}
-            label={name}
-            active={isHere(to)}
-            aria-current={isHere(to) ? 'page' : undefined}
-            leftSection={<Icon size={18} aria-hidden />}
-          />
-        ))}
+        <PlaceLinks places={navigation} />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
         <SettingsGate>
@@ -33,13 +25,64 @@ export function Shell() {
         </SettingsGate>
       </AppShell.Main>
       <AppShell.Footer component="nav" aria-label="Quartermaster" className={classes.bottom} hiddenFrom="sm">
-        {navigation.map(({ to, short, icon: Icon }) => (
-          <Link key={to} to={to} className={classes.tab} aria-current={isHere(to) ? 'page' : undefined}>
-            <Icon size={20} aria-hidden />
-            {short}
-          </Link>
-        ))}
+        <BottomTabs />
       </AppShell.Footer>
     </AppShell>
+  )
+}
+
+function useIsHere() {
+  const { pathname } = useLocation()
+  return ({ to }: Place) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
+}
+
+function PlaceLinks({ places, onGo }: { places: readonly Place[]; onGo?: () => void }) {
+  const isHere = useIsHere()
+  return places.map((place) => (
+    <NavLink
+      key={place.to}
+      component={Link}
+      to={place.to}
+      label={place.name}
+      active={isHere(place)}
+      aria-current={isHere(place) ? 'page' : undefined}
+      leftSection={<place.icon size={18} aria-hidden />}
+      onClick={onGo}
+    />
+  ))
+}
+
+function BottomTabs() {
+  const isHere = useIsHere()
+  const [isOpen, { open, close }] = useDisclosure()
+  const others = navigation.filter((place) => !isAtHand(place))
+  return (
+    <>
+      {navigation.filter(isAtHand).map((place) => (
+        <Link
+          key={place.to}
+          to={place.to}
+          className={classes.tab}
+          aria-current={isHere(place) ? 'page' : undefined}
+        >
+          <place.icon size={20} aria-hidden />
+          {'short' in place ? place.short : place.name}
+        </Link>
+      ))}
+      <UnstyledButton
+        className={classes.tab}
+        data-here={others.some(isHere) || undefined}
+        aria-expanded={isOpen}
+        onClick={open}
+      >
+        <IconMenu2 size={20} aria-hidden />
+        More
+      </UnstyledButton>
+      <Drawer opened={isOpen} onClose={close} position="bottom" size="auto" title="More" hiddenFrom="sm">
+        <nav aria-label="More of Quartermaster" className={classes.others}>
+          <PlaceLinks places={others} onGo={close} />
+        </nav>
+      </Drawer>
+    </>
   )
 }

@@ -1,4 +1,14 @@
+import type {
+  Alert,
+  AlertConfiguration,
+  AlertConfigurationPatch,
+  AlertFilter,
+  ReadAlert,
+  ReadAlerts,
+  ReadAllAlerts,
+} from '../../../shared/schemas/alerts.ts'
 import type { Message, PageQuery } from '../../../shared/schemas/common.ts'
+import type { Dashboard } from '../../../shared/schemas/dashboard.ts'
 import type { Location } from '../../../shared/schemas/locations.ts'
 import type { ProductFilter, ProductListItem } from '../../../shared/schemas/products.ts'
 import type {
@@ -20,7 +30,47 @@ import type {
   ReceiptReversal,
   ReversedReceipt,
 } from '../../../shared/schemas/receipts.ts'
+import type {
+  CreatedReorderRule,
+  ImportedReorderRules,
+  ReorderImport,
+  ReorderRule,
+  ReorderRuleFilter,
+  ReorderRuleInput,
+  ReorderRulePatch,
+} from '../../../shared/schemas/reorder-rules.ts'
+import type {
+  ReorderDrafts,
+  ReorderDraftsInput,
+  ReorderSuggestion,
+} from '../../../shared/schemas/reorder-suggestions.ts'
 import type { Settings } from '../../../shared/schemas/settings.ts'
+import type {
+  AdjustedStock,
+  StockAdjustment,
+  StockSetting,
+} from '../../../shared/schemas/stock-adjustments.ts'
+import type {
+  CreatedStockCount,
+  StockCount,
+  StockCountFilter,
+  StockCountInput,
+  StockCountListItem,
+  StockCountPatch,
+  UpdatedStockCount,
+} from '../../../shared/schemas/stock-counts.ts'
+import type { StockLevel, StockLevelFilter } from '../../../shared/schemas/stock-levels.ts'
+import type { StockMovement, StockMovementFilter } from '../../../shared/schemas/stock-movements.ts'
+import type { DecidedStockPush, StockPush, StockPushFilter } from '../../../shared/schemas/stock-pushes.ts'
+import type {
+  CreatedStockTransfer,
+  StockTransfer,
+  StockTransferFilter,
+  StockTransferInput,
+  StockTransferListItem,
+  StockTransferPatch,
+  UpdatedStockTransfer,
+} from '../../../shared/schemas/stock-transfers.ts'
 import type {
   CreatedSupplier,
   Supplier,
@@ -32,6 +82,7 @@ import type {
   SupplierPatch,
   UpdatedSupplier,
 } from '../../../shared/schemas/suppliers.ts'
+import type { Sync } from '../../../shared/schemas/sync.ts'
 
 /** One record, by its address. */
 type Read<Answer> = { answer: Answer }
@@ -68,6 +119,41 @@ export type Endpoints = {
   'POST /purchase-orders/:id/receive': Does<ReceiptInput, ReceivedPurchaseOrder>
   'GET /purchase-orders/:id/receipts': Lists<Receipt>
   'POST /purchase-orders/:id/receipts/:receiptId/reverse': Does<ReceiptReversal, ReversedReceipt>
+
+  'GET /reorder/suggestions': Lists<ReorderSuggestion>
+  'POST /reorder/purchase-orders': Does<ReorderDraftsInput, ReorderDrafts>
+  'GET /reorder/rules': Lists<ReorderRule, ReorderRuleFilter>
+  'POST /reorder/rules': Does<ReorderRuleInput, CreatedReorderRule>
+  'POST /reorder/rules/import': Does<ReorderImport, ImportedReorderRules>
+  'PUT /reorder/rules/:id': Does<ReorderRulePatch, ReorderRule>
+  'DELETE /reorder/rules/:id': Read<Message>
+
+  'GET /stock-levels': Lists<StockLevel, StockLevelFilter>
+  'PUT /stock-levels/bulk': Does<StockSetting, AdjustedStock>
+  'POST /stock-levels/adjust': Does<StockAdjustment, AdjustedStock>
+  'GET /stock-movements': Lists<StockMovement, StockMovementFilter>
+  'GET /stock-pushes': Lists<StockPush, StockPushFilter>
+  'POST /stock-pushes/:id/retry': Read<DecidedStockPush>
+  'POST /stock-pushes/:id/discard': Read<DecidedStockPush>
+
+  'GET /stock-transfers': Lists<StockTransferListItem, StockTransferFilter>
+  'POST /stock-transfers': Does<StockTransferInput, CreatedStockTransfer>
+  'GET /stock-transfers/:id': Read<StockTransfer>
+  'PUT /stock-transfers/:id': Does<StockTransferPatch, UpdatedStockTransfer>
+
+  'GET /stock-counts': Lists<StockCountListItem, StockCountFilter>
+  'POST /stock-counts': Does<StockCountInput, CreatedStockCount>
+  'GET /stock-counts/:id': Read<StockCount>
+  'PUT /stock-counts/:id': Does<StockCountPatch, UpdatedStockCount>
+
+  'GET /dashboard': Read<Dashboard>
+  'GET /alerts': Lists<Alert, AlertFilter>
+  'POST /alerts/:id/read': Read<ReadAlert>
+  'POST /alerts/read-all': Does<ReadAllAlerts, ReadAlerts>
+  'GET /alerts/configure': Read<AlertConfiguration>
+  'POST /alerts/configure': Does<AlertConfigurationPatch, Message>
+  'GET /sync': Read<Sync>
+  'POST /sync': Read<Sync>
 }
 
 export type Endpoint = keyof Endpoints

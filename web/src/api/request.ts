@@ -30,13 +30,27 @@ export async function requestPage<E extends ListEndpoint>(
   }
   const response = await ask(method, options.next ?? `${path}?${search}`, { signal: options.signal })
   const { data }: { data: readonly Item<E>[] } = await response.json()
-  const next = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
-  return { records: data, next }
+  return { records: data, next: nextOf(response) }
 }
 
-/** A file: a PDF, or a list as CSV. */
-export async function requestFile(path: string, type: string): Promise<Blob> {
-  return (await ask('GET', `/api${path}`, { accept: type })).blob()
+const nextOf = (response: Response) => /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+
+export async function requestPdf(path: string): Promise<Blob> {
+  return (await ask('GET', `/api${path}`, { accept: 'application/pdf' })).blob()
+}
+
+/** A whole list as CSV: the API gives it page by page, each under the same first line. */
+export async function requestCsv(path: string): Promise<Blob> {
+  const pages: string[] = []
+  let next: string | undefined = `/api${path}`
+  while (next !== undefined) {
+    const response: Response = await ask('GET', next, { accept: 'text/csv' })
+    const text = await response.text()
+    pages.push(pages.length === 0 ? text : text.slice(text.indexOf('\n') + 1))
+    next = nextOf(response)
+  }
+  // reading it as text has taken the mark by which a spreadsheet knows UTF-8
+  return new Blob(['\uFEFF', ...pages], { type: 'text/csv' })
 }
 
 function addressOf(endpoint: string, params: Record<string, number> | undefined) {

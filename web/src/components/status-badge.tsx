@@ -1,7 +1,8 @@
 import type { EmailStatus, PurchaseOrderStatus } from '../../../shared/schemas/purchase-orders.ts'
 import classes from './status-badge.module.css'
 
-type Look = [name: string, tone: 'quiet' | 'info' | 'waiting' | 'good' | 'bad']
+/** What a state is called, and how good or urgent it is. */
+export type Look = [name: string, tone: 'quiet' | 'info' | 'waiting' | 'good' | 'bad']
 
 const orders: Record<PurchaseOrderStatus, Look> = {
   draft: ['Draft', 'quiet'],
@@ -20,7 +21,7 @@ const emails: Record<EmailStatus, Look> = {
   unknown: ['Not certain', 'bad'],
 }
 
-const Badge = ({ look: [name, tone] }: { look: Look }) => (
+export const Badge = ({ look: [name, tone] }: { look: Look }) => (
   <span className={classes.badge} data-tone={tone}>
     {name}
   </span>

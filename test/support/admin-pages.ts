@@ -1,0 +1,20 @@
+/** Every page of the admin; the records have the number 1. */
+export const adminPages = [
+  '/',
+  '/purchase-orders',
+  '/purchase-orders/new',
+  '/purchase-orders/1',
+  '/purchase-orders/1/edit',
+  '/purchase-orders/1/receive',
+  '/suppliers',
+  '/suppliers/new',
+  '/suppliers/1',
+  '/reorder',
+  '/stock',
+  '/transfers',
+  '/counts',
+  '/reports',
+  '/alerts',
+  '/settings',
+  '/sync',
+] as const

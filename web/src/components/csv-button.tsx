@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { requestCsv } from '../api/request.ts'
+import { download } from './download.ts'
+import { notifyRefused } from './notify.ts'
+
+type Props = {
+  /** Of the API, as in `/stock/levels`. */
+  path: string
+  query?: Record<string, string | number | undefined>
+  /** What the file is called, without its ending. */
+  name: string
+}
+
+/** Downloads a list as CSV: all of it, not only the page that is shown. */
+export function CsvButton({ path, query = {}, name }: Props) {
+  const reading = useMutation({
+    mutationFn: () => requestCsv(`${path}?${searchOf(query)}`),
+    onError: notifyRefused,
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} />}
+      loading={reading.isPending}
+      onClick={() => reading.mutate(undefined, { onSuccess: (file) => save(file, name) })}
+    >
+      CSV
+    </Button>
+  )
+}
+
+function searchOf(query: Record<string, string | number | undefined>): URLSearchParams {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  return new URLSearchParams(given.map(([field, value]) => [field, String(value)]))
+}
+
+function save(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file)
+  download(address, `${name}.csv`)
+  URL.revokeObjectURL(address)
+}

@@ -1,0 +1,7 @@
+import { PageBody, PageHeader } from '../../components/page.tsx'
+
+export const SettingsPage = () => (
+  <PageBody>
+    <PageHeader title="Settings" />
+  </PageBody>
+)
