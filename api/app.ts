@@ -18,6 +18,7 @@ import { HttpError, refuseConnection, sendFailure } from './errors.ts'
 import { health } from './health.ts'
 import { answerKeysOnce } from './idempotency.ts'
 import { rememberMethods } from './methods.ts'
+import { sendNothing } from './nothing.ts'
 import { openApi } from './openapi.ts'
 import { pageFiles } from './page.ts'
 import { alerts } from './routes/alerts.ts'
@@ -78,9 +79,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorate('pdf', services.pdf)
   app.decorate('isStopping', services.isStopping)
   app.setErrorHandler(sendFailure)
-  app.setNotFoundHandler(() => {
-    throw new HttpError({ status: 404, code: 'not_found', message: 'There is nothing at this address.' })
-  })
+  app.setNotFoundHandler((request, reply) => sendNothing(request, reply, config))
   app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
   app.addHook('onResponse', logRequest)
   await app.register(helmet, {

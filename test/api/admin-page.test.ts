@@ -78,3 +78,17 @@ t.test('without a valid shop nobody may frame it, and an unknown address is noth
   }
   t.equal((await app.inject(`/nowhere?shop=${alice.shopDomain}`)).statusCode, 404)
 })
+
+t.test('a person who goes to an address that leads nowhere is told so, also in the frame', async (t) => {
+  const { app, alice } = await startApp(t)
+  const headers = { 'sec-fetch-mode': 'navigate' }
+  const framed = await app.inject({ url: `/nowhere?shop=${alice.shopDomain}&embedded=1`, headers })
+  t.equal(framed.statusCode, 404)
+  t.match(framed.body, `<a href="/?shop=${alice.shopDomain}&amp;embedded=1">To the start</a>`)
+  t.match(framed.headers['content-security-policy'], `frame-ancestors https://${alice.shopDomain}`)
+  const alone = await app.inject({ url: '/nowhere?shop=evil.example', headers })
+  t.match(alone.headers['content-security-policy'], "frame-ancestors 'none'")
+  t.notMatch(alone.body, 'evil.example')
+  const program = await app.inject('/nowhere')
+  t.match(program.json(), { error: { code: 'not_found' } })
+})
