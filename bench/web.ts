@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { launchBrowser } from '../dev/browser.ts'
+import { type DemoSystem, withDemoSystem } from '../dev/demo-system.ts'
+
+/** What a person feels, by the names of the field: milliseconds, CLS without a unit. */
+type Vitals = { LCP: number; CLS: number; INP: number }
+type Figure = { what: string; unit: string; value: number; target: number }
+
+const rounds = 5
+const slowDown = 4
+
+const vitalsLibrary = fileURLToPath(
+  import.meta.resolve('web-vitals').replace(/web-vitals\.js$/, 'web-vitals.iife.js'),
+)
+const observe = `
+  globalThis.vitals = { LCP: 0, CLS: 0, INP: 0 }
+  for (const name of ['LCP', 'CLS', 'INP'])
+    webVitals['on' + name](({ value }) => { vitals[name] = value }, { reportAllChanges: true, durationThreshold: 16 })
+`
+
+/** The admin as it is built for production, in the frame of a shop admin, with a processor four times as slow. */
+export async function measureWeb(): Promise<Figure[]> {
+  return withDemoSystem(async (system) => {
+    const browser = await launchBrowser()
+    try {
+      const bytes = await firstLoad(browser, system)
+      const seen: Vitals[] = []
+      const bare: number[] = []
+      for (let round = 0; round < rounds; round += 1) {
+        bare.push(await bareLcp(browser, system))
+        seen.push(await workThrough(browser, system))
+      }
+      return [
+        { what: 'LCP', unit: 'ms', value: median(seen.map(({ LCP }) => LCP)), target: 1500 },
+        { what: 'CLS', unit: '', value: Math.max(...seen.map(({ CLS }) => CLS)), target: 0.05 },
+        { what: 'INP', unit: 'ms', value: median(seen.map(({ INP }) => INP)), target: 100 },
+        { what: 'first load, compressed', unit: 'kB', value: bytes / 1000, target: 250 },
+        {
+          what: 'LCP of a bare page, for comparison',
+          unit: 'ms',
+          value: median(bare),
+          target: Number.POSITIVE_INFINITY,
+        },
+      ]
+    } finally {
+      await browser.close()
+    }
+  })
+}
+
+/** What a browser that has nothing loads of us, data of the API aside. */
+async function firstLoad(browser: Browser, { adminUrl, webUrl }: DemoSystem): Promise<number> {
+  const { context, page } = await openSlow(browser, 1)
+  const client = await context.newCDPSession(page)
+  await client.send('Network.enable')
+  const ours = new Set<string>()
+  let bytes = 0
+  client.on('Network.responseReceived', ({ requestId, response }) => {
+    if (response.url.startsWith(webUrl) && !response.url.startsWith(`${webUrl}/api/`)) ours.add(requestId)
+  })
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (ours.has(requestId)) bytes += encodedDataLength
+  })
+  await openAdmin(page, adminUrl)
+  await context.close()
+  return bytes
+}
+
+/** A page without scripts, to know how slow the machine itself is. */
+async function bareLcp(browser: Browser, { simulatorUrl }: DemoSystem): Promise<number> {
+  const { context, page } = await openSlow(browser, slowDown)
+  await page.goto(`${simulatorUrl}/inbox`)
+  await page.waitForLoadState('networkidle')
+  const { LCP } = (await page.evaluate('vitals')) as Vitals
+  await context.close()
+  return LCP
+}
+
+/** Opens the admin, goes through its sections and types into a search, as people do. */
+async function workThrough(browser: Browser, { adminUrl }: DemoSystem): Promise<Vitals> {
+  const { context, page } = await openSlow(browser, slowDown)
+  const app = await openAdmin(page, adminUrl)
+  const { LCP } = await vitalsOf(page)
+  for (const name of ['Purchase orders', 'Suppliers', 'Reorder', 'Stock', 'Transfers', 'Counts', 'Reports']) {
+    await app.getByRole('link', { name, exact: true }).first().click()
+    await app.getByRole('heading', { level: 1, name }).waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+  await app.getByRole('link', { name: 'Stock', exact: true }).first().click()
+  await app.getByRole('searchbox').first().pressSequentially('mug', { delay: 80 })
+  await page.waitForLoadState('networkidle')
+  const { CLS, INP } = await vitalsOf(page)
+  await context.close()
+  return { LCP, CLS, INP }
+}
+
+async function openSlow(browser: Browser, rate: number): Promise<{ context: BrowserContext; page: Page }> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  await context.addInitScript(`${await readFile(vitalsLibrary, 'utf8')};${observe}`)
+  const page = await context.newPage()
+  const client = await context.newCDPSession(page)
+  await client.send('Emulation.setCPUThrottlingRate', { rate })
+  return { context, page }
+}
+
+async function openAdmin(page: Page, adminUrl: string) {
+  await page.goto(adminUrl)
+  const app = page.frameLocator('iframe.app')
+  await app.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  return app
+}
+
+async function vitalsOf(page: Page): Promise<Vitals> {
+  const frame = page.frames().find((one) => one.parentFrame() !== null)
+  if (!frame) throw new Error('The admin is not in its frame')
+  // what is painted is reported in a task of its own
+  await frame.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))')
+  return (await frame.evaluate('vitals')) as Vitals
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+if (import.meta.main) {
+  const figures = await measureWeb()
+  for (const { what, unit, value, target } of figures) {
+    const verdict = Number.isFinite(target)
+      ? `${value <= target ? 'reached' : 'MISSED'} (${target} ${unit})`
+      : ''
+    console.log(
+      `${what.padEnd(36)} ${value.toFixed(value < 1 ? 3 : 0).padStart(8)} ${unit.padEnd(3)} ${verdict}`,
+    )
+  }
+  if (figures.some(({ value, target }) => value > target)) process.exitCode = 1
+}

@@ -1,0 +1,41 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import { adminPages } from '../test/support/admin-pages.ts'
+import { launchBrowser } from './browser.ts'
+import { withDemoSystem } from './demo-system.ts'
+
+const widths = [1280, 360]
+
+/** Takes a picture of every page of the admin, on a desk and on a phone, into a folder. */
+async function takeScreenshots(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  await withDemoSystem(async ({ adminUrl }) => {
+    const browser = await launchBrowser()
+    try {
+      const page = await browser.newPage({ reducedMotion: 'reduce' })
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: width < 500 ? 780 : 900 })
+        for (const path of adminPages) await takeOne(page, `${adminUrl}${path}`, nameOf(folder, path, width))
+      }
+    } finally {
+      await browser.close()
+    }
+  })
+}
+
+async function takeOne(page: Page, url: string, file: string): Promise<void> {
+  await page.goto(url)
+  const app = page.frameLocator('iframe.app')
+  await app.getByRole('heading', { level: 1 }).waitFor()
+  await app.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+  await page.waitForLoadState('networkidle')
+  await page.screenshot({ path: file })
+  console.log(file)
+}
+
+/** `/purchase-orders/1/edit` is `purchase-orders-1-edit-360.png`. */
+const nameOf = (folder: string, path: string, width: number) =>
+  join(folder, `${path.slice(1).replaceAll(/\W+/g, '-') || 'home'}-${width}.png`)
+
+if (import.meta.main) await takeScreenshots(resolve(process.argv[2] ?? 'screenshots'))
