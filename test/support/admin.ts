@@ -41,12 +41,17 @@ export async function startAdmin(t: Test) {
     PLATFORM_APP_BRIDGE_URL: `${simulatorUrl}/app-bridge.js`,
     LOG_LEVEL: 'info',
   })
-  const web = startProcess(t, 'api/server.ts', env)
+  const startWeb = async () => {
+    const process = startProcess(t, 'api/server.ts', env)
+    await until(() => /listening/.test(process.output()), 'web listens')
+    return process
+  }
+  const web = startWeb()
   startProcess(t, 'worker/main.ts', env)
   const db = await openDb(testConfig(url), 2)
   t.teardown(() => db.end())
   const browser = await startBrowser(t)
-  await until(() => /listening/.test(web.output()), 'web listens')
+  await web
 
   const adminUrl = `${simulatorUrl}/shops/${domain}/admin/apps/${testKeys.PLATFORM_API_KEY}`
   const get = async <T>(path: string): Promise<T> => {
@@ -66,6 +71,9 @@ export async function startAdmin(t: Test) {
     adminUrl,
     get,
     untilRead,
+    web: await web,
+    /** Once more, after `web` has ended. */
+    startWeb,
     /** Installs the app as the demo shop does, where the way there is not what is tried. */
     install: async () => {
       await installApp(webUrl, simulatorUrl, domain)

@@ -8,11 +8,5 @@ import { locale, styleNonce } from './host.ts'
 setNonce(styleNonce)
 document.documentElement.lang = locale
 
-// a page that was open while a new release came asks for files that are gone: the new ones are a reload away
-addEventListener('vite:preloadError', (event) => {
-  event.preventDefault()
-  location.reload()
-})
-
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<App />)

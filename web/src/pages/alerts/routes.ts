@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../lazy-page.ts'
 import { root } from '../../root-route.tsx'
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/alerts',
-  component: lazyRouteComponent(() => import('./alert-list.tsx'), 'AlertList'),
+  component: lazyPage(() => import('./alert-list.tsx'), 'AlertList'),
 })
 
 export const alertRoutes = [list] as const

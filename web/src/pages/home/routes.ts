@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../lazy-page.ts'
 import { root } from '../../root-route.tsx'
 
 const page = createRoute({
   getParentRoute: () => root,
   path: '/',
-  component: lazyRouteComponent(() => import('./home.tsx'), 'Home'),
+  component: lazyPage(() => import('./home.tsx'), 'Home'),
 })
 
 export const homeRoutes = [page] as const

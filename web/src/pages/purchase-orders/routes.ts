@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../lazy-page.ts'
 import { idParams as params, root } from '../../root-route.tsx'
 import { readOrderFilter, readSupplier } from './filter.ts'
 
@@ -6,35 +7,35 @@ const list = createRoute({
   getParentRoute: () => root,
   path: '/purchase-orders',
   validateSearch: readOrderFilter,
-  component: lazyRouteComponent(() => import('./order-list.tsx'), 'OrderList'),
+  component: lazyPage(() => import('./order-list.tsx'), 'OrderList'),
 })
 
 const create = createRoute({
   getParentRoute: () => root,
   path: '/purchase-orders/new',
   validateSearch: readSupplier,
-  component: lazyRouteComponent(() => import('./order-create.tsx'), 'OrderCreate'),
+  component: lazyPage(() => import('./order-create.tsx'), 'OrderCreate'),
 })
 
 const detail = createRoute({
   getParentRoute: () => root,
   path: '/purchase-orders/$id',
   params,
-  component: lazyRouteComponent(() => import('./order-detail.tsx'), 'OrderDetail'),
+  component: lazyPage(() => import('./order-detail.tsx'), 'OrderDetail'),
 })
 
 const edit = createRoute({
   getParentRoute: () => root,
   path: '/purchase-orders/$id/edit',
   params,
-  component: lazyRouteComponent(() => import('./order-edit.tsx'), 'OrderEdit'),
+  component: lazyPage(() => import('./order-edit.tsx'), 'OrderEdit'),
 })
 
 const receive = createRoute({
   getParentRoute: () => root,
   path: '/purchase-orders/$id/receive',
   params,
-  component: lazyRouteComponent(() => import('./receive-order.tsx'), 'ReceiveOrder'),
+  component: lazyPage(() => import('./receive-order.tsx'), 'ReceiveOrder'),
 })
 
 export const purchaseOrderRoutes = [list, create, detail, edit, receive] as const

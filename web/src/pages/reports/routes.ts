@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../lazy-page.ts'
 import { root } from '../../root-route.tsx'
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/reports',
-  component: lazyRouteComponent(() => import('./report-list.tsx'), 'ReportList'),
+  component: lazyPage(() => import('./report-list.tsx'), 'ReportList'),
 })
 
 export const reportRoutes = [list] as const

@@ -1,23 +1,24 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../lazy-page.ts'
 import { idParams as params, root } from '../../root-route.tsx'
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/suppliers',
-  component: lazyRouteComponent(() => import('./supplier-list.tsx'), 'SupplierList'),
+  component: lazyPage(() => import('./supplier-list.tsx'), 'SupplierList'),
 })
 
 const create = createRoute({
   getParentRoute: () => root,
   path: '/suppliers/new',
-  component: lazyRouteComponent(() => import('./supplier-create.tsx'), 'SupplierCreate'),
+  component: lazyPage(() => import('./supplier-create.tsx'), 'SupplierCreate'),
 })
 
 const detail = createRoute({
   getParentRoute: () => root,
   path: '/suppliers/$id',
   params,
-  component: lazyRouteComponent(() => import('./supplier-detail.tsx'), 'SupplierDetail'),
+  component: lazyPage(() => import('./supplier-detail.tsx'), 'SupplierDetail'),
 })
 
 export const supplierRoutes = [list, create, detail] as const

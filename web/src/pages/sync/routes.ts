@@ -1,10 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
+import { lazyPage } from '../../lazy-page.ts'
 import { root } from '../../root-route.tsx'
 
 const page = createRoute({
   getParentRoute: () => root,
   path: '/sync',
-  component: lazyRouteComponent(() => import('./sync-page.tsx'), 'SyncPage'),
+  component: lazyPage(() => import('./sync-page.tsx'), 'SyncPage'),
 })
 
 export const syncRoutes = [page] as const

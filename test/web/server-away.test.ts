@@ -1,0 +1,40 @@
+import t from 'tap'
+import { addSupplier, startAdmin } from '../support/admin.ts'
+
+t.test('the service is away and comes back while a merchant works', { timeout: 300_000 }, async (t) => {
+  const { install, open, get, web, startWeb } = await startAdmin(t)
+  await install()
+  const tab = await open('/suppliers')
+  await addSupplier(tab, 'Northgate', 'orders@northgate.example.com')
+  const { app } = tab
+  const button = (name: string) => app.getByRole('button', { name, exact: true })
+  await app.getByLabel('Phone').fill('+1 555 0100')
+  web.kill('SIGKILL')
+  await web.ended
+
+  await t.test('what is not saved says so, and stays in its form', async (t) => {
+    await button('Save').first().click()
+    await app.getByText('There is no connection to Quartermaster.').first().waitFor()
+    t.equal(await app.getByLabel('Phone').inputValue(), '+1 555 0100')
+  })
+
+  await t.test('a page that cannot be loaded offers another try', async (t) => {
+    await app.getByRole('link', { name: 'Purchase orders', exact: true }).first().click()
+    await button('Leave').click()
+    await button('Try again').waitFor()
+    t.pass('it is offered')
+  })
+
+  await t.test('when it is back, work goes on where it was', async (t) => {
+    await startWeb()
+    await button('Try again').click()
+    await app.getByText('No purchase orders yet').waitFor()
+    await app.getByRole('link', { name: 'Suppliers', exact: true }).first().click()
+    await app.getByRole('link', { name: 'Northgate' }).click()
+    await app.getByLabel('Phone').fill('+1 555 0199')
+    await button('Save').first().click()
+    await app.getByText('Saved').first().waitFor()
+    const [supplier] = await get<{ phone: string }[]>('/suppliers')
+    t.equal(supplier?.phone, '+1 555 0199')
+  })
+})
