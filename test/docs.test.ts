@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { withClient } from '../dev/database.ts'
-import { Environment } from '../shared/config.ts'
+import { Environment, loadConfig } from '../shared/config.ts'
 import { readArgs } from '../worker/jobs/options.ts'
 import { commands } from '../worker/jobs.ts'
 import { createDatabase } from './support/database.ts'
@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const documents = [
   'README.md',
-  ...['architecture', 'decisions', 'operations', 'style'].map((name) => `docs/${name}.md`),
+  ...['alarms', 'architecture', 'decisions', 'operations', 'style'].map((name) => `docs/${name}.md`),
 ]
 
 t.test('.env.example has every variable once, in order', async (t) => {
@@ -54,7 +54,7 @@ t.test('the commands of the README are those of package.json', async (t) => {
 })
 
 t.test('every statement that ops are told to paste runs on a migrated database', async (t) => {
-  const text = read('docs/operations.md')
+  const text = read('docs/operations.md') + read('docs/alarms.md')
   const blocks = [...text.matchAll(/^```sql\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
   const inline = [...text.matchAll(/`(select [^`]+)`/g)].map(([, statement = '']) => statement)
   t.ok(blocks.length > 15 && inline.length > 0)
@@ -76,3 +76,21 @@ t.test('every command for jobs that ops are told to type is one, and each is tol
   }
   t.strictSame([...new Set(told.map(([, name]) => name))].sort(), commands.map(({ name }) => name).sort())
 })
+
+t.test('app.json asks for variables that are there, and for all that are required', (t) => {
+  const { env }: { env: Record<string, { value?: string }> } = JSON.parse(read('app.json'))
+  const known = Object.keys(Environment.properties)
+  for (const name of Object.keys(env)) t.ok(known.includes(name), name)
+  const asked = Object.fromEntries(
+    Object.entries(env).map(([name, { value }]) => [name, value ?? sample[name] ?? 'x']),
+  )
+  t.doesNotThrow(() => loadConfig({ ...asked, DATABASE_URL: 'postgres://localhost/quartermaster' }, 'worker'))
+  t.end()
+})
+
+/** Where any text does not do. */
+const sample: Record<string, string> = {
+  APP_URL: 'https://quartermaster.example',
+  MAIL_FROM: 'orders@quartermaster.example',
+  TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32).toString('base64'),
+}
