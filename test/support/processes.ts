@@ -1,8 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export type TestProcess = {
   child: ChildProcess
@@ -13,9 +16,9 @@ export type TestProcess = {
   kill: (signal: NodeJS.Signals) => void
 }
 
-/** Runs `api/server.ts` or `worker/main.ts` as ops do; whatever is left of it dies with the test. */
+/** Runs `api/server.ts` or `worker/main.ts` as ops do, or another file by its whole path; whatever is left dies with the test. */
 export function startProcess(t: Test, file: string, env: Record<string, string>): TestProcess {
-  const path = fileURLToPath(new URL(`../../${file}`, import.meta.url))
+  const path = resolve(root, file)
   const child = spawn(process.execPath, [path], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))

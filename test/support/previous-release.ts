@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Test } from 'tap'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * The code as it was before the newest migration came, in a folder of its own with today's packages. Null where the history
+ * is not there, as in a shallow clone.
+ */
+export async function checkOutPrevious(t: Test): Promise<string | null> {
+  const commit = await commitBefore()
+  if (commit === null) return null
+  const folder = await mkdtemp(join(tmpdir(), 'quartermaster-previous-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  await run('sh', ['-c', 'git archive "$1" | tar -x -C "$2"', 'sh', commit, folder], { cwd: root })
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
+
+async function commitBefore(): Promise<string | null> {
+  try {
+    const change = ['log', '-1', '--format=%H', '-G', 'schemaVersion = ', '--', 'shared/schema-state.ts']
+    const { stdout: newest } = await run('git', change, { cwd: root })
+    const { stdout } = await run('git', ['rev-parse', '--verify', `${newest.trim()}^`], { cwd: root })
+    return stdout.trim()
+  } catch {
+    return null
+  }
+}
