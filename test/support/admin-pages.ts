@@ -11,6 +11,7 @@ export const adminPages = [
   '/suppliers/1',
   '/reorder',
   '/stock',
+  '/stock/history',
   '/transfers',
   '/counts',
   '/reports',

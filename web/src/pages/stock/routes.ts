@@ -1,5 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { root } from '../../root-route.tsx'
+import { readMovementFilter } from './filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
@@ -7,4 +8,11 @@ const list = createRoute({
   component: lazyRouteComponent(() => import('./level-list.tsx'), 'LevelList'),
 })
 
-export const stockRoutes = [list] as const
+const history = createRoute({
+  getParentRoute: () => root,
+  path: '/stock/history',
+  validateSearch: readMovementFilter,
+  component: lazyRouteComponent(() => import('./movement-list.tsx'), 'MovementList'),
+})
+
+export const stockRoutes = [list, history] as const
