@@ -12,6 +12,7 @@ export const adminPages = [
   '/reorder',
   '/stock',
   '/stock/history',
+  '/stock/on-its-way',
   '/transfers',
   '/counts',
   '/reports',

@@ -15,4 +15,10 @@ const history = createRoute({
   component: lazyRouteComponent(() => import('./movement-list.tsx'), 'MovementList'),
 })
 
-export const stockRoutes = [list, history] as const
+const onItsWay = createRoute({
+  getParentRoute: () => root,
+  path: '/stock/on-its-way',
+  component: lazyRouteComponent(() => import('./push-list.tsx'), 'PushList'),
+})
+
+export const stockRoutes = [list, history, onItsWay] as const
