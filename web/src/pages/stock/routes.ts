@@ -1,10 +1,11 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { root } from '../../root-route.tsx'
-import { readMovementFilter } from './filter.ts'
+import { readLevelFilter, readMovementFilter } from './filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/stock',
+  validateSearch: readLevelFilter,
   component: lazyRouteComponent(() => import('./level-list.tsx'), 'LevelList'),
 })
 
