@@ -1,7 +1,7 @@
 import type { Db } from '../db.ts'
 import { type Fault, unprocessable } from '../errors.ts'
 import type { AdjustedStock, StockAdjustment, StockSetting } from '../schemas/stock-adjustments.ts'
-import { lockLevels, moveStock } from './stock.ts'
+import { lockLevels, type MovedLevel, moveStock } from './stock.ts'
 import { levelKey, type StockLine } from './stock-changes.ts'
 import { resolvePlaces } from './stock-places.ts'
 
@@ -25,13 +25,13 @@ export function setStock(
     const deltas = [...distinct.values()].map(
       (line): StockLine => ({ ...line, delta: line.quantity - (levels.get(levelKey(line)) ?? 0) }),
     )
-    await moveStock(
+    const moved = await moveStock(
       tx,
       shopId,
       { kind: 'set', form: 'set', reference: '', actor, allowNegative: true },
       deltas,
     )
-    return adjusted(adjustments.length)
+    return adjusted(lines, moved)
   })
 }
 
@@ -47,13 +47,27 @@ export function adjustStock(
 ): Promise<AdjustedStock> {
   return db.transaction(async (tx) => {
     const lines = await withPlaces(tx, shopId, adjustments)
-    await moveStock(tx, shopId, { kind: 'delta', form: 'adjust', reference: '', actor, allowNegative }, lines)
-    return adjusted(adjustments.length)
+    const moved = await moveStock(
+      tx,
+      shopId,
+      { kind: 'delta', form: 'adjust', reference: '', actor, allowNegative },
+      lines,
+    )
+    return adjusted(lines, moved)
   })
 }
 
-function adjusted(count: number): AdjustedStock {
-  return { adjusted: count, message: count === 1 ? 'Stock adjusted.' : `${count} stock levels adjusted.` }
+function adjusted(lines: readonly Placed<Named>[], moved: readonly MovedLevel[]): AdjustedStock {
+  const count = lines.length
+  const names = new Map(lines.map((line) => [levelKey(line), line.names]))
+  return {
+    adjusted: count,
+    message: count === 1 ? 'Stock adjusted.' : `${count} stock levels adjusted.`,
+    levels: moved.flatMap(({ delta, quantity, ...level }) => {
+      const named = names.get(levelKey(level))
+      return named ? [{ ...named, previousQuantity: quantity - delta, newQuantity: quantity }] : []
+    }),
+  }
 }
 
 type Named = { variantId: string; locationId: string; reason?: string | undefined }
@@ -62,6 +76,8 @@ type Placed<T> = Omit<T, 'variantId' | 'locationId' | 'reason'> & {
   locationId: number
   reason: string
   path: string
+  /** What the platform calls the two. */
+  names: Pick<Named, 'variantId' | 'locationId'>
 }
 
 /** The lines with our rows of what they name, and where in the request their number stands. */
@@ -88,6 +104,7 @@ async function withPlaces<T extends Named>(
     variantId: variants[index] ?? 0,
     locationId: locations[index] ?? 0,
     path: `/adjustments/${index}/${'delta' in line ? 'delta' : 'quantity'}`,
+    names: { variantId: line.variantId, locationId: line.locationId },
   }))
 }
 

@@ -17,20 +17,22 @@ import { queuePushes } from './stock-pushes.ts'
 const largest = 1_000_000_000
 const Level = Type.Object({ variantId: Id, locationId: Id, quantity: Type.Integer() })
 export type Level = Static<typeof Level>
+/** A level after a change, and how far it moved. */
+export type MovedLevel = Level & { delta: number }
 
 /**
  * Moves stock by the lines' deltas, repeated levels summed first, and enqueues what the platform is to be told; all in
- * the transaction of the document behind it. Throws insufficient_stock with every line that takes more than there is,
- * quantity_too_large beyond 1 000 000 000.
+ * the transaction of the document behind it. Answers what the levels hold now. Throws insufficient_stock with every
+ * line that takes more than there is, quantity_too_large beyond 1 000 000 000.
  */
 export async function moveStock(
   tx: Db,
   shopId: number,
   change: StockChange,
   lines: readonly StockLine[],
-): Promise<void> {
+): Promise<MovedLevel[]> {
   const summed = sumLines(lines)
-  if (summed.length === 0) return
+  if (summed.length === 0) return []
   const { kind, reference, actor, form } = change
   // from the lowest level to the highest is twice the largest; more would not fit the column
   const mostMoved = form === 'set' ? 2 * largest : largest
@@ -83,6 +85,7 @@ export async function moveStock(
     shopId,
     summed.map(({ variantId }) => variantId),
   )
+  return after
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, Message, Text } from './common.ts'
+import { Gid, List, Message, Text } from './common.ts'
 
 const strict = { additionalProperties: false }
 
@@ -39,5 +39,16 @@ export type StockAdjustment = Static<typeof StockAdjustment>
 export const AdjustedStock = Type.Object({
   adjusted: Type.Integer({ description: 'How many adjustments were applied' }),
   ...Message.properties,
+  levels: List(
+    Type.Object(
+      {
+        variantId: Gid('ProductVariant'),
+        locationId: Gid('Location'),
+        previousQuantity: Type.Integer(),
+        newQuantity: Type.Integer(),
+      },
+      { description: 'A level that is another one now' },
+    ),
+  ),
 })
 export type AdjustedStock = Static<typeof AdjustedStock>

@@ -37,7 +37,17 @@ t.test('levels are set to what there is, with a movement and a change for the pl
     at(1, 1, { quantity: 4, reason: 'Broken in the rack' }),
     at(2, 2, { quantity: 15 }),
   ])
-  t.strictSame(answer.json(), { success: true, data: { adjusted: 2, message: '2 stock levels adjusted.' } })
+  t.strictSame(answer.json(), {
+    success: true,
+    data: {
+      adjusted: 2,
+      message: '2 stock levels adjusted.',
+      levels: [
+        at(1, 1, { previousQuantity: 10, newQuantity: 4 }),
+        at(2, 2, { previousQuantity: 10, newQuantity: 15 }),
+      ],
+    },
+  })
   t.strictSame(await levelsOf(db, alice), {
     '1/1': [4, 10],
     '1/2': [10, 10],
@@ -59,7 +69,7 @@ t.test('levels are set to what there is, with a movement and a change for the pl
 t.test('a line that is as it was counts as applied and changes nothing', async (t) => {
   const { db, alice } = await start(t)
   const answer = await set(alice, [at(1, 1, { quantity: 10 })])
-  t.strictSame(answer.json().data, { adjusted: 1, message: 'Stock adjusted.' })
+  t.strictSame(answer.json().data, { adjusted: 1, message: 'Stock adjusted.', levels: [] })
   t.strictSame(await movementsOf(db, alice), [])
   t.strictSame(await pushLinesOf(db, alice), [])
   t.strictSame(await enqueued(db, jobs.pushStock, alice.shopId), [])
@@ -86,7 +96,11 @@ t.test('deltas add up, also those of lines that repeat a level', async (t) => {
     at(1, 1, { delta: -2, reason: 'Sample' }),
     at(2, 1, { delta: 0 }),
   ])
-  t.equal(answer.json().data.adjusted, 3)
+  t.match(answer.json().data, {
+    adjusted: 3,
+    levels: [at(1, 1, { previousQuantity: 10, newQuantity: 13 })],
+  })
+  t.equal(answer.json().data.levels.length, 1, 'only what has changed')
   t.strictSame(await levelsOf(db, alice), { '1/1': [13, 10], '2/1': [10, 10] })
   t.match(await movementsOf(db, alice), [{ place: '1/1', kind: 'delta', delta: 3, reason: 'Found; Sample' }])
   t.match(await pushLinesOf(db, alice), [{ form: 'adjust', place: '1/1', delta: 3 }])

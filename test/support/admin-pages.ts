@@ -11,6 +11,8 @@ export const adminPages = [
   '/suppliers/1',
   '/reorder',
   '/stock',
+  '/stock/history',
+  '/stock/on-its-way',
   '/transfers',
   '/counts',
   '/reports',

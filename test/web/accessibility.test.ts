@@ -21,7 +21,7 @@ async function findFaults({ page }: Tab): Promise<string[]> {
 }
 
 t.test('every page can be used by everybody, on a desk and on a phone', { timeout: 300_000 }, async (t) => {
-  const { install, get, open } = await startAdmin(t)
+  const { platform, install, get, open } = await startAdmin(t)
   await install()
   const first = await open('/suppliers')
   await first.app.getByText('No suppliers yet').waitFor()
@@ -44,6 +44,22 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
     await page.keyboard.press('Escape')
     await more.and(app.locator(':focus')).waitFor()
     t.pass('it is back')
+  })
+
+  await t.test('a level is adjusted, which the platform does not take', async (t) => {
+    platform.faults.set({
+      graphql: [{ fault: 'previous-failed', operation: 'AdjustQuantities', times: 6 }],
+    })
+    const stock = await open('/stock')
+    await stock.app
+      .getByRole('button', { name: /^Adjust/ })
+      .first()
+      .click()
+    await stock.app.getByLabel('How many more').fill('1')
+    t.strictSame(await findFaults(stock), [], 'its dialog')
+    await stock.app.getByRole('button', { name: 'Save' }).click()
+    await stock.app.getByText('has not reached the platform').waitFor()
+    await stock.page.close()
   })
 
   const tab = await open('/suppliers')

@@ -6,7 +6,7 @@ import { ApiError, sentenceOf } from '../api/api-error.ts'
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined
   return (
-    <Alert color="red.9" variant="light" icon={<IconAlertTriangle />} role="alert">
+    <Alert color="red" variant="light" icon={<IconAlertTriangle />} role="alert">
       <Text c="#1c2024">{sentenceOf(error)}</Text>
       {requestId && (
         <Text size="sm" c="#1c2024">

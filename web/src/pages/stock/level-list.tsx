@@ -1,7 +1,102 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { StockLevel } from '../../../../shared/schemas/stock-levels.ts'
+import { listing } from '../../api/queries.ts'
+import type { Page } from '../../api/request.ts'
+import { CsvButton } from '../../components/csv-button.tsx'
+import { DataList } from '../../components/data-list.tsx'
+import { useFormat } from '../../components/format.ts'
+import { LinkButton } from '../../components/link-button.tsx'
+import { LocationPicker } from '../../components/location-picker.tsx'
+import { withdrawUndo } from '../../components/notify-undo.tsx'
 import { PageBody, PageHeader } from '../../components/page.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { AdjustDialog } from './adjust-dialog.tsx'
+import { keyOf } from './adjustment.ts'
+import { FailedPushes } from './failed-pushes.tsx'
+import type { LevelFilter } from './filter.ts'
+import { levelColumns } from './level-columns.tsx'
+import { someMoments } from './moments.ts'
+import classes from './stock.module.css'
 
-export const LevelList = () => (
-  <PageBody>
-    <PageHeader title="Stock" />
-  </PageBody>
-)
+const route = getRouteApi('/stock')
+
+export function LevelList() {
+  const { search, locationId } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [adjusted, setAdjusted] = useState<StockLevel | null>(null)
+  const list = listing('GET /stock-levels', { query: { search, locationId } })
+  const query = useInfiniteQuery({
+    ...list,
+    placeholderData: keepPreviousData,
+    // what is on its way arrives without anybody doing anything here
+    refetchInterval: ({ state }) => isMoving(state.data) && someMoments,
+  })
+  const limitTo = (change: LevelFilter, replace = false) =>
+    navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
+  const adjust = (level: StockLevel) => {
+    withdrawUndo()
+    setAdjusted(level)
+  }
+  const isFiltered = search !== undefined || locationId !== undefined
+  return (
+    <PageBody>
+      <PageHeader
+        title="Stock"
+        actions={
+          <>
+            <CsvButton path="/stock-levels" query={{ search, locationId }} name="stock" />
+            <LinkButton to="/stock/on-its-way" variant="default">
+              On its way
+            </LinkButton>
+            <LinkButton to="/stock/history" variant="default">
+              History
+            </LinkButton>
+          </>
+        }
+      />
+      <FailedPushes isWatched={isMoving(query.data)} />
+      <div className={classes.filters}>
+        <SearchField
+          label="Search"
+          placeholder="Title, SKU or barcode"
+          value={search ?? ''}
+          // of the letters of one search the back button knows nothing
+          onSearch={(words) => limitTo({ search: words || undefined }, search !== undefined)}
+        />
+        <LocationPicker
+          label="Location"
+          placeholder="All locations"
+          value={locationId ?? null}
+          onChange={(id) => limitTo({ locationId: id ?? undefined })}
+          isClearable
+        />
+      </div>
+      <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
+        <DataList
+          label="Stock by location"
+          query={query}
+          columns={levelColumns(useFormat(), adjust)}
+          keyOf={keyOf}
+          empty={
+            isFiltered
+              ? {
+                  title: 'Nothing like this',
+                  text: 'Search for another title or SKU, or choose another location.',
+                }
+              : {
+                  title: 'No stock yet',
+                  text: 'What your shop keeps count of is listed here as soon as its products are read.',
+                  action: <LinkButton to="/sync">See how far that is</LinkButton>,
+                }
+          }
+        />
+      </div>
+      <AdjustDialog level={adjusted} list={list} onClose={() => setAdjusted(null)} />
+    </PageBody>
+  )
+}
+
+const isMoving = (levels: { pages: Page<StockLevel>[] } | undefined) =>
+  levels?.pages.some(({ records }) => records.some(({ pendingQuantity }) => pendingQuantity !== 0)) ?? false
