@@ -41,6 +41,7 @@ import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
 import { webhooks } from './routes/webhooks.ts'
 import { requireSession } from './session.ts'
+import { shedLoad } from './shedding.ts'
 import { createValidatorCompiler } from './validation.ts'
 import { webFiles } from './web-files.ts'
 
@@ -52,6 +53,8 @@ export type Services = {
   /** Whether the process has been told to stop: what runs is finished, what comes is refused. */
   isStopping: () => boolean
 }
+
+const mostHeaders = 100
 
 declare module 'fastify' {
   interface FastifyInstance extends Pick<Services, 'db' | 'pdf' | 'isStopping'> {}
@@ -65,12 +68,18 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, services.log),
     frameworkErrors: sendFailure,
+    // a client that reads nothing of its answer for so long is cut off
+    connectionTimeout: 30_000,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     // a statement may take 8 s and a connection 2 s; whoever still waits then waits for a database that is silent
     handlerTimeout: 10_000,
+    // slow heads and bodies are looked for every second
+    http: { connectionsCheckingInterval: 1_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    // longer than the routers of hosts keep theirs, so that none sends a request into a closing connection
+    keepAliveTimeout: 95_000,
     logController: new LogController({ disableRequestLogging: true }),
     loggerInstance,
-    requestTimeout: 30_000,
+    requestTimeout: 20_000,
     return503OnClosing: false,
   })
 
@@ -92,6 +101,8 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
 
   const refuseOtherMethods = rememberMethods(app)
+  await shedLoad(app, config)
+  app.addHook('onRequest', refuseManyHeaders)
   await openApi(app)
   await app.register(health)
   await app.register(pageFiles)
@@ -158,6 +169,13 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(sync)
 
   refuseOtherMethods()
+}
+
+/** Names and values stand one after the other. Node reads 2000 headers and drops the rest without a word. */
+async function refuseManyHeaders({ raw }: FastifyRequest): Promise<void> {
+  if (raw.rawHeaders.length <= 2 * mostHeaders) return
+  const message = `The request has more than ${mostHeaders} headers.`
+  throw new HttpError({ status: 431, code: 'headers_too_large', message })
 }
 
 /** JSON is all that the API reads; a body that says it is JSON and is empty counts as none. */

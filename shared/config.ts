@@ -94,6 +94,13 @@ export const Environment = Type.Object({
   ),
   SESSION_TOKEN_LEEWAY_SECONDS: count(10, 0, 300),
   RATE_LIMIT_PER_MINUTE: count(1200, 1, 1_000_000),
+  MEMORY_LIMIT_MB: Type.Optional(
+    Type.Integer({
+      minimum: 64,
+      maximum: 1_048_576,
+      rule: 'must be a whole number from 64 to 1048576',
+    }),
+  ),
   LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', rule: 'must be fatal, error, warn, info, debug, trace or silent' },

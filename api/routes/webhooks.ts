@@ -13,10 +13,11 @@ import { ok } from '../envelope.ts'
 import { HttpError } from '../errors.ts'
 
 const bodyLimit = 5 * 1024 * 1024
-/** What one write may hold; a statement with its parameters takes several times the memory of the bodies. */
+/** A statement with its parameters takes several times the memory of the bodies. */
 const limits: BatchLimits<IncomingDelivery> = {
   mostItems: 200,
   mostBytes: 8 * 1024 * 1024,
+  mostBytesWaiting: 64 * 1024 * 1024,
   sizeOf: ({ payload }) => payload.length,
 }
 
