@@ -19,6 +19,7 @@ import { health } from './health.ts'
 import { answerKeysOnce } from './idempotency.ts'
 import { rememberMethods } from './methods.ts'
 import { openApi } from './openapi.ts'
+import { rememberOrigins } from './origin.ts'
 import { pageFiles } from './page.ts'
 import { alerts } from './routes/alerts.ts'
 import { auth } from './routes/auth.ts'
@@ -91,6 +92,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     throw new HttpError({ status: 404, code: 'not_found', message: 'There is nothing at this address.' })
   })
   app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
+  rememberOrigins(app)
   app.addHook('onResponse', logRequest)
   await app.register(helmet, {
     contentSecurityPolicy: {

@@ -101,6 +101,7 @@ export const Environment = Type.Object({
       rule: 'must be a whole number from 64 to 1048576',
     }),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(url()),
   LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', rule: 'must be fatal, error, warn, info, debug, trace or silent' },

@@ -78,6 +78,7 @@ export async function openDb(config: Config, maxPoolSize: number, limits = patie
     resetConnection: async () => {},
     ...(ssl && { ssl }),
     statementTimeout: 8_000,
+    tracing: config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     typeParsers,
   })
   return guardConnections(pool, limits)

@@ -11,6 +11,8 @@ export type JobAttempt = {
   maxAttempts: number
   /** What the payload names; null when it does not fit its schema. */
   entries: PayloadEntry | readonly PayloadEntry[] | null
+  /** The requests that it goes back to. */
+  requestIds: readonly string[]
 }
 
 /** How an attempt ended, or one entry of its list. */
@@ -91,18 +93,25 @@ export function createJobRuns({ db, log, workerId }: { db: Db; log: Log; workerI
 }
 
 /** An attempt has a run for each shop and each way in which entries of its list ended. */
-function runsOf({ entries, ...attempt }: JobAttempt, outcome: Outcome | readonly Outcome[]) {
+function runsOf({ entries, requestIds, ...attempt }: JobAttempt, outcome: Outcome | readonly Outcome[]) {
+  const requests = requestIds.length > 0 && { requestId: requestIds }
   if (!isList(entries)) {
     const { state = 'done', error = '' } = isList(outcome) ? (outcome[0] ?? {}) : outcome
     return [
-      { ...attempt, shopId: entries?.shopId ?? null, ids: payloadIds(entries), state, error: cut(error) },
+      {
+        ...attempt,
+        shopId: entries?.shopId ?? null,
+        ids: { ...payloadIds(entries), ...requests },
+        state,
+        error: cut(error),
+      },
     ]
   }
   const ended = entries.map((entry, at) => ({ entry, ...(isList(outcome) ? outcome[at] : outcome) }))
   const groups = Map.groupBy(ended, ({ entry, state, error }) => `${entry.shopId} ${state} ${error}`)
   return [...groups.values()].map((group) => {
     const [{ entry, state = 'done', error = '' } = { entry: {} }] = group
-    const ids = payloadIds(group.map((one) => one.entry))
+    const ids = { ...payloadIds(group.map((one) => one.entry)), ...requests }
     return { ...attempt, shopId: entry.shopId ?? null, ids, state, error: cut(error) }
   })
 }

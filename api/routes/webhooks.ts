@@ -5,6 +5,7 @@ import { redactShop } from '../../shared/domain/shop-removal.ts'
 import { type IncomingDelivery, storeDeliveries } from '../../shared/domain/webhook-deliveries.ts'
 import { unavailable } from '../../shared/errors.ts'
 import { type WebhookTopic, webhookJobs } from '../../shared/jobs.ts'
+import { originFlags } from '../../shared/origin.ts'
 import { createSignatureCheck } from '../../shared/platform/hmac.ts'
 import { presets } from '../../shared/platform/presets.ts'
 import { parseShopDomain } from '../../shared/platform/shop-domain.ts'
@@ -60,6 +61,7 @@ export async function webhooks(app: FastifyInstance, { config }: { config: Confi
       eventId: header('event-id'),
       triggeredAt: readInstant(header('triggered-at')),
       payload,
+      origin: originFlags(),
     })
     request.log.info({ topic, shopDomain, reception }, 'webhook')
     return ok({ received: true })
