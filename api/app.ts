@@ -11,6 +11,7 @@ import type { Config } from '../shared/config.ts'
 import type { Db } from '../shared/db.ts'
 import { badRequest, unavailable } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
+import { createMetrics, type Metrics } from '../shared/metrics.ts'
 import type { PdfRenderer } from '../shared/pdf/renderer.ts'
 import { presets } from '../shared/platform/presets.ts'
 import { negotiateAnswers } from './accept.ts'
@@ -51,6 +52,7 @@ export type Services = {
   db: Db
   log: Log
   pdf: PdfRenderer
+  metrics?: Metrics
   /** Whether the process has been told to stop: what runs is finished, what comes is refused. */
   isStopping: () => boolean
 }
@@ -63,7 +65,7 @@ declare module 'fastify' {
 
 /** The web process without its socket: what tests inject requests into, and `api/server.ts` listens with. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config } = services
+  const { config, metrics = createMetrics() } = services
   const loggerInstance: FastifyBaseLogger = services.log
   const app = Fastify({
     bodyLimit: 1024 * 1024,
@@ -94,6 +96,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
   rememberOrigins(app)
   app.addHook('onResponse', logRequest)
+  app.addHook('onResponse', async ({ method, routeOptions: { url: route = 'unknown' } }, reply) => {
+    metrics.requests.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -110,7 +115,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(pageFiles)
   await app.register(webFiles)
   await app.register(async (pages) => addPages(pages, config))
-  await app.register(webhooks, { config })
+  await app.register(webhooks, { config, metrics })
   await app.register(async (api) => addApi(api, config), { prefix: '/api' })
   refuseOtherMethods()
   return app

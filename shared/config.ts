@@ -40,6 +40,9 @@ export const Environment = Type.Object({
   }),
   PORT: count(3000, 0, 65_535),
   HOST: Type.String({ default: '0.0.0.0', minLength: 1, rule: 'must be an address to listen on' }),
+  METRICS_PORT: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 65_535, rule: 'must be a whole number from 0 to 65535' }),
+  ),
   APP_URL: Type.String({
     format: 'web-origin',
     rule: 'must be a public origin without a trailing slash',
