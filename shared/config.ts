@@ -88,8 +88,8 @@ export const Environment = Type.Object({
     rule: 'must be an origin without a trailing slash',
   }),
   WORKER_CONCURRENCY: count(10, 1, 100),
-  WEB_POOL_SIZE: count(5, 1, 100),
-  WORKER_POOL_SIZE: count(8, 4, 100),
+  WEB_POOL_SIZE: count(4, 1, 100),
+  WORKER_POOL_SIZE: count(5, 4, 100),
   DATABASE_SSL: Type.Optional(
     Type.Union([Type.Literal('verify'), Type.Literal('no-verify'), Type.Literal('off')], {
       rule: 'must be verify, no-verify or off',
