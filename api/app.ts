@@ -11,6 +11,7 @@ import type { Config } from '../shared/config.ts'
 import type { Db } from '../shared/db.ts'
 import { badRequest, unavailable } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
+import { createMetrics, type Metrics } from '../shared/metrics.ts'
 import type { PdfRenderer } from '../shared/pdf/renderer.ts'
 import { presets } from '../shared/platform/presets.ts'
 import { negotiateAnswers } from './accept.ts'
@@ -20,6 +21,7 @@ import { answerKeysOnce } from './idempotency.ts'
 import { rememberMethods } from './methods.ts'
 import { sendNothing } from './nothing.ts'
 import { openApi } from './openapi.ts'
+import { rememberOrigins } from './origin.ts'
 import { pageFiles } from './page.ts'
 import { alerts } from './routes/alerts.ts'
 import { auth } from './routes/auth.ts'
@@ -42,6 +44,7 @@ import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
 import { webhooks } from './routes/webhooks.ts'
 import { requireSession } from './session.ts'
+import { shedLoad } from './shedding.ts'
 import { createValidatorCompiler } from './validation.ts'
 import { webFiles } from './web-files.ts'
 
@@ -50,9 +53,12 @@ export type Services = {
   db: Db
   log: Log
   pdf: PdfRenderer
+  metrics?: Metrics
   /** Whether the process has been told to stop: what runs is finished, what comes is refused. */
   isStopping: () => boolean
 }
+
+const mostHeaders = 100
 
 declare module 'fastify' {
   interface FastifyInstance extends Pick<Services, 'db' | 'pdf' | 'isStopping'> {}
@@ -60,18 +66,24 @@ declare module 'fastify' {
 
 /** The web process without its socket: what tests inject requests into, and `api/server.ts` listens with. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
-  const { config } = services
+  const { config, metrics = createMetrics() } = services
   const loggerInstance: FastifyBaseLogger = services.log
   const app = Fastify({
     bodyLimit: 1024 * 1024,
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, services.log),
     frameworkErrors: sendFailure,
+    // a client that reads nothing of its answer for so long is cut off
+    connectionTimeout: 30_000,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     // a statement may take 8 s and a connection 2 s; whoever still waits then waits for a database that is silent
     handlerTimeout: 10_000,
+    // slow heads and bodies are looked for every second
+    http: { connectionsCheckingInterval: 1_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    // longer than the routers of hosts keep theirs, so that none sends a request into a closing connection
+    keepAliveTimeout: 95_000,
     logController: new LogController({ disableRequestLogging: true }),
     loggerInstance,
-    requestTimeout: 30_000,
+    requestTimeout: 20_000,
     return503OnClosing: false,
   })
 
@@ -81,7 +93,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setErrorHandler(sendFailure)
   app.setNotFoundHandler((request, reply) => sendNothing(request, reply, config))
   app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
+  rememberOrigins(app)
   app.addHook('onResponse', logRequest)
+  app.addHook('onResponse', async ({ method, routeOptions: { url: route = 'unknown' } }, reply) => {
+    metrics.requests.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -91,12 +107,14 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   })
 
   const refuseOtherMethods = rememberMethods(app)
+  await shedLoad(app, config)
+  app.addHook('onRequest', refuseManyHeaders)
   await openApi(app)
   await app.register(health)
   await app.register(pageFiles)
   await app.register(webFiles)
   await app.register(async (pages) => addPages(pages, config))
-  await app.register(webhooks, { config })
+  await app.register(webhooks, { config, metrics })
   await app.register(async (api) => addApi(api, config), { prefix: '/api' })
   refuseOtherMethods()
   return app
@@ -157,6 +175,13 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(sync)
 
   refuseOtherMethods()
+}
+
+/** Names and values stand one after the other. Node reads 2000 headers and drops the rest without a word. */
+async function refuseManyHeaders({ raw }: FastifyRequest): Promise<void> {
+  if (raw.rawHeaders.length <= 2 * mostHeaders) return
+  const message = `The request has more than ${mostHeaders} headers.`
+  throw new HttpError({ status: 431, code: 'headers_too_large', message })
 }
 
 /** JSON is all that the API reads; a body that says it is JSON and is empty counts as none. */

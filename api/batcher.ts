@@ -1,11 +1,20 @@
 import { isUnavailable } from '../shared/db.ts'
+import { unavailable } from '../shared/errors.ts'
 
-export type BatchLimits<T> = { mostItems: number; mostBytes: number; sizeOf: (item: T) => number }
+export type BatchLimits<T> = {
+  /** What one write may hold. */
+  mostItems: number
+  mostBytes: number
+  /** What may wait, together with what is being written. */
+  mostBytesWaiting: number
+  sizeOf: (item: T) => number
+}
 
 /**
  * Writes together what arrives together: while one write is under way the next items wait, and then go in one, as
  * many as the limits allow. So a lone item is not delayed, and throughput grows with the load. A write that fails
- * for a reason of its items is tried item by item, so that a bad one fails alone.
+ * for a reason of its items is tried item by item, so that a bad one fails alone. What would be too much to wait is refused
+ * at once, as unavailable.
  */
 export function createBatcher<T, R>(
   write: (items: readonly T[]) => Promise<readonly R[]>,
@@ -14,6 +23,7 @@ export function createBatcher<T, R>(
   type Waiting = { item: T; resolve: (result: R) => void; reject: (error: unknown) => void }
   const waiting: Waiting[] = []
   let isWriting = false
+  let bytesWaiting = 0
 
   async function writeAll(): Promise<void> {
     isWriting = true
@@ -35,11 +45,21 @@ export function createBatcher<T, R>(
     }
   }
 
-  return (item) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
-      if (!isWriting) void writeAll()
-    })
+  return async (item) => {
+    const bytes = limits.sizeOf(item)
+    if (bytesWaiting > 0 && bytesWaiting + bytes > limits.mostBytesWaiting) {
+      throw unavailable('Too much waits to be stored. Send it again.')
+    }
+    bytesWaiting += bytes
+    try {
+      return await new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject })
+        if (!isWriting) void writeAll()
+      })
+    } finally {
+      bytesWaiting -= bytes
+    }
+  }
 }
 
 /** How many of those that wait go into one write: at least one. */

@@ -1,20 +1,28 @@
 import { openDb } from '../shared/db.ts'
+import { createMetrics, serveMetrics, watchProcess } from '../shared/metrics.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
 import { runProcess, type Start } from '../shared/process.ts'
 import { requireKnownSchema } from '../shared/schema-state.ts'
 import { buildApp } from './app.ts'
 
+/** So long does a request wait for a connection, and so many wait at once; the rest hear 503 at once. */
+const waiting = { waitMs: 2_000, mostWaiting: 200 }
+
 /** When it is told to stop it turns new requests away and finishes the ones it has. */
 const startWeb: Start = async (config, log) => {
   let isStopping = false
-  const db = await openDb(config, config.WEB_POOL_SIZE)
+  const db = await openDb(config, config.WEB_POOL_SIZE, waiting)
   await requireKnownSchema(db)
   const pdf = createPdfRenderer({ timeoutMs: 8_000, maxQueue: 20 })
-  const app = await buildApp({ config, db, log, pdf, isStopping: () => isStopping })
+  const metrics = createMetrics()
+  watchProcess(metrics, db)
+  const closeMetrics = await serveMetrics(config, metrics, log)
+  const app = await buildApp({ config, db, log, pdf, metrics, isStopping: () => isStopping })
   await app.listen({ port: config.PORT, host: config.HOST })
   return async () => {
     isStopping = true
     await app.close()
+    closeMetrics()
     await pdf.close()
     await db.end()
   }

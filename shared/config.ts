@@ -40,6 +40,9 @@ export const Environment = Type.Object({
   }),
   PORT: count(3000, 0, 65_535),
   HOST: Type.String({ default: '0.0.0.0', minLength: 1, rule: 'must be an address to listen on' }),
+  METRICS_PORT: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 65_535, rule: 'must be a whole number from 0 to 65535' }),
+  ),
   APP_URL: Type.String({
     format: 'web-origin',
     rule: 'must be a public origin without a trailing slash',
@@ -85,8 +88,8 @@ export const Environment = Type.Object({
     rule: 'must be an origin without a trailing slash',
   }),
   WORKER_CONCURRENCY: count(10, 1, 100),
-  WEB_POOL_SIZE: count(5, 1, 100),
-  WORKER_POOL_SIZE: count(8, 4, 100),
+  WEB_POOL_SIZE: count(4, 1, 100),
+  WORKER_POOL_SIZE: count(5, 4, 100),
   DATABASE_SSL: Type.Optional(
     Type.Union([Type.Literal('verify'), Type.Literal('no-verify'), Type.Literal('off')], {
       rule: 'must be verify, no-verify or off',
@@ -94,6 +97,14 @@ export const Environment = Type.Object({
   ),
   SESSION_TOKEN_LEEWAY_SECONDS: count(10, 0, 300),
   RATE_LIMIT_PER_MINUTE: count(1200, 1, 1_000_000),
+  MEMORY_LIMIT_MB: Type.Optional(
+    Type.Integer({
+      minimum: 64,
+      maximum: 1_048_576,
+      rule: 'must be a whole number from 64 to 1048576',
+    }),
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(url()),
   LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),
     { default: 'info', rule: 'must be fatal, error, warn, info, debug, trace or silent' },

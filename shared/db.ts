@@ -12,6 +12,7 @@ import {
   SchemaValidationError,
 } from 'slonik'
 import { type Config, databaseAddress } from './config.ts'
+import { guardConnections, type WaitLimits } from './connections.ts'
 import { Id } from './schemas/common.ts'
 
 /** What a domain function works with: the pool and a transaction are the same to it. */
@@ -57,13 +58,16 @@ const typeParsers = [
   { name: 'timestamptz', parse: (text: string) => new Date(text).toISOString() },
 ]
 
+/** For whoever can wait: jobs, tools. `web` cannot. */
+const patient: WaitLimits = { waitMs: 30_000, mostWaiting: 1_000 }
+
 /**
- * Opens the pool of one process. A statement may take 8 s and a connection 2 s to come, so that a caller hears
- * "unavailable" rather than nothing. No session state is used, so nothing is reset between checkouts.
+ * Opens the pool of one process. A statement may take 8 s, a connection 2 s to be made and `limits` to be free, so
+ * that a caller hears "unavailable" rather than nothing. No session state is used, so nothing is reset between checkouts.
  */
-export function openDb(config: Config, maxPoolSize: number): Promise<DatabasePool> {
+export async function openDb(config: Config, maxPoolSize: number, limits = patient): Promise<DatabasePool> {
   const { url, ssl } = databaseAddress(config)
-  return createPool(url, {
+  const pool = await createPool(url, {
     captureStackTrace: false,
     connectionRetryLimit: 0,
     connectionTimeout: 2_000,
@@ -74,8 +78,10 @@ export function openDb(config: Config, maxPoolSize: number): Promise<DatabasePoo
     resetConnection: async () => {},
     ...(ssl && { ssl }),
     statementTimeout: 8_000,
+    tracing: config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
     typeParsers,
   })
+  return guardConnections(pool, limits)
 }
 
 /** Whether an error means that Postgres cannot serve right now, rather than that a statement is wrong. */

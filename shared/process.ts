@@ -1,5 +1,6 @@
 import { type Config, loadConfig, type Role } from './config.ts'
 import { createLog, type Log } from './log.ts'
+import { startTracing } from './tracing.ts'
 
 export type ProcessOptions = {
   name: Role
@@ -30,6 +31,7 @@ export async function runProcess({ name, env, stopWithinMs }: ProcessOptions, st
   process.on('uncaughtException', fail)
   process.on('unhandledRejection', fail)
 
+  const stopTracing = await startTracing(config, name)
   const starting = start(config, log, fail)
   let isStopping = false
   const stop = async (signal: string) => {
@@ -38,6 +40,7 @@ export async function runProcess({ name, env, stopWithinMs }: ProcessOptions, st
     log.info({ signal }, 'stopping')
     setTimeout(() => fail(new Error(`Not stopped within ${stopWithinMs} ms`)), stopWithinMs)
     await (await starting)()
+    await stopTracing().catch((err: unknown) => log.warn({ err }, 'the last traces were not sent'))
     log.info('stopped')
     process.exit(0)
   }

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type Db, sql } from './db.ts'
 import type { Job } from './jobs.ts'
+import { originFlags } from './origin.ts'
 
 /** How often a key that others write to at the same time is tried. */
 const mostTries = 20
@@ -11,7 +12,8 @@ const mostTries = 20
  * A job that waits under the same `key` is replaced, and the new one runs when that one would have run: under a steady
  * stream the work is done once in `inSeconds`, rather than never. So a key is only for work that reads the current
  * state, and begins with the shop, `shop:42:name-of-the-job`: keys are those of all shops. Who enqueues with the same
- * key waits until this transaction ends, so that is best the last thing it does. Answers the job's id.
+ * key waits until this transaction ends, so that is best the last thing it does. The job says which
+ * request it goes back to (`shared/origin.ts`). Answers the job's id.
  */
 export async function enqueue<P extends TSchema>(
   tx: Db,
@@ -27,7 +29,8 @@ export async function enqueue<P extends TSchema>(
         run_at => now() + make_interval(secs => ${inSeconds}),
         job_key => ${key}::text,
         job_key_mode => 'preserve_run_at',
-        max_attempts => ${job.maxAttempts}
+        max_attempts => ${job.maxAttempts},
+        flags => ${sql.array(originFlags(), 'text')}
       )
     `)
     if (id !== null) return id
@@ -48,6 +51,7 @@ export async function enqueueAll<P extends TSchema>(
     identifier: job.name,
     payload,
     max_attempts: job.maxAttempts,
+    flags: originFlags(),
   }))
   await tx.query(sql.typeAlias('void')`
     select from graphile_worker.add_jobs(array(
@@ -69,7 +73,8 @@ export async function enqueueForEveryShop<P extends TSchema>(
     select from graphile_worker.add_jobs(array(
       select row(
         ${job.name}, (${JSON.stringify(fields)}::jsonb || jsonb_build_object('shopId', s.id))::json, null,
-        now() + make_interval(secs => abs(hashint8(s.id)::bigint) % 3600), ${job.maxAttempts}, null, null, null
+        now() + make_interval(secs => abs(hashint8(s.id)::bigint) % 3600), ${job.maxAttempts}, null, null,
+        ${sql.array(originFlags(), 'text')}
       )::graphile_worker.job_spec
       from shop s
       join shop_credential c on c.shop_id = s.id

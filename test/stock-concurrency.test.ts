@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { mintSessionToken } from '../dev/platform/session-token.ts'
@@ -42,13 +43,17 @@ async function startTwo(t: Test, env: Record<string, string> = {}) {
     body?: unknown,
     headers: Record<string, string> = {},
   ) => {
-    const answer = await fetch(`${origins[process % 2]}${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const text = await answer.text()
-    return { status: answer.status, text, json: JSON.parse(text) }
+    for (;;) {
+      const answer = await fetch(`${origins[process % 2]}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      // who got no connection in time comes again, as they are told to: nothing was done
+      if (answer.status !== 503) return { status: answer.status, text, json: JSON.parse(text) }
+      await sleep(Number(answer.headers.get('retry-after')) * 100)
+    }
   }
   const make = async (path: string, body: unknown): Promise<number> => {
     const { status, text, json } = await ask(0, 'POST', path, body)

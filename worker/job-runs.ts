@@ -1,6 +1,7 @@
 import { type Db, isUnavailable } from '../shared/db.ts'
 import { type JobRunState, type NewJobRun, storeJobRuns } from '../shared/domain/job-runs.ts'
 import type { Log } from '../shared/log.ts'
+import type { Metrics } from '../shared/metrics.ts'
 import type { PayloadEntry } from '../shared/payload-ids.ts'
 import { payloadIds } from '../shared/payload-ids.ts'
 
@@ -11,6 +12,8 @@ export type JobAttempt = {
   maxAttempts: number
   /** What the payload names; null when it does not fit its schema. */
   entries: PayloadEntry | readonly PayloadEntry[] | null
+  /** The requests that it goes back to. */
+  requestIds: readonly string[]
 }
 
 /** How an attempt ended, or one entry of its list. */
@@ -34,7 +37,17 @@ const longestError = 2_000
  * Notes how every attempt of a job ended (`shared/domain/job-runs.ts`). Never makes a task wait: runs are stored together,
  * twice a second. A process that is killed takes those of its last half second with it; nothing depends on them.
  */
-export function createJobRuns({ db, log, workerId }: { db: Db; log: Log; workerId: string }): JobRuns {
+export function createJobRuns({
+  db,
+  log,
+  metrics,
+  workerId,
+}: {
+  db: Db
+  log: Log
+  metrics?: Metrics
+  workerId: string
+}): JobRuns {
   const open = new Set<(outcome: Outcome) => void>()
   let waiting: NewJobRun[] = []
   let timer: NodeJS.Timeout | undefined
@@ -77,6 +90,7 @@ export function createJobRuns({ db, log, workerId }: { db: Db; log: Log; workerI
       const end = (outcome: Outcome | readonly Outcome[]) => {
         if (!open.delete(end)) return
         const ms = Math.round(performance.now() - before)
+        metrics?.jobs.observe({ task: attempt.task, outcome: worst(outcome) }, ms / 1000)
         note(runsOf(attempt, outcome).map((run) => ({ ...run, startedAt, ms })))
       }
       open.add(end)
@@ -90,19 +104,32 @@ export function createJobRuns({ db, log, workerId }: { db: Db; log: Log; workerI
   }
 }
 
+/** Of a list with entries that failed, the attempt counts as failed. */
+function worst(outcome: Outcome | readonly Outcome[]): JobRunState {
+  const states = [outcome].flat().map(({ state }) => state)
+  return states.includes('failed') ? 'failed' : (states[0] ?? 'done')
+}
+
 /** An attempt has a run for each shop and each way in which entries of its list ended. */
-function runsOf({ entries, ...attempt }: JobAttempt, outcome: Outcome | readonly Outcome[]) {
+function runsOf({ entries, requestIds, ...attempt }: JobAttempt, outcome: Outcome | readonly Outcome[]) {
+  const requests = requestIds.length > 0 && { requestId: requestIds }
   if (!isList(entries)) {
     const { state = 'done', error = '' } = isList(outcome) ? (outcome[0] ?? {}) : outcome
     return [
-      { ...attempt, shopId: entries?.shopId ?? null, ids: payloadIds(entries), state, error: cut(error) },
+      {
+        ...attempt,
+        shopId: entries?.shopId ?? null,
+        ids: { ...payloadIds(entries), ...requests },
+        state,
+        error: cut(error),
+      },
     ]
   }
   const ended = entries.map((entry, at) => ({ entry, ...(isList(outcome) ? outcome[at] : outcome) }))
   const groups = Map.groupBy(ended, ({ entry, state, error }) => `${entry.shopId} ${state} ${error}`)
   return [...groups.values()].map((group) => {
     const [{ entry, state = 'done', error = '' } = { entry: {} }] = group
-    const ids = payloadIds(group.map((one) => one.entry))
+    const ids = { ...payloadIds(group.map((one) => one.entry)), ...requests }
     return { ...attempt, shopId: entry.shopId ?? null, ids, state, error: cut(error) }
   })
 }

@@ -1,5 +1,6 @@
 import { databaseAddress } from '../shared/config.ts'
 import { openDb } from '../shared/db.ts'
+import { createMetrics, serveMetrics, watchProcess } from '../shared/metrics.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
 import { createAdminApi } from '../shared/platform/admin-api.ts'
 import { presets } from '../shared/platform/presets.ts'
@@ -32,7 +33,10 @@ const startWorker: Start = async (config, log, fail) => {
   }
   const scrub = createScrub(config)
   const heartbeat = createHeartbeat(address, log, fail)
-  const runs = createJobRuns({ db, log, workerId: heartbeat.id })
+  const metrics = createMetrics()
+  watchProcess(metrics, db)
+  const closeMetrics = await serveMetrics(config, metrics, log)
+  const runs = createJobRuns({ db, log, metrics, workerId: heartbeat.id })
   const queue = await startQueue({
     address,
     maxConnections: queueConnections,
@@ -49,6 +53,7 @@ const startWorker: Start = async (config, log, fail) => {
     await queue.stop()
     await runs.stop()
     await heartbeat.unregister()
+    closeMetrics()
     await pdf.close()
     await db.end()
   }

@@ -4,6 +4,7 @@ import type { Task } from 'graphile-worker'
 import type { Db } from '../shared/db.ts'
 import type { Job } from '../shared/jobs.ts'
 import type { Log } from '../shared/log.ts'
+import { requestIdsIn, runJob } from '../shared/origin.ts'
 import type { PayloadEntry } from '../shared/payload-ids.ts'
 import type { PdfRenderer } from '../shared/pdf/renderer.ts'
 import type { AdminApis } from '../shared/platform/admin-api.ts'
@@ -53,15 +54,25 @@ export function defineTask<P extends TSchema>(job: Job<P>, run: Run<Static<P>>):
     name: job.name,
     bind: (services, log, scrub, runs) => async (payload, helpers) => {
       const { id, attempts, max_attempts: maxAttempts } = helpers.job
+      const flags = Object.keys(helpers.job.flags ?? {})
+      const requestIds = requestIdsIn(flags)
       const isFit = check.Check(payload)
       const entries = isFit ? (payload as PayloadEntry | PayloadEntry[]) : null
-      const end = runs.begin({ jobId: id, task: job.name, attempt: attempts, maxAttempts, entries })
+      const end = runs.begin({
+        jobId: id,
+        task: job.name,
+        attempt: attempts,
+        maxAttempts,
+        entries,
+        requestIds,
+      })
       const startedAt = performance.now()
       const report = (err?: unknown) => {
         const line = {
           task: job.name,
           jobId: id,
           attempt: attempts,
+          ...(requestIds.length > 0 && { reqId: requestIds.join(' ') }),
           ms: Math.round(performance.now() - startedAt),
         }
         if (err === undefined) log.info(line, 'job done')
@@ -83,11 +94,13 @@ export function defineTask<P extends TSchema>(job: Job<P>, run: Run<Static<P>>):
           const { path, message } = check.Errors(payload).First() ?? {}
           throw new Error(`The payload does not fit ${job.name}: ${path} ${message}`)
         }
-        const promises = await run(services, payload, {
-          jobId: id,
-          signal: helpers.abortSignal,
-          isLast: attempts >= maxAttempts,
-        })
+        const attempt = { jobId: id, signal: helpers.abortSignal, isLast: attempts >= maxAttempts }
+        const origin = {
+          name: `job ${job.name}`,
+          flags,
+          attributes: { 'job.id': id, 'job.attempt': attempts },
+        }
+        const promises = await runJob(origin, () => run(services, payload, attempt))
         const ends = await Promise.allSettled(promises ?? [])
         const failed = ends.find((one) => one.status === 'rejected')
         report(failed?.reason)

@@ -5,6 +5,8 @@ import { redactShop } from '../../shared/domain/shop-removal.ts'
 import { type IncomingDelivery, storeDeliveries } from '../../shared/domain/webhook-deliveries.ts'
 import { unavailable } from '../../shared/errors.ts'
 import { type WebhookTopic, webhookJobs } from '../../shared/jobs.ts'
+import type { Metrics } from '../../shared/metrics.ts'
+import { originFlags } from '../../shared/origin.ts'
 import { createSignatureCheck } from '../../shared/platform/hmac.ts'
 import { presets } from '../../shared/platform/presets.ts'
 import { parseShopDomain } from '../../shared/platform/shop-domain.ts'
@@ -13,10 +15,11 @@ import { ok } from '../envelope.ts'
 import { HttpError } from '../errors.ts'
 
 const bodyLimit = 5 * 1024 * 1024
-/** What one write may hold; a statement with its parameters takes several times the memory of the bodies. */
+/** A statement with its parameters takes several times the memory of the bodies. */
 const limits: BatchLimits<IncomingDelivery> = {
   mostItems: 200,
   mostBytes: 8 * 1024 * 1024,
+  mostBytesWaiting: 64 * 1024 * 1024,
   sizeOf: ({ payload }) => payload.length,
 }
 
@@ -24,7 +27,10 @@ const limits: BatchLimits<IncomingDelivery> = {
  * `POST /webhooks` (specification, "Events"): the signature of the raw bytes is checked before anything is read, and
  * the answer comes after the commit that stores the delivery with its job. Nothing else happens here.
  */
-export async function webhooks(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
+export async function webhooks(
+  app: FastifyInstance,
+  { config, metrics }: { config: Config; metrics: Metrics },
+): Promise<void> {
   const hasSigned = createSignatureCheck(config)
   const prefix = presets[config.PLATFORM].headerPrefix.toLowerCase()
   const store = createBatcher((batch: readonly IncomingDelivery[]) => storeDeliveries(app.db, batch), limits)
@@ -32,11 +38,18 @@ export async function webhooks(app: FastifyInstance, { config }: { config: Confi
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
 
+  /** Topics that we do not know are anybody's words. */
+  const count = (topic: string, outcome: string) =>
+    metrics.deliveries.inc({ topic: isWebhookTopic(topic) ? topic : 'other', outcome })
+
   app.post('/webhooks', { bodyLimit, schema: { hide: true } }, async (request) => {
     if (app.isStopping()) throw unavailable('The service is restarting. Send it again.')
     const header = (name: string) => headerOf(request, prefix + name)
     const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    if (!hasSigned(payload, header('hmac-sha256'), 'base64')) throw unsigned()
+    if (!hasSigned(payload, header('hmac-sha256'), 'base64')) {
+      count('other', 'not signed')
+      throw unsigned()
+    }
 
     const topic = normalizeTopic(header('topic'))
     const toShop = (text: string) => parseShopDomain(text.toLowerCase(), config.PLATFORM_SHOP_DOMAIN_SUFFIX)
@@ -47,6 +60,7 @@ export async function webhooks(app: FastifyInstance, { config }: { config: Confi
     if (topic === 'SHOP_REDACT') await redactShop(app.db, named() ?? '')
     const shopDomain = toShop(header('shop-domain')) ?? (topic === 'APP_UNINSTALLED' ? named() : null)
     if (!shopDomain || !isWebhookTopic(topic)) {
+      count(topic, 'not processed')
       request.log.info({ topic, shopDomain }, 'webhook not processed')
       return ok({ received: true })
     }
@@ -59,7 +73,12 @@ export async function webhooks(app: FastifyInstance, { config }: { config: Confi
       eventId: header('event-id'),
       triggeredAt: readInstant(header('triggered-at')),
       payload,
+      origin: originFlags(),
+    }).catch((error: unknown) => {
+      count(topic, 'not stored')
+      throw error
     })
+    count(topic, reception)
     request.log.info({ topic, shopDomain, reception }, 'webhook')
     return ok({ received: true })
   })

@@ -26,6 +26,8 @@ export const QueueJob = Type.Object({
   workerId: Nullable(Type.String()),
   error: Type.String(),
   payload: Type.Unknown(),
+  /** The requests that it goes back to (`shared/origin.ts`). */
+  requestIds: Type.Array(Type.String()),
   /** The domains of the shops that the payload names. */
   shops: Type.Array(Type.String()),
 })
@@ -59,6 +61,11 @@ export function listQueueJobs(
   return db.any(sql.type(row(QueueJob))`
     select j.id, j.task_identifier as task, ${state} as state, j.attempts, j.max_attempts, j.created_at,
       j.updated_at, j.run_at, j.locked_at, w.id as worker_id, coalesce(j.last_error, '') as error, p.payload,
+      (
+        select coalesce(jsonb_agg(substr(flag, 9) order by flag), '[]')
+        from jsonb_object_keys(j.flags) flag
+        where flag like 'request:%'
+      ) as request_ids,
       (
         select coalesce(jsonb_agg(s.domain order by s.id), '[]')
         from (${namedShops}) named

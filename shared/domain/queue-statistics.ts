@@ -34,6 +34,48 @@ export function countQueueJobs(db: Db): Promise<readonly TaskStatistics[]> {
   `)
 }
 
+const Waiting = Type.Object({
+  task: Type.String(),
+  waiting: Type.Integer(),
+  due: Type.Integer(),
+  oldestDueSeconds: Type.Number(),
+})
+
+/**
+ * What waits, by the index that workers fetch by, so however many dead jobs there are: for whoever asks all the time.
+ * Of the queue's own tables, since its view hides what the index is about; its version is pinned.
+ */
+export function countWaitingJobs(db: Db): Promise<readonly Static<typeof Waiting>[]> {
+  return db.any(sql.type(row(Waiting))`
+    select k.identifier as task, count(j.id) as waiting, count(j.id) filter (where j.run_at <= now()) as due,
+      coalesce(extract(epoch from now() - min(j.run_at) filter (where j.run_at <= now())), 0) as oldest_due_seconds
+    from graphile_worker._private_tasks k
+    left join (
+      select id, task_id, run_at from graphile_worker._private_jobs where is_available = true
+    ) j on j.task_id = k.id
+    group by k.identifier
+  `)
+}
+
+const Dead = Type.Object({ task: Type.String(), count: Type.Integer() })
+/** More are not counted: the alarm has long gone off. */
+const mostDeadCounted = 10_000
+
+/** Jobs that have used their attempts, the first of them only, so that many cost no more than a few. */
+export function countDeadJobs(db: Db): Promise<readonly Static<typeof Dead>[]> {
+  return db.any(sql.type(row(Dead))`
+    select k.identifier as task, count(j.task_id)
+    from graphile_worker._private_tasks k
+    left join (
+      select task_id
+      from graphile_worker._private_jobs
+      where locked_at is null and attempts >= max_attempts
+      limit ${mostDeadCounted}
+    ) j on j.task_id = k.id
+    group by k.identifier
+  `)
+}
+
 export const DeliveryStatistics = Type.Object({
   state: Type.String(),
   count: Type.Integer(),

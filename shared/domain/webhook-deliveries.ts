@@ -18,6 +18,8 @@ export type IncomingDelivery = {
   /** ISO instant, null when the platform did not say. */
   triggeredAt: string | null
   payload: Buffer
+  /** Which request brought it, as flags of its job (`shared/origin.ts`). */
+  origin: readonly string[]
 }
 
 /** What became of an incoming delivery. */
@@ -49,12 +51,13 @@ export async function storeDeliveries(db: Db, deliveries: readonly IncomingDeliv
     delivery.eventId,
     delivery.triggeredAt,
     delivery.payload,
+    delivery.origin.join(' '),
   ])
   const received = await db.any(sql.type(row(Received))`
     with incoming as (
       select i.*, s.id as shop_id
-      from ${sql.unnest(rows, ['int4', 'text', 'text', 'text', 'int4', 'text', 'text', 'timestamptz', 'bytea'])}
-        as i (position, domain, topic, job, max_attempts, webhook_id, event_id, triggered_at, payload)
+      from ${sql.unnest(rows, ['int4', 'text', 'text', 'text', 'int4', 'text', 'text', 'timestamptz', 'bytea', 'text'])}
+        as i (position, domain, topic, job, max_attempts, webhook_id, event_id, triggered_at, payload, origin)
       left join shop s on s.domain = i.domain and s.uninstalled_at is null
     ),
     stored as (
@@ -67,16 +70,21 @@ export async function storeDeliveries(db: Db, deliveries: readonly IncomingDeliv
       returning shop_id, id, topic, webhook_id, octet_length(payload) as bytes
     ),
     numbered as (
-      select i.job, i.max_attempts, d.shop_id, d.id,
+      select i.job, i.max_attempts, i.origin, d.shop_id, d.id,
         (row_number() over (partition by i.job order by d.id) - 1) / ${mostPerJob}
           + sum(d.bytes) over (partition by i.job order by d.id) / ${mostBytesPerJob} as part
       from stored d
-      join (select distinct topic, job, max_attempts from incoming) i on i.topic = d.topic
+      join (
+        select distinct on (shop_id, webhook_id) shop_id, webhook_id, job, max_attempts, origin
+        from incoming
+        order by shop_id, webhook_id, position
+      ) i on i.shop_id = d.shop_id and i.webhook_id = d.webhook_id
     ),
     spec as (
       select row(
         job, json_agg(json_build_object('shopId', shop_id, 'deliveryId', id) order by id),
-        null, null, max_attempts, null, null, null
+        null, null, max_attempts, null, null,
+        string_to_array(trim(string_agg(origin, ' ' order by id)), ' ')
       )::graphile_worker.job_spec as spec
       from numbered
       group by job, max_attempts, part

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createBatcher } from '../../api/batcher.ts'
 
-const limits = { mostItems: 3, mostBytes: 10, sizeOf: (text: string) => text.length }
+const limits = { mostItems: 3, mostBytes: 10, mostBytesWaiting: 1000, sizeOf: (text: string) => text.length }
 
 t.test('those that wait while a write is under way go together, as many as fit', async (t) => {
   const batches: string[][] = []
@@ -37,4 +37,12 @@ t.test('a database that is away is not asked again for each of them', async (t) 
   }, limits)
   await Promise.allSettled(['first', 'a', 'b', 'c'].map(add))
   t.equal(writes, 2)
+})
+
+t.test('what would be too much to wait is refused at once, and taken when there is room again', async (t) => {
+  const add = createBatcher(async (items: readonly string[]) => items, { ...limits, mostBytesWaiting: 8 })
+  const ends = await Promise.allSettled(['longer than the limit', 'a'].map(add))
+  t.match(ends, [{ status: 'fulfilled' }, { status: 'rejected', reason: { kind: 'unavailable' } }])
+  t.strictSame(await Promise.all(['four', 'four'].map(add)), ['four', 'four'])
+  await t.rejects(Promise.all(['four', 'four', 'x'].map(add)), { message: /^Too much waits/ })
 })

@@ -141,6 +141,7 @@ const attempt = (jobId: number) => ({
   attempt: 1,
   maxAttempts: 3,
   entries: {},
+  requestIds: [],
 })
 
 t.test('runs are stored within a second, and what still runs at a stop was handed back', async (t) => {

@@ -41,6 +41,7 @@ function describe({ print }: Context, job: QueueJob, effect: string | undefined)
     names: idWords(ids) || '-',
     added: job.createdAt,
     due: job.runAt,
+    ...(job.requestIds.length > 0 && { request: job.requestIds.join(', ') }),
     ...(job.workerId && { worker: job.workerId }),
     ...(effect && { effect: `recorded already: ${effect}` }),
     error: job.error || '-',
