@@ -1,10 +1,32 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../root-route.tsx'
+import { idParams as params, root } from '../../root-route.tsx'
+import { readTransferFilter } from './filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/transfers',
+  validateSearch: readTransferFilter,
   component: lazyRouteComponent(() => import('./transfer-list.tsx'), 'TransferList'),
 })
 
-export const transferRoutes = [list] as const
+const create = createRoute({
+  getParentRoute: () => root,
+  path: '/transfers/new',
+  component: lazyRouteComponent(() => import('./transfer-create.tsx'), 'TransferCreate'),
+})
+
+const detail = createRoute({
+  getParentRoute: () => root,
+  path: '/transfers/$id',
+  params,
+  component: lazyRouteComponent(() => import('./transfer-detail.tsx'), 'TransferDetail'),
+})
+
+const edit = createRoute({
+  getParentRoute: () => root,
+  path: '/transfers/$id/edit',
+  params,
+  component: lazyRouteComponent(() => import('./transfer-edit.tsx'), 'TransferEdit'),
+})
+
+export const transferRoutes = [list, create, detail, edit] as const
