@@ -1,5 +1,6 @@
-import { Alert, Button, Group, List, Text } from '@mantine/core'
+import { Button, Group, List, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
+import { Notice } from './notice.tsx'
 
 type Props = {
   /** What is being edited, as in "order". */
@@ -14,13 +15,7 @@ type Props = {
 
 /** Somebody else saved first. Says what they changed, and lets this person decide; nothing is lost before. */
 export const VersionConflict = ({ noun, differences, isEditable, onKeep, onDiscard }: Props) => (
-  <Alert
-    color="yellow.9"
-    variant="light"
-    icon={<IconUsers />}
-    role="alert"
-    title={`Somebody else changed this ${noun}`}
-  >
+  <Notice tone="waiting" icon={<IconUsers />} title={`Somebody else changed this ${noun}`}>
     <Text c="#1c2024">
       What you have written is still below, and not saved yet. Meanwhile this was changed:
     </Text>
@@ -39,5 +34,5 @@ export const VersionConflict = ({ noun, differences, isEditable, onKeep, onDisca
         Discard mine, show theirs
       </Button>
     </Group>
-  </Alert>
+  </Notice>
 )

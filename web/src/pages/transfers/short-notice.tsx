@@ -1,20 +1,14 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Button, Group, Text } from '@mantine/core'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
 import { LinkButton } from '../../components/link-button.tsx'
+import { Notice } from '../../components/notice.tsx'
 import type { TransferStep } from './transfer-step.ts'
 
 type Props = { transfer: StockTransfer; step: TransferStep }
 
 /** The source has too little of what is marked below: what to do, or to go on all the same. */
 export const ShortNotice = ({ transfer: { id, sourceLocationName }, step }: Props) => (
-  <Alert
-    color="yellow.9"
-    variant="light"
-    icon={<IconAlertTriangle />}
-    role="alert"
-    title={`There is not enough at ${sourceLocationName}`}
-  >
+  <Notice tone="waiting" title={`There is not enough at ${sourceLocationName}`}>
     <Text c="#1c2024">
       Nothing has moved. Lower the quantities that are marked below, or count what is there. If the goods are
       in your hands all the same, go on: the stock at {sourceLocationName} then shows less than nothing until
@@ -28,5 +22,5 @@ export const ShortNotice = ({ transfer: { id, sourceLocationName }, step }: Prop
         Ship anyway
       </Button>
     </Group>
-  </Alert>
+  </Notice>
 )

@@ -69,14 +69,14 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
               {
                 name: 'Product',
                 cell: ({ title, sku, at }) => (
-                  <>
+                  <div>
                     <ProductName title={title} sku={sku} />
                     {step.shortage(at) && (
                       <Text size="sm" c="var(--mantine-color-error)">
                         {step.shortage(at)}
                       </Text>
                     )}
-                  </>
+                  </div>
                 ),
               },
               { name: 'Quantity', cell: ({ quantity }) => count(quantity), isNumber: true },

@@ -45,10 +45,10 @@ export function TransferLinesForm({ draft, onChange, errors }: Props) {
               {
                 name: 'Product',
                 cell: (line) => (
-                  <>
+                  <div>
                     <ProductName {...line} />
                     <LineError message={errorOf(line, '') ?? errorOf(line, '.variantId')} />
-                  </>
+                  </div>
                 ),
               },
               {
