@@ -16,6 +16,8 @@ export function useFormat() {
     /** Of one piece: up to four decimals. */
     cost: (amount: number) => cost.format(amount),
     count: (number: number) => count.format(number),
+    /** As in 1 piece, 1,200 pieces. */
+    many: (number: number, noun: string) => `${count.format(number)} ${noun}${number === 1 ? '' : 's'}`,
     day: (instant: string | null) => (instant ? day.format(new Date(instant)) : '—'),
     moment: (instant: string | null) => (instant ? moment.format(new Date(instant)) : '—'),
   }

@@ -3,8 +3,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import classes from './status-links.module.css'
 
 /** The statuses that a list can be limited to. Each is a link, so that the address and the back button know it. */
-export const StatusLinks = ({ children }: { children: ReactNode }) => (
-  <nav className={classes.statuses} aria-label="Status">
+export const StatusLinks = ({ label = 'Status', children }: { label?: string; children: ReactNode }) => (
+  <nav className={classes.statuses} aria-label={label}>
     {children}
   </nav>
 )

@@ -1,10 +1,33 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { root } from '../../root-route.tsx'
+import { idParams as params, root } from '../../root-route.tsx'
+import { readCountFilter, readRowFilter } from './filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/counts',
+  validateSearch: readCountFilter,
   component: lazyRouteComponent(() => import('./count-list.tsx'), 'CountList'),
 })
 
-export const countRoutes = [list] as const
+const create = createRoute({
+  getParentRoute: () => root,
+  path: '/counts/new',
+  component: lazyRouteComponent(() => import('./count-create.tsx'), 'CountCreate'),
+})
+
+const detail = createRoute({
+  getParentRoute: () => root,
+  path: '/counts/$id',
+  params,
+  validateSearch: readRowFilter,
+  component: lazyRouteComponent(() => import('./count-detail.tsx'), 'CountDetail'),
+})
+
+const review = createRoute({
+  getParentRoute: () => root,
+  path: '/counts/$id/review',
+  params,
+  component: lazyRouteComponent(() => import('./count-review.tsx'), 'CountReview'),
+})
+
+export const countRoutes = [list, create, detail, review] as const
