@@ -29,7 +29,7 @@ export function UnplacedScans({ tally, state }: { tally: Tally; state: TallyStat
               },
               { name: 'Pieces', cell: ({ times }) => (times === 0 ? '—' : count(times)), isNumber: true },
               { name: 'What to do', cell: (scan) => <span>{adviceOf(scan)}</span> },
-              { name: '', cell: (scan) => <Ways scan={scan} tally={tally} /> },
+              { name: 'Decide', isNumber: true, cell: (scan) => <Ways scan={scan} tally={tally} /> },
             ]}
           />
         </Card>
