@@ -5,6 +5,7 @@ import { useFormat } from '../../components/format.ts'
 import classes from './scan-bar.module.css'
 import type { Tally } from './tally.ts'
 import { isSettled, numberOf, rowsOf, type TallyState } from './tally-state.ts'
+import { showUnplaced } from './unplaced-scans.tsx'
 
 type Props = { tally: Tally; state: TallyState; field: RefObject<HTMLInputElement | null> }
 
@@ -60,7 +61,12 @@ function LastScan({ tally, state }: Omit<Props, 'field'>) {
       {sought ? (
         <Text c="dimmed">Looking for {sought.code} …</Text>
       ) : unplaced ? (
-        <Text className={classes.unplaced}>{unplaced.code} is not counted: see what to do below</Text>
+        <>
+          <Text className={classes.unplaced}>{unplaced.found[0]?.title ?? unplaced.code} is not counted</Text>
+          <Button className={classes.back} size="compact-sm" variant="default" onClick={showUnplaced}>
+            What to do
+          </Button>
+        </>
       ) : last ? (
         <>
           <Text className={classes.title} aria-hidden>

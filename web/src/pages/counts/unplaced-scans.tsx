@@ -4,6 +4,12 @@ import { useFormat } from '../../components/format.ts'
 import { RowTable } from '../../components/row-table.tsx'
 import type { Tally } from './tally.ts'
 import type { Scan, TallyState } from './tally-state.ts'
+import classes from './unplaced-scans.module.css'
+
+const placeId = 'unplaced-scans'
+
+/** Leads to what was scanned and is not in the count. */
+export const showUnplaced = () => document.getElementById(placeId)?.scrollIntoView()
 
 /** What was scanned and is not in the count, each with what to do about it. */
 export function UnplacedScans({ tally, state }: { tally: Tally; state: TallyState }) {
@@ -17,22 +23,26 @@ export function UnplacedScans({ tally, state }: { tally: Tally; state: TallyStat
         {newest && `${newest.code} is not counted. ${adviceOf(newest)}`}
       </VisuallyHidden>
       {newest && (
-        <Card isFlush title="Scanned, and not counted">
-          <RowTable
-            label="Scanned, and not counted"
-            rows={scans}
-            keyOf={({ code }) => code}
-            columns={[
-              {
-                name: 'Code',
-                cell: ({ code, fault, found }) => (fault === 'refused' ? found[0]?.title : code),
-              },
-              { name: 'Pieces', cell: ({ times }) => (times === 0 ? '—' : count(times)), isNumber: true },
-              { name: 'What to do', cell: (scan) => <span>{adviceOf(scan)}</span> },
-              { name: 'Decide', isNumber: true, cell: (scan) => <Ways scan={scan} tally={tally} /> },
-            ]}
-          />
-        </Card>
+        <div id={placeId} className={classes.place}>
+          <Card isFlush title="Scanned, and not counted">
+            <RowTable
+              label="Scanned, and not counted"
+              rows={scans}
+              keyOf={({ code }) => code}
+              columns={[
+                {
+                  name: 'Code',
+                  cell: ({ code, fault, found }) => (
+                    <span className={classes.code}>{fault === 'refused' ? found[0]?.title : code}</span>
+                  ),
+                },
+                { name: 'Pieces', cell: ({ times }) => (times === 0 ? '—' : count(times)), isNumber: true },
+                { name: 'What to do', cell: (scan) => <span>{adviceOf(scan)}</span> },
+                { name: 'Decide', isNumber: true, cell: (scan) => <Ways scan={scan} tally={tally} /> },
+              ]}
+            />
+          </Card>
+        </div>
       )}
     </>
   )
