@@ -28,6 +28,8 @@ export async function listStockLevels(
     join location w on w.shop_id = l.shop_id and w.id = l.location_id
     where ${sql.and([
       sql.fragment`l.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked`,
+      filter.variantId !== undefined &&
+        sql.fragment`l.variant_id = (select id from variant where shop_id = ${shopId} and gid = ${filter.variantId})`,
       filter.locationId !== undefined &&
         sql.fragment`l.location_id = (
           select id from location where shop_id = ${shopId} and gid = ${filter.locationId}

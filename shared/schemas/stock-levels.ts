@@ -3,6 +3,7 @@ import { Gid, PairCursor, pageFields, Text } from './common.ts'
 
 export const StockLevelFilter = Type.Object(
   {
+    variantId: Type.Optional(Gid('ProductVariant')),
     locationId: Type.Optional(Gid('Location')),
     search: Type.Optional(Text(200)),
     limit: pageFields.limit,

@@ -88,6 +88,15 @@ t.test('levels are filtered by location, and searched by title, SKU and barcode'
   t.strictSame(await list(alice, `?locationId=${encodeURIComponent(gidOf('Location', 9))}`), [])
 })
 
+t.test('the levels of one variant are asked for, at all locations or at one', async (t) => {
+  const { alice, mallory, list } = await startStocked(t)
+  const blue = `variantId=${encodeURIComponent(gidOf('ProductVariant', 2))}`
+  const first = encodeURIComponent(gidOf('Location', 1))
+  t.strictSame(brief(await list(alice, `?${blue}`)), ['MUG-BLUE 20', 'MUG-BLUE 2'])
+  t.strictSame(brief(await list(alice, `?${blue}&locationId=${first}`)), ['MUG-BLUE 2'])
+  t.strictSame(await list(mallory, `?${blue}`), [])
+})
+
 t.test('the pages of the list hold every level once', async (t) => {
   const { alice, list } = await startStocked(t)
   const met: string[] = []
@@ -124,6 +133,7 @@ t.test('another shop sees none of them, and a filter of the wrong kind is named'
   t.strictSame(await list(mallory), [])
   for (const [query, path] of [
     ['?locationId=6', '/locationId'],
+    ['?variantId=6', '/variantId'],
     ['?cursor=5', '/cursor'],
     ['?cursor=1-x', '/cursor'],
     ['?limit=0', '/limit'],

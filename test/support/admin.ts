@@ -54,12 +54,16 @@ export async function startAdmin(t: Test) {
   await web
 
   const adminUrl = `${simulatorUrl}/shops/${domain}/admin/apps/${testKeys.PLATFORM_API_KEY}`
-  const get = async <T>(path: string): Promise<T> => {
+  const ask = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
     const authorization = `Bearer ${await platform.mintSessionToken(domain, 60)}`
-    const answer = await fetch(`${webUrl}/api${path}`, { headers: { authorization } })
+    const answer = await fetch(`${webUrl}/api${path}`, {
+      ...init,
+      headers: { ...init.headers, authorization },
+    })
     const { data }: { data: T } = JSON.parse(await answer.text())
     return data
   }
+  const get = <T>(path: string): Promise<T> => ask<T>(path)
   const untilRead = () =>
     until(async () => (await get<{ state?: string }>('/sync'))?.state === 'done', 'the catalogue is read')
 
@@ -70,6 +74,9 @@ export async function startAdmin(t: Test) {
     webUrl,
     adminUrl,
     get,
+    /** Has a record made, or changed, where the way there is not what is tried. */
+    send: <T>(method: 'POST' | 'PUT', path: string, body: object): Promise<T> =>
+      ask<T>(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     untilRead,
     web: await web,
     /** Once more, after `web` has ended. */

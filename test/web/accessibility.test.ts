@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import t from 'tap'
-import { addSupplier, startAdmin, type Tab, writeOrder } from '../support/admin.ts'
+import { type Admin, addSupplier, startAdmin, type Tab, writeOrder } from '../support/admin.ts'
 import { adminPages } from '../support/admin-pages.ts'
 
 type Findings = {
@@ -20,8 +20,25 @@ async function findFaults({ page }: Tab): Promise<string[]> {
   )
 }
 
+/** A transfer, a count that is under way, and one that is over. */
+async function makeMovements({ get, send }: Admin): Promise<void> {
+  const [here, there] = await get<{ locationId: string }[]>('/locations')
+  const [product] = await get<{ variants: { variantId: string }[] }[]>('/products')
+  const variantId = product?.variants[0]?.variantId
+  const items = [{ variantId, quantity: 1 }]
+  const places = { sourceLocationId: here?.locationId, destinationLocationId: there?.locationId }
+  await send('POST', '/stock-transfers', { ...places, items, notes: 'Two boxes' })
+  for (const status of ['draft', 'submitted']) {
+    const counted = [{ variantId, countedQuantity: 3 }]
+    const count = { locationId: here?.locationId, items: counted, notes: 'Top shelf' }
+    const { id } = await send<{ id: number }>('POST', '/stock-counts', count)
+    await send('PUT', `/stock-counts/${id}`, { status })
+  }
+}
+
 t.test('every page can be used by everybody, on a desk and on a phone', { timeout: 300_000 }, async (t) => {
-  const { platform, install, get, open } = await startAdmin(t)
+  const admin = await startAdmin(t)
+  const { platform, install, get, open } = admin
   await install()
   const first = await open('/suppliers')
   await first.app.getByText('No suppliers yet').waitFor()
@@ -34,6 +51,7 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
   t.strictSame(await findFaults(first), [], 'a dialog')
   await first.app.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
   await first.app.getByText('E-mailed').waitFor()
+  await makeMovements(admin)
 
   await t.test('the keyboard reaches a menu, and the focus comes back after a dialog', async (t) => {
     const { page, app } = first

@@ -1,12 +1,12 @@
-import { Alert, Button, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { Button, Text } from '@mantine/core'
 import { ApiError, sentenceOf } from '../api/api-error.ts'
+import { Notice } from './notice.tsx'
 
 /** What went wrong and what to do, in place of what could not be shown or done. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined
   return (
-    <Alert color="red" variant="light" icon={<IconAlertTriangle />} role="alert">
+    <Notice tone="bad">
       <Text c="#1c2024">{sentenceOf(error)}</Text>
       {requestId && (
         <Text size="sm" c="#1c2024">
@@ -18,6 +18,6 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
           Try again
         </Button>
       )}
-    </Alert>
+    </Notice>
   )
 }

@@ -20,6 +20,8 @@ export function useFormat() {
     count: (number: number) => count.format(number),
     /** How many more or fewer, with its sign. */
     change: (number: number) => change.format(number),
+    /** As in 1 piece, 1,200 pieces. */
+    many: (number: number, noun: string) => `${count.format(number)} ${noun}${number === 1 ? '' : 's'}`,
     day: (instant: string | null) => (instant ? day.format(new Date(instant)) : '—'),
     moment: (instant: string | null) => (instant ? moment.format(new Date(instant)) : '—'),
     /** How long it is since then, roughly. */

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 
-/** A product in a row: its title, and the SKU below. */
+/** A product in a row, with what a person tells it apart by. */
 export const ProductName = ({ title, sku }: { title: string; sku: string }) => (
   <div>
     <Text fw={550} size="sm">

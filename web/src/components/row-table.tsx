@@ -18,10 +18,12 @@ type Props<T> = {
   rows: readonly T[]
   keyOf: (row: T) => string | number
   isPending?: boolean
+  /** Which row stands out. */
+  isMarked?: ((row: T) => boolean) | undefined
 }
 
 /** Rows under their columns, and on narrow screens as cards. */
-export const RowTable = <T,>({ label, columns, rows, keyOf, isPending = false }: Props<T>) => (
+export const RowTable = <T,>({ label, columns, rows, keyOf, isPending = false, isMarked }: Props<T>) => (
   // on narrow screens the rows are blocks and would lose what they are, hence the roles
   <table className={classes.table} role="table" aria-label={label} aria-busy={isPending}>
     <thead role="rowgroup">
@@ -36,7 +38,7 @@ export const RowTable = <T,>({ label, columns, rows, keyOf, isPending = false }:
     <tbody role="rowgroup">
       {isPending && pendingRows.map((row) => <PendingRow key={row} columns={columns} />)}
       {rows.map((row) => (
-        <tr key={keyOf(row)} role="row">
+        <tr key={keyOf(row)} role="row" data-marked={isMarked?.(row) || undefined}>
           {columns.map(({ name, cell, isNumber, isAction }) => (
             <td
               key={name}

@@ -1,8 +1,15 @@
 import { useBlocker } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Confirm } from './confirm.tsx'
 
+type Props = {
+  when: boolean
+  /** What becomes of it, where it is not lost. */
+  children?: ReactNode
+}
+
 /** Asks before a page with changes that are not saved is left: by a link, the back button, or with the tab. */
-export function UnsavedGuard({ when }: { when: boolean }) {
+export function UnsavedGuard({ when, children }: Props) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
     enableBeforeUnload: when,
@@ -17,7 +24,7 @@ export function UnsavedGuard({ when }: { when: boolean }) {
       onConfirm={() => proceed?.()}
       onCancel={() => reset?.()}
     >
-      What you have changed on this page is lost then.
+      {children ?? 'What you have changed on this page is lost then.'}
     </Confirm>
   )
 }

@@ -1,11 +1,33 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../lazy-page.ts'
-import { root } from '../../root-route.tsx'
+import { idParams as params, root } from '../../root-route.tsx'
+import { readTransferFilter } from './filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/transfers',
+  validateSearch: readTransferFilter,
   component: lazyPage(() => import('./transfer-list.tsx'), 'TransferList'),
 })
 
-export const transferRoutes = [list] as const
+const create = createRoute({
+  getParentRoute: () => root,
+  path: '/transfers/new',
+  component: lazyPage(() => import('./transfer-create.tsx'), 'TransferCreate'),
+})
+
+const detail = createRoute({
+  getParentRoute: () => root,
+  path: '/transfers/$id',
+  params,
+  component: lazyPage(() => import('./transfer-detail.tsx'), 'TransferDetail'),
+})
+
+const edit = createRoute({
+  getParentRoute: () => root,
+  path: '/transfers/$id/edit',
+  params,
+  component: lazyPage(() => import('./transfer-edit.tsx'), 'TransferEdit'),
+})
+
+export const transferRoutes = [list, create, detail, edit] as const

@@ -1,0 +1,136 @@
+import t from 'tap'
+import { startAdmin } from '../support/admin.ts'
+import { meetShelves, scan } from '../support/counting.ts'
+import { until } from '../support/processes.ts'
+
+t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) => {
+  const admin = await startAdmin(t)
+  await admin.install()
+  const { place, goods, untilStock, newestCount, startCount } = await meetShelves(admin)
+  const [mug, bowl, plate] = goods
+  if (!mug || !bowl || !plate) throw new Error('The shop has three products')
+  const tab = await admin.open('/counts')
+  const { page, app } = tab
+  const button = (name: string) => app.getByRole('button', { name, exact: true })
+  const number = (title: string) => app.getByLabel(`Counted of ${title}`, { exact: true })
+  const saved = () => app.getByText('Saved', { exact: true }).waitFor()
+
+  await t.test('it begins with all products, and the scanner may go ahead', async (t) => {
+    await app.getByText('No counts yet').waitFor()
+    await app.getByRole('link', { name: 'Start a count' }).first().click()
+    await button('Start counting').click()
+    await app.getByText('Choose where you count.').waitFor()
+    await app.getByRole('link', { name: 'Back to Counts' }).click()
+    await startCount(tab, ['Begin with all products'])
+    await app.getByText(`0 of ${goods.length} counted`).waitFor()
+    t.match(await newestCount(), { status: 'draft', itemCount: goods.length })
+    await app.getByLabel('Scan or type').and(app.locator(':focus')).waitFor()
+  })
+
+  await t.test('scans and typed numbers are saved as it goes on', async (t) => {
+    await scan(tab, mug.barcode, 3)
+    await app.getByRole('status').getByText(`${mug.title}: 3`).waitFor()
+    t.equal(await number(mug.title).inputValue(), '3')
+    await scan(tab, mug.sku.toLowerCase())
+    await number(bowl.title).fill(String(bowl.stock + 2))
+    await number(bowl.title).press('Enter')
+    await app.getByLabel('Scan or type').and(app.locator(':focus')).waitFor()
+    await app.getByText(`2 of ${goods.length} counted`).waitFor()
+    await saved()
+    const { items } = await newestCount()
+    const countedOf = (id: string) => items.find(({ variantId }) => variantId === id)?.countedQuantity
+    t.equal(countedOf(mug.variantId), 4)
+    t.equal(countedOf(bowl.variantId), bowl.stock + 2)
+    t.equal(countedOf(plate.variantId), null)
+  })
+
+  await t.test('what is still open is listed, and stays in its place while it is counted', async (t) => {
+    const choose = (name: string) =>
+      app.getByRole('navigation', { name: 'Which products' }).getByRole('link', { name }).click()
+    await choose('Not counted yet')
+    await number(mug.title).waitFor({ state: 'detached' })
+    await number(plate.title).fill('7')
+    await number(plate.title).fill('')
+    await saved()
+    await app.getByText(`2 of ${goods.length} counted`).waitFor()
+    t.match(page.frames()[1]?.url(), 'show=open')
+    await choose('All')
+    await number(mug.title).waitFor()
+    await app.getByLabel('Find in this count').fill(plate.sku)
+    await number(mug.title).waitFor({ state: 'detached' })
+    await app.getByLabel('Find in this count').fill('')
+    await number(mug.title).waitFor()
+  })
+
+  await t.test('a sale meanwhile is neither lost nor counted twice', async (t) => {
+    admin.shop.placeOrder([{ variantId: mug.variantId, quantity: 2 }])
+    await untilStock(mug.variantId, mug.stock - 2)
+    await button('Review').first().click()
+    await app.getByRole('heading', { name: /^Review count/ }).waitFor()
+    const differences = app.getByRole('table', { name: 'Differences' })
+    await differences
+      .getByRole('row', { name: mug.title })
+      .getByText(`−${mug.stock - 4}`)
+      .waitFor()
+    await differences.getByRole('row', { name: bowl.title }).getByText('+2').waitFor()
+    t.equal(await differences.getByRole('row').count(), 3, 'only what differs, under its head')
+    await button('Submit').click()
+    const dialog = app.getByRole('dialog')
+    await dialog.getByText(`2 pieces more, ${mug.stock - 4} pieces fewer`).waitFor()
+    t.match(await newestCount(), { status: 'draft' })
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    const moved = app.getByRole('table', { name: 'What moved' })
+    await moved.getByRole('row', { name: mug.title }).getByText('2', { exact: true }).waitFor()
+    await untilStock(mug.variantId, 4 - 2)
+    await untilStock(bowl.variantId, bowl.stock + 2)
+    await untilStock(plate.variantId, plate.stock)
+    t.match(await newestCount(), { status: 'submitted' })
+  })
+
+  await t.test('a blind count hides how many there should be, until it is looked at', async (t) => {
+    await app.getByRole('link', { name: 'Back to Counts' }).click()
+    await startCount(tab, ['Begin with all products', 'Count blind'])
+    await number(plate.title).waitFor()
+    const hides = async (when: string) => {
+      await number(plate.title).waitFor()
+      const table = app.getByRole('table', { name: 'Products' })
+      t.strictSame(await table.getByRole('columnheader').allInnerTexts(), ['Product', 'Counted'], when)
+      const row = (await table.getByRole('row', { name: plate.title }).innerText()).replace(plate.title, '')
+      t.notMatch(row.replace(plate.sku, ''), String(plate.stock), when)
+    }
+    await hides('at the start')
+    await number(plate.title).fill(String(plate.stock + 1))
+    await saved()
+    await hides('after a number')
+    await app.getByRole('link', { name: 'Back to Counts' }).click()
+    await app.getByRole('link', { name: '#2', exact: true }).click()
+    await hides('when it is come back to')
+    await button('Review').first().click()
+    const differences = app.getByRole('table', { name: 'Differences' })
+    await differences
+      .getByRole('row', { name: plate.title })
+      .getByText(String(plate.stock), { exact: true })
+      .waitFor()
+    await app.getByRole('link', { name: 'Back to counting' }).click()
+    await hides('after the review')
+    await app.getByRole('button', { name: 'More' }).first().click()
+    await app.getByRole('menuitem', { name: 'Show how many there should be' }).click()
+    await app.getByRole('columnheader', { name: 'Expected' }).waitFor()
+  })
+
+  await t.test('a count that is cancelled changes nothing', async (t) => {
+    await app.getByRole('button', { name: 'More' }).first().click()
+    await app.getByRole('menuitem', { name: 'Cancel the count' }).click()
+    await app.getByRole('dialog').getByText('No stock changes').waitFor()
+    t.match(await newestCount(), { status: 'draft' })
+    await button('Cancel the count').click()
+    await app.getByText('Cancelled', { exact: true }).first().waitFor()
+    await untilStock(plate.variantId, plate.stock)
+    await until(async () => (await newestCount()).status === 'cancelled', 'it is cancelled')
+    await app.getByRole('link', { name: 'Back to Counts' }).click()
+    const row = app.getByRole('table', { name: 'Counts' }).getByRole('row', { name: '#2' })
+    await row.getByText('Cancelled').waitFor()
+    await row.getByText(place.name).waitFor()
+    t.pass('and the list says so')
+  })
+})

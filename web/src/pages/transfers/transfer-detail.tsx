@@ -1,0 +1,109 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
+import { reading } from '../../api/queries.ts'
+import { Card } from '../../components/card.tsx'
+import { DetailColumns, Facts, Notes, Timeline } from '../../components/detail.tsx'
+import { useFormat } from '../../components/format.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { PageBody, PageHeader } from '../../components/page.tsx'
+import { ProductName } from '../../components/product-name.tsx'
+import { RowTable } from '../../components/row-table.tsx'
+import { ShortNotice } from './short-notice.tsx'
+import { TransferActions } from './transfer-actions.tsx'
+import { TransferStatusBadge } from './transfer-status.tsx'
+import { useTransferStep } from './transfer-step.ts'
+
+const route = getRouteApi('/transfers/$id')
+
+export function TransferDetail() {
+  const { id } = route.useParams()
+  const query = useQuery(reading('GET /stock-transfers/:id', { params: { id } }))
+  return <Loaded query={query}>{(transfer) => <Detail key={transfer.id} transfer={transfer} />}</Loaded>
+}
+
+function Detail({ transfer }: { transfer: StockTransfer }) {
+  const { count } = useFormat()
+  const step = useTransferStep(transfer)
+  const { id, status, items, notes, sourceLocationName, destinationLocationName } = transfer
+  const lines = items.map((item, at) => ({ ...item, at }))
+  const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
+  return (
+    <PageBody>
+      <PageHeader
+        title={`Transfer #${id}`}
+        mark={<TransferStatusBadge status={status} />}
+        back={{ to: '/transfers', name: 'Transfers' }}
+        actions={<TransferActions transfer={transfer} step={step} />}
+      />
+      {step.isShort && <ShortNotice transfer={transfer} step={step} />}
+      <DetailColumns
+        side={
+          <>
+            <Card title="Summary">
+              <Facts
+                facts={[
+                  ['From', sourceLocationName],
+                  ['To', destinationLocationName],
+                  ['Products', count(new Set(items.map(({ variantId }) => variantId)).size)],
+                  ['Pieces', count(pieces)],
+                ]}
+              />
+            </Card>
+            {notes && (
+              <Card title="Notes">
+                <Notes text={notes} />
+              </Card>
+            )}
+            <Timeline steps={stepsOf(transfer)} />
+          </>
+        }
+      >
+        <Card title="Products" isFlush>
+          <RowTable
+            label="Products"
+            rows={lines}
+            keyOf={({ at }) => at}
+            columns={[
+              {
+                name: 'Product',
+                cell: ({ title, sku, at }) => (
+                  <div>
+                    <ProductName title={title} sku={sku} />
+                    {step.shortage(at) && (
+                      <Text size="sm" c="var(--mantine-color-error)">
+                        {step.shortage(at)}
+                      </Text>
+                    )}
+                  </div>
+                ),
+              },
+              { name: 'Quantity', cell: ({ quantity }) => count(quantity), isNumber: true },
+            ]}
+          />
+        </Card>
+      </DetailColumns>
+    </PageBody>
+  )
+}
+
+function stepsOf({
+  createdAt,
+  shippedAt,
+  completedAt,
+  cancelledAt,
+  sourceLocationName: source,
+  destinationLocationName: destination,
+}: StockTransfer) {
+  // completed without having been on the way is one step
+  const isAtOnce = shippedAt !== null && shippedAt === completedAt
+  return [
+    { at: createdAt, what: 'Created' },
+    ...(shippedAt && !isAtOnce ? [{ at: shippedAt, what: `Shipped: stock left ${source}` }] : []),
+    ...(completedAt ? [{ at: completedAt, what: `Completed: stock is at ${destination}` }] : []),
+    ...(cancelledAt
+      ? [{ at: cancelledAt, what: shippedAt ? `Cancelled: stock is back at ${source}` : 'Cancelled' }]
+      : []),
+  ]
+}

@@ -1,0 +1,37 @@
+import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
+import type { useFormat } from '../../components/format.ts'
+import { transferStatusName } from './transfer-status.tsx'
+
+/** What somebody else has changed of a transfer, each as a line. */
+export function differencesOf(
+  base: StockTransfer,
+  theirs: StockTransfer,
+  { count }: ReturnType<typeof useFormat>,
+): string[] {
+  const found: string[] = []
+  const fields = [
+    ['Status', transferStatusName(base.status), transferStatusName(theirs.status)],
+    ['Notes', base.notes, theirs.notes],
+  ] as const
+  for (const [name, before, now] of fields) {
+    if (before !== now) found.push(`${name}: ${before || 'nothing'} → ${now || 'nothing'}`)
+  }
+  const pieces = new Map(sumsOf(base))
+  for (const [variantId, { title, quantity }] of sumsOf(theirs)) {
+    const was = pieces.get(variantId)
+    pieces.delete(variantId)
+    if (!was) found.push(`${title}: added, ${count(quantity)}`)
+    else if (was.quantity !== quantity) found.push(`${title}: ${count(was.quantity)} → ${count(quantity)}`)
+  }
+  for (const { title } of pieces.values()) found.push(`${title}: removed`)
+  return found
+}
+
+/** Items have no ids of their own, so they are compared by product. */
+function sumsOf({ items }: StockTransfer): Map<string, { title: string; quantity: number }> {
+  const sums = new Map<string, { title: string; quantity: number }>()
+  for (const { variantId, title, quantity } of items) {
+    sums.set(variantId, { title, quantity: (sums.get(variantId)?.quantity ?? 0) + quantity })
+  }
+  return sums
+}

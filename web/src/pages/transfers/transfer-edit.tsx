@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { reading, useChange } from '../../api/queries.ts'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { type FieldErrors, fieldErrors } from '../../components/form-errors.ts'
+import { useFormat } from '../../components/format.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { notifyDone } from '../../components/notify.ts'
+import { PageBody, PageHeader } from '../../components/page.tsx'
+import { UnsavedGuard } from '../../components/unsaved-guard.tsx'
+import { VersionConflict } from '../../components/version-conflict.tsx'
+import { draftOf, isSame, patchOf } from './draft.ts'
+import { differencesOf } from './transfer-differences.ts'
+import { TransferLinesForm } from './transfer-lines-form.tsx'
+import { TransferNotes } from './transfer-notes.tsx'
+import { TransferStatusBadge } from './transfer-status.tsx'
+
+const route = getRouteApi('/transfers/$id/edit')
+
+export function TransferEdit() {
+  const { id } = route.useParams()
+  const query = useQuery(reading('GET /stock-transfers/:id', { params: { id } }))
+  return <Loaded query={query}>{(transfer) => <Editor key={transfer.id} transfer={transfer} />}</Loaded>
+}
+
+/** Works on the transfer as it was when the page was opened, whatever is read of it meanwhile. */
+function Editor({ transfer }: { transfer: StockTransfer }) {
+  const format = useFormat()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const params = { id: transfer.id }
+  const [base, setBase] = useState(transfer)
+  const [draft, setDraft] = useState(() => draftOf(transfer))
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [theirs, setTheirs] = useState<StockTransfer | null>(null)
+  const isDirty = !isSame(draft, draftOf(base))
+
+  const change = useChange('PUT /stock-transfers/:id', {
+    onDone: ({ alreadyApplied: _, ...saved }) => {
+      client.setQueryData(reading('GET /stock-transfers/:id', { params }).queryKey, saved)
+      notifyDone(`Transfer #${saved.id} is saved.`)
+      return navigate({ to: '/transfers/$id', params, ignoreBlocker: true })
+    },
+    onRefused: async (error) => {
+      setErrors(fieldErrors(error))
+      if (!(error instanceof ApiError) || error.code !== 'stale_version') return
+      setTheirs(await client.fetchQuery({ ...reading('GET /stock-transfers/:id', { params }), staleTime: 0 }))
+    },
+  })
+  const save = (over: StockTransfer) => {
+    setErrors({})
+    setTheirs(null)
+    change.mutate({ params, body: patchOf(draft, over) })
+  }
+  const showTheirs = (stored: StockTransfer) => {
+    setBase(stored)
+    setDraft(draftOf(stored))
+    setErrors({})
+    setTheirs(null)
+    change.reset()
+  }
+
+  return (
+    <PageBody>
+      <PageHeader
+        title={`Edit transfer #${transfer.id}`}
+        mark={<TransferStatusBadge status={base.status} />}
+        back={{ to: `/transfers/${transfer.id}`, name: `transfer #${transfer.id}` }}
+        actions={
+          <Button
+            onClick={() => save(base)}
+            loading={change.isPending}
+            disabled={!isDirty || theirs !== null}
+          >
+            Save
+          </Button>
+        }
+      />
+      {theirs ? (
+        <VersionConflict
+          noun="transfer"
+          differences={differencesOf(base, theirs, format)}
+          isEditable={theirs.status === base.status}
+          onKeep={() => save(theirs)}
+          onDiscard={() => showTheirs(theirs)}
+        />
+      ) : (
+        change.error && <ErrorNotice error={change.error} />
+      )}
+      {base.status === 'pending' && <TransferLinesForm draft={draft} onChange={setDraft} errors={errors} />}
+      <TransferNotes draft={draft} onChange={setDraft} errors={errors} />
+      <UnsavedGuard when={isDirty && !change.isSuccess} />
+    </PageBody>
+  )
+}

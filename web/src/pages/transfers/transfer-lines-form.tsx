@@ -1,0 +1,123 @@
+import { ActionIcon, NumberInput, Stack, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { type Dispatch, memo, type SetStateAction, useCallback } from 'react'
+import { Card } from '../../components/card.tsx'
+import type { FieldErrors } from '../../components/form-errors.ts'
+import { ProductName } from '../../components/product-name.tsx'
+import { RowTable } from '../../components/row-table.tsx'
+import { VariantPicker } from '../../components/variant-picker.tsx'
+import { type Draft, type DraftLine, withAdded } from './draft.ts'
+import { SourceStock } from './source-stock.tsx'
+
+type Props = { draft: Draft; onChange: Dispatch<SetStateAction<Draft>>; errors: FieldErrors }
+
+/** What is to be moved, and what the source has of it. */
+export function TransferLinesForm({ draft, onChange, errors }: Props) {
+  const { lines, sourceLocationId } = draft
+  const changeLines = useCallback(
+    (change: (lines: readonly DraftLine[]) => readonly DraftLine[]) =>
+      onChange((now) => ({ ...now, lines: change(now.lines) })),
+    [onChange],
+  )
+  const setQuantity = useCallback(
+    (key: number, quantity: number | '') =>
+      changeLines((now) => now.map((line) => (line.key === key ? { ...line, quantity } : line))),
+    [changeLines],
+  )
+  const at = new Map(lines.map(({ key }, index) => [key, index]))
+  const errorOf = ({ key }: DraftLine, field: string) => errors[`items.${at.get(key)}${field}`]
+  return (
+    <Card title="Products">
+      <Stack>
+        <VariantPicker
+          label="Add a product"
+          onPick={(variant) => changeLines((now) => withAdded(now, variant))}
+        />
+        {errors.items && <Text c="var(--mantine-color-error)">{errors.items}</Text>}
+        {lines.length === 0 ? (
+          <Text c="dimmed">Nothing yet. Search for a product above, or scan its barcode.</Text>
+        ) : (
+          <RowTable
+            label="Products"
+            rows={lines}
+            keyOf={({ key }) => key}
+            columns={[
+              {
+                name: 'Product',
+                cell: (line) => (
+                  <div>
+                    <ProductName {...line} />
+                    <LineError message={errorOf(line, '') ?? errorOf(line, '.variantId')} />
+                  </div>
+                ),
+              },
+              {
+                name: 'At the source',
+                isNumber: true,
+                cell: ({ variantId, quantity }) => (
+                  <SourceStock variantId={variantId} locationId={sourceLocationId} quantity={quantity} />
+                ),
+              },
+              {
+                name: 'Quantity',
+                isNumber: true,
+                cell: (line) => (
+                  <QuantityField line={line} error={errorOf(line, '.quantity')} onChange={setQuantity} />
+                ),
+              },
+              {
+                name: 'Remove',
+                isNumber: true,
+                cell: ({ key, title }) => (
+                  <ActionIcon
+                    variant="subtle"
+                    color="dark.6"
+                    size="lg"
+                    aria-label={`Remove ${title}`}
+                    onClick={() => changeLines((now) => now.filter((line) => line.key !== key))}
+                  >
+                    <IconTrash size={18} />
+                  </ActionIcon>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Stack>
+    </Card>
+  )
+}
+
+const LineError = ({ message }: { message: string | undefined }) =>
+  message && (
+    <Text size="sm" c="var(--mantine-color-error)">
+      {message}
+    </Text>
+  )
+
+type QuantityProps = {
+  line: DraftLine
+  error: string | undefined
+  onChange: (key: number, quantity: number | '') => void
+}
+
+/** A transfer has up to 500 of these, so each is drawn again only when it changes itself. */
+const QuantityField = memo(function QuantityField({
+  line: { key, title, quantity },
+  error,
+  onChange,
+}: QuantityProps) {
+  return (
+    <NumberInput
+      aria-label={`Quantity of ${title}`}
+      value={quantity}
+      onChange={(value) => onChange(key, value === '' ? '' : Number(value))}
+      allowDecimal={false}
+      allowNegative={false}
+      hideControls
+      error={error}
+      w={110}
+      ml="auto"
+    />
+  )
+})

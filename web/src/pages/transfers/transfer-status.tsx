@@ -1,0 +1,14 @@
+import type { StockTransferStatus } from '../../../../shared/schemas/stock-transfers.ts'
+import { Badge, type Look } from '../../components/status-badge.tsx'
+
+const looks: Record<StockTransferStatus, Look> = {
+  pending: ['Planned', 'quiet'],
+  in_transit: ['On the way', 'waiting'],
+  completed: ['Completed', 'good'],
+  cancelled: ['Cancelled', 'quiet'],
+}
+
+export const transferStatusName = (status: StockTransferStatus) => looks[status][0]
+export const TransferStatusBadge = ({ status }: { status: StockTransferStatus }) => (
+  <Badge look={looks[status]} />
+)
