@@ -29,6 +29,22 @@ export async function requestPage<E extends ListEndpoint>(
   return { records: data, next: nextOf(response) }
 }
 
+/** A whole list, or its first pages where it is longer than somebody can look at. */
+export async function requestWhole<E extends ListEndpoint>(
+  endpoint: E,
+  options: Options<E> & { signal?: AbortSignal },
+  mostPages = Number.POSITIVE_INFINITY,
+): Promise<{ records: readonly Item<E>[]; isWhole: boolean }> {
+  const pages: (readonly Item<E>[])[] = []
+  let next: string | undefined
+  do {
+    const page: Page<Item<E>> = await requestPage(endpoint, { ...options, next })
+    pages.push(page.records)
+    next = page.next
+  } while (next && pages.length < mostPages)
+  return { records: pages.flat(), isWhole: next === undefined }
+}
+
 const nextOf = (response: Response) => /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
 
 export async function requestPdf(path: string): Promise<Blob> {
