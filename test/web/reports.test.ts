@@ -207,7 +207,7 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
     ])
   })
 
-  await t.test('suppliers are measured', async (t) => {
+  await t.test('suppliers are measured, all of them and each on its own page', async (t) => {
     const all = await get<SupplierPerformance[]>('/reports/supplier-performance')
     await openReport('Supplier performance')
     t.strictSame(
@@ -223,6 +223,13 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
         of.statedLeadTimeDays ?? '—',
       ]),
     )
+    const unstated = all.find(({ statedLeadTimeDays }) => statedLeadTimeDays === null)
+    await app.getByRole('link', { name: unstated?.supplierName ?? '' }).click()
+    const card = app.locator('section', { hasText: 'Performance' })
+    await card.getByText(`${unstated?.leadTimeDays} days`).waitFor()
+    await card.getByText('Known when an order is due').waitFor()
+    t.equal(await card.getByText('—', { exact: true }).count(), 1, 'nobody can say whether it was on time')
+    t.equal(await card.getByText('100%').count(), 1)
   })
 
   await t.test('a file holds the whole list, not only what is shown', async (t) => {
