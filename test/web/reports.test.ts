@@ -111,7 +111,7 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
     t.equal(await app.getByLabel('From').inputValue(), startDate)
 
     await app.getByLabel('To', { exact: true }).fill('2020-01-31')
-    await app.getByText('Choose a day after the first.').waitFor()
+    await app.getByText('This is before the first day.').waitFor()
     await app.getByLabel('From').fill('2020-01-01')
     await app.getByText('No orders like this').waitFor()
     t.match(days(), { startDate: '2020-01-01', endDate: '2020-01-31' })

@@ -50,7 +50,7 @@ export function PeriodFilter({ value, onChange, without }: Props) {
           setDays(typed)
           tellLater(typed)
         }}
-        error={isBackwards(days) ? 'Choose a day after the first.' : undefined}
+        error={isBackwards(days) ? 'This is before the first day.' : undefined}
       />
     </div>
   )
