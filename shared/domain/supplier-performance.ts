@@ -42,6 +42,7 @@ export async function listSupplierPerformance(
       from supplier s
       where ${sql.and([
         sql.fragment`s.shop_id = ${shopId}`,
+        filter.supplierId !== undefined && sql.fragment`s.id = ${filter.supplierId}`,
         filter.cursor !== undefined && sql.fragment`s.id < ${filter.cursor}`,
         sql.fragment`exists (select from purchase_order o where o.supplier_id = s.id and ${isSent})`,
       ])}

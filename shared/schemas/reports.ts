@@ -127,7 +127,10 @@ export const DeadStock = Type.Object({
 })
 export type DeadStock = Static<typeof DeadStock>
 
-export const SupplierPerformanceFilter = Type.Object({ ...dateFields, ...pageFields }, strict)
+export const SupplierPerformanceFilter = Type.Object(
+  { ...dateFields, supplierId: Type.Optional(Id), ...pageFields },
+  strict,
+)
 export type SupplierPerformanceFilter = Static<typeof SupplierPerformanceFilter>
 
 const Percent = Nullable(Type.Number())

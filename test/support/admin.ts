@@ -69,6 +69,7 @@ export async function startAdmin(t: Test) {
 
   return {
     platform,
+    db,
     shop: platform.shops.get(domain),
     simulatorUrl,
     webUrl,

@@ -37,18 +37,24 @@ export function addAppPage(app: FastifyInstance, { shops, apiKey, appUrl }: Admi
           }
           if (url === undefined)
             return sendShopPage(reply, shop, 'Quartermaster', html`<p>Quartermaster is installed.</p>`)
-          return sendFrame(reply, shop, url, `/${request.params['*'] ?? ''}`, apiKey)
+          return sendFrame(reply, shop, url + pathOf(request), apiKey)
         }),
     )
   }
 }
 
-function sendFrame(reply: FastifyReply, shop: Shop, url: string, path: string, apiKey: string): FastifyReply {
+/** The app's own part of an address of the shop admin, with what stands behind it. */
+const pathOf = ({ params, url }: { params: { '*'?: string }; url: string }) =>
+  `/${params['*'] ?? ''}${new URL(url, 'http://localhost').search}`
+
+function sendFrame(reply: FastifyReply, shop: Shop, address: string, apiKey: string): FastifyReply {
+  const url = new URL(address)
   const host = Buffer.from(`${shop.domain}/admin`).toString('base64').replace(/=+$/, '')
-  const query = new URLSearchParams({ shop: shop.domain, host, embedded: '1', locale: 'en-GB' })
+  const platform = { shop: shop.domain, host, embedded: '1', locale: 'en-GB' }
+  for (const [name, value] of Object.entries(platform)) url.searchParams.set(name, value)
   const base = `/shops/${shop.domain}/admin/apps/${apiKey}`
-  const content = html`<iframe class="app" title="Quartermaster" src="${url}${path}?${query.toString()}"
+  const content = html`<iframe class="app" title="Quartermaster" src="${url.href}"
 data-shop="${shop.domain}" data-base="${base}"></iframe>
 <script src="/admin-frame.js"></script>`
-  return sendShopPage(reply, shop, 'Quartermaster', content, { frames: [new URL(url).origin] })
+  return sendShopPage(reply, shop, 'Quartermaster', content, { frames: [url.origin] })
 }

@@ -17,7 +17,7 @@
     }
     if (data?.kind === 'moved') {
       const path = String(data.path)
-      history.replaceState(null, '', base + (path === '/' ? '' : path))
+      history.replaceState(null, '', base + (path === '/' ? '' : path) + String(data.search))
     }
   })
 }

@@ -32,7 +32,12 @@
       }),
   }
 
-  const moved = () => tell({ kind: 'moved', path: location.pathname })
+  // what the platform itself has put into the address stays out of what it shows
+  const moved = () => {
+    const own = new URLSearchParams(location.search)
+    for (const name of ['shop', 'host', 'embedded', 'locale']) own.delete(name)
+    tell({ kind: 'moved', path: location.pathname, search: own.size > 0 ? `?${own}` : '' })
+  }
   for (const name of ['pushState', 'replaceState']) {
     const change = history[name]
     history[name] = function (...args) {

@@ -178,6 +178,18 @@ t.test('the newest suppliers come first, page by page', async (t) => {
   t.equal((await list()).length, 3)
 })
 
+t.test('one supplier is asked for alone', async (t) => {
+  const { alice, mallory, order, list } = await start(t)
+  const supplierId = await makeSupplier(alice, { name: 'Northgate' })
+  await order(supplierId, { sent: 30, lines: [[5, 1]], arrivals: [{ daysAgo: 27, pieces: [5] }] })
+  await order(await makeSupplier(alice), { sent: 2, lines: [[5, 1]] })
+  t.match(await list(`?supplierId=${supplierId}`), [{ supplierName: 'Northgate', leadTimeDays: 3 }])
+  t.equal((await list(`?supplierId=${supplierId}`)).length, 1)
+  const recent = `&startDate=${daysAgo(5).toISOString().slice(0, 10)}`
+  t.strictSame(await list(`?supplierId=${supplierId}${recent}`), [], 'nothing was sent to it in the period')
+  t.strictSame(await list(`?supplierId=${supplierId}`, mallory), [], 'it is not there in another shop')
+})
+
 t.test('as CSV, and with dates that are none', async (t) => {
   const { alice } = await start(t)
   const { body } = await alice.get('/api/reports/supplier-performance', { accept: 'text/csv' })

@@ -44,6 +44,22 @@ import type {
   ReorderDraftsInput,
   ReorderSuggestion,
 } from '../../../shared/schemas/reorder-suggestions.ts'
+import type {
+  AbcFilter,
+  AbcVariant,
+  Adjustment,
+  AdjustmentFilter,
+  DeadStock,
+  DeadStockFilter,
+  InventoryValue,
+  InventoryValueFilter,
+  ProcurementSpend,
+  ProcurementSpendFilter,
+  SalesVelocity,
+  SalesVelocityFilter,
+  SupplierPerformance,
+  SupplierPerformanceFilter,
+} from '../../../shared/schemas/reports.ts'
 import type { Settings } from '../../../shared/schemas/settings.ts'
 import type {
   AdjustedStock,
@@ -86,6 +102,8 @@ import type { Sync } from '../../../shared/schemas/sync.ts'
 
 /** One record, by its address. */
 type Read<Answer> = { answer: Answer }
+/** One thing that is worked out of what is asked for. */
+type Reads<Query, Answer> = { query: Query; answer: Answer }
 /** A list, page by page. */
 type Lists<Item, Query = PageQuery> = { query: Query; item: Item }
 type Does<Body, Answer> = { body: Body; answer: Answer }
@@ -146,6 +164,14 @@ export type Endpoints = {
   'GET /stock-counts/:id': Read<StockCount>
   'PUT /stock-counts/:id': Does<StockCountPatch, UpdatedStockCount>
 
+  'GET /reports/adjustments': Lists<Adjustment, AdjustmentFilter>
+  'GET /reports/procurement-spend': Reads<ProcurementSpendFilter, ProcurementSpend>
+  'GET /reports/sales-velocity': Lists<SalesVelocity, SalesVelocityFilter>
+  'GET /reports/inventory-value': Lists<InventoryValue, InventoryValueFilter>
+  'GET /reports/abc': Lists<AbcVariant, AbcFilter>
+  'GET /reports/dead-stock': Lists<DeadStock, DeadStockFilter>
+  'GET /reports/supplier-performance': Lists<SupplierPerformance, SupplierPerformanceFilter>
+
   'GET /dashboard': Read<Dashboard>
   'GET /alerts': Lists<Alert, AlertFilter>
   'POST /alerts/:id/read': Read<ReadAlert>
@@ -166,13 +192,16 @@ type NamesIn<E> = E extends `${string}:${infer Name}/${infer Rest}`
     ? Name
     : never
 
-export type Params<E extends Endpoint> = [NamesIn<E>] extends [never]
+type Params<E extends Endpoint> = [NamesIn<E>] extends [never]
   ? { params?: undefined }
   : { params: Record<NamesIn<E>, number> }
 
-export type Body<E extends Endpoint> = Endpoints[E] extends { body: infer B }
-  ? { body: B }
-  : { body?: undefined }
+type Body<E extends Endpoint> = Endpoints[E] extends { body: infer B } ? { body: B } : { body?: undefined }
+type Asked<E extends Endpoint> = Endpoints[E] extends { query: infer Q extends object }
+  ? { query: Q }
+  : { query?: undefined }
+
+/** What an endpoint has to be told: the ids in its address, what stands behind it, and what is sent. */
+export type Options<E extends Endpoint> = Params<E> & Asked<E> & Body<E>
 export type Answer<E extends Endpoint> = Endpoints[E] extends { answer: infer A } ? A : never
 export type Item<E extends ListEndpoint> = Endpoints[E] extends { item: infer I } ? I : never
-export type Query<E extends ListEndpoint> = Endpoints[E] extends { query: infer Q } ? Q : never

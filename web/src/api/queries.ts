@@ -6,7 +6,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import type { Answer, Body, Endpoint, Endpoints, ListEndpoint, Params, Query } from './endpoints.ts'
+import type { Answer, Endpoint, Endpoints, ListEndpoint, Options } from './endpoints.ts'
 import { request, requestPage } from './request.ts'
 
 /** Endpoints that read one thing. */
@@ -15,25 +15,22 @@ type ReadEndpoint = {
 }[Endpoint]
 
 /** What reads one thing; its key begins with the resource, so that a change of that makes all of it old. */
-export const reading = <E extends ReadEndpoint>(endpoint: E, options: Params<E> & Body<E>) =>
+export const reading = <E extends ReadEndpoint>(endpoint: E, options: Options<E>) =>
   queryOptions({
-    queryKey: [resourceOf(endpoint), endpoint, options.params],
+    queryKey: [resourceOf(endpoint), endpoint, options.params, options.query],
     queryFn: ({ signal }) => request(endpoint, options, signal),
   })
 
 const pageSize = 50
 
 /** What reads a list, page by page. */
-export const listing = <E extends ListEndpoint>(endpoint: E, options: Params<E> & { query: Query<E> }) =>
+export const listing = <E extends ListEndpoint>(endpoint: E, options: Options<E>) =>
   infiniteQueryOptions({
     queryKey: [resourceOf(endpoint), endpoint, options.params, options.query],
-    queryFn: ({ signal, pageParam }) =>
-      requestPage(endpoint, {
-        ...options,
-        query: Object.assign({ limit: pageSize }, options.query),
-        next: pageParam,
-        signal,
-      }),
+    queryFn: ({ signal, pageParam }) => {
+      const query = { limit: pageSize, ...options.query }
+      return requestPage(endpoint, Object.assign({ next: pageParam, signal }, options, { query }))
+    },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
   })
@@ -56,8 +53,8 @@ type ChangeOptions<E extends Endpoint> = {
   /** What is old afterwards, by the first word of its address; without it, the endpoint's own. */
   changes?: readonly string[]
   /** Shown at once, and taken back when the API refuses. */
-  shows?: (variables: Params<E> & Body<E>) => Shown
-  onDone?: (answer: Answer<E>, variables: Params<E> & Body<E>) => unknown
+  shows?: (variables: Options<E>) => Shown
+  onDone?: (answer: Answer<E>, variables: Options<E>) => unknown
   onRefused?: (error: unknown) => void
 }
 
@@ -66,7 +63,7 @@ export function useChange<E extends Endpoint>(endpoint: E, options: ChangeOption
   const { changes = [resourceOf(endpoint)], shows, onDone, onRefused } = options
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (variables: Params<E> & Body<E>) => request(endpoint, variables),
+    mutationFn: (variables: Options<E>) => request(endpoint, variables),
     onMutate: async (variables) => {
       if (!shows) return undefined
       const { queryKey, update } = shows(variables)

@@ -1,17 +1,17 @@
 import type { Failure } from '../../../shared/schemas/common.ts'
 import { idToken } from '../host.ts'
 import { ApiError, noConnection, noSession } from './api-error.ts'
-import type { Answer, Body, Endpoint, Item, ListEndpoint, Params, Query } from './endpoints.ts'
+import type { Answer, Endpoint, Item, ListEndpoint, Options } from './endpoints.ts'
 import { answered, keyFor } from './request-keys.ts'
 
 /** Asks the API for one thing, or to do one. Throws ApiError. */
 export async function request<E extends Endpoint>(
   endpoint: E,
-  { params, body }: Params<E> & Body<E>,
+  options: Options<E>,
   signal?: AbortSignal,
 ): Promise<Answer<E>> {
-  const { method, path } = addressOf(endpoint, params)
-  const response = await ask(method, path, { body, signal })
+  const { method, path } = addressOf(endpoint, options)
+  const response = await ask(method, path, { body: options.body, signal })
   const { data }: { data: Answer<E> } = await response.json()
   return data
 }
@@ -21,16 +21,28 @@ export type Page<T> = { records: readonly T[]; next: string | undefined }
 /** One page of a list. `next` is the address of the page after it, as the API gave it. */
 export async function requestPage<E extends ListEndpoint>(
   endpoint: E,
-  options: Params<E> & { query: Query<E>; next?: string | undefined; signal?: AbortSignal },
+  options: Options<E> & { next?: string | undefined; signal?: AbortSignal },
 ): Promise<Page<Item<E>>> {
-  const { method, path } = addressOf(endpoint, options.params)
-  const search = new URLSearchParams()
-  for (const [name, value] of Object.entries<unknown>(Object(options.query))) {
-    if (value !== undefined && value !== '') search.set(name, String(value))
-  }
-  const response = await ask(method, options.next ?? `${path}?${search}`, { signal: options.signal })
+  const { method, path } = addressOf(endpoint, options)
+  const response = await ask(method, options.next ?? path, { signal: options.signal })
   const { data }: { data: readonly Item<E>[] } = await response.json()
   return { records: data, next: nextOf(response) }
+}
+
+/** A whole list, or its first pages where it is longer than somebody can look at. */
+export async function requestWhole<E extends ListEndpoint>(
+  endpoint: E,
+  options: Options<E> & { signal?: AbortSignal },
+  mostPages = Number.POSITIVE_INFINITY,
+): Promise<{ records: readonly Item<E>[]; isWhole: boolean }> {
+  const pages: (readonly Item<E>[])[] = []
+  let next: string | undefined
+  do {
+    const page: Page<Item<E>> = await requestPage(endpoint, { ...options, next })
+    pages.push(page.records)
+    next = page.next
+  } while (next && pages.length < mostPages)
+  return { records: pages.flat(), isWhole: next === undefined }
 }
 
 const nextOf = (response: Response) => /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
@@ -40,9 +52,9 @@ export async function requestPdf(path: string): Promise<Blob> {
 }
 
 /** A whole list as CSV: the API gives it page by page, each under the same first line. */
-export async function requestCsv(path: string): Promise<Blob> {
+export async function requestCsv(path: string, query: object): Promise<Blob> {
   const pages: string[] = []
-  let next: string | undefined = `/api${path}`
+  let next: string | undefined = `/api${path}${searchOf(query)}`
   while (next !== undefined) {
     const response: Response = await ask('GET', next, { accept: 'text/csv' })
     const text = await response.text()
@@ -53,9 +65,19 @@ export async function requestCsv(path: string): Promise<Blob> {
   return new Blob(['\uFEFF', ...pages], { type: 'text/csv' })
 }
 
-function addressOf(endpoint: string, params: Record<string, number> | undefined) {
+type Told = { params?: Record<string, number> | undefined; query?: object | undefined }
+
+function addressOf(endpoint: string, { params, query = {} }: Told) {
   const [method = '', pattern = ''] = endpoint.split(' ')
-  return { method, path: `/api${pattern.replace(/:(\w+)/g, (_, name) => String(params?.[name]))}` }
+  const path = pattern.replace(/:(\w+)/g, (_, name) => String(params?.[name]))
+  return { method, path: `/api${path}${searchOf(query)}` }
+}
+
+/** What is asked for, as it stands behind an address. */
+function searchOf(query: object): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  if (given.length === 0) return ''
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
 type Asked = { body?: unknown; accept?: string; signal?: AbortSignal | undefined }

@@ -16,7 +16,7 @@ type Props = {
 /** Downloads a list as CSV: all of it, not only the page that is shown. */
 export function CsvButton({ path, query = {}, name }: Props) {
   const reading = useMutation({
-    mutationFn: () => requestCsv(`${path}?${searchOf(query)}`),
+    mutationFn: () => requestCsv(path, query),
     onError: notifyRefused,
   })
   return (
@@ -29,11 +29,6 @@ export function CsvButton({ path, query = {}, name }: Props) {
       CSV
     </Button>
   )
-}
-
-function searchOf(query: Record<string, string | number | undefined>): URLSearchParams {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
-  return new URLSearchParams(given.map(([field, value]) => [field, String(value)]))
 }
 
 function save(file: Blob, name: string): void {

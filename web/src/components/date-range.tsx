@@ -3,9 +3,11 @@ import { Group, TextInput } from '@mantine/core'
 /** Days of the shop, as in 2026-03-01; each side may be open. */
 export type Days = { startDate?: string | undefined; endDate?: string | undefined }
 
+type Props = { value: Days; onChange: (days: Days) => void; error?: string | undefined }
+
 /** From and to, both included. */
-export const DateRange = ({ value, onChange }: { value: Days; onChange: (days: Days) => void }) => (
-  <Group gap="xs" wrap="wrap" align="flex-end">
+export const DateRange = ({ value, onChange, error }: Props) => (
+  <Group gap="xs" wrap="wrap" align="flex-start">
     <TextInput
       type="date"
       label="From"
@@ -18,6 +20,7 @@ export const DateRange = ({ value, onChange }: { value: Days; onChange: (days: D
       label="To"
       value={value.endDate ?? ''}
       min={value.startDate}
+      error={error}
       onChange={(event) => onChange({ ...value, endDate: event.currentTarget.value || undefined })}
     />
   </Group>

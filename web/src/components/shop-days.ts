@@ -2,6 +2,10 @@
 export const dayOf = (instant: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(instant))
 
+/** The day so many days after another, or before it: of 2026-03-01 and -1 it is 2026-02-28. */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
+
 /** The last minute of a day in a time zone: what is expected on a day is late when the day is over. */
 export function endOfDay(day: string, timeZone: string): string {
   const asIfUtc = Date.parse(`${day}T23:59:00Z`)

@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { SupplierListItem } from '../../../shared/schemas/suppliers.ts'
-import { requestPage } from '../api/request.ts'
+import { requestWhole } from '../api/request.ts'
 
 type Props = {
   label: string
@@ -28,10 +27,10 @@ export function SupplierPicker({
 }: Props) {
   const { data, isPending, isError } = useQuery({
     queryKey: ['suppliers', 'all'],
-    queryFn: ({ signal }) => readAll(signal),
+    queryFn: ({ signal }) => requestWhole('GET /suppliers', { query: {}, signal }),
     staleTime: 30_000,
   })
-  const suppliers = data ? [...data] : []
+  const suppliers = data ? data.records : []
   const options = new Map(suppliers.map(({ id, name }) => [id, name]))
   if (known && !options.has(known.id)) options.set(known.id, known.name)
   return (
@@ -52,15 +51,4 @@ export function SupplierPicker({
       limit={100}
     />
   )
-}
-
-async function readAll(signal: AbortSignal): Promise<readonly SupplierListItem[]> {
-  const all: SupplierListItem[] = []
-  let next: string | undefined
-  do {
-    const page = await requestPage('GET /suppliers', { query: {}, next, signal })
-    all.push(...page.records)
-    next = page.next
-  } while (next)
-  return all
 }

@@ -41,6 +41,8 @@ t.test('the app is shown in the admin of the shop', async (t) => {
   t.match(page.text, `src="${appUrl}/?shop=${demo}&amp;host=${host}&amp;embedded=1&amp;locale=en-GB"`)
   const place = await ask(`/shops/${demo}/admin/apps/${keys.apiKey}/purchase-orders/5`)
   t.match(place.text, `src="${appUrl}/purchase-orders/5?shop=${demo}`, 'a link leads to a place in the app')
+  const filtered = await ask(`${address}/reports/abc?class=A&shop=other`)
+  t.match(filtered.text, `src="${appUrl}/reports/abc?class=A&amp;shop=${demo}`, 'with what it is limited to')
   for (const script of ['admin-frame.js', 'app-bridge.js'])
     t.match((await ask(`/${script}`)).headers.get('content-type'), 'text/javascript')
   t.match(page.headers.get('content-security-policy'), `frame-src ${appUrl}`)

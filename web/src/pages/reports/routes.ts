@@ -1,11 +1,71 @@
 import { createRoute } from '@tanstack/react-router'
+import { readDays } from '../../components/date-range.tsx'
 import { lazyPage } from '../../lazy-page.ts'
 import { root } from '../../root-route.tsx'
+import { readAbcFilter, readDeadStockFilter, readSalesFilter, readSpendFilter } from './filter.ts'
 
-const list = createRoute({
+const overview = createRoute({
   getParentRoute: () => root,
   path: '/reports',
-  component: lazyPage(() => import('./report-list.tsx'), 'ReportList'),
+  component: lazyPage(() => import('./overview.tsx'), 'Overview'),
 })
 
-export const reportRoutes = [list] as const
+const salesVelocity = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/sales-velocity',
+  validateSearch: readSalesFilter,
+  component: lazyPage(() => import('./sales-velocity.tsx'), 'SalesVelocityReport'),
+})
+
+const abc = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/abc',
+  validateSearch: readAbcFilter,
+  component: lazyPage(() => import('./abc.tsx'), 'AbcReport'),
+})
+
+const deadStock = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/dead-stock',
+  validateSearch: readDeadStockFilter,
+  component: lazyPage(() => import('./dead-stock.tsx'), 'DeadStockReport'),
+})
+
+const inventoryValue = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/inventory-value',
+  validateSearch: readDays,
+  component: lazyPage(() => import('./inventory-value.tsx'), 'InventoryValueReport'),
+})
+
+const procurementSpend = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/procurement-spend',
+  validateSearch: readSpendFilter,
+  component: lazyPage(() => import('./procurement-spend.tsx'), 'ProcurementSpendReport'),
+})
+
+const supplierPerformance = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/supplier-performance',
+  validateSearch: readDays,
+  component: lazyPage(() => import('./supplier-performance.tsx'), 'SupplierPerformanceReport'),
+})
+
+const adjustments = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/adjustments',
+  validateSearch: readDays,
+  component: lazyPage(() => import('./adjustments.tsx'), 'AdjustmentReport'),
+})
+
+export const reportRoutes = [
+  overview,
+  salesVelocity,
+  abc,
+  deadStock,
+  inventoryValue,
+  procurementSpend,
+  supplierPerformance,
+  adjustments,
+] as const

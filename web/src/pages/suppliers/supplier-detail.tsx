@@ -14,6 +14,7 @@ import { notifyDone } from '../../components/notify.ts'
 import { PageBody, PageHeader } from '../../components/page.tsx'
 import { orderColumns } from '../purchase-orders/order-columns.tsx'
 import { Contacts } from './contacts.tsx'
+import { Performance } from './performance.tsx'
 import { SupplierEdit } from './supplier-edit.tsx'
 
 const route = getRouteApi('/suppliers/$id')
@@ -45,6 +46,7 @@ function Detail({ supplier }: { supplier: Supplier }) {
       />
       <SupplierEdit supplier={supplier} />
       <Contacts supplier={supplier} />
+      <Performance supplierId={supplier.id} />
       <Orders supplierId={supplier.id} />
     </PageBody>
   )

@@ -14,7 +14,7 @@ export function SupplierEdit({ supplier }: { supplier: Supplier }) {
   const params = { id: supplier.id }
   const form = useForm({ initialValues: formOf(supplier) })
   const save = useChange('PUT /suppliers/:id', {
-    changes: ['suppliers', 'purchase-orders'],
+    changes: ['suppliers', 'purchase-orders', 'reports'],
     shows: ({ body }) =>
       showing(reading('GET /suppliers/:id', { params }), (now) => ({ ...now, name: body.name ?? now.name })),
     onDone: () => {

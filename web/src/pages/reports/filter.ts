@@ -1,0 +1,30 @@
+import type { AbcClass, SalesPeriod } from '../../../../shared/schemas/reports.ts'
+import { readDays } from '../../components/date-range.tsx'
+import { readSupplier } from '../purchase-orders/filter.ts'
+
+// What reports are limited to stands in their addresses, so that a link and the back button know it.
+
+export const salesPeriods: readonly SalesPeriod[] = ['7d', '30d', '90d']
+export const abcClasses: readonly AbcClass[] = ['A', 'B', 'C']
+export const deadAfter: readonly number[] = [30, 60, 90, 180, 365]
+
+type Search = Record<string, unknown>
+
+export const readSpendFilter = (search: Search) => ({ ...readDays(search), ...readSupplier(search) })
+
+export function readSalesFilter(search: Search): { period?: SalesPeriod; search?: string } {
+  const period = salesPeriods.find((known) => known === search.period)
+  // the router takes digits for a number
+  const words = String(search.search ?? '').slice(0, 200)
+  return { ...(period && { period }), ...(words && { search: words }) }
+}
+
+export function readAbcFilter(search: Search): { class?: AbcClass } {
+  const abcClass = abcClasses.find((known) => known === search.class)
+  return abcClass ? { class: abcClass } : {}
+}
+
+export function readDeadStockFilter(search: Search): { days?: number } {
+  const days = Number(search.days)
+  return Number.isInteger(days) && days >= 1 && days <= 730 ? { days } : {}
+}

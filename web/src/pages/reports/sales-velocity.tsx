@@ -1,0 +1,118 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { SalesVelocity } from '../../../../shared/schemas/reports.ts'
+import { listing } from '../../api/queries.ts'
+import { Choices } from '../../components/choices.tsx'
+import { CsvButton } from '../../components/csv-button.tsx'
+import { DataList } from '../../components/data-list.tsx'
+import { useFormat } from '../../components/format.ts'
+import { ProductName } from '../../components/product-name.tsx'
+import type { Column } from '../../components/row-table.tsx'
+import { SearchField } from '../../components/search-field.tsx'
+import { ChartCard } from './chart-card.tsx'
+import { RankedBars, rankedBarsHeight } from './charts/lazy.ts'
+import { salesPeriods } from './filter.ts'
+import { ReportPage } from './report-page.tsx'
+import classes from './reports.module.css'
+
+const route = getRouteApi('/reports/sales-velocity')
+
+const periodNames = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const
+
+const mostBars = 10
+
+const columnsOf = (format: ReturnType<typeof useFormat>): Column<SalesVelocity>[] => [
+  { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+  { name: 'Sold', cell: ({ unitsSold }) => format.count(unitsSold), isNumber: true },
+  { name: 'A day', cell: ({ avgDailySales }) => format.count(avgDailySales), isNumber: true },
+  { name: 'In stock', cell: ({ currentStock }) => format.count(currentStock), isNumber: true },
+  {
+    name: 'Days of stock',
+    cell: ({ daysOfStockRemaining: days }) => (days === null ? '—' : format.count(days)),
+    isNumber: true,
+  },
+]
+
+export function SalesVelocityReport() {
+  const { period = '30d', search } = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery({
+    ...listing('GET /reports/sales-velocity', { query: { period, search } }),
+    placeholderData: keepPreviousData,
+  })
+  const format = useFormat()
+  const sold = query.data?.pages[0]?.records.filter(({ unitsSold }) => unitsSold > 0).slice(0, mostBars)
+  const chartHeight = rankedBarsHeight(sold?.length ?? mostBars)
+  return (
+    <ReportPage
+      title="Sales velocity"
+      meaning={
+        <p>
+          Sold a day: the pieces of the last {periodNames[period]}, today included, divided by those days.
+          Days of stock: what is there now, divided by what is sold a day; where nothing is sold, nobody can
+          say.
+        </p>
+      }
+      actions={
+        <CsvButton
+          path="/reports/sales-velocity"
+          query={{ period, search }}
+          name={`sales-velocity-${period}`}
+        />
+      }
+      filters={
+        <>
+          <Choices
+            label="Period"
+            options={salesPeriods.map((value) => ({ name: periodNames[value], value }))}
+            value={period}
+            onChange={(chosen) =>
+              navigate({ search: (now) => ({ ...now, period: chosen }), resetScroll: false })
+            }
+          />
+          <div className={classes.search}>
+            <SearchField
+              label="Search"
+              placeholder="Title, SKU or barcode"
+              value={search ?? ''}
+              onSearch={(words) =>
+                navigate({ search: (now) => ({ ...now, search: words || undefined }), resetScroll: false })
+              }
+            />
+          </div>
+        </>
+      }
+      isStale={query.isPlaceholderData}
+    >
+      {sold?.length !== 0 && !query.error && (
+        <ChartCard
+          title="Best sellers"
+          label={`Pieces sold in ${periodNames[period]}, as a bar for each product.`}
+          height={chartHeight}
+          isPending={query.isPending}
+        >
+          <RankedBars
+            rows={(sold ?? []).map(({ title, unitsSold }) => ({ name: title, value: unitsSold }))}
+            label="Sold"
+            write={format.count}
+            height={chartHeight}
+          />
+        </ChartCard>
+      )}
+      <DataList
+        label="Sales velocity"
+        query={query}
+        columns={columnsOf(format)}
+        keyOf={({ variantId }) => variantId}
+        empty={
+          search
+            ? { title: 'Nothing has such a title, SKU or barcode', text: 'Search for other words.' }
+            : {
+                title: 'Nothing to count yet',
+                text: 'A product is here after its first sale, or in the night after it was read from your shop.',
+              }
+        }
+      />
+    </ReportPage>
+  )
+}

@@ -1,0 +1,62 @@
+import { Skeleton, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { SupplierPerformance } from '../../../../shared/schemas/reports.ts'
+import { listing } from '../../api/queries.ts'
+import { Card } from '../../components/card.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { useFormat } from '../../components/format.ts'
+import { TextLink } from '../../components/link-button.tsx'
+import { performanceFigures } from '../reports/performance-figures.ts'
+import classes from './performance.module.css'
+
+/** How a supplier has served all orders that were ever sent to it. */
+export function Performance({ supplierId }: { supplierId: number }) {
+  const { data, error, refetch } = useInfiniteQuery(
+    listing('GET /reports/supplier-performance', { query: { supplierId } }),
+  )
+  const performance = data?.pages[0]?.records[0]
+  return (
+    <Card
+      title="Performance"
+      action={
+        <TextLink to="/reports/supplier-performance" size="sm">
+          All suppliers
+        </TextLink>
+      }
+    >
+      {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
+      {!error && !data && <Skeleton height={96} />}
+      {data && !performance && (
+        <Text c="dimmed">
+          No order was sent to this supplier yet. How fast and how complete its deliveries are, and how its
+          prices move, stands here from then on.
+        </Text>
+      )}
+      {performance && <Figures performance={performance} />}
+    </Card>
+  )
+}
+
+function Figures({ performance }: { performance: SupplierPerformance }) {
+  const format = useFormat()
+  const { ordersSent, ordersReceived } = performance
+  return (
+    <dl className={classes.figures}>
+      <div>
+        <dt>Orders</dt>
+        <dd className={classes.value}>{format.count(ordersSent)}</dd>
+        <dd>Sent so far; {format.count(ordersReceived)} received whole.</dd>
+      </div>
+      {performanceFigures(format).map(({ name, meaning, unknown, write }) => {
+        const value = write(performance)
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd className={classes.value}>{value ?? '—'}</dd>
+            <dd>{value === null ? unknown : meaning}</dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
