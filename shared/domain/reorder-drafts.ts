@@ -41,7 +41,7 @@ export function createReorderDrafts(
     const suggestions = await readSuggestions(tx, shopId, chosen)
     const { wanted, skipped } = sortOut(suggestions, await readCosts(tx, shopId, suggestions))
     const purchaseOrders: ReorderDraft[] = []
-    for (const { supplierId, supplierName, locationId, suggestions } of ordersOf(wanted)) {
+    for (const { supplierId, supplierName, locationId, locationName, suggestions } of ordersOf(wanted)) {
       const { id, poNumber, total } = await createPurchaseOrder(tx, shopId, actor, {
         supplierId,
         destinationLocationId: locationId,
@@ -57,6 +57,7 @@ export function createReorderDrafts(
         poNumber,
         supplierId,
         supplierName,
+        destinationLocationName: locationName,
         total,
         lineItemCount: suggestions.length,
       })
@@ -197,7 +198,9 @@ function whySkipped(suggestion: Suggested, cost: number): string | undefined {
   return suggestion.suggestedQuantity * cost > mostTotal ? tooDear : undefined
 }
 
-type Order = Pick<Wanted, 'supplierId' | 'supplierName' | 'locationId'> & { suggestions: Wanted[] }
+type Order = Pick<Wanted, 'supplierId' | 'supplierName' | 'locationId' | 'locationName'> & {
+  suggestions: Wanted[]
+}
 
 /** Suppliers in the order of their ids, which is the order of the locks; each order's lines as its rules were made. */
 function ordersOf(wanted: readonly Wanted[]): Order[] {

@@ -54,6 +54,7 @@ export const ReorderDraft = Type.Object({
   poNumber: Type.String(),
   supplierId: Id,
   supplierName: Type.String(),
+  destinationLocationName: Nullable(Type.String({ description: 'Null: where the rules name no location' })),
   total: Type.Number(),
   lineItemCount: Type.Integer(),
 })

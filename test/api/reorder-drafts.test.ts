@@ -37,9 +37,15 @@ t.test('suggestions become drafts, one for each supplier and destination', async
   t.strictSame(skipped, [])
   const common = { id: Number, poNumber: /^PO-/, total: 0 }
   t.match(purchaseOrders, [
-    { ...common, supplierId: acme, supplierName: 'Acme', lineItemCount: 1 },
+    { ...common, supplierId: acme, supplierName: 'Acme', destinationLocationName: null, lineItemCount: 1 },
     { ...common, supplierId: bolt, supplierName: 'Bolt', lineItemCount: 2 },
-    { ...common, supplierId: bolt, supplierName: 'Bolt', lineItemCount: 1 },
+    {
+      ...common,
+      supplierId: bolt,
+      supplierName: 'Bolt',
+      destinationLocationName: 'Place 2',
+      lineItemCount: 1,
+    },
   ])
   const orders = await Promise.all(purchaseOrders.map(({ id }) => readOrder(alice, id)))
   t.match(orders, [
