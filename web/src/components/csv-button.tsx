@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { requestCsv } from '../api/request.ts'
-import { download } from './download.ts'
+import { downloadFile } from './download.ts'
 import { notifyRefused } from './notify.ts'
 
 type Props = {
@@ -24,7 +24,7 @@ export function CsvButton({ path, query = {}, name }: Props) {
       variant="default"
       leftSection={<IconDownload size={16} />}
       loading={reading.isPending}
-      onClick={() => reading.mutate(undefined, { onSuccess: (file) => save(file, name) })}
+      onClick={() => reading.mutate(undefined, { onSuccess: (file) => downloadFile(file, `${name}.csv`) })}
     >
       CSV
     </Button>
@@ -34,10 +34,4 @@ export function CsvButton({ path, query = {}, name }: Props) {
 function searchOf(query: Record<string, string | number | undefined>): URLSearchParams {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   return new URLSearchParams(given.map(([field, value]) => [field, String(value)]))
-}
-
-function save(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file)
-  download(address, `${name}.csv`)
-  URL.revokeObjectURL(address)
 }

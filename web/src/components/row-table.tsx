@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import classes from './row-table.module.css'
 
 export type Column<T> = {
@@ -7,6 +7,8 @@ export type Column<T> = {
   /** The first column says what the row is, and links to it (`RowLink`). */
   cell: (row: T) => ReactNode
   isNumber?: boolean
+  /** In pixels, for tables below each other whose columns should stand in line. */
+  width?: number
 }
 
 type Props<T> = {
@@ -16,16 +18,31 @@ type Props<T> = {
   rows: readonly T[]
   keyOf: (row: T) => string | number
   isPending?: boolean
+  /** What stands below a row, across all columns; nothing while it is closed. */
+  detailOf?: ((row: T) => ReactNode) | undefined
 }
 
 /** Rows under their columns, and on narrow screens as cards. */
-export const RowTable = <T,>({ label, columns, rows, keyOf, isPending = false }: Props<T>) => (
+export const RowTable = <T,>({
+  label,
+  columns,
+  rows,
+  keyOf,
+  isPending = false,
+  detailOf = () => null,
+}: Props<T>) => (
   // on narrow screens the rows are blocks and would lose what they are, hence the roles
   <table className={classes.table} role="table" aria-label={label} aria-busy={isPending}>
     <thead role="rowgroup">
       <tr role="row">
-        {columns.map(({ name, isNumber }) => (
-          <th key={name} scope="col" role="columnheader" data-number={isNumber || undefined}>
+        {columns.map(({ name, isNumber, width }) => (
+          <th
+            key={name}
+            scope="col"
+            role="columnheader"
+            data-number={isNumber || undefined}
+            style={{ width }}
+          >
             {name}
           </th>
         ))}
@@ -34,17 +51,29 @@ export const RowTable = <T,>({ label, columns, rows, keyOf, isPending = false }:
     <tbody role="rowgroup">
       {isPending && pendingRows.map((row) => <PendingRow key={row} columns={columns} />)}
       {rows.map((row) => (
-        <tr key={keyOf(row)} role="row">
-          {columns.map(({ name, cell, isNumber }) => (
-            <td key={name} role="cell" data-name={name} data-number={isNumber || undefined}>
-              {cell(row)}
-            </td>
-          ))}
-        </tr>
+        <Fragment key={keyOf(row)}>
+          <tr role="row">
+            {columns.map(({ name, cell, isNumber }) => (
+              <td key={name} role="cell" data-name={name} data-number={isNumber || undefined}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+          <DetailRow columns={columns.length}>{detailOf(row)}</DetailRow>
+        </Fragment>
       ))}
     </tbody>
   </table>
 )
+
+const DetailRow = ({ columns, children }: { columns: number; children: ReactNode }) =>
+  children ? (
+    <tr role="row" className={classes.detail}>
+      <td role="cell" colSpan={columns}>
+        {children}
+      </td>
+    </tr>
+  ) : null
 
 const pendingRows = [1, 2, 3, 4, 5, 6, 7, 8]
 

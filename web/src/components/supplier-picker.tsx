@@ -5,6 +5,8 @@ import { requestPage } from '../api/request.ts'
 
 type Props = {
   label: string
+  /** In a table whose column says it already. */
+  isLabelHidden?: boolean
   value: number | null
   onChange: (supplierId: number | null) => void
   /** The chosen one, where it is not in the list any more. */
@@ -18,6 +20,7 @@ type Props = {
 /** All suppliers, to be found by a part of their name. */
 export function SupplierPicker({
   label,
+  isLabelHidden,
   value,
   onChange,
   known,
@@ -36,7 +39,8 @@ export function SupplierPicker({
   if (known && !options.has(known.id)) options.set(known.id, known.name)
   return (
     <Select
-      label={label}
+      label={isLabelHidden ? undefined : label}
+      aria-label={isLabelHidden ? label : undefined}
       data={[...options]
         .sort(([, a], [, b]) => a.localeCompare(b))
         .map(([id, name]) => ({ value: String(id), label: name }))}
