@@ -7,8 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What a route answers with, when that is not JSON. */
     produces?: string
-    /** The columns of a list that is also answered as CSV. */
-    csv?: readonly string[]
+    /** The columns of a list that is also answered as CSV: fields, some under another name. */
+    csv?: readonly (string | { key: string; header: string })[]
     /** The field of an answer that holds the rows of its CSV, where the answer is no list. */
     csvRows?: string
   }

@@ -22,6 +22,20 @@ import {
 } from '../../shared/schemas/reorder-rules.ts'
 import { created, ok, okPage } from '../envelope.ts'
 
+/** As the import names them, so that what was exported can be changed and imported. */
+const fileColumns = [
+  'variantId',
+  'sku',
+  'title',
+  'reorderPoint',
+  'reorderQuantity',
+  { key: 'supplierName', header: 'supplier' },
+  { key: 'locationName', header: 'location' },
+  'mode',
+  'serviceLevel',
+  'reviewDays',
+]
+
 export const reorderRules: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/reorder/rules',
@@ -31,6 +45,7 @@ export const reorderRules: FastifyPluginAsyncTypebox = async (app) => {
         querystring: ReorderRuleFilter,
         response: { 200: Ok(List(ReorderRule)) },
       },
+      config: { csv: fileColumns },
     },
     async (request, reply) =>
       okPage(request, reply, await listReorderRules(request.db, request.shop.id, request.query)),

@@ -1,6 +1,5 @@
-import { type Static, Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../db.ts'
-import { Id } from '../schemas/common.ts'
+import { type Db, sql } from '../db.ts'
+import { unprocessable } from '../errors.ts'
 import type {
   ReorderDraft,
   ReorderDrafts,
@@ -8,6 +7,7 @@ import type {
   SkippedSuggestion,
 } from '../schemas/reorder-suggestions.ts'
 import { createPurchaseOrder } from './purchase-orders.ts'
+import { readCosts } from './reorder-costs.ts'
 import { isComputed, readSuggestions, type Suggested } from './reorder-suggestions.ts'
 import { resolvePlaces } from './stock-places.ts'
 
@@ -19,10 +19,10 @@ const mostLines = 500
 const mostTotal = 9_999_999_999_990
 
 /**
- * Creates drafts of what is suggested, of all of it or of some variants: one for each supplier, and for each location
- * that a rule names; another where there are more than 500 lines, or where the total would be too large. A unit costs what it cost last on an order of this
+ * Creates drafts of what is suggested, of all of it or of some variants or rules: one for each supplier, and for each
+ * location that a rule names; another where there are more than 500 lines, or where the total would be too large. A unit costs what it cost last on an order of this
  * supplier, else what the variant cost last, else 0. Says what was left out, and why: without a supplier, in a draft
- * already, enough under way, too dear for an order. Throws what `resolvePlaces` throws.
+ * already, enough under way, too dear for an order. Throws unknown_rule, and what `resolvePlaces` throws.
  *
  * The rules are locked first, and only then drafts are looked for: of two requests at once the second finds those of
  * the first.
@@ -31,15 +31,17 @@ export function createReorderDrafts(
   db: Db,
   shopId: number,
   actor: string,
-  { variantIds }: NonNullable<ReorderDraftsInput>,
+  { variantIds, ruleIds }: NonNullable<ReorderDraftsInput>,
 ): Promise<ReorderDrafts> {
   return db.transaction(async (tx) => {
-    const ruleIds = await lockLowRules(tx, shopId, variantIds && (await variantRows(tx, shopId, variantIds)))
-    const chosen = sql.fragment`and r.id = any(${sql.array([...ruleIds], 'int8')})`
+    const variants = variantIds && (await variantRows(tx, shopId, variantIds))
+    if (ruleIds) await requireRules(tx, shopId, ruleIds)
+    const locked = await lockLowRules(tx, shopId, { variants, ruleIds })
+    const chosen = sql.fragment`and r.id = any(${sql.array([...locked], 'int8')})`
     const suggestions = await readSuggestions(tx, shopId, chosen)
     const { wanted, skipped } = sortOut(suggestions, await readCosts(tx, shopId, suggestions))
     const purchaseOrders: ReorderDraft[] = []
-    for (const { supplierId, supplierName, locationId, suggestions } of ordersOf(wanted)) {
+    for (const { supplierId, supplierName, locationId, locationName, suggestions } of ordersOf(wanted)) {
       const { id, poNumber, total } = await createPurchaseOrder(tx, shopId, actor, {
         supplierId,
         destinationLocationId: locationId,
@@ -55,6 +57,7 @@ export function createReorderDrafts(
         poNumber,
         supplierId,
         supplierName,
+        destinationLocationName: locationName,
         total,
         lineItemCount: suggestions.length,
       })
@@ -68,6 +71,20 @@ async function variantRows(tx: Db, shopId: number, variantIds: readonly string[]
   return (await resolvePlaces(tx, shopId, { variantIds, locationIds: [] }, paths)).variants
 }
 
+/** A rule whose stock is above its point by now is none that is suggested, but it is there. */
+async function requireRules(tx: Db, shopId: number, ruleIds: readonly number[]): Promise<void> {
+  const found = await tx.anyFirst(sql.typeAlias('id')`
+    select id from reorder_rule where shop_id = ${shopId} and id = any(${sql.array([...ruleIds], 'int8')})
+  `)
+  const known = new Set(found)
+  const details = ruleIds.flatMap((id, at) =>
+    known.has(id) ? [] : [{ path: `/ruleIds/${at}`, message: 'is not a reorder rule of this shop' }],
+  )
+  if (details.length === 0) return
+  const message = 'This names a reorder rule that is not there any more. Look at the suggestions again.'
+  throw unprocessable('unknown_rule', message, details)
+}
+
 /**
  * Suppliers before rules, as whoever deletes a supplier does. Rules that can be ordered come first, however many others
  * there are: those whose position is above their point, that a draft holds, or that lack a supplier or a location wait
@@ -76,11 +93,12 @@ async function variantRows(tx: Db, shopId: number, variantIds: readonly string[]
 async function lockLowRules(
   tx: Db,
   shopId: number,
-  variants: readonly number[] | undefined,
+  { variants, ruleIds }: { variants: readonly number[] | undefined; ruleIds: readonly number[] | undefined },
 ): Promise<readonly number[]> {
   const isLow = sql.and([
     sql.fragment`r.shop_id = ${shopId} and r.is_low`,
     variants !== undefined && sql.fragment`r.variant_id = any(${sql.array([...variants], 'int8')})`,
+    ruleIds !== undefined && sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`,
   ])
   await tx.query(sql.typeAlias('void')`
     select from supplier
@@ -180,7 +198,9 @@ function whySkipped(suggestion: Suggested, cost: number): string | undefined {
   return suggestion.suggestedQuantity * cost > mostTotal ? tooDear : undefined
 }
 
-type Order = Pick<Wanted, 'supplierId' | 'supplierName' | 'locationId'> & { suggestions: Wanted[] }
+type Order = Pick<Wanted, 'supplierId' | 'supplierName' | 'locationId' | 'locationName'> & {
+  suggestions: Wanted[]
+}
 
 /** Suppliers in the order of their ids, which is the order of the locks; each order's lines as its rules were made. */
 function ordersOf(wanted: readonly Wanted[]): Order[] {
@@ -202,32 +222,4 @@ function ordersOf(wanted: readonly Wanted[]): Order[] {
     }
     return orders
   })
-}
-
-const Cost = Type.Object({ variantId: Type.String(), supplierId: Id, cost: Type.Number() })
-
-/** What a unit of each costs, by variant and supplier. Orders that were cancelled have agreed on no price. */
-async function readCosts(
-  tx: Db,
-  shopId: number,
-  suggestions: readonly Suggested[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = suggestions.flatMap(({ variantId, supplierId }) =>
-    supplierId === null ? [] : [[variantId, supplierId]],
-  )
-  const costs: readonly Static<typeof Cost>[] = await tx.any(sql.type(row(Cost))`
-    select wanted.variant_id, wanted.supplier_id, coalesce(last.cost_price, v.unit_cost, 0) as cost
-    from (select distinct * from ${sql.unnest(rows, ['text', 'int8'])} as input) as wanted (variant_id, supplier_id)
-    join variant v on v.shop_id = ${shopId} and v.gid = wanted.variant_id
-    left join lateral (
-      select l.cost_price
-      from purchase_order_line l
-      join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
-      where l.shop_id = v.shop_id and l.variant_id = v.id and o.supplier_id = wanted.supplier_id
-        and o.status <> 'cancelled'
-      order by l.id desc
-      limit 1
-    ) last on true
-  `)
-  return new Map(costs.map(({ variantId, supplierId, cost }) => [`${variantId} ${supplierId}`, cost]))
 }

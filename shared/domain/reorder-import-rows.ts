@@ -12,10 +12,13 @@ export type ImportRow = {
 const variantColumns = ['variantId', 'sku', 'barcode'] as const
 const nameColumns = [...variantColumns, 'supplier', 'location'] as const
 const fieldColumns = ['reorderPoint', 'reorderQuantity', 'mode', 'serviceLevel', 'reviewDays'] as const
-const columns = [...nameColumns, ...fieldColumns]
+/** The title is for people, and not looked at. */
+const columns = [...nameColumns, 'title', ...fieldColumns] as const
 type Column = (typeof columns)[number]
 
 const mostRows = 10_000
+/** What our exports write before a cell that a spreadsheet would take for a formula. */
+const neutralised = /^'(?=[=+\-@])/
 
 /**
  * Reads the rows of a CSV file, separated by commas, semicolons or tabs, whose first row names its columns, in any
@@ -84,7 +87,7 @@ function headerFaults(
 }
 
 function readRow(row: number, cells: readonly string[], named: readonly (Column | undefined)[]): ImportRow {
-  const cell = (column: Column) => cells[named.indexOf(column)] ?? ''
+  const cell = (column: Column) => (cells[named.indexOf(column)] ?? '').replace(neutralised, '')
   const given = <C extends Column>(of: readonly C[]) => of.filter((column) => cell(column) !== '')
   return {
     row,

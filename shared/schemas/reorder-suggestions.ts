@@ -30,7 +30,7 @@ export const ReorderSuggestion = Type.Object({
 })
 export type ReorderSuggestion = Static<typeof ReorderSuggestion>
 
-/** Without variants: all that is suggested. */
+/** Variants stand for all of their rules. With neither variants nor rules: all that is suggested. */
 export const ReorderDraftsInput = Nullable(
   Type.Object(
     {
@@ -39,6 +39,9 @@ export const ReorderDraftsInput = Nullable(
           maxItems: 1000,
           rule: 'must be a list of at most 1000 variants',
         }),
+      ),
+      ruleIds: Type.Optional(
+        Type.Array(Id, { maxItems: 1000, rule: 'must be a list of at most 1000 reorder rules' }),
       ),
     },
     { additionalProperties: false, rule: 'must be an object' },
@@ -51,6 +54,7 @@ export const ReorderDraft = Type.Object({
   poNumber: Type.String(),
   supplierId: Id,
   supplierName: Type.String(),
+  destinationLocationName: Nullable(Type.String({ description: 'Null: where the rules name no location' })),
   total: Type.Number(),
   lineItemCount: Type.Integer(),
 })

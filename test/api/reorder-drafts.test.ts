@@ -37,9 +37,15 @@ t.test('suggestions become drafts, one for each supplier and destination', async
   t.strictSame(skipped, [])
   const common = { id: Number, poNumber: /^PO-/, total: 0 }
   t.match(purchaseOrders, [
-    { ...common, supplierId: acme, supplierName: 'Acme', lineItemCount: 1 },
+    { ...common, supplierId: acme, supplierName: 'Acme', destinationLocationName: null, lineItemCount: 1 },
     { ...common, supplierId: bolt, supplierName: 'Bolt', lineItemCount: 2 },
-    { ...common, supplierId: bolt, supplierName: 'Bolt', lineItemCount: 1 },
+    {
+      ...common,
+      supplierId: bolt,
+      supplierName: 'Bolt',
+      destinationLocationName: 'Place 2',
+      lineItemCount: 1,
+    },
   ])
   const orders = await Promise.all(purchaseOrders.map(({ id }) => readOrder(alice, id)))
   t.match(orders, [
@@ -166,6 +172,23 @@ t.test('only the variants that are named are ordered', async (t) => {
   })
   t.match(expectFailure(t, answer, 422, 'unknown_variant').details, [{ path: '/variantIds/1' }])
   t.match((await draft(alice, {})).purchaseOrders, [{ lineItemCount: 1 }])
+})
+
+t.test('of a variant with several rules only those that are named are ordered', async (t) => {
+  const { alice, mallory } = await start(t)
+  const supplierId = await makeSupplier(alice)
+  const [here, there] = await Promise.all(
+    [1, 2].map((number) => makeRule(alice, { supplierId, locationId: locationGid(number) })),
+  )
+  const theirs = await makeRule(mallory)
+  const answer = await alice.post('/api/reorder/purchase-orders', { ruleIds: [here, theirs] })
+  t.match(expectFailure(t, answer, 422, 'unknown_rule').details, [{ path: '/ruleIds/1' }])
+  t.strictSame(await orderIds(alice), [])
+  const { purchaseOrders, skipped } = await draft(alice, { ruleIds: [there] })
+  t.strictSame(skipped, [])
+  t.match(purchaseOrders, [{ lineItemCount: 1 }])
+  t.match(await readOrder(alice, purchaseOrders[0]?.id ?? 0), { destinationLocationId: locationGid(2) })
+  t.strictSame(await draft(alice, { ruleIds: [] }), { purchaseOrders: [], skipped: [] })
 })
 
 t.test('an order that people can edit has 500 lines, so more are several orders', async (t) => {

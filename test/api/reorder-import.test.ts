@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { upsertProducts } from '../../shared/domain/catalogue.ts'
 import { jobs } from '../../shared/jobs.ts'
-import type { ReorderImportFault } from '../../shared/schemas/reorder-rules.ts'
+import type { ReorderImportFault, ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import { expectFailure, startApp } from '../support/app.ts'
 import { product, variant } from '../support/catalogue.ts'
 import { everythingOf } from '../support/everything.ts'
@@ -154,10 +154,29 @@ t.test('a row of a rule that is there need not repeat its numbers', async (t) =>
   t.match(await readRule(alice, id), { reorderPoint: 20, reorderQuantity: 50, supplierId })
 })
 
+t.test('what was exported is imported as it is', async (t) => {
+  const { db, alice } = await start(t)
+  await db.transaction((tx) => upsertProducts(tx, alice.shopId, [product(5, [variant(5, { sku: '-5' })])]))
+  const supplierId = await makeSupplier(alice, { name: '@Home; Ltd' })
+  await makeRule(alice, { supplierId, locationId: locationGid(2), reorderPoint: 7 })
+  await makeRule(alice, { variantId: variantGid(2), mode: 'auto', serviceLevel: 99, reviewDays: 3 })
+  await makeRule(alice, { variantId: variantGid(5), reorderQuantity: 4 })
+  const before = await listRules(alice)
+  const { body } = await alice.get('/api/reorder/rules', { accept: 'text/csv' })
+  t.match(body, "'@Home; Ltd,Place 2,manual")
+  for (const { id } of before) await alice.delete(`/api/reorder/rules/${id}`)
+  t.match(await importOf(alice, body), { rows: 3, created: 3, updated: 0 })
+  const kept = (rules: ReorderRule[]) =>
+    rules.map(({ id: _id, inputs: _inputs, computedAt: _at, ...rule }) => JSON.stringify(rule)).sort()
+  t.strictSame(kept(await listRules(alice)), kept(before))
+  const bySku = body.replaceAll(/gid:\/\/platform\/ProductVariant\/5/g, '')
+  t.match(await importOf(alice, bySku, true), { rows: 3, updated: 3, faults: [] }, 'an SKU like a formula')
+})
+
 t.test('a header that is not right is told once, and no row is read', async (t) => {
   const { alice } = await start(t)
   const known =
-    'variantId, sku, barcode, supplier, location, reorderPoint, reorderQuantity, mode, serviceLevel, reviewDays'
+    'variantId, sku, barcode, supplier, location, title, reorderPoint, reorderQuantity, mode, serviceLevel, reviewDays'
   t.strictSame(await faultsOf(alice, 'product,reorderPoint,reorderPoint\nSKU-1,x,6'), [
     { row: 1, field: 'product', message: `is not a column that is known here: ${known}` },
     { row: 1, field: 'reorderPoint', message: 'is there twice' },

@@ -185,6 +185,10 @@ export async function makeNames(
   }
   // a variant has one rule for each place
   if (path === '/api/reorder/rules') await deleteRules(person)
+  if (path === '/api/reorder/purchase-orders') {
+    await deleteRules(person)
+    return { ...names, ruleIds: [await makeRule(person)] }
+  }
   if (!path.endsWith('/receive')) return names
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }

@@ -37,6 +37,16 @@ async function makeMovements({ get, send }: Admin): Promise<void> {
   }
 }
 
+/** What is to be ordered: a rule that is computed, one without a supplier, and one with. */
+async function runLow({ get, send }: Admin): Promise<void> {
+  const products = await get<{ variants: { variantId: string }[] }[]>('/products')
+  const [first, second, third] = products.map(({ variants: [variant] }) => variant?.variantId)
+  const high = { reorderPoint: 1_000_000, reorderQuantity: 1 }
+  await send('POST', '/reorder/rules', { variantId: first, mode: 'auto' })
+  await send('POST', '/reorder/rules', { variantId: second, ...high })
+  await send('POST', '/reorder/rules', { variantId: third, ...high, supplierId: 1 })
+}
+
 t.test('every page can be used by everybody, on a desk and on a phone', { timeout: 300_000 }, async (t) => {
   const admin = await startAdmin(t)
   const { platform, install, get, open, db } = admin
@@ -82,6 +92,7 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
   })
 
   await makePast(db)
+  await runLow(admin)
   const tab = await open('/suppliers')
   for (const path of adminPages) {
     await tab.page.goto(tab.page.url().replace(/(\/apps\/[^/]+).*/, `$1${path}`))
@@ -89,6 +100,10 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
     for (const width of [1280, 360]) {
       await tab.page.setViewportSize({ width, height: 800 })
       await tab.app.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+      // what opens below a row is part of the page, too
+      for (const toggle of await tab.app.locator('td button[aria-expanded="false"]').all()) {
+        await toggle.click()
+      }
       t.strictSame(await findFaults(tab), [], `${path} at ${width}`)
       const scroll: unknown = await tab.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
       t.ok(Number(scroll) <= width, `${path} does not scroll sideways at ${width}`)

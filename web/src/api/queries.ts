@@ -55,7 +55,7 @@ type ChangeOptions<E extends Endpoint> = {
   /** Shown at once, and taken back when the API refuses. */
   shows?: (variables: Options<E>) => Shown
   onDone?: (answer: Answer<E>, variables: Options<E>) => unknown
-  onRefused?: (error: unknown) => void
+  onRefused?: (error: unknown, variables: Options<E>) => void
 }
 
 /** What changes something. All that is known of its resource is read again afterwards, where it is shown. */
@@ -72,9 +72,9 @@ export function useChange<E extends Endpoint>(endpoint: E, options: ChangeOption
       if (before !== undefined) client.setQueryData(queryKey, update(before))
       return { queryKey, before }
     },
-    onError: (error, _variables, shown) => {
+    onError: (error, variables, shown) => {
       if (shown?.before !== undefined) client.setQueryData(shown.queryKey, shown.before)
-      onRefused?.(error)
+      onRefused?.(error, variables)
     },
     onSuccess: onDone,
     onSettled: () => {

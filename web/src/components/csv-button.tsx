@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { requestCsv } from '../api/request.ts'
-import { download } from './download.ts'
+import { downloadFile } from './download.ts'
 import { notifyRefused } from './notify.ts'
 
 type Props = {
@@ -24,15 +24,9 @@ export function CsvButton({ path, query = {}, name }: Props) {
       variant="default"
       leftSection={<IconDownload size={16} />}
       loading={reading.isPending}
-      onClick={() => reading.mutate(undefined, { onSuccess: (file) => save(file, name) })}
+      onClick={() => reading.mutate(undefined, { onSuccess: (file) => downloadFile(file, `${name}.csv`) })}
     >
       CSV
     </Button>
   )
-}
-
-function save(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file)
-  download(address, `${name}.csv`)
-  URL.revokeObjectURL(address)
 }

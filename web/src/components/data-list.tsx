@@ -14,19 +14,28 @@ type Props<T> = {
   query: UseInfiniteQueryResult<{ pages: Page<T>[] }>
   columns: readonly Column<T>[]
   keyOf: (row: T) => string | number
+  /** What stands below a row, as in `RowTable`. */
+  detailOf?: (row: T) => ReactNode
   /** In place of the list while there is nothing in it: what to do first. */
   empty: { title: string; text: string; action?: ReactNode }
 }
 
 /** A list with its loading, empty, failed and many-rows states. On narrow screens each row is a card. */
-export function DataList<T>({ title, label, query, columns, keyOf, empty }: Props<T>) {
+export function DataList<T>({ title, label, query, columns, keyOf, detailOf, empty }: Props<T>) {
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
   if (error && !data) return <ErrorNotice error={error} onRetry={refetch} />
   const rows = data?.pages.flatMap(({ records }) => records) ?? []
   if (!isPending && rows.length === 0) return <Empty heading={title} {...empty} />
   return (
     <Card isFlush title={title}>
-      <RowTable label={label} columns={columns} rows={rows} keyOf={keyOf} isPending={isPending} />
+      <RowTable
+        label={label}
+        columns={columns}
+        rows={rows}
+        keyOf={keyOf}
+        detailOf={detailOf}
+        isPending={isPending}
+      />
       {hasNextPage && (
         <div className={classes.more}>
           {error && <ErrorNotice error={error} />}

@@ -5,3 +5,10 @@ export function download(address: string, name: string): void {
   link.download = name
   link.click()
 }
+
+/** Keeps what we have made as a file. */
+export function downloadFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file)
+  download(address, name)
+  URL.revokeObjectURL(address)
+}

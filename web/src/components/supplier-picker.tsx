@@ -4,6 +4,8 @@ import { requestWhole } from '../api/request.ts'
 
 type Props = {
   label: string
+  /** In a table whose column says it already. */
+  isLabelHidden?: boolean
   value: number | null
   onChange: (supplierId: number | null) => void
   /** The chosen one, where it is not in the list any more. */
@@ -17,6 +19,7 @@ type Props = {
 /** All suppliers, to be found by a part of their name. */
 export function SupplierPicker({
   label,
+  isLabelHidden,
   value,
   onChange,
   known,
@@ -35,7 +38,8 @@ export function SupplierPicker({
   if (known && !options.has(known.id)) options.set(known.id, known.name)
   return (
     <Select
-      label={label}
+      label={isLabelHidden ? undefined : label}
+      aria-label={isLabelHidden ? label : undefined}
       data={[...options]
         .sort(([, a], [, b]) => a.localeCompare(b))
         .map(([id, name]) => ({ value: String(id), label: name }))}
