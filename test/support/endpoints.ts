@@ -212,6 +212,8 @@ export function sample(schema: JsonSchema): unknown {
   if (type === 'integer' || type === 'number') return minimum
   if (type === 'boolean') return true
   if (format === 'email') return 'someone@example.com'
+  if (format === 'time-zone') return 'Europe/Paris'
+  if (format === 'locale') return 'fr-FR'
   if (format === 'date-time') return '2026-03-01T12:00:00Z'
   const gid = /^\^gid:\/\/\[a-z\]\+\/(\w+)\//.exec(pattern ?? '')
   return gid ? `gid://platform/${gid[1]}/1` : 'words'
