@@ -1,14 +1,13 @@
-import { Text } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { PurchaseOrder } from '../../../../shared/schemas/purchase-orders.ts'
 import { listing, reading } from '../../api/queries.ts'
 import { Card } from '../../components/card.tsx'
+import { DetailColumns, Notes } from '../../components/detail.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageBody, PageHeader } from '../../components/page.tsx'
 import { OrderStatusBadge } from '../../components/status-badge.tsx'
 import { OrderActions } from './order-actions.tsx'
-import classes from './order-detail.module.css'
 import { OrderLines } from './order-lines.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
@@ -40,33 +39,23 @@ function Detail({ order }: { order: PurchaseOrder }) {
         back={{ to: '/purchase-orders', name: 'Purchase orders' }}
         actions={<OrderActions order={order} />}
       />
-      <div className={classes.columns}>
-        <div className={classes.column}>
-          <OrderLines order={order} />
-          {order.status !== 'draft' && <Receipts order={order} query={receipts} />}
-        </div>
-        <div className={classes.column}>
-          <OrderSummary order={order} />
-          {(order.supplierNotes || order.notes) && (
-            <Card title="Notes">
-              {order.supplierNotes && <Notes label="For the supplier" text={order.supplierNotes} />}
-              {order.notes && <Notes label="For yourselves" text={order.notes} />}
-            </Card>
-          )}
-          <OrderTimeline order={order} receipts={known} />
-        </div>
-      </div>
+      <DetailColumns
+        side={
+          <>
+            <OrderSummary order={order} />
+            {(order.supplierNotes || order.notes) && (
+              <Card title="Notes">
+                {order.supplierNotes && <Notes label="For the supplier" text={order.supplierNotes} />}
+                {order.notes && <Notes label="For yourselves" text={order.notes} />}
+              </Card>
+            )}
+            <OrderTimeline order={order} receipts={known} />
+          </>
+        }
+      >
+        <OrderLines order={order} />
+        {order.status !== 'draft' && <Receipts order={order} query={receipts} />}
+      </DetailColumns>
     </PageBody>
   )
 }
-
-const Notes = ({ label, text }: { label: string; text: string }) => (
-  <div className={classes.notes}>
-    <Text size="sm" c="dimmed">
-      {label}
-    </Text>
-    <Text size="sm" className={classes.text}>
-      {text}
-    </Text>
-  </div>
-)

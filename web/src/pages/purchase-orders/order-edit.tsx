@@ -7,15 +7,17 @@ import { ApiError } from '../../api/api-error.ts'
 import { reading, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { type FieldErrors, fieldErrors } from '../../components/form-errors.ts'
+import { useFormat } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { PageBody, PageHeader } from '../../components/page.tsx'
 import { useSettings } from '../../components/settings.tsx'
 import { OrderStatusBadge } from '../../components/status-badge.tsx'
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx'
+import { VersionConflict } from '../../components/version-conflict.tsx'
 import { draftOf, isSame, patchOf } from './draft.ts'
+import { differencesOf } from './order-differences.ts'
 import { OrderForm } from './order-form.tsx'
-import { VersionConflict } from './version-conflict.tsx'
 
 const route = getRouteApi('/purchase-orders/$id/edit')
 
@@ -28,6 +30,7 @@ export function OrderEdit() {
 /** Works on the order as it was when the page was opened, whatever is read of it meanwhile. */
 function Editor({ order }: { order: PurchaseOrder }) {
   const { timeZone } = useSettings()
+  const format = useFormat()
   const client = useQueryClient()
   const navigate = useNavigate()
   const params = { id: order.id }
@@ -80,8 +83,9 @@ function Editor({ order }: { order: PurchaseOrder }) {
       />
       {theirs ? (
         <VersionConflict
-          base={base}
-          theirs={theirs}
+          noun="order"
+          differences={differencesOf(base, theirs, format)}
+          isEditable={theirs.status === base.status}
           onKeep={() => save(theirs)}
           onDiscard={() => showTheirs(theirs)}
         />

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core'
 import type { PurchaseOrder, PurchaseOrderLineItem } from '../../../../shared/schemas/purchase-orders.ts'
 import { Card } from '../../components/card.tsx'
 import { useFormat } from '../../components/format.ts'
+import { ProductName } from '../../components/product-name.tsx'
 import { type Column, RowTable } from '../../components/row-table.tsx'
 
 /** What is ordered, and how much of it has come. */
@@ -15,16 +16,7 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
   const columns: Column<PurchaseOrderLineItem>[] = [
     {
       name: 'Product',
-      cell: ({ title, sku }) => (
-        <div>
-          <Text fw={550} size="sm">
-            {title}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {sku || 'no SKU'}
-          </Text>
-        </div>
-      ),
+      cell: ({ title, sku }) => <ProductName title={title} sku={sku} />,
     },
     { name: 'Ordered', cell: ({ quantity }) => format.count(quantity), isNumber: true },
     ...(isOnItsWay ? received : []),

@@ -7,11 +7,11 @@ import { useFormat } from '../../components/format.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/page.tsx'
 import { orderStatusName } from '../../components/status-badge.tsx'
+import { StatusLink, StatusLinks } from '../../components/status-links.tsx'
 import { SupplierPicker } from '../../components/supplier-picker.tsx'
 import { statuses } from './filter.ts'
 import { orderColumns } from './order-columns.tsx'
 import classes from './order-list.module.css'
-import { StatusLink } from './status-link.tsx'
 
 const route = getRouteApi('/purchase-orders')
 
@@ -31,7 +31,7 @@ export function OrderList() {
         }
       />
       <div className={classes.filters}>
-        <nav className={classes.statuses} aria-label="Status">
+        <StatusLinks>
           {[undefined, ...statuses].map((one) => (
             <StatusLink
               key={one ?? 'all'}
@@ -42,7 +42,7 @@ export function OrderList() {
               {one ? orderStatusName(one) : 'All'}
             </StatusLink>
           ))}
-        </nav>
+        </StatusLinks>
         <div className={classes.supplier}>
           <SupplierPicker
             label="Supplier"

@@ -1,31 +1,17 @@
-import { Text } from '@mantine/core'
 import type { PurchaseOrder } from '../../../../shared/schemas/purchase-orders.ts'
 import type { Receipt } from '../../../../shared/schemas/receipts.ts'
-import { Card } from '../../components/card.tsx'
+import { type Step, Timeline } from '../../components/detail.tsx'
 import { useFormat } from '../../components/format.ts'
-import classes from './order-detail.module.css'
 
-type Step = { at: string | null; what: string }
-
-/** What happened to the order, the newest last. */
+/** What happened to the order, and when the rest of it is expected. */
 export function OrderTimeline({ order, receipts }: { order: PurchaseOrder; receipts: readonly Receipt[] }) {
-  const { moment, day, count } = useFormat()
-  const steps = stepsOf(order, receipts, count).sort((a, b) => String(a.at).localeCompare(String(b.at)))
+  const { day, count } = useFormat()
   const isComing = order.status === 'sent' || order.status === 'partial'
   return (
-    <Card title="Timeline">
-      <ol className={classes.timeline}>
-        {steps.map(({ at, what }) => (
-          <li key={`${at} ${what}`}>
-            {what}
-            <Text size="xs" c="dimmed">
-              {moment(at)}
-            </Text>
-          </li>
-        ))}
-        {isComing && order.expectedAt && <li>Expected on {day(order.expectedAt)}</li>}
-      </ol>
-    </Card>
+    <Timeline
+      steps={stepsOf(order, receipts, count)}
+      next={isComing && order.expectedAt && `Expected on ${day(order.expectedAt)}`}
+    />
   )
 }
 

@@ -10,7 +10,7 @@ import { Card } from '../../components/card.tsx'
 import { Confirm } from '../../components/confirm.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { useFormat } from '../../components/format.ts'
-import classes from './order-detail.module.css'
+import classes from './receipts.module.css'
 
 type Props = { order: PurchaseOrder; query: UseInfiniteQueryResult<{ pages: Page<Receipt>[] }> }
 

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Button, Group, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,6 +13,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { LocationPicker } from '../../components/location-picker.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { PageBody, PageHeader } from '../../components/page.tsx'
+import { ProductName } from '../../components/product-name.tsx'
 import { RowTable } from '../../components/row-table.tsx'
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx'
 import { OverReceiptDialog } from './over-receipt-dialog.tsx'
@@ -96,16 +97,7 @@ function Receiving({ order }: { order: PurchaseOrder }) {
           columns={[
             {
               name: 'Product',
-              cell: ({ title, sku }) => (
-                <div>
-                  <Text fw={550} size="sm">
-                    {title}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {sku || 'no SKU'}
-                  </Text>
-                </div>
-              ),
+              cell: ({ title, sku }) => <ProductName title={title} sku={sku} />,
             },
             { name: 'Ordered', cell: ({ quantity }) => format.count(quantity), isNumber: true },
             {

@@ -1,46 +1,9 @@
-import { Alert, Button, Group, List, Text } from '@mantine/core'
-import { IconUsers } from '@tabler/icons-react'
 import type { PurchaseOrder } from '../../../../shared/schemas/purchase-orders.ts'
-import { useFormat } from '../../components/format.ts'
+import type { useFormat } from '../../components/format.ts'
 import { orderStatusName } from '../../components/status-badge.tsx'
 
-type Props = { base: PurchaseOrder; theirs: PurchaseOrder; onKeep: () => void; onDiscard: () => void }
-
-/** Somebody else saved the order first. Says what they changed, and lets this person decide; nothing is lost before. */
-export function VersionConflict({ base, theirs, onKeep, onDiscard }: Props) {
-  const differences = differencesOf(base, theirs, useFormat())
-  const isEditable = theirs.status === base.status
-  return (
-    <Alert
-      color="yellow.9"
-      variant="light"
-      icon={<IconUsers />}
-      role="alert"
-      title="Somebody else changed this order"
-    >
-      <Text c="#1c2024">
-        What you have written is still below, and not saved yet. Meanwhile this was changed:
-      </Text>
-      <List size="sm" my="xs" c="#1c2024">
-        {differences.map((difference) => (
-          <List.Item key={difference}>{difference}</List.Item>
-        ))}
-      </List>
-      <Group gap="xs">
-        {isEditable && (
-          <Button size="xs" onClick={onKeep}>
-            Save mine in its place
-          </Button>
-        )}
-        <Button size="xs" variant="default" onClick={onDiscard}>
-          Discard mine, show theirs
-        </Button>
-      </Group>
-    </Alert>
-  )
-}
-
-function differencesOf(
+/** What somebody else has changed of an order, each as a line. */
+export function differencesOf(
   base: PurchaseOrder,
   theirs: PurchaseOrder,
   format: ReturnType<typeof useFormat>,
@@ -73,5 +36,5 @@ function differencesOf(
     }
   }
   for (const { title } of before.values()) found.push(`${title}: removed`)
-  return found.length > 0 ? found : ['Something that is not shown here']
+  return found
 }

@@ -1,0 +1,16 @@
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+import classes from './status-links.module.css'
+
+/** The statuses that a list can be limited to. Each is a link, so that the address and the back button know it. */
+export const StatusLinks = ({ children }: { children: ReactNode }) => (
+  <nav className={classes.statuses} aria-label="Status">
+    {children}
+  </nav>
+)
+
+type Props = ComponentProps<'a'> & { isChosen: boolean }
+
+export const StatusLink = createLink(({ isChosen, ...props }: Props) => (
+  <a {...props} className={classes.status} aria-current={isChosen ? 'true' : undefined} />
+))
