@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './row-table.module.css'
 
@@ -7,6 +7,8 @@ export type Column<T> = {
   /** The first column says what the row is, and links to it (`RowLink`). */
   cell: (row: T) => ReactNode
   isNumber?: boolean
+  /** What can be done with the row: its name is only heard. */
+  isAction?: boolean
 }
 
 type Props<T> = {
@@ -24,9 +26,9 @@ export const RowTable = <T,>({ label, columns, rows, keyOf, isPending = false }:
   <table className={classes.table} role="table" aria-label={label} aria-busy={isPending}>
     <thead role="rowgroup">
       <tr role="row">
-        {columns.map(({ name, isNumber }) => (
+        {columns.map(({ name, isNumber, isAction }) => (
           <th key={name} scope="col" role="columnheader" data-number={isNumber || undefined}>
-            {name}
+            {isAction ? <VisuallyHidden>{name}</VisuallyHidden> : name}
           </th>
         ))}
       </tr>
@@ -35,8 +37,14 @@ export const RowTable = <T,>({ label, columns, rows, keyOf, isPending = false }:
       {isPending && pendingRows.map((row) => <PendingRow key={row} columns={columns} />)}
       {rows.map((row) => (
         <tr key={keyOf(row)} role="row">
-          {columns.map(({ name, cell, isNumber }) => (
-            <td key={name} role="cell" data-name={name} data-number={isNumber || undefined}>
+          {columns.map(({ name, cell, isNumber, isAction }) => (
+            <td
+              key={name}
+              role="cell"
+              data-name={isAction ? undefined : name}
+              data-number={isNumber || undefined}
+              data-action={isAction}
+            >
               {cell(row)}
             </td>
           ))}
