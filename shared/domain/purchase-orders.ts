@@ -10,8 +10,8 @@ import {
   PurchaseOrderListItem,
   type PurchaseOrderStage,
 } from '../schemas/purchase-orders.ts'
-import { timeZoneOf, todayOf } from './date-range.ts'
-import { dueAt } from './overdue-orders.ts'
+import { endOfToday } from './date-range.ts'
+import { dueAt, isOverdue } from './overdue-orders.ts'
 import { type Page, pageSize, toPage } from './pages.ts'
 import { type OrderLine, orderLines } from './purchase-order-lines.ts'
 import { resolvePlaces } from './stock-places.ts'
@@ -64,8 +64,7 @@ function isAt(shopId: number, stage: PurchaseOrderStage) {
   if (stage === 'open') return sql.fragment`o.status in ('draft', 'sent', 'partial')`
   const isIncoming = sql.fragment`o.status in ('sent', 'partial')`
   if (stage === 'incoming') return isIncoming
-  const endOfToday = sql.fragment`(${todayOf(shopId)} + 1)::timestamp at time zone ${timeZoneOf(shopId)}`
-  return sql.fragment`${isIncoming} and ${dueAt} < ${endOfToday}`
+  return stage === 'overdue' ? isOverdue : sql.fragment`${isIncoming} and ${dueAt} < ${endOfToday(shopId)}`
 }
 
 /**

@@ -71,10 +71,10 @@ export const PurchaseOrderPatch = Type.Partial(
 export type PurchaseOrderPatch = Static<typeof PurchaseOrderPatch>
 
 /**
- * Several statuses at once: `open` are drafts and what is to come, `incoming` is what is to come, and `due` what should
- * have come by the end of the shop's day.
+ * Several statuses at once: `open` are drafts and what is to come, `incoming` is what is to come, `due` what should
+ * have come by the end of the shop's day, and `overdue` what should be there already.
  */
-export const PurchaseOrderStage = choices('open', 'incoming', 'due')
+export const PurchaseOrderStage = choices('open', 'incoming', 'due', 'overdue')
 export type PurchaseOrderStage = Static<typeof PurchaseOrderStage>
 
 export const PurchaseOrderFilter = Type.Object(

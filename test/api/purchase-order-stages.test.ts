@@ -44,3 +44,15 @@ t.test('due is what should have come by the end of the day in the shop', async (
   const { id } = await makeSentOrder(alice, { supplierId })
   t.strictSame(await readPages(alice, '/api/purchase-orders?stage=due'), [[id]], 'by the lead time')
 })
+
+t.test('overdue is what should be there already', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 1 })
+  const past = { expectedAt: '2026-01-01T00:00:00Z' }
+  const sent = await makeSentOrder(alice, past)
+  const partial = await makeOrderIn(alice, 'partial', past)
+  await makeOrder(alice, past)
+  await makeOrderIn(alice, 'received', past)
+  await makeSentOrder(alice, { expectedAt: new Date(Date.now() + 60_000).toISOString() })
+  t.strictSame(await readPages(alice, '/api/purchase-orders?stage=overdue'), [[partial.id, sent.id]])
+})
