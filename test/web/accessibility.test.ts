@@ -1,7 +1,9 @@
 import axe from 'axe-core'
 import t from 'tap'
+import { sql } from '../../shared/db.ts'
 import { addSupplier, startAdmin, type Tab, writeOrder } from '../support/admin.ts'
 import { adminPages } from '../support/admin-pages.ts'
+import { makeDelivery } from '../support/webhooks.ts'
 
 type Findings = {
   violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
@@ -21,7 +23,7 @@ async function findFaults({ page }: Tab): Promise<string[]> {
 }
 
 t.test('every page can be used by everybody, on a desk and on a phone', { timeout: 300_000 }, async (t) => {
-  const { install, get, open } = await startAdmin(t)
+  const { db, install, get, send, open } = await startAdmin(t)
   await install()
   const first = await open('/suppliers')
   await first.app.getByText('No suppliers yet').waitFor()
@@ -45,6 +47,11 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
     await more.and(app.locator(':focus')).waitFor()
     t.pass('it is back')
   })
+
+  // an alert, and news that failed
+  await send('PUT', '/purchase-orders/1', { expectedAt: '2026-03-01T12:00:00Z' })
+  const shopId = await db.oneFirst(sql.typeAlias('id')`select id from shop`)
+  await makeDelivery(db, shopId, { state: 'failed', reason: 'It could not be applied.' })
 
   const tab = await open('/suppliers')
   for (const path of adminPages) {

@@ -8,7 +8,7 @@ export function Ago({ instant }: { instant: string }) {
   const [, look] = useReducer((times: number) => times + 1, 0)
   useInterval(look, 15_000, { autoInvoke: true })
   return (
-    <time dateTime={instant} title={moment(instant)}>
+    <time dateTime={instant} title={moment(instant)} style={{ whiteSpace: 'nowrap' }}>
       {ago(instant)}
     </time>
   )

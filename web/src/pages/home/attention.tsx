@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { createLink } from '@tanstack/react-router'
@@ -16,13 +16,14 @@ export function Attention({ attention }: Pick<Dashboard, 'attention'>) {
   const { timeZone } = useSettings()
   const { count } = useFormat()
   const today = dayOf(new Date().toISOString(), timeZone)
-  const { data: late } = useQuery(readLateSuggestions(today))
+  const { data: late, isPending } = useQuery(readLateSuggestions(today))
   const { overdueOrders, dueOrders, failedMails, failedPushes, failedDeliveries } = attention
   const of = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
   const isAny = [dueOrders, failedMails, failedPushes, failedDeliveries, late?.count ?? 0].some(Boolean)
   return (
     <Card title="Needs attention today">
-      {!isAny && <Text c="dimmed">Nothing needs you right now.</Text>}
+      {!isAny && isPending && <Skeleton height={12} my={6} width="40%" />}
+      {!isAny && !isPending && <Text c="dimmed">Nothing needs you right now.</Text>}
       <ul className={classes.rows}>
         {overdueOrders > 0 && (
           <Row to="/purchase-orders" search={{ stage: 'overdue' }}>

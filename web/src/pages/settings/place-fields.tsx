@@ -25,7 +25,6 @@ export function PlaceFields({ form, currency }: Props) {
         description={`A day begins and ends there. It is ${timeIn(timeZone)} now.`}
         data={timeZoneOptions(timeZone)}
         searchable
-        limit={100}
         allowDeselect={false}
         nothingFoundMessage="No time zone has such a name"
         {...form.getInputProps('timeZone')}
@@ -35,7 +34,6 @@ export function PlaceFields({ form, currency }: Props) {
         description={`As in ${sampleOf(locale, currency, timeZone)}`}
         data={localeOptions(locale)}
         searchable
-        limit={100}
         allowDeselect={false}
         nothingFoundMessage="No language has such a name"
         {...form.getInputProps('locale')}

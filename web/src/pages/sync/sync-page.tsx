@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { Sync } from '../../../../shared/schemas/sync.ts'
 import { Ago } from '../../components/ago.tsx'
 import { Card } from '../../components/card.tsx'
-import { Facts } from '../../components/detail.tsx'
 import { useFormat } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageBody, PageHeader } from '../../components/page.tsx'
@@ -40,12 +39,9 @@ function News({ sync: { lastWebhookAt } }: { sync: Sync }) {
           None yet. When something is sold or changed in your shop, Quartermaster hears of it within seconds.
         </Text>
       ) : (
-        <Facts
-          facts={[
-            ['Last heard', <Ago key="ago" instant={lastWebhookAt} />],
-            ['That was on', moment(lastWebhookAt)],
-          ]}
-        />
+        <Text>
+          Last heard <Ago instant={lastWebhookAt} />, on {moment(lastWebhookAt)}.
+        </Text>
       )}
     </Card>
   )

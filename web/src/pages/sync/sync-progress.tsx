@@ -55,7 +55,7 @@ type IconProps = { sync: Sync; isDone: boolean; isNow: boolean }
 
 function PhaseIcon({ sync: { state }, isDone, isNow }: IconProps) {
   if (isDone) return <IconCircleCheck size={20} color="#1a7f37" aria-label="Done" />
-  if (isNow && state === 'running') return <Loader size={18} aria-label="Under way" />
+  if (isNow && state === 'running') return <Loader size={18} m={1} role="img" aria-label="Under way" />
   if (isNow) return <IconAlertTriangle size={20} color="#b3261e" aria-label="Stopped" />
   return <IconCircle size={20} color="#8c939b" aria-label="To come" />
 }
