@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { getSettings } from '../../shared/domain/settings.ts'
+import { getSettings, updateSettings } from '../../shared/domain/settings.ts'
 import { Ok } from '../../shared/schemas/common.ts'
-import { Settings } from '../../shared/schemas/settings.ts'
+import { Settings, SettingsPatch } from '../../shared/schemas/settings.ts'
 import { ok } from '../envelope.ts'
 
 export const settings: FastifyPluginAsyncTypebox = async (app) => {
@@ -14,5 +14,17 @@ export const settings: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ db, shop }) => ok(await getSettings(db, shop.id)),
+  )
+
+  app.put(
+    '/settings',
+    {
+      schema: {
+        summary: 'Change what is given of the settings; the currency is what the platform says',
+        body: SettingsPatch,
+        response: { 200: Ok(Settings) },
+      },
+    },
+    async ({ db, shop, body }) => ok(await updateSettings(db, shop.id, body)),
   )
 }

@@ -1,8 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  listShopDeliveries,
+  replayDelivery,
+  replayFailedDeliveries,
+} from '../../shared/domain/failed-deliveries.ts'
 import { getSync, startSync } from '../../shared/domain/sync.ts'
-import { Ok } from '../../shared/schemas/common.ts'
-import { Sync } from '../../shared/schemas/sync.ts'
-import { ok } from '../envelope.ts'
+import { IdParam, List, Ok } from '../../shared/schemas/common.ts'
+import {
+  Delivery,
+  DeliveryFilter,
+  ReplayedDeliveries,
+  ReplayedDelivery,
+  Sync,
+} from '../../shared/schemas/sync.ts'
+import { ok, okPage } from '../envelope.ts'
 
 export const sync: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sync', { schema: { response: { 200: Ok(Sync) } } }, async ({ db, shop }) =>
@@ -17,5 +28,36 @@ export const sync: FastifyPluginAsyncTypebox = async (app) => {
       reply.code(started.isNew ? 201 : 200)
       return ok(started.sync)
     },
+  )
+
+  app.get(
+    '/sync/deliveries',
+    {
+      schema: {
+        summary: 'List news of the platform by what became of it, newest first; what has failed unless told',
+        querystring: DeliveryFilter,
+        response: { 200: Ok(List(Delivery)) },
+      },
+    },
+    async (request, reply) =>
+      okPage(request, reply, await listShopDeliveries(request.db, request.shop.id, request.query)),
+  )
+
+  app.post(
+    '/sync/deliveries/replay-failed',
+    { schema: { summary: 'Apply again all that failed', response: { 200: Ok(ReplayedDeliveries) } } },
+    async ({ db, shop }) => ok(await replayFailedDeliveries(db, shop.id)),
+  )
+
+  app.post(
+    '/sync/deliveries/:id/replay',
+    {
+      schema: {
+        summary: 'Apply again what failed',
+        params: IdParam,
+        response: { 200: Ok(ReplayedDelivery) },
+      },
+    },
+    async ({ db, shop, params }) => ok(await replayDelivery(db, shop.id, params.id)),
   )
 }

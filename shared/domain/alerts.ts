@@ -52,6 +52,7 @@ export async function resolveAlerts(
 const AlertRow = Type.Object({
   ...Alert.properties,
   productId: Nullable(Type.String()),
+  productTitle: Nullable(Type.String()),
   purchaseOrderId: Nullable(Id),
 })
 type AlertRow = Static<typeof AlertRow>
@@ -60,27 +61,30 @@ type AlertRow = Static<typeof AlertRow>
 export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): Promise<Page<Alert>> {
   const { state = 'open' } = filter
   const rows = await db.any(sql.type(row(AlertRow))`
-    select id, type, message, product_gid as product_id, purchase_order_id, is_read as read, created_at, resolved_at
-    from alert
+    select a.id, a.type, a.message, a.product_gid as product_id, p.title as product_title, a.purchase_order_id,
+      a.is_read as read, a.created_at, a.resolved_at
+    from alert a
+    left join product p on p.shop_id = a.shop_id and p.gid = a.product_gid
     where ${sql.and([
-      sql.fragment`shop_id = ${shopId}`,
-      state === 'open' && sql.fragment`resolved_at is null`,
-      state === 'resolved' && sql.fragment`resolved_at is not null`,
-      filter.type !== undefined && sql.fragment`type = ${filter.type}`,
-      filter.read !== undefined && sql.fragment`is_read = ${filter.read}`,
-      filter.cursor !== undefined && sql.fragment`id < ${filter.cursor}`,
+      sql.fragment`a.shop_id = ${shopId}`,
+      state === 'open' && sql.fragment`a.resolved_at is null`,
+      state === 'resolved' && sql.fragment`a.resolved_at is not null`,
+      filter.type !== undefined && sql.fragment`a.type = ${filter.type}`,
+      filter.read !== undefined && sql.fragment`a.is_read = ${filter.read}`,
+      filter.cursor !== undefined && sql.fragment`a.id < ${filter.cursor}`,
     ])}
-    order by id desc
+    order by a.id desc
     limit ${pageSize(filter) + 1}
   `)
   return toPage(rows.map(toAlert), filter)
 }
 
 /** What an alert is not about is left out. */
-function toAlert({ productId, purchaseOrderId, ...alert }: AlertRow): Alert {
+function toAlert({ productId, productTitle, purchaseOrderId, ...alert }: AlertRow): Alert {
   return {
     ...alert,
     ...(productId !== null && { productId }),
+    ...(productTitle !== null && { productTitle }),
     ...(purchaseOrderId !== null && { purchaseOrderId }),
   }
 }

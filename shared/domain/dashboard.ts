@@ -1,5 +1,7 @@
 import { type Db, row, sql } from '../db.ts'
 import { Dashboard } from '../schemas/dashboard.ts'
+import { endOfToday } from './date-range.ts'
+import { dueAt, isOverdue } from './overdue-orders.ts'
 
 /** How instants are written inside of JSON, which our parsers do not reach. */
 const instant = (column: ReturnType<typeof sql.fragment>) =>
@@ -29,6 +31,12 @@ export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
         'openPurchaseOrders', coalesce(sum(open.count), 0),
         'pendingReceives', coalesce(sum(open.count) filter (where open.status <> 'draft'), 0)
       ) as stats,
+      (${attentionOf(shopId)}) as attention,
+      jsonb_build_object(
+        'hasSupplier', exists (select from supplier where shop_id = ${shopId}),
+        'hasSentOrder', exists (select from purchase_order where shop_id = ${shopId} and sent_at is not null),
+        'hasReorderRule', exists (select from reorder_rule where shop_id = ${shopId})
+      ) as setup,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', o.id, 'poNumber', o.po_number, 'supplier', s.name, 'status', o.status, 'total', o.total,
@@ -64,3 +72,18 @@ export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
     ) open
   `)
 }
+
+const attentionOf = (shopId: number) => sql.fragment`
+  select jsonb_build_object(
+    'overdueOrders', count(*) filter (where ${isOverdue}),
+    'dueOrders', count(*) filter (where ${dueAt} < ${endOfToday(shopId)}),
+    'failedMails', (
+      select count(*) from alert where shop_id = ${shopId} and type = 'mail_failed' and resolved_at is null
+    ),
+    'failedPushes', (select count(*) from stock_push where shop_id = ${shopId} and state = 'failed'),
+    'failedDeliveries', (select count(*) from webhook_delivery where shop_id = ${shopId} and state = 'failed')
+  )
+  from purchase_order o
+  join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+  where o.shop_id = ${shopId} and o.status in ('sent', 'partial')
+`

@@ -37,6 +37,11 @@ export const timeZoneOf = (shopId: number) => sql.fragment`
 /** The day that it is in the shop. */
 export const todayOf = (shopId: number) => sql.fragment`(now() at time zone ${timeZoneOf(shopId)})::date`
 
+/** When the day ends that it is in the shop: the first instant of the next. */
+export const endOfToday = (shopId: number) => sql.fragment`
+  ((${todayOf(shopId)} + 1)::timestamp at time zone ${timeZoneOf(shopId)})
+`
+
 /** When a period of so many days begins that ends with today: at midnight in the shop. */
 export const startOfDays = (shopId: number, days: number) => sql.fragment`
   ((${todayOf(shopId)} - ${days - 1}::int)::timestamp at time zone ${timeZoneOf(shopId)})

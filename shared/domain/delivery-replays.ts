@@ -62,15 +62,43 @@ export function replayDeliveries(
   { isForced }: { isForced: boolean },
 ): Promise<number[]> {
   const rows = deliveries.map(({ shopId, id }) => [shopId, id])
+  return replay(
+    db,
+    sql.fragment`
+      (d.shop_id, d.id) in (select shop_id, id from ${sql.unnest(rows, ['int8', 'int8'])} as named (shop_id, id))
+      and (d.state <> 'applied' or ${isForced})
+    `,
+  )
+}
+
+/** The same for those of a shop that have failed: of one, or of all, the oldest first, at most so many. */
+export function replayFailed(
+  db: Db,
+  shopId: number,
+  { id, most }: { id?: number; most: number },
+): Promise<number[]> {
+  const which = sql.and([
+    sql.fragment`d.shop_id = ${shopId} and d.state = 'failed'`,
+    id !== undefined && sql.fragment`d.id = ${id}`,
+  ])
+  return replay(db, sql.fragment`${which}`, most)
+}
+
+/** `which` tells the deliveries `d`, in the state in which they are when they are locked. */
+function replay(
+  db: Db,
+  which: ReturnType<typeof sql.fragment>,
+  most: number | null = null,
+): Promise<number[]> {
   return db.transaction(async (tx) => {
     const replayed = await tx.any(sql.type(row(Replayed))`
       with held as (
         select d.shop_id, d.id
-        from ${sql.unnest(rows, ['int8', 'int8'])} as r (shop_id, id)
-        join shop s on s.id = r.shop_id and s.uninstalled_at is null
-        join webhook_delivery d on d.shop_id = r.shop_id and d.id = r.id
-        where d.topic = any(${sql.array(Object.keys(webhookJobs), 'text')}) and (d.state <> 'applied' or ${isForced})
+        from webhook_delivery d
+        join shop s on s.id = d.shop_id and s.uninstalled_at is null
+        where ${which} and d.topic = any(${sql.array(Object.keys(webhookJobs), 'text')})
         order by d.id -- as jobs lock them
+        limit ${most}
         for update of d
       )
       update webhook_delivery d

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
+import { unprocessable } from '../errors.ts'
 import { Id } from '../schemas/common.ts'
 import { Location } from '../schemas/locations.ts'
 
@@ -28,7 +29,8 @@ export async function findLocationIds(db: Db, shopId: number): Promise<ReadonlyM
 
 /**
  * Takes over locations as the platform tells them; those that are not told stay as they are. Afterwards exactly one
- * is the primary one: the one that is told as such, else the one that was, else the oldest active one.
+ * is the primary one: the merchant's choice while it is in use, else the one that is told as such, else the one that
+ * would have been, else the oldest active one.
  */
 export async function upsertLocations(
   tx: Db,
@@ -61,6 +63,28 @@ export async function retireLocations(tx: Db, shopId: number, toldBefore: string
   await settlePrimary(tx, shopId, null)
 }
 
+/**
+ * Makes a location the primary one, whatever the platform says from now on; null goes back to the platform's. Throws
+ * unknown_location when the shop has no such location in use.
+ */
+export async function chooseLocation(tx: Db, shopId: number, gid: string | null): Promise<void> {
+  await lockLocations(tx, shopId)
+  await tx.query(sql.typeAlias('void')`
+    update location set is_chosen = false where shop_id = ${shopId} and is_chosen
+  `)
+  if (gid !== null) {
+    const chosen = await tx.maybeOne(sql.typeAlias('id')`
+      update location set is_chosen = true where shop_id = ${shopId} and gid = ${gid} and is_active
+      returning id
+    `)
+    if (!chosen) {
+      const fault = { path: '/defaultLocationId', message: 'is not a location of this shop that is in use' }
+      throw unprocessable('unknown_location', 'Choose a location that is in use.', [fault])
+    }
+  }
+  await settlePrimary(tx, shopId, null)
+}
+
 /** One writer at a time, also while there is no location yet: of two, the second sees what the first has chosen. */
 async function lockLocations(tx: Db, shopId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
@@ -68,19 +92,35 @@ async function lockLocations(tx: Db, shopId: number): Promise<void> {
   `)
 }
 
+/** `told` is the one that the platform has just named; without that, what holds already goes on. */
 async function settlePrimary(tx: Db, shopId: number, told: string | null): Promise<void> {
-  const chosen = await tx.maybeOne(sql.typeAlias('id')`
+  await tx.query(sql.typeAlias('void')`
+    with platform as (
+      select id
+      from location
+      where shop_id = ${shopId}
+      order by coalesce(gid = ${told}, false) desc, is_platform_primary and is_active desc, is_active desc,
+        is_platform_primary desc, id
+      limit 1
+    )
+    update location w
+    set is_platform_primary = (w.id = platform.id)
+    from platform
+    where w.shop_id = ${shopId} and w.is_platform_primary <> (w.id = platform.id)
+  `)
+  const primary = await tx.maybeOne(sql.typeAlias('id')`
     select id
     from location
-    where shop_id = ${shopId}
-    order by coalesce(gid = ${told}, false) desc, is_primary and is_active desc, is_active desc, is_primary desc, id
+    where shop_id = ${shopId} and (is_platform_primary or (is_chosen and is_active))
+    order by is_chosen and is_active desc
     limit 1
   `)
-  if (!chosen) return
+  if (!primary) return
+  // two statements, since an index allows one primary location at any moment
   await tx.query(sql.typeAlias('void')`
-    update location set is_primary = false where shop_id = ${shopId} and is_primary and id <> ${chosen.id}
+    update location set is_primary = false where shop_id = ${shopId} and is_primary and id <> ${primary.id}
   `)
   await tx.query(sql.typeAlias('void')`
-    update location set is_primary = true where shop_id = ${shopId} and id = ${chosen.id} and not is_primary
+    update location set is_primary = true where shop_id = ${shopId} and id = ${primary.id} and not is_primary
   `)
 }

@@ -15,8 +15,8 @@ const OverdueOrder = Type.Object({
 type OverdueOrder = Static<typeof OverdueOrder>
 
 /** When the goods of the order `o` are due: as it says, else so long after it was sent as its supplier `s` takes. */
-const dueAt = sql.fragment`coalesce(o.expected_at, o.sent_at + make_interval(days => s.lead_time_days))`
-const isOverdue = sql.fragment`o.status in ('sent', 'partial') and ${dueAt} < now()`
+export const dueAt = sql.fragment`coalesce(o.expected_at, o.sent_at + make_interval(days => s.lead_time_days))`
+export const isOverdue = sql.fragment`o.status in ('sent', 'partial') and ${dueAt} < now()`
 
 /**
  * Raises `po_overdue` for orders that are late, once each, and resolves it for those that are not any more; of one

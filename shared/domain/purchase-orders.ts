@@ -8,7 +8,10 @@ import {
   type PurchaseOrderFilter,
   type PurchaseOrderInput,
   PurchaseOrderListItem,
+  type PurchaseOrderStage,
 } from '../schemas/purchase-orders.ts'
+import { endOfToday } from './date-range.ts'
+import { dueAt, isOverdue } from './overdue-orders.ts'
 import { type Page, pageSize, toPage } from './pages.ts'
 import { type OrderLine, orderLines } from './purchase-order-lines.ts'
 import { resolvePlaces } from './stock-places.ts'
@@ -46,6 +49,7 @@ export async function listPurchaseOrders(
     where ${sql.and([
       sql.fragment`o.shop_id = ${shopId}`,
       filter.status !== undefined && sql.fragment`o.status = ${filter.status}`,
+      filter.stage !== undefined && isAt(shopId, filter.stage),
       filter.supplierId !== undefined && sql.fragment`o.supplier_id = ${filter.supplierId}`,
       filter.cursor !== undefined && sql.fragment`o.id < ${filter.cursor}`,
     ])}
@@ -53,6 +57,14 @@ export async function listPurchaseOrders(
     limit ${pageSize(filter) + 1}
   `)
   return toPage(records, filter)
+}
+
+/** Of an order `o` of supplier `s`. */
+function isAt(shopId: number, stage: PurchaseOrderStage) {
+  if (stage === 'open') return sql.fragment`o.status in ('draft', 'sent', 'partial')`
+  const isIncoming = sql.fragment`o.status in ('sent', 'partial')`
+  if (stage === 'incoming') return isIncoming
+  return stage === 'overdue' ? isOverdue : sql.fragment`${isIncoming} and ${dueAt} < ${endOfToday(shopId)}`
 }
 
 /**

@@ -7,12 +7,13 @@ const strict = { additionalProperties: false }
 export const AlertType = choices('low_stock', 'po_overdue', 'mail_failed', 'sync_conflict')
 export type AlertType = Static<typeof AlertType>
 
-/** `productId` and `purchaseOrderId` are there when the alert is about one. */
+/** `productId` with its title, and `purchaseOrderId`, are there when the alert is about one. */
 export const Alert = Type.Object({
   id: Id,
   type: AlertType,
   message: Type.String({ description: 'A sentence for the merchant' }),
   productId: Type.Optional(Gid('Product')),
+  productTitle: Type.Optional(Type.String()),
   purchaseOrderId: Type.Optional(Id),
   read: Type.Boolean(),
   createdAt: Timestamp,

@@ -3,6 +3,8 @@ import { FormatRegistry, Kind, type Static, type TSchema, Type, TypeRegistry } f
 // Constraints that TypeBox does not know. Registered here, so that whoever holds a schema can check it.
 FormatRegistry.Set('date-time', isInstant)
 FormatRegistry.Set('day-or-instant', (text) => isInstant(text.length === 10 ? `${text}T00:00:00Z` : text))
+FormatRegistry.Set('time-zone', (text) => timeZonePattern.test(text) && isKnownTimeZone(text))
+FormatRegistry.Set('locale', (text) => text.length <= 35 && isKnownLocale(text))
 FormatRegistry.Set('email', (text) => text.length <= 254 && emailPattern.test(text))
 TypeRegistry.Set<{ decimals: number; minimum: number; maximum: number }>('Decimal', (schema, value) => {
   if (typeof value !== 'number' || !(value >= schema.minimum && value <= schema.maximum)) return false
@@ -18,6 +20,8 @@ TypeRegistry.Set<{ minLength: number; maxLength: number; pattern: string }>('Wor
 /** Anything but spaces, controls, format characters and what else leaves no ink (U+2800 is a blank symbol). */
 const visible = /[^\p{Separator}\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u2800]/u
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/
+/** Names only: of an offset such as +02:00 the database would take the opposite. */
+const timeZonePattern = /^[a-z_]+(\/[\w+-]+){0,2}$/i
 const emailPattern =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i
 
@@ -31,6 +35,22 @@ function isInstant(text: string): boolean {
     at < Date.UTC(9999) &&
     new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
   )
+}
+
+function isKnownTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false
+  }
+}
+
+function isKnownLocale(name: string): boolean {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(name).length > 0
+  } catch {
+    return false
+  }
 }
 
 /** The id of one of our records. Bounded so that a JSON number holds it exactly. */
@@ -94,6 +114,13 @@ function words(minLength: number, maxLength: number, pattern: string, { rule }: 
 export const Email = Type.Union([Type.String({ format: 'email' }), Type.Literal('')], {
   rule: 'must be an e-mail address',
 })
+
+export const TimeZone = Type.String({
+  format: 'time-zone',
+  rule: 'must be the name of a time zone, as in Europe/Paris',
+})
+
+export const Locale = Type.String({ format: 'locale', rule: 'must be a language and a region, as in fr-FR' })
 
 /** Money: a JSON number with at most so many decimals, never negative. Sums are made in SQL. */
 export const Money = (decimals: 2 | 4) =>

@@ -10,6 +10,17 @@ export const Dashboard = Type.Object({
     openPurchaseOrders: Type.Integer({ description: 'Draft, sent and partial' }),
     pendingReceives: Type.Integer({ description: 'Sent and partial' }),
   }),
+  attention: Type.Object({
+    overdueOrders: Type.Integer(),
+    dueOrders: Type.Integer({ description: 'Expected today or earlier, overdue ones included' }),
+    failedMails: Type.Integer({ description: 'Open alerts about e-mails of orders' }),
+    failedPushes: Type.Integer({ description: 'Changes of stock that the platform did not take' }),
+    failedDeliveries: Type.Integer({ description: 'News of the platform that could not be applied' }),
+  }),
+  setup: Type.Object(
+    { hasSupplier: Type.Boolean(), hasSentOrder: Type.Boolean(), hasReorderRule: Type.Boolean() },
+    { description: 'What has been done once' },
+  ),
   recentPOs: Type.Array(
     Type.Object({
       ...Type.Pick(PurchaseOrder, ['id', 'poNumber']).properties,

@@ -70,8 +70,20 @@ export const PurchaseOrderPatch = Type.Partial(
 )
 export type PurchaseOrderPatch = Static<typeof PurchaseOrderPatch>
 
+/**
+ * Several statuses at once: `open` are drafts and what is to come, `incoming` is what is to come, `due` what should
+ * have come by the end of the shop's day, and `overdue` what should be there already.
+ */
+export const PurchaseOrderStage = choices('open', 'incoming', 'due', 'overdue')
+export type PurchaseOrderStage = Static<typeof PurchaseOrderStage>
+
 export const PurchaseOrderFilter = Type.Object(
-  { status: Type.Optional(PurchaseOrderStatus), supplierId: Type.Optional(Id), ...pageFields },
+  {
+    status: Type.Optional(PurchaseOrderStatus),
+    stage: Type.Optional(PurchaseOrderStage),
+    supplierId: Type.Optional(Id),
+    ...pageFields,
+  },
   strict,
 )
 export type PurchaseOrderFilter = Static<typeof PurchaseOrderFilter>

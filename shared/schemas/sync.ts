@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Nullable, Timestamp } from './common.ts'
+import { choices, Id, Nullable, pageFields, Timestamp } from './common.ts'
 
 /** What is read of a shop, in this order. */
 export const SyncPhase = Type.Union([
@@ -35,3 +35,33 @@ export const Sync = Type.Object({
   failedDeliveries: Type.Integer({ description: 'News of the platform that could not be applied' }),
 })
 export type Sync = Static<typeof Sync>
+
+/** `failed`: it is not tried again by itself. `ignored` and `rejected` tell nothing that can be used. */
+export const DeliveryState = choices('received', 'applied', 'ignored', 'rejected', 'failed')
+export type DeliveryState = Static<typeof DeliveryState>
+
+/** Without `state` what has failed is listed. */
+export const DeliveryFilter = Type.Object(
+  { state: Type.Optional(DeliveryState), ...pageFields },
+  { additionalProperties: false },
+)
+export type DeliveryFilter = Static<typeof DeliveryFilter>
+
+/** News of the platform, without what is in it. */
+export const Delivery = Type.Object({
+  id: Id,
+  topic: Type.String({ description: 'As in ORDERS_CREATE' }),
+  state: DeliveryState,
+  reason: Type.String({ description: 'Why it was not applied; else empty' }),
+  receivedAt: Timestamp,
+  settledAt: Nullable(Timestamp),
+})
+export type Delivery = Static<typeof Delivery>
+
+export const ReplayedDelivery = Type.Pick(Delivery, ['id', 'state'])
+export type ReplayedDelivery = Static<typeof ReplayedDelivery>
+
+export const ReplayedDeliveries = Type.Object({
+  replayed: Type.Integer({ description: 'How many are applied again; at most 1 000 at once' }),
+})
+export type ReplayedDeliveries = Static<typeof ReplayedDeliveries>

@@ -49,6 +49,7 @@ t.test(
           type: 'low_stock',
           message: 'Mug 1 - Size 1 is low: 1 left, reorder point 5.',
           productId: 'gid://platform/Product/1',
+          productTitle: 'Mug 1',
           read: false,
           resolvedAt: null,
         },

@@ -9,6 +9,8 @@ import { line, makeOrder, makeOrderIn, makeSentOrder, makeSupplier } from '../su
 import { makeShop, type Person } from '../support/people.ts'
 import { makeRule } from '../support/rules.ts'
 import { makeStock, markVariant } from '../support/stock.ts'
+import { makeFailedPush } from '../support/stock-pushes.ts'
+import { makeDelivery } from '../support/webhooks.ts'
 
 const read = async (person: Person): Promise<Dashboard> => (await person.get('/api/dashboard')).json().data
 
@@ -16,6 +18,8 @@ t.test('a shop without anything has a dashboard of nothing', async (t) => {
   const { alice } = await startApp(t)
   t.strictSame(await read(alice), {
     stats: { totalProducts: 0, lowStockItems: 0, openPurchaseOrders: 0, pendingReceives: 0 },
+    attention: { overdueOrders: 0, dueOrders: 0, failedMails: 0, failedPushes: 0, failedDeliveries: 0 },
+    setup: { hasSupplier: false, hasSentOrder: false, hasReorderRule: false },
     recentPOs: [],
     alerts: [],
   })
@@ -73,6 +77,33 @@ t.test('orders are counted by what is to be done with them, and the five newest 
     createdAt,
   })
   t.match(await read(mallory), { stats: { openPurchaseOrders: 0 }, recentPOs: [] })
+})
+
+t.test('what needs somebody is counted', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  await makeStock(db, alice, { variants: 2, locations: 2 })
+  await makeSentOrder(alice, { expectedAt: '2026-01-01T00:00:00Z' })
+  await makeSentOrder(alice, { expectedAt: '2126-01-01T00:00:00Z' })
+  await makeOrder(alice, { expectedAt: '2026-01-01T00:00:00Z' })
+  await makeAlert(db, alice, { type: 'mail_failed' })
+  await makeAlert(db, alice, { type: 'mail_failed', isResolved: true })
+  await makeFailedPush(db, alice)
+  await makeDelivery(db, alice.shopId, { state: 'failed' })
+  await makeDelivery(db, alice.shopId, { state: 'applied' })
+  const one = { overdueOrders: 1, dueOrders: 1, failedMails: 1, failedPushes: 1, failedDeliveries: 1 }
+  t.strictSame((await read(alice)).attention, one)
+  t.match((await read(mallory)).attention, { dueOrders: 0, failedPushes: 0, failedDeliveries: 0 })
+})
+
+t.test('what has been done once is told', async (t) => {
+  const { db, alice } = await startApp(t)
+  const setup = async () => (await read(alice)).setup
+  await makeStock(db, alice)
+  const order = await makeOrder(alice)
+  t.strictSame(await setup(), { hasSupplier: true, hasSentOrder: false, hasReorderRule: false })
+  await alice.post(`/api/purchase-orders/${order.id}/send`)
+  await makeRule(db, alice)
+  t.strictSame(await setup(), { hasSupplier: true, hasSentOrder: true, hasReorderRule: true })
 })
 
 t.test('the ten newest alerts that are open and not read are on it', async (t) => {

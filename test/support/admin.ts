@@ -54,16 +54,25 @@ export async function startAdmin(t: Test) {
   await web
 
   const adminUrl = `${simulatorUrl}/shops/${domain}/admin/apps/${testKeys.PLATFORM_API_KEY}`
-  const ask = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
+  const ask = async (path: string, init: { method?: string; body?: string } = {}, more = {}) => {
     const authorization = `Bearer ${await platform.mintSessionToken(domain, 60)}`
-    const answer = await fetch(`${webUrl}/api${path}`, {
-      ...init,
-      headers: { ...init.headers, authorization },
-    })
-    const { data }: { data: T } = JSON.parse(await answer.text())
+    return fetch(`${webUrl}/api${path}`, { ...init, headers: { authorization, ...more } })
+  }
+  const get = async <T>(path: string): Promise<T> => {
+    const { data }: { data: T } = JSON.parse(await (await ask(path)).text())
     return data
   }
-  const get = <T>(path: string): Promise<T> => ask<T>(path)
+  /** Changes something without a page, where the way there is not what is tried. */
+  const send = async <T>(method: 'POST' | 'PUT', path: string, body: object = {}): Promise<T> => {
+    const init = { method, body: JSON.stringify(body) }
+    const answer = await ask(path, init, { 'content-type': 'application/json' })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status} ${text}`)
+    const { data }: { data: T } = JSON.parse(text)
+    return data
+  }
+  const getPdf = async (path: string) =>
+    new Uint8Array(await (await ask(path, {}, { accept: 'application/pdf' })).arrayBuffer())
   const untilRead = () =>
     until(async () => (await get<{ state?: string }>('/sync'))?.state === 'done', 'the catalogue is read')
 
@@ -75,9 +84,8 @@ export async function startAdmin(t: Test) {
     webUrl,
     adminUrl,
     get,
-    /** Has a record made, or changed, where the way there is not what is tried. */
-    send: <T>(method: 'POST' | 'PUT', path: string, body: object): Promise<T> =>
-      ask<T>(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    send,
+    getPdf,
     untilRead,
     web: await web,
     /** Once more, after `web` has ended. */

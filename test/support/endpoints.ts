@@ -10,6 +10,7 @@ import type { Person } from './people.ts'
 import { deleteRules, makeRule, rule } from './reorder.ts'
 import { makeFailedPush } from './stock-pushes.ts'
 import { makeTransfer } from './transfers.ts'
+import { makeDelivery } from './webhooks.ts'
 
 /** JSON Schema as far as our requests use it. */
 export const JsonSchema = Type.Recursive((Self) =>
@@ -107,6 +108,7 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     return [await makeRule(person)]
   },
   '/api/alerts': async (person, db) => [await makeAlert(db, person)],
+  '/api/sync/deliveries': async (person, db) => [await makeDelivery(db, person.shopId, { state: 'failed' })],
 }
 
 /** The ids of a record of this person's that the endpoint's address can name. */
@@ -148,6 +150,10 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     return {}
   },
   'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...place, delta: 5 }] }),
+  'POST /api/sync/deliveries/replay-failed': async (person, _ids, db) => {
+    await makeDelivery(db, person.shopId, { state: 'failed' })
+    return {}
+  },
   'POST /api/alerts/read-all': async (person, _ids, db) => {
     await makeAlert(db, person)
     return {}
@@ -216,6 +222,8 @@ export function sample(schema: JsonSchema): unknown {
   if (type === 'integer' || type === 'number') return minimum
   if (type === 'boolean') return true
   if (format === 'email') return 'someone@example.com'
+  if (format === 'time-zone') return 'Europe/Paris'
+  if (format === 'locale') return 'fr-FR'
   if (format === 'date-time') return '2026-03-01T12:00:00Z'
   const gid = /^\^gid:\/\/\[a-z\]\+\/(\w+)\//.exec(pattern ?? '')
   return gid ? `gid://platform/${gid[1]}/1` : 'words'

@@ -1,8 +1,10 @@
 import axe from 'axe-core'
 import t from 'tap'
+import { sql } from '../../shared/db.ts'
 import { type Admin, addSupplier, startAdmin, type Tab, writeOrder } from '../support/admin.ts'
 import { adminPages } from '../support/admin-pages.ts'
 import { makePast } from '../support/reported.ts'
+import { makeDelivery } from '../support/webhooks.ts'
 
 type Findings = {
   violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
@@ -49,7 +51,7 @@ async function runLow({ get, send }: Admin): Promise<void> {
 
 t.test('every page can be used by everybody, on a desk and on a phone', { timeout: 300_000 }, async (t) => {
   const admin = await startAdmin(t)
-  const { platform, install, get, open, db } = admin
+  const { platform, install, get, send, open, db } = admin
   await install()
   const first = await open('/suppliers')
   await first.app.getByText('No suppliers yet').waitFor()
@@ -93,6 +95,11 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
 
   await makePast(db)
   await runLow(admin)
+  // an alert, and news that failed
+  await send('PUT', '/purchase-orders/1', { expectedAt: '2026-03-01T12:00:00Z' })
+  const shopId = await db.oneFirst(sql.typeAlias('id')`select id from shop`)
+  await makeDelivery(db, shopId, { state: 'failed', reason: 'It could not be applied.' })
+
   const tab = await open('/suppliers')
   for (const path of adminPages) {
     await tab.page.goto(tab.page.url().replace(/(\/apps\/[^/]+).*/, `$1${path}`))

@@ -13,7 +13,8 @@ t.test('from the installation to the goods on the shelf', { timeout: 300_000 }, 
   await t.test('the app is installed from the shop admin', async (t) => {
     await page.getByRole('link', { name: 'Install Quartermaster' }).click()
     await page.getByRole('button', { name: 'Install' }).click()
-    await app.getByRole('heading', { name: 'Purchase orders', level: 1 }).waitFor()
+    await app.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await app.getByRole('link', { name: 'Purchase orders' }).first().click()
     await app.getByText('No purchase orders yet').waitFor()
     await untilRead()
     t.match(page.url(), `${simulatorUrl}/shops/${domain}/admin/apps/`)

@@ -77,7 +77,7 @@ t.test('what happens between the page and the API', { timeout: 300_000 }, async 
     const { page } = await open(`${webUrl}/?shop=${domain}`)
     await page.getByText('Open Quartermaster in your shop admin').waitFor()
     await page.getByRole('link', { name: 'Open it in the shop admin' }).click()
-    await page.frameLocator('iframe.app').getByRole('heading', { name: 'Purchase orders' }).waitFor()
+    await page.frameLocator('iframe.app').getByRole('heading', { name: 'Home' }).waitFor()
   })
 
   await t.test('an address that leads nowhere says so', async () => {

@@ -15,6 +15,9 @@ export const adminUrl = meta('admin-url')
 /** How the person in front of the screen writes dates and numbers. */
 export const locale = supportedLocale([bridge?.config?.locale, navigator.language])
 
+/** Whose admin this is. */
+export const shop = bridge?.config?.shop ?? new URLSearchParams(location.search).get('shop') ?? ''
+
 const patienceMs = 10_000
 
 /** A session token, valid for about a minute: one for each request. Throws when the shop admin gives none in time. */

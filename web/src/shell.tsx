@@ -5,6 +5,7 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { SettingsGate } from './components/settings.tsx'
 import { navigation, type Place } from './navigation.ts'
 import classes from './shell.module.css'
+import { UnreadMark } from './unread-mark.tsx'
 
 const isAtHand = (place: Place) => 'isFirst' in place
 
@@ -47,6 +48,7 @@ function PlaceLinks({ places, onGo }: { places: readonly Place[]; onGo?: () => v
       active={isHere(place)}
       aria-current={isHere(place) ? 'page' : undefined}
       leftSection={<place.icon size={18} aria-hidden />}
+      rightSection={place.to === '/alerts' && <UnreadMark />}
       onClick={onGo}
     />
   ))
@@ -77,6 +79,7 @@ function BottomTabs() {
       >
         <IconMenu2 size={20} aria-hidden />
         More
+        <UnreadMark />
       </UnstyledButton>
       <Drawer opened={isOpen} onClose={close} position="bottom" size="auto" title="More" hiddenFrom="sm">
         <nav aria-label="More of Quartermaster" className={classes.others}>

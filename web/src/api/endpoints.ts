@@ -60,7 +60,7 @@ import type {
   SupplierPerformance,
   SupplierPerformanceFilter,
 } from '../../../shared/schemas/reports.ts'
-import type { Settings } from '../../../shared/schemas/settings.ts'
+import type { Settings, SettingsPatch } from '../../../shared/schemas/settings.ts'
 import type {
   AdjustedStock,
   StockAdjustment,
@@ -98,7 +98,13 @@ import type {
   SupplierPatch,
   UpdatedSupplier,
 } from '../../../shared/schemas/suppliers.ts'
-import type { Sync } from '../../../shared/schemas/sync.ts'
+import type {
+  Delivery,
+  DeliveryFilter,
+  ReplayedDeliveries,
+  ReplayedDelivery,
+  Sync,
+} from '../../../shared/schemas/sync.ts'
 
 /** One record, by its address. */
 type Read<Answer> = { answer: Answer }
@@ -114,6 +120,7 @@ type Does<Body, Answer> = { body: Body; answer: Answer }
  */
 export type Endpoints = {
   'GET /settings': Read<Settings>
+  'PUT /settings': Does<SettingsPatch, Settings>
   'GET /locations': Read<readonly Location[]>
   'GET /products': Lists<ProductListItem, ProductFilter>
 
@@ -180,6 +187,9 @@ export type Endpoints = {
   'POST /alerts/configure': Does<AlertConfigurationPatch, Message>
   'GET /sync': Read<Sync>
   'POST /sync': Read<Sync>
+  'GET /sync/deliveries': Lists<Delivery, DeliveryFilter>
+  'POST /sync/deliveries/:id/replay': Read<ReplayedDelivery>
+  'POST /sync/deliveries/replay-failed': Read<ReplayedDeliveries>
 }
 
 export type Endpoint = keyof Endpoints

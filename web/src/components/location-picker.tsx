@@ -9,11 +9,20 @@ type Props = {
   /** What holds when none is chosen. */
   placeholder?: string
   isClearable?: boolean
+  description?: string
   error?: string | undefined
 }
 
 /** The locations in use; the primary one first. */
-export function LocationPicker({ label, value, onChange, placeholder, isClearable, error }: Props) {
+export function LocationPicker({
+  label,
+  value,
+  onChange,
+  placeholder,
+  isClearable,
+  description,
+  error,
+}: Props) {
   const { data, isPending, isError } = useQuery({ ...reading('GET /locations', {}), staleTime: 60_000 })
   const inUse = data?.filter(({ isActive, locationId }) => isActive || locationId === value) ?? []
   return (
@@ -24,6 +33,7 @@ export function LocationPicker({ label, value, onChange, placeholder, isClearabl
       onChange={onChange}
       placeholder={isPending ? 'Loading …' : placeholder}
       clearable={isClearable}
+      description={description}
       error={isError ? 'The locations could not be loaded.' : error}
       allowDeselect={false}
       checkIconPosition="right"

@@ -1,10 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../lazy-page.ts'
 import { root } from '../../root-route.tsx'
+import { readAlertFilter } from './filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/alerts',
+  validateSearch: readAlertFilter,
   component: lazyPage(() => import('./alert-list.tsx'), 'AlertList'),
 })
 

@@ -1,13 +1,22 @@
-import type { PurchaseOrderStatus } from '../../../../shared/schemas/purchase-orders.ts'
+import type { PurchaseOrderStage, PurchaseOrderStatus } from '../../../../shared/schemas/purchase-orders.ts'
 
 export const statuses: readonly PurchaseOrderStatus[] = ['draft', 'sent', 'partial', 'received', 'cancelled']
 
+/** Several statuses at once, which links from elsewhere lead to. */
+export const stageNames: Record<PurchaseOrderStage, string> = {
+  open: 'Open',
+  incoming: 'To receive',
+  due: 'Due today or earlier',
+  overdue: 'Overdue',
+}
+
 /** What the list is limited to. It stands in the address, so that a link and the back button know it. */
-export type OrderFilter = { status?: PurchaseOrderStatus; supplierId?: number }
+export type OrderFilter = { status?: PurchaseOrderStatus; stage?: PurchaseOrderStage; supplierId?: number }
 
 export function readOrderFilter(search: Record<string, unknown>): OrderFilter {
   const status = statuses.find((known) => known === search.status)
-  return { ...(status && { status }), ...readSupplier(search) }
+  const stage = (Object.keys(stageNames) as PurchaseOrderStage[]).find((known) => known === search.stage)
+  return { ...(status ? { status } : stage && { stage }), ...readSupplier(search) }
 }
 
 export function readSupplier(search: Record<string, unknown>): { supplierId?: number } {

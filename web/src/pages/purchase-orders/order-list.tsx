@@ -9,17 +9,17 @@ import { PageBody, PageHeader } from '../../components/page.tsx'
 import { orderStatusName } from '../../components/status-badge.tsx'
 import { StatusLink, StatusLinks } from '../../components/status-links.tsx'
 import { SupplierPicker } from '../../components/supplier-picker.tsx'
-import { statuses } from './filter.ts'
+import { stageNames, statuses } from './filter.ts'
 import { orderColumns } from './order-columns.tsx'
 import classes from './order-list.module.css'
 
 const route = getRouteApi('/purchase-orders')
 
 export function OrderList() {
-  const { status, supplierId } = route.useSearch()
+  const { status, stage, supplierId } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listing('GET /purchase-orders', { query: { status, supplierId } }))
-  const isFiltered = status !== undefined || supplierId !== undefined
+  const query = useInfiniteQuery(listing('GET /purchase-orders', { query: { status, stage, supplierId } }))
+  const isFiltered = status !== undefined || stage !== undefined || supplierId !== undefined
   return (
     <PageBody>
       <PageHeader
@@ -32,12 +32,17 @@ export function OrderList() {
       />
       <div className={classes.filters}>
         <StatusLinks>
+          {stage && (
+            <StatusLink to="/purchase-orders" search={{ stage, supplierId }} isChosen>
+              {stageNames[stage]}
+            </StatusLink>
+          )}
           {[undefined, ...statuses].map((one) => (
             <StatusLink
               key={one ?? 'all'}
               to="/purchase-orders"
               search={{ status: one, supplierId }}
-              isChosen={one === status}
+              isChosen={one === status && stage === undefined}
             >
               {one ? orderStatusName(one) : 'All'}
             </StatusLink>

@@ -1,7 +1,30 @@
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import type { AlertConfiguration } from '../../../../shared/schemas/alerts.ts'
+import { reading } from '../../api/queries.ts'
+import { Loaded } from '../../components/loaded.tsx'
 import { PageBody, PageHeader } from '../../components/page.tsx'
+import { useSettings } from '../../components/settings.tsx'
+import { UnsavedGuard } from '../../components/unsaved-guard.tsx'
+import { AlertSettings } from './alert-settings.tsx'
+import { type AlertForm, formOf } from './settings-form.ts'
+import { ShopSettings } from './shop-settings.tsx'
 
-export const SettingsPage = () => (
-  <PageBody>
-    <PageHeader title="Settings" />
-  </PageBody>
-)
+export function SettingsPage() {
+  const query = useQuery(reading('GET /alerts/configure', {}))
+  return <Loaded query={query}>{(configuration) => <Forms configuration={configuration} />}</Loaded>
+}
+
+/** Two forms, each saved by itself; whoever leaves is asked once for both. */
+function Forms({ configuration }: { configuration: AlertConfiguration }) {
+  const settings = useForm({ initialValues: formOf(useSettings()) })
+  const alerts = useForm<AlertForm>({ initialValues: configuration })
+  return (
+    <PageBody>
+      <PageHeader title="Settings" />
+      <ShopSettings form={settings} />
+      <AlertSettings form={alerts} />
+      <UnsavedGuard when={settings.isDirty() || alerts.isDirty()} />
+    </PageBody>
+  )
+}

@@ -1,10 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../lazy-page.ts'
 import { root } from '../../root-route.tsx'
+import { readSyncSearch } from './filter.ts'
 
 const page = createRoute({
   getParentRoute: () => root,
   path: '/sync',
+  validateSearch: readSyncSearch,
   component: lazyPage(() => import('./sync-page.tsx'), 'SyncPage'),
 })
 

@@ -1,0 +1,112 @@
+import t from 'tap'
+import { readPdf } from '../shared/pdf/read-pdf.ts'
+import { addSupplier, startAdmin, writeOrder } from '../support/admin.ts'
+
+type Location = { locationId: string; name: string; isPrimary: boolean }
+
+t.test('what is set holds on every page and in every document', { timeout: 300_000 }, async (t) => {
+  const { install, get, getPdf, open } = await startAdmin(t)
+  await install()
+  const tab = await open('/suppliers')
+  await addSupplier(tab, 'Northgate', 'orders@northgate.example.com')
+  const [product] = await get<{ title: string }[]>('/products')
+  await writeOrder(tab, product?.title ?? '', 10, '1234.50')
+  const { page, app } = tab
+  const go = (name: string) => app.getByRole('link', { name, exact: true }).first().click()
+  const save = app.getByRole('button', { name: 'Save settings' })
+  const untilSaved = async () => {
+    await save.click()
+    await app.locator('button[disabled]:not([data-loading])', { hasText: 'Save settings' }).waitFor()
+  }
+
+  await t.test('the company block is on the PDF of an order, as the page has shown it', async (t) => {
+    await go('Settings')
+    await app.getByLabel('Company name').fill('Kestrel & Vine')
+    await app.getByLabel('Address').fill('1 High Street\nYork YO1 7HH')
+    await app.getByLabel('Phone').fill('+44 1904 555000')
+    await app.getByLabel('Reply-to e-mail').fill('nonsense')
+    await app.getByText('York YO1 7HH').last().waitFor()
+    await save.click()
+    await app.getByText('Must be an e-mail address.').waitFor()
+    await app.getByLabel('Reply-to e-mail').fill('buying@kestrel.example.com')
+    await app.getByRole('combobox', { name: 'Dates and amounts in documents' }).fill('German (Germ')
+    await app.getByRole('option', { name: 'German (Germany)' }).click()
+    await untilSaved()
+    await app.getByText('Settings saved.').waitFor()
+    const { text } = await readPdf(await getPdf('/purchase-orders/1/pdf'))
+    for (const words of ['Kestrel & Vine', '1 High Street', 'York YO1 7HH', '+44 1904 555000']) {
+      t.match(text, words)
+    }
+    t.match(text, 'buying@kestrel.example.com')
+    t.match(text, /12\.345,00/, 'amounts as they are written in German')
+  })
+
+  await t.test('days are those of the time zone on every page at once', async (t) => {
+    const { createdAt } = await get<{ createdAt: string }>('/purchase-orders/1')
+    const dayIn = (timeZone: string) =>
+      new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
+        new Date(createdAt),
+      )
+    await app.getByRole('combobox', { name: 'Time zone' }).fill('Kiritimati')
+    await app.getByRole('option', { name: 'Pacific/Kiritimati' }).click()
+    await untilSaved()
+    await go('Purchase orders')
+    await app.getByRole('link', { name: 'PO-00001' }).click()
+    await app.getByText(dayIn('Pacific/Kiritimati').replace(/\s/g, ' ')).first().waitFor()
+    t.match(await get('/settings'), { timeZone: 'Pacific/Kiritimati', locale: 'de-DE' })
+  })
+
+  await t.test('goods arrive where the merchant says, and what is not saved is asked for', async (t) => {
+    const [, other] = await get<Location[]>('/locations')
+    await go('Settings')
+    await app.getByRole('combobox', { name: 'Goods arrive at' }).click()
+    await app.getByRole('option', { name: other?.name ?? '' }).click()
+    await go('Purchase orders')
+    await app.getByText('Leave without saving?').waitFor()
+    await app.getByRole('button', { name: 'Not now' }).click()
+    await untilSaved()
+    t.match(await get('/locations'), [{ locationId: other?.locationId, isPrimary: true }, {}])
+    t.match(await get('/settings'), { companyName: 'Kestrel & Vine', defaultLocationId: other?.locationId })
+    await go('Purchase orders')
+    await app.getByRole('heading', { name: 'Purchase orders', level: 1 }).waitFor()
+  })
+
+  await t.test('a setting that the API refuses says so at its field', async (t) => {
+    await go('Settings')
+    await page.route('**/api/settings', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({
+            status: 422,
+            json: {
+              success: false,
+              error: {
+                code: 'unknown_location',
+                message: 'Choose a location that is in use.',
+                details: [{ path: '/defaultLocationId', message: 'is not in use any more' }],
+                requestId: 'test-request',
+              },
+            },
+          })
+        : route.continue(),
+    )
+    await app.getByLabel('Phone').fill('1')
+    await save.click()
+    await app.getByText('Is not in use any more.').waitFor()
+    await page.unroute('**/api/settings')
+    await app.getByRole('button', { name: 'Discard changes' }).first().click()
+    t.equal(await app.getByLabel('Phone').inputValue(), '+44 1904 555000')
+  })
+
+  await t.test('what is to be told is set', async (t) => {
+    await app.getByLabel('Tell me when an order is overdue').uncheck()
+    await app.getByLabel('Tell me earlier').fill('25')
+    await app.getByText('you are told below 25').waitFor()
+    await app.getByRole('button', { name: 'Save alerts' }).click()
+    await app.getByText('Alerts saved.').waitFor()
+    t.strictSame(await get('/alerts/configure'), {
+      lowStockAlerts: true,
+      overduePoAlerts: false,
+      alertThresholdPercent: 25,
+    })
+  })
+})

@@ -1,0 +1,21 @@
+import type { AlertType } from '../../../../shared/schemas/alerts.ts'
+import type { Look } from '../../components/status-badge.tsx'
+
+/** What an alert is about, in a merchant's words. */
+export const alertLooks: Record<AlertType, Look> = {
+  low_stock: ['Low stock', 'waiting'],
+  po_overdue: ['Overdue order', 'bad'],
+  mail_failed: ['E-mail not sent', 'bad'],
+  sync_conflict: ['Stock not taken over', 'bad'],
+}
+
+const types = Object.keys(alertLooks) as AlertType[]
+export const typeOptions = types.map((type) => ({ value: type, label: alertLooks[type][0] }))
+
+/** What the list is limited to; without `state` what is open. */
+export type AlertSearch = { state?: 'resolved'; type?: AlertType }
+
+export function readAlertFilter(search: Record<string, unknown>): AlertSearch {
+  const type = types.find((known) => known === search.type)
+  return { ...(search.state === 'resolved' && { state: 'resolved' }), ...(type && { type }) }
+}

@@ -1,0 +1,71 @@
+import { Skeleton, Text } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
+import { Card } from '../../components/card.tsx'
+import { useFormat } from '../../components/format.ts'
+import { useSettings } from '../../components/settings.tsx'
+import { dayOf } from '../../components/shop-days.ts'
+import classes from './home.module.css'
+import { readLateSuggestions } from './late-suggestions.ts'
+
+/** What somebody has to look at today, the most urgent first; nothing that is in order is named. */
+export function Attention({ attention }: Pick<Dashboard, 'attention'>) {
+  const { timeZone } = useSettings()
+  const { count } = useFormat()
+  const today = dayOf(new Date().toISOString(), timeZone)
+  const { data: late, isPending } = useQuery(readLateSuggestions(today))
+  const { overdueOrders, dueOrders, failedMails, failedPushes, failedDeliveries } = attention
+  const of = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
+  const isAny = [dueOrders, failedMails, failedPushes, failedDeliveries, late?.count ?? 0].some(Boolean)
+  return (
+    <Card title="Needs attention today">
+      {!isAny && isPending && <Skeleton height={12} my={6} width="40%" />}
+      {!isAny && !isPending && <Text c="dimmed">Nothing needs you right now.</Text>}
+      <ul className={classes.rows}>
+        {overdueOrders > 0 && (
+          <Row to="/purchase-orders" search={{ stage: 'overdue' }}>
+            {of(overdueOrders, 'order is', 'orders are')} overdue
+          </Row>
+        )}
+        {dueOrders > overdueOrders && (
+          <Row to="/purchase-orders" search={{ stage: 'due' }}>
+            {of(dueOrders, 'order is', 'orders are')} expected today or earlier
+          </Row>
+        )}
+        {late && late.count > 0 && (
+          <Row to="/reorder">
+            {late.isMore && 'More than '}
+            {of(late.count, 'product is', 'products are')} to be ordered by today
+          </Row>
+        )}
+        {failedMails > 0 && (
+          <Row to="/alerts" search={{ type: 'mail_failed' }}>
+            {of(failedMails, 'order was', 'orders were')} not e-mailed for certain
+          </Row>
+        )}
+        {failedPushes > 0 && (
+          <Row to="/alerts" search={{ type: 'sync_conflict' }}>
+            {of(failedPushes, 'change', 'changes')} of stock your shop did not take over
+          </Row>
+        )}
+        {failedDeliveries > 0 && (
+          <Row to="/sync">
+            {of(failedDeliveries, 'piece', 'pieces')} of news from your shop could not be applied
+          </Row>
+        )}
+      </ul>
+    </Card>
+  )
+}
+
+const Row = createLink(({ children, ...props }: ComponentProps<'a'>) => (
+  <li>
+    <a {...props} className={classes.row}>
+      <span>{children}</span>
+      <IconChevronRight size={18} aria-hidden />
+    </a>
+  </li>
+))

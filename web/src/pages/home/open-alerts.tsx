@@ -1,0 +1,35 @@
+import { Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { listing } from '../../api/queries.ts'
+import { Card } from '../../components/card.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { TextLink } from '../../components/link-button.tsx'
+import { RowTable } from '../../components/row-table.tsx'
+import { alertColumns } from '../alerts/alert-columns.tsx'
+import classes from './home.module.css'
+
+/** The newest alerts that are open. */
+export function OpenAlerts() {
+  const { data, error, isPending, refetch } = useInfiniteQuery(
+    listing('GET /alerts', { query: { limit: 5 } }),
+  )
+  const alerts = data?.pages[0]?.records ?? []
+  if (error && !data) return <ErrorNotice error={error} onRetry={refetch} />
+  return (
+    <Card isFlush title="Open alerts" action={<TextLink to="/alerts">All alerts</TextLink>}>
+      {alerts.length === 0 && !isPending ? (
+        <Text c="dimmed" className={classes.none}>
+          None. Low stock and late orders are told here.
+        </Text>
+      ) : (
+        <RowTable
+          label="Open alerts"
+          columns={alertColumns.filter(({ name }) => name !== 'About')}
+          rows={alerts}
+          keyOf={({ id }) => id}
+          isPending={isPending}
+        />
+      )}
+    </Card>
+  )
+}

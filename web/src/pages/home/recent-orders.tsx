@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core'
+import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
+import { Card } from '../../components/card.tsx'
+import { useFormat } from '../../components/format.ts'
+import { TextLink } from '../../components/link-button.tsx'
+import { RowLink } from '../../components/row-link.tsx'
+import { type Column, RowTable } from '../../components/row-table.tsx'
+import { OrderStatusBadge } from '../../components/status-badge.tsx'
+import classes from './home.module.css'
+
+type Order = Dashboard['recentPOs'][number]
+
+/** The newest orders, whatever became of them. */
+export function RecentOrders({ orders }: { orders: readonly Order[] }) {
+  const { money } = useFormat()
+  const columns: Column<Order>[] = [
+    {
+      name: 'Order',
+      cell: ({ id, poNumber }) => (
+        <RowLink to="/purchase-orders/$id" params={{ id }}>
+          {poNumber}
+        </RowLink>
+      ),
+    },
+    { name: 'Supplier', cell: ({ supplier }) => supplier },
+    { name: 'Status', cell: ({ status }) => <OrderStatusBadge status={status} /> },
+    { name: 'Total', cell: ({ total }) => money(total), isNumber: true },
+  ]
+  return (
+    <Card isFlush title="Recent orders" action={<TextLink to="/purchase-orders">All orders</TextLink>}>
+      {orders.length === 0 ? (
+        <Text c="dimmed" className={classes.none}>
+          None yet. <TextLink to="/purchase-orders/new">Create an order</TextLink> to buy from a supplier.
+        </Text>
+      ) : (
+        <RowTable label="Recent orders" columns={columns} rows={orders} keyOf={({ id }) => id} />
+      )}
+    </Card>
+  )
+}

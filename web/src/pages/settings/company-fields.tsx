@@ -1,0 +1,41 @@
+import { SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import classes from './settings.module.css'
+import type { SettingsForm } from './settings-form.ts'
+
+/** Who orders: as it stands at the head of each order's PDF. */
+export function CompanyFields({ form }: { form: UseFormReturnType<SettingsForm> }) {
+  const { companyName, address, email, phone } = form.values
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+      <Stack>
+        <TextInput label="Company name" maxLength={200} {...form.getInputProps('companyName')} />
+        <Textarea label="Address" autosize minRows={3} maxLength={1000} {...form.getInputProps('address')} />
+        <TextInput label="Phone" type="tel" maxLength={50} {...form.getInputProps('phone')} />
+        <TextInput
+          label="Reply-to e-mail"
+          description="Where suppliers answer to when they get an order"
+          type="email"
+          inputMode="email"
+          {...form.getInputProps('email')}
+        />
+      </Stack>
+      <div className={classes.preview}>
+        <Text size="sm" c="dimmed" mb="xs">
+          At the head of each order’s PDF:
+        </Text>
+        <div className={classes.paper}>
+          <Text fw={650}>{companyName.trim() || 'The name of your shop'}</Text>
+          {[address, email, phone]
+            .map((row) => row.trim())
+            .filter(Boolean)
+            .map((row) => (
+              <Text key={row} size="sm" className={classes.row}>
+                {row}
+              </Text>
+            ))}
+        </div>
+      </div>
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,65 @@
+import { locale as ownLocale } from '../../host.ts'
+
+/** Languages as they are written in a country. Any other that is chosen already is offered, too. */
+const known = [
+  ...[
+    'ar-AE',
+    'cs-CZ',
+    'da-DK',
+    'de-AT',
+    'de-CH',
+    'de-DE',
+    'el-GR',
+    'en-AU',
+    'en-CA',
+    'en-GB',
+    'en-IE',
+    'en-IN',
+  ],
+  ...[
+    'en-NZ',
+    'en-US',
+    'en-ZA',
+    'es-ES',
+    'es-MX',
+    'fi-FI',
+    'fr-BE',
+    'fr-CA',
+    'fr-CH',
+    'fr-FR',
+    'he-IL',
+    'hi-IN',
+  ],
+  ...[
+    'hu-HU',
+    'it-IT',
+    'ja-JP',
+    'ko-KR',
+    'nb-NO',
+    'nl-BE',
+    'nl-NL',
+    'pl-PL',
+    'pt-BR',
+    'pt-PT',
+    'ro-RO',
+    'sv-SE',
+  ],
+  ...['th-TH', 'tr-TR', 'uk-UA', 'zh-CN', 'zh-TW'],
+]
+
+export function localeOptions(chosen: string) {
+  const names = new Intl.DisplayNames(ownLocale, { type: 'language' })
+  return [...new Set([chosen, ...known])]
+    .map((value) => ({ value, label: names.of(value) ?? value }))
+    .sort((a, b) => a.label.localeCompare(b.label))
+}
+
+/** A day and an amount as the documents will write them. */
+export function sampleOf(locale: string, currency: string, timeZone: string): string {
+  try {
+    const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format()
+    return `${day}, ${new Intl.NumberFormat(locale, { style: 'currency', currency }).format(1234.5)}`
+  } catch {
+    return locale
+  }
+}

@@ -1,0 +1,47 @@
+import { Stack } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { reading, useChange } from '../../api/queries.ts'
+import { Card } from '../../components/card.tsx'
+import { ErrorNotice } from '../../components/error-notice.tsx'
+import { fieldErrors } from '../../components/form-errors.ts'
+import { notifyDone } from '../../components/notify.ts'
+import { useSettings } from '../../components/settings.tsx'
+import { CompanyFields } from './company-fields.tsx'
+import { FormButtons } from './form-buttons.tsx'
+import { PlaceFields } from './place-fields.tsx'
+import { formOf, patchOf, type SettingsForm } from './settings-form.ts'
+
+/** The company block, and what holds for documents, days and goods that arrive; saved together. */
+export function ShopSettings({ form }: { form: UseFormReturnType<SettingsForm> }) {
+  const settings = useSettings()
+  const client = useQueryClient()
+  const save = useChange('PUT /settings', {
+    // days are those of the time zone, and what arrives where follows the location
+    changes: ['settings', 'locations', 'purchase-orders', 'reorder', 'reports', 'stock-movements'],
+    onDone: (saved) => {
+      client.setQueryData(reading('GET /settings', {}).queryKey, saved)
+      form.setInitialValues(formOf(saved))
+      form.setValues(formOf(saved))
+      notifyDone('Settings saved.')
+    },
+    onRefused: (error) => form.setErrors(fieldErrors(error)),
+  })
+  const submit = form.onSubmit((values) => save.mutate({ body: patchOf(values, form.getInitialValues()) }))
+  return (
+    <form onSubmit={submit} noValidate aria-label="Company, documents and places">
+      <Stack>
+        {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
+        <Card title="Company">
+          <CompanyFields form={form} />
+        </Card>
+        <Card title="Documents, days and places">
+          <Stack>
+            <PlaceFields form={form} currency={settings.currency} />
+            <FormButtons form={form} isBusy={save.isPending} save="Save settings" />
+          </Stack>
+        </Card>
+      </Stack>
+    </form>
+  )
+}
