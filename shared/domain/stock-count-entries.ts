@@ -8,8 +8,13 @@ import { resolvePlaces } from './stock-places.ts'
 const mostItems = 10_000
 const largest = 1_000_000_000
 
-/** What one request says of a variant; `paths` are where. */
-export type CountEntry = { variantId: string; countedQuantity: number | null; paths: string[] }
+/** What one request says of a variant, and when that was so (null: now); `paths` are where. */
+export type CountEntry = {
+  variantId: string
+  countedQuantity: number | null
+  countedAt: string | null
+  paths: string[]
+}
 
 /**
  * Entries of one request that repeat a variant are one number: it lies on several shelves. Throws quantity_too_large
@@ -17,9 +22,10 @@ export type CountEntry = { variantId: string; countedQuantity: number | null; pa
  */
 export function sumEntries(items: readonly StockCountItemInput[]): CountEntry[] {
   const entries = new Map<string, CountEntry>()
-  for (const [at, { variantId, countedQuantity }] of items.entries()) {
-    const entry = entries.get(variantId) ?? { variantId, countedQuantity: null, paths: [] }
+  for (const [at, { variantId, countedQuantity, countedAt = null }] of items.entries()) {
+    const entry = entries.get(variantId) ?? { variantId, countedQuantity: null, countedAt, paths: [] }
     entry.paths.push(`/items/${at}`)
+    entry.countedAt = laterOf(entry.countedAt, countedAt)
     if (countedQuantity !== null) entry.countedQuantity = (entry.countedQuantity ?? 0) + countedQuantity
     entries.set(variantId, entry)
   }
@@ -37,6 +43,10 @@ export function sumEntries(items: readonly StockCountItemInput[]): CountEntry[] 
   }
   return [...entries.values()]
 }
+
+/** The sum is known when its last part is; null is now. */
+const laterOf = (one: string | null, other: string | null) =>
+  one === null || other === null ? null : Date.parse(one) > Date.parse(other) ? one : other
 
 const Stored = Type.Pick(StockCountItem, ['variantId', 'countedQuantity'])
 
@@ -60,9 +70,10 @@ export async function newEntries(
 }
 
 /**
- * Adds entries to a locked count, or changes the numbers that are there. A number keeps when it was entered, what was
- * expected then and the level's last movement; all of one moment, since one statement reads them. Throws
- * too_many_items, unknown_variant, untracked_variant.
+ * Adds entries to a locked count, or changes the numbers that are there. A number keeps when it was found, what was
+ * expected then and the level's last movement; all of one moment, since one statement reads them. One that is told
+ * late is of the time that it names, within the time of the count (docs/decisions.md, Counts). Throws too_many_items,
+ * unknown_variant, untracked_variant.
  */
 export async function addEntries(
   tx: Db,
@@ -77,27 +88,67 @@ export async function addEntries(
     { variantIds: entries.map(({ variantId }) => variantId), locationIds: [] },
     { variantPath: (at) => `${entries[at]?.paths[0]}/variantId`, locationPath: () => '' },
   )
-  const rows = entries.map(({ countedQuantity }, at) => [variants[at] ?? 0, itemCount + at, countedQuantity])
+  const rows = entries.map(({ countedQuantity, countedAt }, at) => [
+    variants[at] ?? 0,
+    itemCount + at,
+    countedQuantity,
+    countedAt,
+  ])
   await tx.query(sql.typeAlias('void')`
     insert into stock_count_item (
       shop_id, count_id, variant_id, position, counted_quantity, expected_quantity, counted_at, after_movement_id
     )
-    select ${shopId}, ${id}, i.variant_id, i.position, i.counted_quantity, ${levelOfItem(shopId, locationId)},
-      case when i.counted_quantity is not null then now() end,
-      coalesce(
-        (
-          select max(id)
-          from stock_movement
-          where shop_id = ${shopId} and variant_id = i.variant_id and location_id = ${locationId}
-        ),
-        0
-      )
-    from ${sql.unnest(rows, ['int8', 'int4', 'int4'])} as i (variant_id, position, counted_quantity)
+    select ${shopId}, ${id}, i.variant_id, i.position, i.counted_quantity,
+      ${levelOfItem(shopId, locationId)} - then_on.moved,
+      case when i.counted_quantity is not null then coalesce(i.found_at, now()) end,
+      then_on.after_id
+    from (
+      select e.variant_id, e.position, e.counted_quantity,
+        case when e.counted_at is not null then least(now(), greatest(e.counted_at, c.created_at)) end as found_at
+      from ${sql.unnest(rows, ['int8', 'int4', 'int4', 'timestamptz'])}
+        as e (variant_id, position, counted_quantity, counted_at)
+      join stock_count c on c.shop_id = ${shopId} and c.id = ${id}
+    ) i
+    cross join lateral (${movedSince(shopId, locationId)}) then_on
     on conflict (shop_id, count_id, variant_id) do update
     set counted_quantity = excluded.counted_quantity, expected_quantity = excluded.expected_quantity,
       counted_at = excluded.counted_at, after_movement_id = excluded.after_movement_id
   `)
   await saveSize(tx, shopId, id)
+}
+
+/**
+ * Of an item `i` the last movement before its number was found, and how much has moved since. Only a number that is
+ * told late has to look: movements are written as they happen, and those of the platform that come late do so within
+ * a day.
+ */
+function movedSince(shopId: number, locationId: number) {
+  const ofLevel = sql.fragment`
+    m.shop_id = ${shopId} and m.variant_id = i.variant_id and m.location_id = ${locationId}
+  `
+  return sql.fragment`
+    select after_id, (select coalesce(sum(m.delta), 0) from stock_movement m where ${ofLevel} and m.id > after_id) as moved
+    from (
+      select coalesce(
+        (
+          select min(m.id) - 1
+          from stock_movement m
+          where ${ofLevel}
+            and m.id > coalesce(
+              (select max(m.id) from stock_movement m where ${ofLevel} and m.occurred_at < i.found_at - interval '1 day'),
+              0
+            )
+            and (
+              (m.kind <> 'platform' and m.occurred_at > i.found_at)
+              or (m.kind = 'platform' and m.occurred_at >= date_trunc('second', i.found_at))
+            )
+            and i.found_at is not null
+        ),
+        (select max(m.id) from stock_movement m where ${ofLevel}),
+        0
+      ) as after_id
+    ) last
+  `
 }
 
 const Size = Type.Pick(StockCount, ['itemCount'])

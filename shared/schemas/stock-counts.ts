@@ -17,6 +17,12 @@ export const StockCountItemInput = Type.Object(
         rule: 'must be a whole number from 0 to 1 000 000 000, or null',
       }),
     ),
+    countedAt: Type.Optional(
+      Type.Unsafe<string>({
+        ...Timestamp,
+        description: 'When it was found, where it could not be told at once',
+      }),
+    ),
   },
   strict,
 )

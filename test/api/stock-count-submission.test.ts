@@ -108,6 +108,39 @@ t.test('a count that agrees with the level moves nothing, and the platform is to
   await expectLedger(t, db, alice)
 })
 
+t.test('a number that could not be told at once is of the time when it was found', async (t) => {
+  const { db, alice } = await start(t)
+  await move(db, alice, 'delta', 1)
+  const id = await makeCount(alice)
+  const { createdAt } = await readCount(alice, id)
+  await move(db, alice, 'delta', 1)
+  const countedAt = new Date().toISOString()
+  await tell(db, alice, 8, away(countedAt, 1))
+  await move(db, alice, 'delta', 5)
+  const { data } = (await save(alice, id, { items: [{ ...counted(1, 11), countedAt }] })).json()
+  t.match(data.items, [{ countedAt, expectedQuantity: 12, variance: -1 }])
+  await submit(alice, id)
+  t.equal(await firstLevel(db, alice), 11 - 2 + 5, 'what has come and gone since is kept')
+  await expectLedger(t, db, alice)
+
+  const next = await makeCount(alice)
+  const begun = (await readCount(alice, next)).createdAt
+  for (const [early, late] of [
+    [createdAt, '2090-01-01T00:00:00Z'],
+    ['1990-01-01T00:00:00Z', undefined],
+  ]) {
+    const items = [
+      { ...counted(2, 3), countedAt: early },
+      { ...counted(3, 3), countedAt: late },
+    ]
+    const saved = (await save(alice, next, { items })).json().data
+    const [first, second] = saved.items
+    t.equal(first.countedAt, begun, 'never before the count')
+    t.ok(second.countedAt > begun && second.countedAt <= saved.updatedAt, 'nor after now')
+    await save(alice, next, { items: [counted(2, null), counted(3, null)] })
+  }
+})
+
 t.test('numbers of the call that submits are submitted with it', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 7), counted(2, 9)] })

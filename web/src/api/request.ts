@@ -3,6 +3,7 @@ import { idToken } from '../host.ts'
 import { ApiError, noConnection, noSession } from './api-error.ts'
 import type { Answer, Endpoint, Item, ListEndpoint, Options } from './endpoints.ts'
 import { answered, keyFor } from './request-keys.ts'
+import { noteServerTime } from './server-clock.ts'
 
 /** Asks the API for one thing, or to do one. Throws ApiError. */
 export async function request<E extends Endpoint>(
@@ -99,6 +100,7 @@ async function ask(
       throw noConnection()
     },
   )
+  noteServerTime(response)
   // of an answer such as 502 nobody knows who gave it, and what had happened before
   if (response.status < 500) answered(name)
   if (!response.ok) throw new ApiError(response.status, await readFailure(response))

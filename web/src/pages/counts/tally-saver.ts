@@ -1,6 +1,7 @@
 import type { StockCount, StockCountItemInput } from '../../../../shared/schemas/stock-counts.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { insist } from '../../api/insist.ts'
+import { serverTime } from '../../api/server-clock.ts'
 import { mostAtOnce } from './read-stocked.ts'
 import type { Board } from './tally-board.ts'
 import type { Entry } from './tally-state.ts'
@@ -38,7 +39,11 @@ export function createSaver(board: Board, save: Save) {
     isSaving = true
     unsavedSince = 0
     const batch = [...board.state().entries].slice(0, mostAtOnce)
-    const items = batch.map(([variantId, { counted }]) => ({ variantId, countedQuantity: counted }))
+    const items = batch.map(([variantId, { counted, at }]) => ({
+      variantId,
+      countedQuantity: counted,
+      countedAt: serverTime(at),
+    }))
     try {
       // the same words until there is an answer, so that what was told first cannot arrive last
       const count = await insist(() => save(items), {
