@@ -10,6 +10,8 @@ export const adminPages = [
   '/suppliers/new',
   '/suppliers/1',
   '/reorder',
+  '/reorder/rules',
+  '/reorder/rules/new',
   '/stock',
   '/transfers',
   '/counts',

@@ -1,10 +1,24 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { root } from '../../root-route.tsx'
+import { readRuleFilter } from './rule-filter.ts'
 
-const list = createRoute({
+const suggestions = createRoute({
   getParentRoute: () => root,
   path: '/reorder',
   component: lazyRouteComponent(() => import('./suggestion-list.tsx'), 'SuggestionList'),
 })
 
-export const reorderRoutes = [list] as const
+const rules = createRoute({
+  getParentRoute: () => root,
+  path: '/reorder/rules',
+  validateSearch: readRuleFilter,
+  component: lazyRouteComponent(() => import('./rule-list.tsx'), 'RuleList'),
+})
+
+const createRule = createRoute({
+  getParentRoute: () => root,
+  path: '/reorder/rules/new',
+  component: lazyRouteComponent(() => import('./rule-create.tsx'), 'RuleCreate'),
+})
+
+export const reorderRoutes = [suggestions, rules, createRule] as const

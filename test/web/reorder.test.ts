@@ -1,0 +1,228 @@
+import t from 'tap'
+import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
+import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
+import type { ReorderSuggestion } from '../../shared/schemas/reorder-suggestions.ts'
+import { addSupplier, domain, startAdmin } from '../support/admin.ts'
+import { until } from '../support/processes.ts'
+
+type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
+
+t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) => {
+  const { platform, install, get, open, webUrl } = await startAdmin(t)
+  await install()
+  const tab = await open('/suppliers')
+  await addSupplier(tab, 'Northgate', 'orders@northgate.example.com')
+  await addSupplier(tab, 'Southgate', '')
+  const { page, app } = tab
+  const button = (name: string) => app.getByRole('button', { name, exact: true })
+  const goTo = (path: string) => page.goto(page.url().replace(/(\/apps\/[^/]+).*/, `$1${path}`))
+  const send = async (method: string, path: string, body: object) => {
+    const answer = await fetch(`${webUrl}/api${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${await platform.mintSessionToken(domain, 60)}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new Error(await answer.text())
+  }
+  const products = (await get<Product[]>('/products')).map(({ title, variants: [variant] }) => ({
+    title,
+    variantId: variant?.variantId ?? '',
+    sku: variant?.sku ?? '',
+    stock: variant?.currentStock ?? 0,
+  }))
+  const [first, second, third] = products
+  if (!first || !second || !third) throw new Error('The shop has too few products')
+  const rules = () => get<ReorderRule[]>('/reorder/rules')
+  const ruleOf = async ({ variantId }: { variantId: string }) =>
+    (await rules()).find((rule) => rule.variantId === variantId)
+
+  await t.test('a rule is written by hand, and what is wrong with it stands at its fields', async (t) => {
+    await goTo('/reorder')
+    await app.getByText('No reorder rules yet').waitFor()
+    await app.getByRole('link', { name: 'Create a rule' }).click()
+    await button('Save').first().click()
+    await app.getByText('Choose a product.').waitFor()
+    await app.getByLabel('Product').fill(first.sku)
+    await app.getByRole('option').first().click()
+    await button('Save').first().click()
+    await app.getByText('Is required.').first().waitFor()
+    await app.getByLabel('Reorder point').fill(String(first.stock + 5))
+    await app.getByLabel('Quantity').fill('24')
+    await app.getByRole('combobox', { name: 'Supplier' }).click()
+    await app.getByRole('option', { name: 'Northgate' }).click()
+    await button('Save').first().click()
+    await app.getByRole('heading', { name: 'Reorder rules' }).waitFor()
+    await app.getByLabel(`Reorder point of ${first.title}`).waitFor()
+    t.match(await rules(), [
+      { reorderPoint: first.stock + 5, reorderQuantity: 24, supplierName: 'Northgate', locationId: null },
+    ])
+  })
+
+  await t.test('a second rule of the same product leads to the first', async (t) => {
+    await goTo('/reorder/rules/new')
+    await app.getByLabel('Product').fill(first.sku)
+    await app.getByLabel('Product').press('Enter')
+    await app.getByRole('status').getByText(first.title).waitFor()
+    await app.getByLabel('Reorder point').fill('1')
+    await app.getByLabel('Quantity').fill('1')
+    await button('Save').first().click()
+    await app.getByRole('alert').getByText('Change that one instead').waitFor()
+    await app.getByRole('link', { name: /^Show the rules of/ }).click()
+    await button('Leave').click()
+    await app.getByText('These are the rules of one product.').waitFor()
+    await app.getByLabel(`Quantity of ${first.title}`).waitFor()
+    t.equal((await rules()).length, 1)
+  })
+
+  await t.test(
+    'what runs low is suggested with its reasons, and becomes the draft of an order',
+    async (t) => {
+      await send('POST', '/reorder/rules', {
+        variantId: second.variantId,
+        reorderPoint: second.stock,
+        reorderQuantity: 7,
+      })
+      await goTo('/reorder')
+      const [suggestion] = (await get<ReorderSuggestion[]>('/reorder/suggestions')).slice(-1)
+      await button(`Why? 24 of ${first.title}`).click()
+      await app.getByText(suggestion?.explanation ?? 'an explanation').waitFor()
+      await app.getByRole('table', { name: 'No supplier' }).getByText(second.title).waitFor()
+      t.ok(await button('Create drafts').isDisabled(), 'nothing is ticked')
+      await app.getByLabel('All from Northgate').check()
+      t.ok(await app.getByLabel(first.title, { exact: true }).isChecked())
+      await app.getByText('1 ticked, from 1 supplier').waitFor()
+      await button('Create drafts').click()
+      const done = app.getByRole('region', { name: '1 draft is created' })
+      await done.getByText('Northgate').waitFor()
+      await done.and(app.locator(':focus')).waitFor()
+      await app.getByText('24 in a draft').waitFor()
+      t.equal(await app.getByLabel(first.title, { exact: true }).count(), 0, 'it is not offered again')
+      await done.getByRole('link').click()
+      await app.getByRole('heading', { name: 'PO-00001' }).waitFor()
+      const order = await get<PurchaseOrder>('/purchase-orders/1')
+      t.match(order, { status: 'draft', supplierName: 'Northgate' })
+      t.match(order.lineItems, [{ variantId: first.variantId, quantity: 24 }])
+      t.equal(order.lineItems.length, 1)
+    },
+  )
+
+  await t.test('what has no supplier leads to its rule, and one is chosen there', async (t) => {
+    await goTo('/reorder')
+    await app.getByRole('link', { name: 'Choose a supplier' }).click()
+    await app.getByRole('combobox', { name: `Supplier of ${second.title}` }).click()
+    await app.getByRole('option', { name: 'Southgate' }).click()
+    await until(async () => (await ruleOf(second))?.supplierName === 'Southgate', 'the supplier is saved')
+    await page.goBack()
+    await app.getByLabel(second.title, { exact: true }).waitFor()
+    t.equal(await app.getByLabel(first.title, { exact: true }).count(), 0)
+  })
+
+  await t.test('what changed meanwhile is not ordered, and it is said why', async (t) => {
+    await app.getByLabel('All', { exact: true }).last().check()
+    const { id } = (await ruleOf(second)) ?? { id: 0 }
+    await send('PUT', `/reorder/rules/${id}`, { supplierId: null })
+    await button('Create drafts').click()
+    const done = app.getByRole('region', { name: 'Nothing was ordered' })
+    await done.getByText(`${second.title} was not ordered. Its reorder rule names no supplier.`).waitFor()
+    t.equal((await get<unknown[]>('/purchase-orders')).length, 1)
+    await send('PUT', `/reorder/rules/${id}`, { reorderPoint: 0 })
+  })
+
+  await t.test('a number is saved by Enter, taken back by Escape, and comes back when refused', async (t) => {
+    await goTo('/reorder/rules')
+    const field = app.getByLabel(`Quantity of ${first.title}`)
+    await field.fill('30')
+    await field.press('Enter')
+    await until(async () => (await ruleOf(first))?.reorderQuantity === 30, 'it is saved')
+    await field.fill('99')
+    await field.press('Escape')
+    t.equal(await field.inputValue(), '30')
+    await field.fill('0')
+    await field.press('Enter')
+    await app.getByText('Must be a whole number from 1 to 1 000 000 000.').waitFor()
+    await until(async () => (await field.inputValue()) === '30', 'the number is back')
+    t.equal((await ruleOf(first))?.reorderQuantity, 30)
+    await field.fill('31')
+    await app.getByLabel(`Reorder point of ${first.title}`).focus()
+    await until(async () => (await ruleOf(first))?.reorderQuantity === 31, 'leaving the field saves, too')
+    await app.getByText('Must be a whole number').waitFor({ state: 'detached' })
+  })
+
+  await t.test('a change is shown before the API has answered, and taken back when refused', async (t) => {
+    const answer = Promise.withResolvers<void>()
+    await page.route('**/api/reorder/rules/*', async (route) => {
+      await answer.promise
+      const error = { code: 'conflict', message: 'This rule stays.', requestId: 'abcdefgh' }
+      await route.fulfill({ status: 409, json: { success: false, error } })
+    })
+    const field = app.getByLabel(`Quantity of ${first.title}`)
+    await field.fill('44')
+    await field.press('Enter')
+    await field.blur()
+    await until(async () => (await field.inputValue()) === '44', 'it is shown')
+    answer.resolve()
+    await app.getByRole('alert').getByText('This rule stays.').waitFor()
+    await until(async () => (await field.inputValue()) === '31', 'it is back')
+    await page.unroute('**/api/reorder/rules/*')
+    t.equal((await ruleOf(first))?.reorderQuantity, 31)
+  })
+
+  await t.test('an automatic rule says what it is computed from', async (t) => {
+    await app.getByRole('combobox', { name: `Mode of ${first.title}` }).click()
+    await app.getByRole('option', { name: 'Automatic' }).click()
+    await button(`How it is computed ${first.title}`).click()
+    await app.getByText('assumed: the supplier has none').waitFor()
+    const level = app.getByLabel(`Service level of ${first.title}`)
+    await level.fill('99')
+    await level.press('Enter')
+    await until(async () => (await ruleOf(first))?.inputs?.serviceLevel === 99, 'it is computed with it')
+    t.match(await ruleOf(first), { mode: 'auto', reviewDays: 7 })
+  })
+
+  await t.test('rules are found by words, which the address keeps', async () => {
+    await app.getByRole('searchbox').fill('no such product')
+    await app.getByText('No rule like this').waitFor()
+    await page.goBack()
+    await app.getByRole('combobox', { name: `Mode of ${first.title}` }).waitFor()
+  })
+
+  await t.test('a rule is deleted after a question', async () => {
+    await button(`Delete the rule of ${first.title}`).click()
+    await app.getByRole('dialog').getByText('not suggested any more').waitFor()
+    await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await until(async () => (await ruleOf(first)) === undefined, 'it is gone')
+    await app.getByRole('combobox', { name: `Mode of ${first.title}` }).waitFor({ state: 'detached' })
+  })
+
+  await t.test('more than a page holds is ordered at once when that is meant', async (t) => {
+    const { id } = (await get<{ id: number; name: string }[]>('/suppliers')).find(
+      ({ name }) => name === 'Southgate',
+    ) ?? { id: 0 }
+    for (const { variantId } of [second, third]) {
+      const body = { variantId, reorderPoint: 1_000_000, reorderQuantity: 1, supplierId: id }
+      await send('POST', '/reorder/rules/bulk', { rules: [body] })
+    }
+    await page.route('**/api/reorder/suggestions?limit=250', (route) =>
+      route.continue({ url: route.request().url().replace('250', '1') }),
+    )
+    await goTo('/reorder')
+    await button('Load more').waitFor()
+    await app.getByLabel('All from Southgate').check()
+    await button('Also those that are not shown').click()
+    await app.getByText('Everything that is suggested').waitFor()
+    await button('Create drafts').click()
+    await app.getByRole('region', { name: '1 draft is created' }).getByText('Southgate').waitFor()
+    const [order] = await get<{ supplierName: string; lineItemCount: number }[]>('/purchase-orders')
+    t.match(order, { supplierName: 'Southgate', lineItemCount: 2 })
+    await page.unroute('**/api/reorder/suggestions?limit=250')
+  })
+
+  await t.test('rules, and nothing that runs low, is good news', async () => {
+    for (const { id } of await rules()) await send('PUT', `/reorder/rules/${id}`, { reorderPoint: 0 })
+    await goTo('/reorder')
+    await app.getByText('Nothing to order').waitFor()
+  })
+})

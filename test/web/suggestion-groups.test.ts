@@ -1,0 +1,53 @@
+import t from 'tap'
+import type { ReorderSuggestion } from '../../shared/schemas/reorder-suggestions.ts'
+import { groupSuggestions } from '../../web/src/pages/reorder/suggestion-groups.ts'
+
+/** One that can be ordered; tests change one thing each. */
+const suggestion = (title: string, fields: Partial<ReorderSuggestion> = {}): ReorderSuggestion => ({
+  variantId: 'gid://platform/ProductVariant/1',
+  productId: 'gid://platform/Product/1',
+  sku: 'SKU-1',
+  title,
+  currentStock: 5,
+  reorderPoint: 20,
+  reorderQuantity: 50,
+  supplierId: 1,
+  supplierName: 'Acme',
+  ruleId: 1,
+  locationId: null,
+  locationName: null,
+  onOrder: 0,
+  inTransit: 0,
+  position: 5,
+  suggestedQuantity: 50,
+  inDraft: 0,
+  avgDailySales: 1,
+  leadTimeDays: 14,
+  stockoutDate: null,
+  orderByDate: null,
+  explanation: '5 on hand.',
+  ...fields,
+})
+
+t.test('suggestions stand by supplier, the most urgent first, and what cannot be ordered last', async (t) => {
+  const groups = groupSuggestions([
+    suggestion('nobody sells it', { supplierId: null, supplierName: null }),
+    suggestion('of Bolt', { supplierId: 2, supplierName: 'bolt' }),
+    suggestion('on its way', { suggestedQuantity: 0, orderByDate: '2026-01-01' }),
+    suggestion('in a draft', { inDraft: 3, orderByDate: '2026-01-01' }),
+    suggestion('b, not selling'),
+    suggestion('a, not selling'),
+    suggestion('later', { orderByDate: '2026-03-02' }),
+    suggestion('sooner', { orderByDate: '2026-03-01' }),
+    suggestion('of another Acme', { supplierId: 3 }),
+  ])
+  t.strictSame(
+    groups.map(({ supplierName, suggestions }) => [supplierName, ...suggestions.map(({ title }) => title)]),
+    [
+      ['Acme', 'sooner', 'later', 'a, not selling', 'b, not selling', 'in a draft', 'on its way'],
+      ['Acme', 'of another Acme'],
+      ['bolt', 'of Bolt'],
+      ['', 'nobody sells it'],
+    ],
+  )
+})
