@@ -12,6 +12,7 @@ export const adminPages = [
   '/reorder',
   '/reorder/rules',
   '/reorder/rules/new',
+  '/reorder/rules/import',
   '/stock',
   '/transfers',
   '/counts',

@@ -197,6 +197,33 @@ t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) =
     await app.getByRole('combobox', { name: `Mode of ${first.title}` }).waitFor({ state: 'detached' })
   })
 
+  await t.test('a file with a fault is explained, and nothing of it is written', async (t) => {
+    const before = await rules()
+    await app.getByRole('link', { name: 'Import' }).click()
+    const rows = `sku;reorderPoint;reorderQuantity;supplier\n${third.sku};3;12;Southgate\nNO-SUCH;1;1;\n${second.sku};0;0;`
+    await app.locator('input[type=file]').setInputFiles({
+      name: 'rules.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(rows),
+    })
+    const fault = (words: string) => app.getByRole('row').filter({ hasText: words })
+    await fault('Is not the SKU of any variant.').getByText('Row 3').waitFor()
+    await fault('Must be a whole number from 1 to').getByText('reorderQuantity').waitFor()
+    t.equal(await button('Import').count(), 0)
+    t.strictSame(await rules(), before)
+
+    await app.getByLabel('Rows of the file').fill(rows.replace('NO-SUCH;1;1;\n', '').replace('0;0', '0;9'))
+    t.equal(await app.getByText('Is not the SKU').count(), 0, 'what was said of other rows is gone')
+    await button('Check').click()
+    await app.getByText('2 rows: 1 rule to be created, 1 rule to be changed.').waitFor()
+    t.strictSame(await rules(), before, 'looking changes nothing')
+    await button('Import').click()
+    await app.getByText('1 rule created, 1 rule changed.').waitFor()
+    await app.getByLabel(`Quantity of ${third.title}`).waitFor()
+    t.match(await ruleOf(third), { reorderPoint: 3, reorderQuantity: 12, supplierName: 'Southgate' })
+    t.match(await ruleOf(second), { reorderPoint: 0, reorderQuantity: 9 })
+  })
+
   await t.test('more than a page holds is ordered at once when that is meant', async (t) => {
     const { id } = (await get<{ id: number; name: string }[]>('/suppliers')).find(
       ({ name }) => name === 'Southgate',

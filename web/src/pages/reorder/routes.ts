@@ -21,4 +21,10 @@ const createRule = createRoute({
   component: lazyRouteComponent(() => import('./rule-create.tsx'), 'RuleCreate'),
 })
 
-export const reorderRoutes = [suggestions, rules, createRule] as const
+const importRules = createRoute({
+  getParentRoute: () => root,
+  path: '/reorder/rules/import',
+  component: lazyRouteComponent(() => import('./rule-import.tsx'), 'RuleImport'),
+})
+
+export const reorderRoutes = [suggestions, rules, createRule, importRules] as const

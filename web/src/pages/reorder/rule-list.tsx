@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -43,6 +43,9 @@ export function RuleList() {
         actions={
           <>
             <CsvButton path="/reorder/rules" query={query} name="reorder-rules" />
+            <LinkButton to="/reorder/rules/import" variant="default" leftSection={<IconUpload size={16} />}>
+              Import
+            </LinkButton>
             <LinkButton to="/reorder/rules/new" leftSection={<IconPlus size={16} />}>
               Create a rule
             </LinkButton>
