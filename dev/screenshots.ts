@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import { adminPages } from '../test/support/admin-pages.ts'
+import { adminPages } from './admin-pages.ts'
 import { launchBrowser } from './browser.ts'
 import { withDemoSystem } from './demo-system.ts'
 

@@ -1,8 +1,8 @@
 import axe from 'axe-core'
 import t from 'tap'
+import { adminPages } from '../../dev/admin-pages.ts'
 import { sql } from '../../shared/db.ts'
 import { type Admin, addSupplier, startAdmin, type Tab, writeOrder } from '../support/admin.ts'
-import { adminPages } from '../support/admin-pages.ts'
 import { makePast } from '../support/reported.ts'
 import { makeDelivery } from '../support/webhooks.ts'
 
@@ -111,9 +111,9 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
       for (const toggle of await tab.app.locator('td button[aria-expanded="false"]').all()) {
         await toggle.click()
       }
-      t.strictSame(await findFaults(tab), [], `${path} at ${width}`)
+      t.strictSame(await findFaults(tab), [], `$pathat $width`)
       const scroll: unknown = await tab.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
-      t.ok(Number(scroll) <= width, `${path} does not scroll sideways at ${width}`)
+      t.ok(Number(scroll) <= width, `$pathdoes not scroll sideways at $width`)
     }
   }
 })
