@@ -111,9 +111,9 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
       for (const toggle of await tab.app.locator('td button[aria-expanded="false"]').all()) {
         await toggle.click()
       }
-      t.strictSame(await findFaults(tab), [], `$pathat $width`)
+      t.strictSame(await findFaults(tab), [], `${path} at ${width}`)
       const scroll: unknown = await tab.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
-      t.ok(Number(scroll) <= width, `$pathdoes not scroll sideways at $width`)
+      t.ok(Number(scroll) <= width, `${path} does not scroll sideways at ${width}`)
     }
   }
 })

@@ -33,9 +33,7 @@ import '@mantine/core/styles/NavLink.css'
 import '@mantine/core/styles/Notification.css'
 import '@mantine/core/styles/NumberInput.css'
 import '@mantine/core/styles/Radio.css'
-
 import '@mantine/core/styles/SegmentedControl.css'
-
 import '@mantine/core/styles/SimpleGrid.css'
 import '@mantine/core/styles/Skeleton.css'
 import '@mantine/core/styles/Stack.css'
