@@ -14,7 +14,8 @@ import type { Log } from '../shared/log.ts'
 import type { PdfRenderer } from '../shared/pdf/renderer.ts'
 import { presets } from '../shared/platform/presets.ts'
 import { negotiateAnswers } from './accept.ts'
-import { HttpError, refuseConnection, sendFailure } from './errors.ts'
+import { HttpError, refuseAddress, refuseConnection, sendFailure } from './errors.ts'
+import { helmetOptions } from './headers.ts'
 import { health } from './health.ts'
 import { answerKeysOnce } from './idempotency.ts'
 import { rememberMethods } from './methods.ts'
@@ -65,7 +66,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: 1024 * 1024,
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, services.log),
-    frameworkErrors: sendFailure,
+    frameworkErrors: refuseAddress,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
     // a statement may take 8 s and a connection 2 s; whoever still waits then waits for a database that is silent
     handlerTimeout: 10_000,
@@ -82,13 +83,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) => sendNothing(request, reply, config))
   app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
   app.addHook('onResponse', logRequest)
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': "'none'", 'frame-ancestors': "'none'" },
-    },
-    frameguard: false,
-  })
+  await app.register(helmet, helmetOptions)
 
   const refuseOtherMethods = rememberMethods(app)
   await openApi(app)
