@@ -21,6 +21,8 @@ const everywhere = {
   'referrer-policy': 'no-referrer',
   'strict-transport-security': /^max-age=\d{8,}; includeSubDomains$/,
   'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
 }

@@ -106,9 +106,6 @@ t.test('requests in one piece, and one in many, are answered in their order', as
   const post = (length: number) =>
     `POST /api/suppliers HTTP/1.1\r\n${own}content-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`
   t.strictSame((await say(post(body.length) + last)).statuses, [201, 200], 'a body ends where it says')
-  t.strictSame(
-    (await say(post(body.length - 1) + last)).statuses,
-    [400, 400],
-    'and what follows is no request',
-  )
+  const { statuses, hasHungUp } = await say(post(body.length - 1) + last)
+  t.ok(hasHungUp && statuses.every((status) => status === 400), 'and what follows is no request')
 })
