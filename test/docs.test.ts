@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const documents = [
   'README.md',
-  ...['architecture', 'decisions', 'operations', 'style'].map((name) => `docs/${name}.md`),
+  ...['architecture', 'decisions', 'operations', 'security', 'style'].map((name) => `docs/${name}.md`),
 ]
 
 t.test('.env.example has every variable once, in order', async (t) => {
