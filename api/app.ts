@@ -15,7 +15,8 @@ import { createMetrics, type Metrics } from '../shared/metrics.ts'
 import type { PdfRenderer } from '../shared/pdf/renderer.ts'
 import { presets } from '../shared/platform/presets.ts'
 import { negotiateAnswers } from './accept.ts'
-import { HttpError, refuseConnection, sendFailure } from './errors.ts'
+import { HttpError, refuseAddress, refuseConnection, sendFailure } from './errors.ts'
+import { helmetOptions } from './headers.ts'
 import { health } from './health.ts'
 import { answerKeysOnce } from './idempotency.ts'
 import { rememberMethods } from './methods.ts'
@@ -71,7 +72,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: 1024 * 1024,
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, services.log),
-    frameworkErrors: sendFailure,
+    frameworkErrors: refuseAddress,
     // a client that reads nothing of its answer for so long is cut off
     connectionTimeout: 30_000,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
@@ -98,13 +99,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onResponse', async ({ method, routeOptions: { url: route = 'unknown' } }, reply) => {
     metrics.requests.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { 'default-src': "'none'", 'frame-ancestors': "'none'" },
-    },
-    frameguard: false,
-  })
+  await app.register(helmet, helmetOptions)
 
   const refuseOtherMethods = rememberMethods(app)
   await shedLoad(app, config)

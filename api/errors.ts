@@ -6,6 +6,7 @@ import { isUnavailable } from '../shared/db.ts'
 import { AppError, type Fault } from '../shared/errors.ts'
 import type { Log } from '../shared/log.ts'
 import type { Failure } from '../shared/schemas/common.ts'
+import { hooklessHeaders } from './headers.ts'
 
 type Answer = {
   status: number
@@ -92,6 +93,11 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .send(failure(answer, request.id))
 }
 
+/** Answers a request whose address cannot be read, so that no route and no hook has seen it. */
+export function refuseAddress(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendFailure(error, request, reply.headers(hooklessHeaders))
+}
+
 /**
  * Answers what is no HTTP, and so reaches no route, in the shape of every other failure, and ends the connection.
  * The log gets the reason alone: the error holds what was sent, tokens and all.
@@ -105,11 +111,10 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
   const body = JSON.stringify(failure(answer, reqId))
   const head = [
     `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
-    'cache-control: no-store',
     'connection: close',
     `content-length: ${Buffer.byteLength(body)}`,
     'content-type: application/json; charset=utf-8',
-    'x-content-type-options: nosniff',
+    ...Object.entries(hooklessHeaders).map(([name, value]) => `${name}: ${value}`),
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   socket.destroySoon()

@@ -3,12 +3,15 @@ import type { Config } from './config.ts'
 /** Replaces every secret in a text. */
 export type Scrub = (text: string) => string
 
-/** None of them takes a quote or a backslash, so that a line of JSON stays one. */
+/**
+ * None of them takes a quote or a backslash, so that a line of JSON stays one. What they look ahead over is bounded:
+ * a long text made for them would else hold up the process that logs it.
+ */
 const shapes = new RegExp(
   [
-    /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]*/, // a session token
+    /\beyJ[\w-]{5,500}\.[\w-]{1,16384}\.[\w-]*/, // a session token
     /(?<=\bBearer )[^\s"\\]+/,
-    /(?<=:\/\/[^\s:/@"\\]+:)[^\s@"\\]+(?=@)/, // the password of an address
+    /(?<=:\/\/[^\s:/@"\\]{1,100}:)[^\s@"\\]{1,300}(?=@)/, // the password of an address
     /(?<=[\w/]\?)[\w.[\]%-]+=[^\s"\\]*/, // a query string
     /(?<="(?:authorization|[\w-]*access[-_]?token|[\w-]*refresh[-_]?token|client_?secret)\\*":\s*\\*")[^"\\]+/,
   ]

@@ -12,7 +12,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const documents = [
   'README.md',
-  ...['alarms', 'architecture', 'decisions', 'operations', 'style'].map((name) => `docs/${name}.md`),
+  ...['alarms', 'architecture', 'decisions', 'operations', 'security', 'style'].map(
+    (name) => `docs/${name}.md`,
+  ),
 ]
 
 t.test('.env.example has every variable once, in order', async (t) => {

@@ -3,10 +3,10 @@ import { buildApp } from '../api/app.ts'
 import { type DatabasePool, sql } from '../shared/db.ts'
 import { recordSales } from '../shared/domain/sales.ts'
 import { recomputeSalesVelocity } from '../shared/domain/sales-velocity-runs.ts'
-import { createLog } from '../shared/log.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
 import { fileDatabase, openTestDb, testConfig } from './support/database.ts'
 import { growShop } from './support/growth.ts'
+import { keptLog } from './support/outputs.ts'
 import { makePerson, makeShop, type Person } from './support/people.ts'
 import { saleOf } from './support/sales.ts'
 import { noteStatements, planOf } from './support/statements.ts'
@@ -72,7 +72,7 @@ t.test('lists and reports stay fast as a shop grows, and none goes through all s
   const { db, statements } = noteStatements(pool)
   const config = testConfig(await fileDatabase(), { RATE_LIMIT_PER_MINUTE: '1000000' })
   const pdf = createPdfRenderer()
-  const app = await buildApp({ config, db, pdf, log: createLog(config, 'web'), isStopping: () => false })
+  const app = await buildApp({ config, db, pdf, log: keptLog(config, 'web'), isStopping: () => false })
   t.teardown(async () => {
     await app.close()
     await pdf.close()

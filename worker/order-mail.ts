@@ -1,7 +1,9 @@
+import { Value } from '@sinclair/typebox/value'
 import { html } from '../shared/html.ts'
 import type { PurchaseOrderDocument } from '../shared/pdf/document.ts'
 import { createFormats } from '../shared/pdf/format.ts'
 import { oneLine } from '../shared/pdf/text.ts'
+import { Email as EmailAddress } from '../shared/schemas/common.ts'
 import type { Email } from './email.ts'
 
 /** The words around the PDF that a supplier gets, as text and as HTML. */
@@ -20,7 +22,8 @@ export function orderMail(
   const { supplierNotes } = order
   const sender = [shop, order.shop.address, order.shop.phone, order.shop.email].filter(Boolean).join('\n')
   return {
-    replyTo: order.shop.email,
+    // the platform may tell anything; without an address to answer to, the mail still goes
+    replyTo: Value.Check(EmailAddress, order.shop.email) ? order.shop.email : '',
     subject: `Purchase order ${order.poNumber} from ${shop}`,
     text: [greeting, sentence, facts.join('\n'), supplierNotes, 'Kind regards', sender]
       .filter(Boolean)

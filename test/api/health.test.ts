@@ -2,11 +2,11 @@ import t from 'tap'
 import { buildApp } from '../../api/app.ts'
 import { withClient } from '../../dev/database.ts'
 import { openDb } from '../../shared/db.ts'
-import { createLog } from '../../shared/log.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { schemaVersion } from '../../shared/schema-state.ts'
 import { expectFailure, startApp } from '../support/app.ts'
 import { createDatabase, testConfig } from '../support/database.ts'
+import { keptLog } from '../support/outputs.ts'
 
 t.test('a process that serves says so', async (t) => {
   const { app } = await startApp(t)
@@ -45,7 +45,7 @@ async function readinessOn(
   const config = testConfig(url)
   const db = await openDb(config, 2)
   const pdf = createPdfRenderer()
-  const app = await buildApp({ config, db, log: createLog(config, 'web'), pdf, isStopping: () => false })
+  const app = await buildApp({ config, db, log: keptLog(config, 'web'), pdf, isStopping: () => false })
   t.teardown(async () => {
     await app.close()
     await pdf.close()

@@ -4,10 +4,10 @@ import type { LightMyRequestResponse } from 'fastify'
 import t, { type Test } from 'tap'
 import { buildApp } from '../../api/app.ts'
 import { openDb, sql } from '../../shared/db.ts'
-import { createLog } from '../../shared/log.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { expectFailure, startApp } from '../support/app.ts'
 import { testConfig } from '../support/database.ts'
+import { keptLog } from '../support/outputs.ts'
 import { deliver, orderBody, sign } from '../support/webhooks.ts'
 
 const poolSize = 3
@@ -71,7 +71,7 @@ async function start(t: Test) {
   const config = testConfig(way.url)
   const db = await openDb(config, poolSize)
   const pdf = createPdfRenderer()
-  const app = await buildApp({ config, db, log: createLog(config, 'web'), pdf, isStopping: () => false })
+  const app = await buildApp({ config, db, log: keptLog(config, 'web'), pdf, isStopping: () => false })
   t.teardown(async () => {
     await app.close()
     await pdf.close()

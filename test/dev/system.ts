@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { deleteData } from '../../dev/data-folder.ts'
+import { keepOutput } from '../support/outputs.ts'
 
 const file = fileURLToPath(new URL('../../dev/start.ts', import.meta.url))
 
@@ -36,7 +37,12 @@ export function run(
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      output += text
+      keepOutput(text)
+    })
+  }
   const ended = once(child, 'close').then(([code, signal]): number | string => code ?? signal)
   t.teardown(async () => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')

@@ -6,6 +6,7 @@ import { createLog, type Log } from '../../shared/log.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import type { Failure } from '../../shared/schemas/common.ts'
 import { fileDatabase, openTestDb, testConfig } from './database.ts'
+import { keepOutput, keptLog } from './outputs.ts'
 import { makePerson, type Person } from './people.ts'
 
 export type TestApp = { app: FastifyInstance; db: DatabasePool; url: string; alice: Person; mallory: Person }
@@ -26,7 +27,7 @@ export async function startApp(
   const app = await buildApp({
     config,
     db,
-    log: log ?? createLog(config, 'web'),
+    log: log ?? keptLog(config, 'web'),
     pdf,
     isStopping,
   })
@@ -51,7 +52,12 @@ export async function captureLog(env: Record<string, string> = {}): Promise<Capt
   const config = testConfig(await fileDatabase(), { LOG_LEVEL: 'info', ...env })
   const text = () => written.join('')
   return {
-    log: createLog(config, 'web', { write: (line) => written.push(line) }),
+    log: createLog(config, 'web', {
+      write: (line) => {
+        written.push(line)
+        keepOutput(line)
+      },
+    }),
     text,
     lines: () => text().split('\n').filter(Boolean).map(readLine),
   }

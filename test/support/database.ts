@@ -17,6 +17,12 @@ export const testKeys = {
   POSTMARK_SERVER_TOKEN: 'test-server-token',
 }
 
+/** Of the shops that tests make. */
+export const testAccessToken = 'test-access-token'
+
+/** The tests' Postgres asks for none; but processes are given one, which they must keep to themselves. */
+export const databasePassword = 'test-database-password'
+
 /** The environment of a process that works on a test's database. */
 export function testEnvironment(
   databaseUrl: string,
@@ -45,7 +51,7 @@ export async function createDatabase(from: 'template' | 'nothing' = 'template'):
   const source = from === 'template' ? template : 'template0'
   await withClient(cluster, (client) => client.query(`create database ${name} template ${source}`))
   t.teardown(() => withClient(cluster, (client) => client.query(`drop database ${name} with (force)`)))
-  return cluster.replace(/[^/]*$/, name)
+  return cluster.replace(/[^/]*$/, name).replace('@', `:${databasePassword}@`)
 }
 
 let shared: Promise<string> | undefined

@@ -2,7 +2,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { mintSessionToken } from '../../dev/platform/session-token.ts'
 import { type Db, sql } from '../../shared/db.ts'
 import { createTokenCipher } from '../../shared/token-cipher.ts'
-import { testKeys } from './database.ts'
+import { testAccessToken, testKeys } from './database.ts'
 
 type Body = NonNullable<InjectOptions['payload']>
 type Answer = Promise<LightMyRequestResponse>
@@ -31,7 +31,7 @@ export async function makeShop(db: Db, name: string): Promise<{ shopId: number; 
   const { id } = await db.one(
     sql.typeAlias('id')`insert into shop (domain) values (${shopDomain}) returning id`,
   )
-  const sealed = createTokenCipher(testKeys).seal('test-access-token', shopDomain)
+  const sealed = createTokenCipher(testKeys).seal(testAccessToken, shopDomain)
   await db.query(sql.typeAlias('void')`
     insert into shop_credential (shop_id, access_token) values (${id}, ${sealed})
   `)

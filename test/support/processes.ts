@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import { keepOutput } from './outputs.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -16,12 +17,21 @@ export type TestProcess = {
   kill: (signal: NodeJS.Signals) => void
 }
 
-/** Runs `api/server.ts` or `worker/main.ts` as ops do, or another file by its whole path; whatever is left dies with the test. */
+/**
+ * Runs `api/server.ts` or `worker/main.ts` as ops do, or another file by its whole path; whatever is left of it dies with
+ * the test. Its log is never silent: what it says is kept (`outputs.ts`).
+ */
 export function startProcess(t: Test, file: string, env: Record<string, string>): TestProcess {
   const path = resolve(root, file)
-  const child = spawn(process.execPath, [path], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const talking = { ...env, ...(env.LOG_LEVEL === 'silent' && { LOG_LEVEL: 'info' }) }
+  const child = spawn(process.execPath, [path], { env: talking, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => {
+      output += text
+      keepOutput(text)
+    })
+  }
   const ended = once(child, 'close').then(([code, signal]): number | string => code ?? signal)
   t.teardown(async () => {
     child.kill('SIGKILL')

@@ -1,12 +1,14 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { buildAdmin, isBuildNeeded } from '../../dev/build.ts'
 import { withClient } from '../../dev/database.ts'
 import { removePostgres, startPostgres } from '../../dev/postgres.ts'
 import { addressFile, clusterFolder, migrateTest, template } from './cluster.ts'
+import { outputFolder } from './outputs.ts'
 
 // Before the first test file: a fresh cluster, and in it the migrated database that every file clones.
 await removePostgres(clusterFolder)
+await rm(outputFolder, { recursive: true, force: true })
 // Nothing here has to survive a power cut.
 const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 const postgres = await startPostgres(clusterFolder, settings)

@@ -5,13 +5,14 @@ import type { Test } from 'tap'
 import { type Platform, startPlatform } from '../../dev/platform/server.ts'
 import { type DatabasePool, type Db, row, sql } from '../../shared/db.ts'
 import type { Delivery, DeliveryJob, Job } from '../../shared/jobs.ts'
-import { createLog, type Log } from '../../shared/log.ts'
+import type { Log } from '../../shared/log.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { createAdminApi } from '../../shared/platform/admin-api.ts'
 import { createScrub } from '../../shared/scrub.ts'
 import { createMailer } from '../../worker/email.ts'
 import { tasks } from '../../worker/tasks.ts'
 import { fileDatabase, testConfig, testKeys } from './database.ts'
+import { keptLog } from './outputs.ts'
 
 /** Runs one attempt of a job the way the queue does: its payload makes the way through JSON. Each is another job's. */
 export type Perform = <P extends TSchema>(
@@ -42,7 +43,7 @@ export async function startTasks(
     db,
     pdf,
     mailer: createMailer(config),
-    log: log ?? createLog(config, 'worker'),
+    log: log ?? keptLog(config, 'worker'),
     gidNamespace: 'platform',
     adminApi: createAdminApi(config, db, { pause: async (_ms, signal) => signal.throwIfAborted() }),
     webhookUrl: `${config.APP_URL}/webhooks`,
@@ -54,7 +55,7 @@ export async function startTasks(
       abortSignal: signal ?? new AbortController().signal,
       job: { id: jobId, attempts: isLast ? job.maxAttempts : 1, max_attempts: job.maxAttempts },
     }
-    const task = definition.bind(services, createLog(config, 'worker'), createScrub(config), {
+    const task = definition.bind(services, services.log, createScrub(config), {
       begin: () => () => {},
       stop: async () => {},
     })

@@ -4,9 +4,9 @@ import t, { type Test } from 'tap'
 import { withClient } from '../../dev/database.ts'
 import { databaseAddress } from '../../shared/config.ts'
 import { type DatabasePool, openDb, row, sql } from '../../shared/db.ts'
-import { createLog } from '../../shared/log.ts'
 import { createHeartbeat } from '../../worker/heartbeat.ts'
 import { createDatabase, testConfig } from '../support/database.ts'
+import { keptLog } from '../support/outputs.ts'
 import { until } from '../support/processes.ts'
 
 /** A worker's heartbeat on a database of its own, and the reasons for which it would have ended the process. */
@@ -17,7 +17,7 @@ async function startHeartbeat(t: Test, poolId = `pool-${randomUUID()}`) {
   t.teardown(() => db.end())
   const failures: string[] = []
   const fail = (reason: unknown) => failures.push(String(reason)) as never
-  const heartbeat = createHeartbeat(databaseAddress(config), createLog(config, 'worker'), fail)
+  const heartbeat = createHeartbeat(databaseAddress(config), keptLog(config, 'worker'), fail)
   await heartbeat.register(poolId)
   let isRegistered = true
   const unregister = async () => {

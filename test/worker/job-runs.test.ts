@@ -7,7 +7,6 @@ import { openDb, row, sql } from '../../shared/db.ts'
 import { listJobRuns } from '../../shared/domain/job-runs.ts'
 import { listQueueJobs } from '../../shared/domain/queue-jobs.ts'
 import { type Delivery, jobs } from '../../shared/jobs.ts'
-import { createLog } from '../../shared/log.ts'
 import { enqueue } from '../../shared/queue.ts'
 import { createScrub } from '../../shared/scrub.ts'
 import { createHeartbeat } from '../../worker/heartbeat.ts'
@@ -15,6 +14,7 @@ import { createJobRuns, type JobRuns } from '../../worker/job-runs.ts'
 import { startQueue } from '../../worker/queue.ts'
 import { defineTask, type Services } from '../../worker/task.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/database.ts'
+import { keptLog } from '../support/outputs.ts'
 import { makeShop } from '../support/people.ts'
 import { startProcess, until } from '../support/processes.ts'
 import { makeDelivery } from '../support/webhooks.ts'
@@ -29,7 +29,7 @@ async function start(t: Test) {
     config,
     db,
     runs: (filter = {}) => listJobRuns(db, filter, 10_000),
-    log: createLog(config, 'worker'),
+    log: keptLog(config, 'worker'),
   }
 }
 

@@ -4,11 +4,11 @@ import type { TaskList } from 'graphile-worker'
 import t, { type Test } from 'tap'
 import { databaseAddress } from '../../shared/config.ts'
 import { openDb, row, sql } from '../../shared/db.ts'
-import { createLog } from '../../shared/log.ts'
 import { createScrub } from '../../shared/scrub.ts'
 import { createHeartbeat } from '../../worker/heartbeat.ts'
 import { startQueue } from '../../worker/queue.ts'
 import { createDatabase, testConfig } from '../support/database.ts'
+import { keptLog } from '../support/outputs.ts'
 import { until } from '../support/processes.ts'
 
 const JobRow = Type.Object({ attempts: Type.Integer(), isLocked: Type.Boolean(), isDue: Type.Boolean() })
@@ -19,7 +19,7 @@ async function start(t: Test, tasks: TaskList, stuckAfterMs?: number) {
   const address = databaseAddress(config)
   const db = await openDb(config, 2)
   const failures: string[] = []
-  const log = createLog(config, 'worker')
+  const log = keptLog(config, 'worker')
   const fail = (reason: unknown) => failures.push(String(reason)) as never
   const heartbeat = createHeartbeat(address, log, fail)
   const scrub = createScrub(config)

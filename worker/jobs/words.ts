@@ -3,7 +3,7 @@ import { payloadIds } from '../../shared/payload-ids.ts'
 import type { Scrub } from '../../shared/scrub.ts'
 
 /** Errors may quote an address; nobody who looks at jobs needs to know whose it is. */
-const email = /[^\s"\\<>@,;:]+@[^\s"\\<>@,;:]+\.[a-z]{2,}/gi
+const email = /(?<![^\s"\\<>@,;:])[^\s"\\<>@,;:]+@[^\s"\\<>@,;:]+\.[a-z]{2,}/gi
 
 /** Takes secrets and addresses of people out of what is printed, and what would steer a terminal. */
 export const createClean =

@@ -1,0 +1,26 @@
+import type { FastifyHelmetOptions } from '@fastify/helmet'
+
+/** For every answer; pages that may load something or be framed replace the policy by their own. */
+export const helmetOptions: FastifyHelmetOptions = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { 'default-src': "'none'", 'frame-ancestors': "'none'" },
+  },
+  frameguard: false,
+}
+
+/** The same for answers that no hook reaches: to addresses that cannot be decoded, and to what is no HTTP. */
+export const hooklessHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+} as const

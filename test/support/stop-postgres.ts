@@ -1,4 +1,0 @@
-import { removePostgres } from '../../dev/postgres.ts'
-import { clusterFolder } from './cluster.ts'
-
-await removePostgres(clusterFolder)
