@@ -53,19 +53,16 @@ export async function measureWeb(): Promise<Figure[]> {
 /** What a browser that has nothing loads of us, data of the API aside. */
 async function firstLoad(browser: Browser, { adminUrl, webUrl }: DemoSystem): Promise<number> {
   const { context, page } = await openSlow(browser, 1)
-  const client = await context.newCDPSession(page)
-  await client.send('Network.enable')
-  const ours = new Set<string>()
-  let bytes = 0
-  client.on('Network.responseReceived', ({ requestId, response }) => {
-    if (response.url.startsWith(webUrl) && !response.url.startsWith(`${webUrl}/api/`)) ours.add(requestId)
-  })
-  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    if (ours.has(requestId)) bytes += encodedDataLength
+  const loaded: Promise<number>[] = []
+  page.on('requestfinished', (request) => {
+    const { origin, pathname } = new URL(request.url())
+    if (origin !== webUrl || pathname.startsWith('/api/')) return
+    loaded.push(request.sizes().then((sizes) => sizes.responseBodySize + sizes.responseHeadersSize))
   })
   await openAdmin(page, adminUrl)
+  const bytes = await Promise.all(loaded)
   await context.close()
-  return bytes
+  return bytes.reduce((sum, size) => sum + size, 0)
 }
 
 /** A page without scripts, to know how slow the machine itself is. */

@@ -1,29 +1,34 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
+import type { ReorderSuggestion } from '../../../../shared/schemas/reorder-suggestions.ts'
+import type { Page } from '../../api/request.ts'
 import { Card } from '../../components/card.tsx'
 import { useFormat } from '../../components/format.ts'
 import { useSettings } from '../../components/settings.tsx'
 import { dayOf } from '../../components/shop-days.ts'
 import classes from './home.module.css'
-import { readLateSuggestions } from './late-suggestions.ts'
+import { lateOf } from './late-suggestions.ts'
+
+type Props = Pick<Dashboard, 'attention'> & {
+  /** Without them the rest is told. */
+  suggestions: Page<ReorderSuggestion> | undefined
+}
 
 /** What somebody has to look at today, the most urgent first; nothing that is in order is named. */
-export function Attention({ attention }: Pick<Dashboard, 'attention'>) {
+export function Attention({ attention, suggestions }: Props) {
   const { timeZone } = useSettings()
   const { count } = useFormat()
   const today = dayOf(new Date().toISOString(), timeZone)
-  const { data: late, isPending } = useQuery(readLateSuggestions(today))
+  const late = suggestions && lateOf(suggestions, today)
   const { overdueOrders, dueOrders, failedMails, failedPushes, failedDeliveries } = attention
   const of = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
   const isAny = [dueOrders, failedMails, failedPushes, failedDeliveries, late?.count ?? 0].some(Boolean)
   return (
     <Card title="Needs attention today">
-      {!isAny && isPending && <Skeleton height={12} my={6} width="40%" />}
-      {!isAny && !isPending && <Text c="dimmed">Nothing needs you right now.</Text>}
+      {!isAny && <Text c="dimmed">Nothing needs you right now.</Text>}
       <ul className={classes.rows}>
         {overdueOrders > 0 && (
           <Row to="/purchase-orders" search={{ stage: 'overdue' }}>
