@@ -17,6 +17,9 @@ const kinds = {
     const kept: string[][] = []
     for (;;) kept.push(Array.from({ length: 1_000_000 }, (_, at) => `${at}`))
   },
+  fail: () => {
+    throw new Error('on purpose')
+  },
   nothing: () => {},
 }
 export type Kind = keyof typeof kinds
