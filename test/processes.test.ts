@@ -54,7 +54,7 @@ t.test('a migration that is told to stop leaves what the next one completes', as
   }
   const last = startProcess(t, 'db/migrate.ts', testEnvironment(url, { LOG_LEVEL: 'info' }))
   t.equal(await last.ended, 0, last.output())
-  const worker = startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'debug' }))
+  const worker = startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'trace' }))
   await until(() => worker.output().includes('Spawned'), 'a worker starts on it')
 })
 

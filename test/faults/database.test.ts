@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../shared/db.ts'
 import { openBusyShop } from '../support/busy-shop.ts'
-import { isFull, report, rounds } from '../support/faults.ts'
+import { isFull, report, rounds, within } from '../support/faults.ts'
 import { keep } from '../support/keeper.ts'
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
 import { until } from '../support/processes.ts'
@@ -86,15 +86,16 @@ async function suffer(
   const refused = report(t, '503 after', refusals ?? [])
   const web503 = report(t, 'web serves again after', webTimes ?? [])
   const again = report(t, 'the worker works again after', workerTimes ?? [])
-  t.ok(refused.max <= refusesMs + 500, `web says so within ${refusesMs} ms`)
-  t.ok(web503.max <= servesMs, `web is back within ${servesMs} ms`)
-  t.ok(again.max <= 15_000, 'the worker is back within 15 s')
+  t.ok(refused.max <= within(refusesMs + 500), `web says so within ${refusesMs} ms`)
+  t.ok(web503.max <= within(servesMs), `web is back within ${servesMs} ms`)
+  t.ok(again.max <= within(15_000), 'the worker is back within 15 s')
   web.kill('SIGTERM')
   t.equal(await web.ended, 0)
   t.equal(await worker.stop(), 0)
 }
 
 const most = { timeout: 1_200_000 }
+const long = { ...most, skip: !isFull && 'npm run test:faults' }
 
 t.test('Postgres is restarted with jobs in flight', most, async (t) => {
   let restarts = 0
@@ -107,7 +108,7 @@ t.test('Postgres is restarted with jobs in flight', most, async (t) => {
   })
 })
 
-t.test('all connections are ended again and again for a while', most, async (t) => {
+t.test('all connections are ended again and again for a while', long, async (t) => {
   await suffer(t, {
     hit: async (postgres) => {
       for (const end = Date.now() + 1_500; Date.now() < end; ) await postgres.terminateAll()
@@ -132,17 +133,17 @@ t.test('the network swallows everything without a word', most, async (t) => {
   })
 })
 
-t.test('the database cannot be reached for a minute', most, async (t) => {
+t.test('the database cannot be reached for a minute', long, async (t) => {
   await suffer(t, {
     hit: (_, proxy) => proxy.refuse(),
     mend: (_, proxy) => proxy.pass(),
-    downMs: isFull ? 60_000 : 10_000,
+    downMs: 60_000,
     times: rounds(2, 1),
     isAway: true,
   })
 })
 
-t.test('the database can only be read', most, async (t) => {
+t.test('the database can only be read', long, async (t) => {
   await suffer(t, {
     hit: (postgres) => postgres.allowWriting(false),
     mend: (postgres) => postgres.allowWriting(true),

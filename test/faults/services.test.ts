@@ -43,7 +43,7 @@ const Held = Type.Object({ job: Type.Number(), transaction: Type.Number() })
 const State = Type.Object({ state: Type.String() })
 
 for (const [name, manner] of Object.entries(manners)) {
-  const skip = !isFull && name !== 'never answers' && 'a minute each: npm run test:faults'
+  const skip = !isFull && name !== 'answers garbage' && 'a minute each: npm run test:faults'
   t.test(
     `a mail service and a platform that ${name} hold up nobody else`,
     { skip, timeout: 200_000 },
@@ -90,7 +90,8 @@ for (const [name, manner] of Object.entries(manners)) {
       const jobs = report(t, 'a job was held', jobAges ?? [])
       const transactions = report(t, 'a transaction was open', transactionAges ?? [])
       t.ok(flowed < 45_000, 'the others had their turn')
-      t.ok(jobs.max < 60_000, 'no slot is held for ever')
+      // five tries of a change of stock, with 10 s for each and the pauses between them
+      t.ok(jobs.max < 120_000, 'no slot is held longer than all tries take')
       t.ok(transactions.max < 3_000, 'no connection is held while somebody is asked')
       const lines: string[] = []
       const output = { say: (line: string) => lines.push(line), complain: (line: string) => lines.push(line) }
