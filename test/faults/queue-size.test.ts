@@ -3,6 +3,7 @@ import t from 'tap'
 import { openDb, row, sql } from '../../shared/db.ts'
 import { jobs } from '../../shared/jobs.ts'
 import { enqueue } from '../../shared/queue.ts'
+import { runJobs } from '../../worker/jobs.ts'
 import { createDatabase, testConfig, testEnvironment } from '../support/database.ts'
 import { isFull, report } from '../support/faults.ts'
 import { startProcess, until } from '../support/processes.ts'
@@ -16,7 +17,7 @@ const unknown = 100_000 * shares
 const Empty = Type.Object({})
 
 t.test(
-  'a queue full of what waits, is dead or has no task is as fast as an empty one',
+  'a queue full of what waits or is dead is as fast as an empty one, and says what slows it',
   { timeout: 600_000 },
   async (t) => {
     const url = await createDatabase()
@@ -62,10 +63,22 @@ t.test(
     const empty = await measure('an empty queue')
     await addMany(jobs.prune.name, waiting, { attempts: 0, runIn: '1 day' })
     await addMany(jobs.prune.name, dead, { attempts: 12, runIn: '-1 day' })
+    await db.query(sql.typeAlias('void')`analyze graphile_worker._private_jobs`)
+    const full = await measure(`${waiting} waiting, ${dead} dead`)
+    t.ok(full.p50 <= Math.max(2 * empty.p50, 150), 'it stays flat')
+    // the queue looks at all that is due before it, whoever may do it: that is slower, and not hidden
     await addMany('task-of-a-newer-release', unknown, { attempts: 0, runIn: '-1 day' })
     await db.query(sql.typeAlias('void')`analyze graphile_worker._private_jobs`)
-    const full = await measure(`${waiting} waiting, ${dead} dead, ${unknown} unknown`)
-    t.ok(full.p50 <= Math.max(3 * empty.p50, 150), 'it stays flat')
+    const foreign = await measure(`and ${unknown} due of an unknown task`)
+    t.ok(foreign.p50 <= 1_000, 'it goes on')
+    const lines: string[] = []
+    const output = { say: (line: string) => lines.push(line), complain: (line: string) => lines.push(line) }
+    await runJobs(['stats'], testEnvironment(url), output)
+    t.match(
+      lines.join('\n'),
+      new RegExp(`task-of-a-newer-release +${unknown} +${unknown}`),
+      'statistics say why',
+    )
     t.notMatch(worker.output(), 'heartbeat failed', 'and the dead are found in time')
     worker.kill('SIGTERM')
     t.equal(await worker.ended, 0)
