@@ -23,7 +23,7 @@ export async function startDatabase(dataDir: string): Promise<LocalPostgres & { 
 
 /** Lends a connection. What the developer's PGSSLMODE says about other databases does not count for ours. */
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, ssl: false })
+  const client = new pg.Client({ connectionString: url, ssl: false, query_timeout: 600_000 })
   await client.connect()
   try {
     return await use(client)

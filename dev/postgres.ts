@@ -14,8 +14,8 @@ export type LocalPostgres = {
   isRunning: () => Promise<boolean>
   /** Starts it on the same port after it has ended by itself. */
   startAgain: () => Promise<void>
-  /** Ends it, when it has not ended already. */
-  stop: () => Promise<void>
+  /** Ends it, when it has not ended already; `immediate` as a crash would. */
+  stop: (mode?: 'fast' | 'immediate') => Promise<void>
 }
 
 const superuser = 'quartermaster'
@@ -55,8 +55,8 @@ function handle(home: Home, port: number, settings: readonly string[]): LocalPos
     url: (database) => `postgres://${superuser}@127.0.0.1:${port}/${database}`,
     isRunning,
     startAgain: () => launch(home, port, settings),
-    async stop() {
-      if (await isRunning()) await pgCtl(home, ['stop', '-w', '-m', 'fast'])
+    async stop(mode = 'fast') {
+      if (await isRunning()) await pgCtl(home, ['stop', '-w', '-m', mode])
     },
   }
 }

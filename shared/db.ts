@@ -2,6 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import pg from 'pg'
 import {
   type CommonQueryMethods,
   createPool,
@@ -67,6 +68,9 @@ const patient: WaitLimits = { waitMs: 30_000, mostWaiting: 1_000 }
  */
 export async function openDb(config: Config, maxPoolSize: number, limits = patient): Promise<DatabasePool> {
   const { url, ssl } = databaseAddress(config)
+  // Postgres itself ends a statement after 8 s; when the network swallows that, too, the connection is given up.
+  // slonik hands nothing of it to the driver, so it is said to the driver as a whole
+  pg.defaults.query_timeout = 9_000
   const pool = await createPool(url, {
     captureStackTrace: false,
     connectionRetryLimit: 0,
@@ -105,7 +109,7 @@ const unavailableCodes =
 
 /** What the driver and the pool say without a code. */
 const noConnection =
-  /timeout exceeded when trying to connect|^connection terminated|^Connection pool (has ended|is being terminated)/i
+  /timeout exceeded when trying to connect|^query read timeout|^connection terminated|^Connection pool (has ended|is being terminated)/i
 
 function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,4 +1,5 @@
 import type { Db } from '../shared/db.ts'
+import { enqueueSuspects } from '../shared/domain/job-crashes.ts'
 import { holdInstalledShop } from '../shared/domain/shops.ts'
 import {
   failDelivery,
@@ -9,7 +10,7 @@ import {
 } from '../shared/domain/webhook-deliveries.ts'
 import type { Delivery, DeliveryJob } from '../shared/jobs.ts'
 import { TokenRevokedError } from '../shared/platform/errors.ts'
-import { type Attempt, defineTask, type Services, type TaskDefinition } from './task.ts'
+import { type Attempt, defineTask, type Run, type Services, type TaskDefinition } from './task.ts'
 
 /** Applies deliveries of one shop in a transaction and says how each ended; those it leaves out stay as they are. */
 export type ApplyDeliveries = (
@@ -41,7 +42,9 @@ export function defineDeliveryTask(
   apply: ApplyDeliveries,
   options: DeliveryTaskOptions = {},
 ): TaskDefinition {
-  return defineTask(job, async (services, entries, attempt) => {
+  const giveUp = (services: Services, entries: readonly Delivery[]) =>
+    giveUpDeliveries(services, job, entries)
+  const run: Run<Delivery[]> = async (services, entries, attempt) => {
     const failures = new Map<Delivery, unknown>()
     for (const [shopId, ofShop] of Map.groupBy(entries, (entry) => entry.shopId)) {
       const failed = await applyToShop({ services, shopId, apply, options, attempt }, ofShop)
@@ -55,7 +58,27 @@ export function defineDeliveryTask(
       const error = failures.get(entry)
       if (failures.has(entry) && !(error instanceof TokenRevokedError)) throw error
     })
-  })
+  }
+  return defineTask(job, run, giveUp)
+}
+
+/** One of a list has killed the process: each gets a job of its own, so that the others are applied. */
+async function giveUpDeliveries(
+  { db }: Services,
+  job: DeliveryJob,
+  entries: readonly Delivery[],
+): Promise<boolean> {
+  const [first, ...others] = entries
+  if (others.length > 0) {
+    await enqueueSuspects(
+      db,
+      job,
+      entries.map((entry) => [entry]),
+    )
+    return true
+  }
+  if (first) await failDelivery(db, first.shopId, first.deliveryId)
+  return false
 }
 
 type Work = {

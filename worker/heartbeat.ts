@@ -8,6 +8,10 @@ export type Heartbeat = {
   id: string
   /** Makes this process known, before it takes its first job. Throws when the database does not answer. */
   register: (poolId: string) => Promise<void>
+  /** Notes the one job that runs while all others wait, or that there is none: it alone is blamed for a crash. */
+  markAlone: (jobId: string | null) => Promise<void>
+  /** Says that the process ends for a reason that lies in none of its jobs: the others free them with their next beat. */
+  surrender: () => Promise<void>
   /** Takes the process off the list; to be called when it holds no job any more. */
   unregister: () => Promise<void>
 }
@@ -21,11 +25,12 @@ const fenceAfterMs = 6_000
 const orphanedAfter = '10 seconds'
 /** They are rare, and looking for them reads the whole queue: at the first beat, then at every so many. */
 const orphanEvery = 3
+const mostLogged = 20
 
 /**
  * The queue itself would keep the jobs of a killed process locked for four hours. So every worker writes a beat, and
- * any worker frees the jobs of one that has fallen silent. Has a connection of its own: a busy pool must not look like
- * a dead process. Calls `fail`, which ends the process, when it may have been given up by the others.
+ * any worker frees the jobs of one that has fallen silent (`free_jobs_of_the_dead` in the database, which also notes
+ * what ran in it). Has a connection of its own: a busy pool must not look like a dead process. Calls `fail`, which ends the process, when it may have been given up by the others.
  */
 export function createHeartbeat(
   address: DatabaseAddress,
@@ -33,7 +38,7 @@ export function createHeartbeat(
   fail: (reason: unknown) => never,
 ): Heartbeat {
   const id = randomUUID()
-  let client: pg.Client | undefined
+  let connection: Promise<pg.Client> | undefined
   let registration: Promise<void> | undefined
   let lastBeatAt = 0
   let timers: NodeJS.Timeout[] = []
@@ -41,14 +46,14 @@ export function createHeartbeat(
   let beats = 0
 
   async function query(text: string, values: unknown[] = []) {
-    client ??= await connect(address)
+    connection ??= connect(address)
+    const used = connection
     try {
-      return await client.query(text, values)
+      return await (await used).query(text, values)
     } catch (error) {
       // whatever it was, the next beat begins with a fresh connection
-      const broken = client
-      client = undefined
-      void broken?.end().catch(() => {})
+      if (connection === used) connection = undefined
+      void used.then((client) => client.end()).catch(() => {})
       throw error
     }
   }
@@ -73,8 +78,10 @@ export function createHeartbeat(
     const { rowCount } = await query('update worker_instance set last_seen_at = now() where id = $1', [id])
     if (rowCount === 0) fail(new Error('This worker was silent for too long, and others have taken its jobs'))
     lastBeatAt = startedAt
-    await query(freeJobsOfTheDead)
-    if (beats % orphanEvery === 0) await query(freeOrphans)
+    const orphaned = beats % orphanEvery === 0 ? orphanedAfter : null
+    const { rows } = await query(freeJobsOfTheDead, [orphaned])
+    if (rows.length > 0)
+      log.warn({ count: rows.length, jobs: rows.slice(0, mostLogged) }, 'jobs of the dead freed')
     beats += 1
   }
 
@@ -89,11 +96,17 @@ export function createHeartbeat(
       registration ??= register(poolId)
       return registration
     },
+    async markAlone(jobId) {
+      await query('update worker_instance set alone_job_id = $2 where id = $1', [id, jobId])
+    },
+    async surrender() {
+      await query('update worker_instance set has_ended = true where id = $1', [id])
+    },
     async unregister() {
       for (const timer of timers) clearInterval(timer)
       await beating
       await query('delete from worker_instance where id = $1', [id])
-      await client?.end()
+      await (await connection)?.end()
     },
   }
 }
@@ -113,19 +126,4 @@ async function connect({ url, ssl }: DatabaseAddress): Promise<pg.Client> {
 }
 
 const freeJobsOfTheDead = `
-  with dead as (
-    delete from worker_instance where last_seen_at < now() - interval '${deadAfterSeconds} seconds' returning pool_ids
-  ),
-  pools as (
-    select array_agg(pool_id) as ids from dead, unnest(pool_ids) as pool_id
-  )
-  select graphile_worker.force_unlock_workers(ids) from pools where ids is not null`
-
-const freeOrphans = `
-  with pools as (
-    select array_agg(distinct locked_by) as ids
-    from graphile_worker.jobs
-    where locked_at < now() - interval '${orphanedAfter}'
-      and not exists (select from worker_instance where locked_by = any(pool_ids))
-  )
-  select graphile_worker.force_unlock_workers(ids) from pools where ids is not null`
+  select id, task, crashes from free_jobs_of_the_dead(interval '${deadAfterSeconds} seconds', $1)`

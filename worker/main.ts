@@ -7,57 +7,65 @@ import { presets } from '../shared/platform/presets.ts'
 import { runProcess, type Start } from '../shared/process.ts'
 import { requireKnownSchema } from '../shared/schema-state.ts'
 import { createScrub } from '../shared/scrub.ts'
+import { createCrashGuard } from './crash-guard.ts'
 import { createMailer } from './email.ts'
 import { createHeartbeat } from './heartbeat.ts'
 import { createJobRuns } from './job-runs.ts'
 import { startQueue } from './queue.ts'
 import { startSchedule } from './schedule.ts'
+import type { TaskDefinition } from './task.ts'
 import { tasks } from './tasks.ts'
+import { startWatchdog } from './watchdog.ts'
 
 /** Does what is slow or repeated. One connection is the heartbeat's; the rest is shared by the queue and the tasks. */
-const startWorker: Start = async (config, log, fail) => {
-  const address = databaseAddress(config)
-  const queueConnections = Math.max(2, Math.floor((config.WORKER_POOL_SIZE * 3) / 8))
-  const db = await openDb(config, config.WORKER_POOL_SIZE - queueConnections - 1)
-  await requireKnownSchema(db)
-  const pdf = createPdfRenderer({ maxQueue: config.WORKER_CONCURRENCY })
-  const { gidNamespace } = presets[config.PLATFORM]
-  const services = {
-    db,
-    pdf,
-    mailer: createMailer(config),
-    log,
-    gidNamespace,
-    adminApi: createAdminApi(config, db),
-    webhookUrl: `${config.APP_URL}/webhooks`,
+export const startWorker =
+  (definitions: readonly TaskDefinition[]): Start =>
+  async (config, log, fail) => {
+    const address = databaseAddress(config)
+    const queueConnections = Math.max(2, Math.floor((config.WORKER_POOL_SIZE * 3) / 8))
+    const db = await openDb(config, config.WORKER_POOL_SIZE - queueConnections - 1)
+    await requireKnownSchema(db)
+    const pdf = createPdfRenderer({ maxQueue: config.WORKER_CONCURRENCY })
+    const { gidNamespace } = presets[config.PLATFORM]
+    const services = {
+      db,
+      pdf,
+      mailer: createMailer(config),
+      log,
+      gidNamespace,
+      adminApi: createAdminApi(config, db),
+      webhookUrl: `${config.APP_URL}/webhooks`,
+    }
+    const scrub = createScrub(config)
+    const heartbeat = createHeartbeat(address, log, fail)
+    const metrics = createMetrics()
+    watchProcess(metrics, db)
+    const closeMetrics = await serveMetrics(config, metrics, log)
+    const runs = createJobRuns({ db, log, metrics, workerId: heartbeat.id })
+    const guard = createCrashGuard({ services, scrub, runs, heartbeat, fail })
+    const stopWatchdog = startWatchdog()
+    const queue = await startQueue({
+      address,
+      maxConnections: queueConnections,
+      concurrency: config.WORKER_CONCURRENCY,
+      tasks: Object.fromEntries(definitions.map((task) => [task.name, guard(task)])),
+      heartbeat,
+      log,
+      scrub,
+      fail,
+    })
+    const stopSchedule = startSchedule(db, log)
+    return async () => {
+      await stopSchedule()
+      await queue.stop()
+      await runs.stop()
+      await heartbeat.unregister()
+      closeMetrics()
+      await pdf.close()
+      await db.end()
+      await stopWatchdog()
+    }
   }
-  const scrub = createScrub(config)
-  const heartbeat = createHeartbeat(address, log, fail)
-  const metrics = createMetrics()
-  watchProcess(metrics, db)
-  const closeMetrics = await serveMetrics(config, metrics, log)
-  const runs = createJobRuns({ db, log, metrics, workerId: heartbeat.id })
-  const queue = await startQueue({
-    address,
-    maxConnections: queueConnections,
-    concurrency: config.WORKER_CONCURRENCY,
-    tasks: Object.fromEntries(tasks.map(({ name, bind }) => [name, bind(services, log, scrub, runs)])),
-    heartbeat,
-    log,
-    scrub,
-    fail,
-  })
-  const stopSchedule = startSchedule(db, log)
-  return async () => {
-    await stopSchedule()
-    await queue.stop()
-    await runs.stop()
-    await heartbeat.unregister()
-    closeMetrics()
-    await pdf.close()
-    await db.end()
-  }
-}
 
 if (import.meta.main)
-  await runProcess({ name: 'worker', env: process.env, stopWithinMs: 24_000 }, startWorker)
+  await runProcess({ name: 'worker', env: process.env, stopWithinMs: 24_000 }, startWorker(tasks))

@@ -49,6 +49,15 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   let poolId = ''
   let lastTakenAt = performance.now()
   let isStopping = false
+  let isEnding = false
+
+  /** Ends the process for a reason that lies in none of its jobs, and says so where that is heard within a second. */
+  function surrender(reason: unknown): void {
+    if (isEnding) return
+    isEnding = true
+    const heard = heartbeat.surrender().catch(() => {})
+    void Promise.race([heard, sleep(1_000)]).then(() => fail(reason))
+  }
 
   /** Remembers which jobs run, and which of them were aborted by a stop. */
   const track =
@@ -88,10 +97,10 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       ],
     },
   })
-  runner.events.on('worker:fatalError', ({ error }) => fail(error))
+  runner.events.on('worker:fatalError', ({ error }) => surrender(error))
   void runner.promise.then(
-    () => isStopping || fail(new Error('The queue runner has ended')),
-    (error: unknown) => isStopping || fail(error),
+    () => isStopping || surrender(new Error('The queue runner has ended')),
+    (error: unknown) => isStopping || surrender(error),
   )
   const watchdog = setInterval(() => void watch().catch(() => {}), stuckAfterMs / 6)
 
@@ -99,7 +108,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     const isIdle = running.size < concurrency && performance.now() - lastTakenAt > stuckAfterMs
     if (!isIdle) return
     const { rowCount } = await pool.query(dueJobs, [names, stuckAfterMs / 1000])
-    if (rowCount !== 0) fail(new Error('Jobs are due, and this worker takes none'))
+    if (rowCount !== 0) surrender(new Error('Jobs are due, and this worker takes none'))
   }
 
   return {

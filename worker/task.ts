@@ -38,9 +38,22 @@ export type Attempt = {
 
 /** A job whose payload is a list answers a promise for each entry: the queue tries those again that reject. */
 export type Run<P> = (services: Services, payload: P, attempt: Attempt) => Promise<void | Promise<void>[]>
+/**
+ * What is to be said when nobody will do a job any more, though it never got to say so itself: it kills its process.
+ * Answers whether other jobs do it now.
+ */
+export type GiveUp<P> = (
+  services: Services,
+  payload: P,
+  end: { jobId: string; reason: string },
+) => Promise<boolean>
 export type TaskDefinition = {
   name: string
   bind: (services: Services, log: Log, scrub: Scrub, runs: JobRuns) => Task
+  /** As `GiveUp`; a payload that does not fit has nothing to say. */
+  giveUp: GiveUp<unknown>
+  /** What a payload names; null when it does not fit its schema. */
+  entriesOf: (payload: unknown) => PayloadEntry | PayloadEntry[] | null
 }
 
 /**
@@ -48,16 +61,25 @@ export type TaskDefinition = {
  * the function throws, which the queue stores, so secrets are taken out of it. A job of a shop that has withdrawn the
  * app's access ends without a failure: nobody can do it any more. One log line and one job run per attempt.
  */
-export function defineTask<P extends TSchema>(job: Job<P>, run: Run<Static<P>>): TaskDefinition {
+export function defineTask<P extends TSchema>(
+  job: Job<P>,
+  run: Run<Static<P>>,
+  giveUp?: GiveUp<Static<P>>,
+): TaskDefinition {
   const check = TypeCompiler.Compile(job.payload)
+  const entriesOf = (payload: unknown) =>
+    check.Check(payload) ? (payload as PayloadEntry | PayloadEntry[]) : null
   return {
     name: job.name,
+    entriesOf,
+    giveUp: async (services, payload, end) =>
+      giveUp && check.Check(payload) ? giveUp(services, payload, end) : false,
     bind: (services, log, scrub, runs) => async (payload, helpers) => {
       const { id, attempts, max_attempts: maxAttempts } = helpers.job
       const flags = Object.keys(helpers.job.flags ?? {})
       const requestIds = requestIdsIn(flags)
       const isFit = check.Check(payload)
-      const entries = isFit ? (payload as PayloadEntry | PayloadEntry[]) : null
+      const entries = entriesOf(payload)
       const end = runs.begin({
         jobId: id,
         task: job.name,

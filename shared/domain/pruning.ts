@@ -7,8 +7,8 @@ const mostPerBatch = 5_000
 /**
  * Removes a batch of what has been kept for long enough: deliveries that are done, and changes of stock that the
  * platform has been told, after 30 days (those that wait or have failed stay until someone decides), answers to
- * idempotency keys after 24 hours, alerts a year after they were resolved, what was tried for jobs after 7 days, slots
- * and unfinished installations. Answers whether more may be left.
+ * idempotency keys after 24 hours, alerts a year after they were resolved, what was tried for jobs and their crashes
+ * after 7 days, slots and unfinished installations. Answers whether more may be left.
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
   const count = await db.oneFirst(sql.type(row(Pruned))`
@@ -49,6 +49,9 @@ export async function pruneBatch(db: Db): Promise<boolean> {
       delete from job_run
       where id in (select id from job_run where ended_at < now() - interval '7 days' limit ${mostPerBatch})
       returning 1
+    ),
+    crashes as (
+      delete from job_crash where last_at < now() - interval '7 days'
     ),
     slots as (
       delete from schedule_slot where slot < now() - interval '90 days'

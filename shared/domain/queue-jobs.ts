@@ -91,13 +91,19 @@ export function listQueueJobs(
 }
 
 /**
- * Has jobs tried again at once, with all their attempts: without those a job that has used them would stay dead.
- * Answers which have really changed; the queue leaves alone what runs.
+ * Has jobs tried again at once, with all their attempts: without those a job that has used them would stay dead. What
+ * crashed with them is forgotten, or one that was set aside would be so again. Answers which have really changed; the queue leaves alone what runs.
  */
 export function retryQueueJobs(db: Db, ids: readonly number[]): Promise<readonly number[]> {
   return db.anyFirst(sql.typeAlias('id')`
-    select id
-    from graphile_worker.reschedule_jobs(${sql.array([...ids], 'int8')}, run_at => now(), attempts => 0)
+    with retried as (
+      select id
+      from graphile_worker.reschedule_jobs(${sql.array([...ids], 'int8')}, run_at => now(), attempts => 0)
+    ),
+    forgotten as (
+      delete from job_crash where job_id in (select id from retried)
+    )
+    select id from retried
   `)
 }
 

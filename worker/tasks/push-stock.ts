@@ -1,3 +1,4 @@
+import type { Static } from '@sinclair/typebox'
 import { type ClaimedPush, claimPush, hasWaitingPushes } from '../../shared/domain/stock-push-claims.ts'
 import { failPush, pausePush, requeuePush, settlePush } from '../../shared/domain/stock-push-ends.ts'
 import { resumePushes } from '../../shared/domain/stock-pushes.ts'
@@ -10,6 +11,7 @@ import { compare, linesBehind, sortAnswer, sortError, type Verdict } from '../pu
 import { startSlice } from '../slice.ts'
 import { type Attempt, defineTask, type Services } from '../task.ts'
 
+const onOurSide = 'Something went wrong on our side.'
 /** A change is told, and told again up to five times, before a person decides. */
 const mostRefusals = 6
 
@@ -18,7 +20,9 @@ const mostRefusals = 6
  * (`shared/domain/stock-pushes.ts`). Each is taken once, however often this runs and wherever it dies. After a while
  * it gives way to other jobs and enqueues what is left.
  */
-export const pushStock = defineTask(jobs.pushStock, async (services, { shopId }, attempt) => {
+export const pushStock = defineTask(jobs.pushStock, tellAll, giveUpClaimed)
+
+async function tellAll(services: Services, { shopId }: ShopOnly, attempt: Attempt): Promise<void> {
   const { db } = services
   const isOver = startSlice()
   attempt.signal.throwIfAborted()
@@ -31,7 +35,19 @@ export const pushStock = defineTask(jobs.pushStock, async (services, { shopId },
   if (await hasWaitingPushes(db, shopId)) {
     throw new Error('A change of stock waits for a product that the platform has not confirmed yet')
   }
-})
+}
+
+/** The change that it was at is left to a person, and a job of its own goes on with the others. */
+async function giveUpClaimed(services: Services, { shopId }: ShopOnly, { jobId }: { jobId: string }) {
+  const { db } = services
+  // its own claim comes back to it
+  const push = await claimPush(db, shopId, jobId)
+  if (push) await failPush(db, shopId, push, { lines: push.lines, reason: `${onOurSide} ${compare}` })
+  await resumePushes(db, shopId)
+  return false
+}
+
+type ShopOnly = Static<typeof jobs.pushStock.payload>
 
 type Telling = { services: Services; shopId: number; push: ClaimedPush; attempt: Attempt }
 
@@ -45,7 +61,7 @@ async function tellOrGiveUp(telling: Telling): Promise<void> {
     await tell(telling)
   } catch (error) {
     if (attempt.isLast && !attempt.signal.aborted && !(error instanceof TokenRevokedError)) {
-      const reason = sortError(push, error)?.reason ?? 'Something went wrong on our side.'
+      const reason = sortError(push, error)?.reason ?? onOurSide
       if (push.isAged) await fail(telling, { lines: push.lines, reason: `${reason} ${compare}` })
       await resumePushes(services.db, shopId)
     }

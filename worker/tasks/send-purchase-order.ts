@@ -40,6 +40,10 @@ export const sendPurchaseOrder = defineTask(
       throw error
     }
   },
+  async ({ db }, { shopId, outgoingMailId }) => {
+    await giveUpMail(db, shopId, outgoingMailId)
+    return false
+  },
 )
 
 async function send(

@@ -62,6 +62,10 @@ export const syncCatalog = defineTask(
       throw error
     }
   },
+  async ({ db }, { shopId, catalogSyncId }) => {
+    await failSync(db, shopId, catalogSyncId, onOurSide)
+    return false
+  },
 )
 
 /** Answers whether this job goes on. */
@@ -83,7 +87,9 @@ function storePage(
   })
 }
 
+const onOurSide = 'Something went wrong on our side. Start again later.'
+
 function reasonOf(error: unknown): string {
   const isKnown = error instanceof PlatformError || error instanceof TokenRevokedError
-  return isKnown ? error.message : 'Something went wrong on our side. Start again later.'
+  return isKnown ? error.message : onOurSide
 }

@@ -1,0 +1,13 @@
+import t from 'tap'
+import { isFull } from '../support/faults.ts'
+import { expectIsolation } from '../support/poison.ts'
+
+t.setTimeout(900_000)
+
+for (const kind of ['loop', 'exit', 'throw-later', 'use-memory'] as const) {
+  t.test(
+    `a job that ends its process (${kind}) is set aside, and those beside it are done`,
+    { skip: !isFull && 'takes a minute: npm run test:faults', timeout: 240_000 },
+    (t) => expectIsolation(t, kind),
+  )
+}

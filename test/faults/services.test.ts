@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import { row, sql } from '../../shared/db.ts'
+import { runJobs } from '../../worker/jobs.ts'
+import { openBusyShop } from '../support/busy-shop.ts'
+import { createDatabase } from '../support/database.ts'
+import { isFull, report } from '../support/faults.ts'
+import { keep } from '../support/keeper.ts'
+import { until } from '../support/processes.ts'
+
+t.setTimeout(900_000)
+
+const manners = {
+  'answers after 8 s': async (response: ServerResponse) => {
+    await sleep(8_000, undefined, { ref: false })
+    response.writeHead(503).end()
+  },
+  'never answers': async () => {},
+  'answers 500': async (response: ServerResponse) => response.writeHead(500).end('{"Message":"no"}'),
+  'answers garbage': async (response: ServerResponse) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end('<html>Welcome to the hotel Wi-Fi'),
+}
+
+/** A mail service and a platform in one, that have these manners. */
+async function startRudely(t: Test, manner: (response: ServerResponse) => Promise<unknown>): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume()
+    void manner(response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const Held = Type.Object({ job: Type.Number(), transaction: Type.Number() })
+const State = Type.Object({ state: Type.String() })
+
+for (const [name, manner] of Object.entries(manners)) {
+  const skip = !isFull && name !== 'answers garbage' && 'a minute each: npm run test:faults'
+  t.test(
+    `a mail service and a platform that ${name} hold up nobody else`,
+    { skip, timeout: 200_000 },
+    async (t) => {
+      const rude = await startRudely(t, manner)
+      const shop = await openBusyShop(t, await createDatabase())
+      const { db, alice } = shop
+      await shop.work({ mails: 12, deliveries: 0, pushes: 12 })
+      const env = { ...shop.env, POSTMARK_API_URL: rude, PLATFORM_GRAPHQL_URL: rude }
+      const worker = keep(t, 'worker/main.ts', env)
+      await until(async () => (await shop.running()).length > 0, 'jobs run')
+      await shop.work({ mails: 0, deliveries: 60, pushes: 0 })
+      const addedAt = Date.now()
+      const [jobAges, transactionAges]: number[][] = [[], []]
+      const look = async () => {
+        const { job, transaction } = await db.one(sql.type(row(Held))`
+        select
+          (select coalesce(max(extract(epoch from now() - locked_at)), 0) * 1000 from graphile_worker.jobs) as job,
+          (
+            select coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0) * 1000
+            from pg_stat_activity
+            where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+          ) as transaction
+      `)
+        jobAges?.push(Math.round(job))
+        transactionAges?.push(Math.round(transaction))
+      }
+      await until(async () => {
+        await look()
+        return !(await db.exists(sql.typeAlias('void')`
+        select from webhook_delivery where shop_id = ${alice.shopId} and state = 'received'
+      `))
+      }, 'the deliveries are applied')
+      const flowed = Date.now() - addedAt
+      t.comment(`60 deliveries were applied after ${flowed} ms`)
+      await until(
+        async () => {
+          await look()
+          return (await shop.attempts()).failed > 0
+        },
+        'a failure is noted',
+        120_000,
+      )
+      const jobs = report(t, 'a job was held', jobAges ?? [])
+      const transactions = report(t, 'a transaction was open', transactionAges ?? [])
+      t.ok(flowed < 45_000, 'the others had their turn')
+      // five tries of a change of stock, with 10 s for each and the pauses between them
+      t.ok(jobs.max < 120_000, 'no slot is held longer than all tries take')
+      t.ok(transactions.max < 3_000, 'no connection is held while somebody is asked')
+      const lines: string[] = []
+      const output = { say: (line: string) => lines.push(line), complain: (line: string) => lines.push(line) }
+      await runJobs(['runs', '--failed', '--json'], shop.env, output)
+      t.match(lines.join('\n'), /push-stock.*"error":"[^"]+/, 'developers see it')
+      t.equal(worker.ends.length, 0, 'the process lives on')
+      const mails = await db.any(sql.type(row(State))`
+      select distinct state from outgoing_mail where shop_id = ${alice.shopId}
+    `)
+      t.comment(`mails are ${mails.map(({ state }) => state).join(', ')}`)
+    },
+  )
+}
