@@ -43,7 +43,6 @@ function Receiving({ order }: { order: PurchaseOrder }) {
     return quantityReceived > 0 ? [{ lineItemId: id, quantityReceived }] : []
   })
   const receive = useChange('POST /purchase-orders/:id/receive', {
-    changes: ['purchase-orders', 'products', 'stock-levels', 'stock-movements'],
     onDone: ({ status }) => {
       notifyDone(
         status === 'received'

@@ -12,7 +12,6 @@ import { type AlertForm, configurationOf } from './settings-form.ts'
 /** What a merchant wants to be told. */
 export function AlertSettings({ form }: { form: UseFormReturnType<AlertForm> }) {
   const save = useChange('POST /alerts/configure', {
-    changes: ['alerts', 'dashboard'],
     onDone: (_answer, { body }) => {
       form.setInitialValues({ ...form.values, ...body })
       form.resetDirty({ ...form.values, ...body })

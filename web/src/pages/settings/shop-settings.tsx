@@ -17,8 +17,6 @@ export function ShopSettings({ form }: { form: UseFormReturnType<SettingsForm> }
   const settings = useSettings()
   const client = useQueryClient()
   const save = useChange('PUT /settings', {
-    // days are those of the time zone, and what arrives where follows the location
-    changes: ['settings', 'locations', 'purchase-orders', 'reorder', 'reports', 'stock-movements'],
     onDone: (saved) => {
       client.setQueryData(reading('GET /settings', {}).queryKey, saved)
       form.setInitialValues(formOf(saved))

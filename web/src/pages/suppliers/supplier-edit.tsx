@@ -14,7 +14,6 @@ export function SupplierEdit({ supplier }: { supplier: Supplier }) {
   const params = { id: supplier.id }
   const form = useForm({ initialValues: formOf(supplier) })
   const save = useChange('PUT /suppliers/:id', {
-    changes: ['suppliers', 'purchase-orders', 'reports'],
     shows: ({ body }) =>
       showing(reading('GET /suppliers/:id', { params }), (now) => ({ ...now, name: body.name ?? now.name })),
     onDone: () => {

@@ -23,7 +23,6 @@ export function Deliveries() {
   const query = useInfiniteQuery({ ...list, placeholderData: keepPreviousData, refetchInterval: refreshMs })
   const { moment, count } = useFormat()
   const replay = useChange('POST /sync/deliveries/:id/replay', {
-    changes: ['sync', 'dashboard'],
     shows: ({ params }) =>
       showing(list, (now) => ({
         ...now,
@@ -108,7 +107,6 @@ type ReplayAllProps = { isUseful: boolean; count: (number: number) => string }
 function ReplayAll({ isUseful, count }: ReplayAllProps) {
   const [isAsked, setAsked] = useState(false)
   const replay = useChange('POST /sync/deliveries/replay-failed', {
-    changes: ['sync', 'dashboard'],
     onDone: ({ replayed }) => {
       setAsked(false)
       notifyDone(`${count(replayed)} are being applied again.`)
