@@ -1,6 +1,7 @@
 import {
   type DataTag,
   infiniteQueryOptions,
+  keepPreviousData,
   type QueryKey,
   queryOptions,
   useMutation,
@@ -23,7 +24,7 @@ export const reading = <E extends ReadEndpoint>(endpoint: E, options: Options<E>
 
 const pageSize = 50
 
-/** What reads a list, page by page. */
+/** What reads a list, page by page. The rows of the filter before stay until those of the new one are there. */
 export const listing = <E extends ListEndpoint>(endpoint: E, options: Options<E>) =>
   infiniteQueryOptions({
     queryKey: [resourceOf(endpoint), endpoint, options.params, options.query],
@@ -33,6 +34,8 @@ export const listing = <E extends ListEndpoint>(endpoint: E, options: Options<E>
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
+    // those of another record are not the same list
+    placeholderData: options.params ? undefined : keepPreviousData,
   })
 
 /** The first word of an address: `suppliers` of `GET /suppliers/:id`. */
