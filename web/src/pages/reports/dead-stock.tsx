@@ -52,7 +52,7 @@ export function DeadStockReport() {
       filters={
         <Choices
           label="Not sold for"
-          options={deadAfter.map((value) => ({ name: `${value} days`, value }))}
+          options={deadAfter.map((value) => ({ name: format.days(value), value }))}
           value={days}
           onChange={(chosen) => navigate({ search: (now) => ({ ...now, days: chosen }), resetScroll: false })}
         />
