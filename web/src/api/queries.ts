@@ -18,7 +18,7 @@ type ReadEndpoint = {
 /** What reads one thing. */
 export const reading = <E extends ReadEndpoint>(endpoint: E, options: Options<E>) =>
   queryOptions({
-    queryKey: [resourceOf(endpoint), endpoint, options.params, options.query],
+    queryKey: [endpoint, options.params, options.query],
     queryFn: ({ signal }) => request(endpoint, options, signal),
   })
 
@@ -27,7 +27,7 @@ const pageSize = 50
 /** What reads a list, page by page. The rows of the filter before stay until those of the new one are there. */
 export const listing = <E extends ListEndpoint>(endpoint: E, options: Options<E>) =>
   infiniteQueryOptions({
-    queryKey: [resourceOf(endpoint), endpoint, options.params, options.query],
+    queryKey: [endpoint, options.params, options.query],
     queryFn: ({ signal, pageParam }) => {
       const query = { limit: pageSize, ...options.query }
       return requestPage(endpoint, Object.assign({ next: pageParam, signal }, options, { query }))
@@ -37,9 +37,6 @@ export const listing = <E extends ListEndpoint>(endpoint: E, options: Options<E>
     // those of another record are not the same list
     placeholderData: options.params ? undefined : keepPreviousData,
   })
-
-/** The first word of an address: `suppliers` of `GET /suppliers/:id`. */
-const resourceOf = (endpoint: string) => endpoint.split('/')[1]?.split('/')[0] ?? ''
 
 type Shown = { queryKey: QueryKey; update: (now: unknown) => unknown }
 
