@@ -21,7 +21,7 @@ export function useDeciding(list: PushListing, onDiscarded: () => void) {
   const discard = useChange('POST /stock-pushes/:id/discard', {
     onDone: () => {
       onDiscarded()
-      notifyDone('Discarded: our level is the platform’s again.')
+      notifyDone('Discarded: our level is your shop’s again.')
     },
   })
   return { retry, discard }
