@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Location } from '../shared/schemas/locations.ts'
 import type { ProductListItem } from '../shared/schemas/products.ts'
 import type { PurchaseOrder, PurchaseOrderListItem } from '../shared/schemas/purchase-orders.ts'
+import type { CreatedStockCount } from '../shared/schemas/stock-counts.ts'
 import type { SupplierListItem } from '../shared/schemas/suppliers.ts'
 import type { Sync } from '../shared/schemas/sync.ts'
 
@@ -39,6 +40,11 @@ export async function workInDemoShop(webUrl: string, token: () => Promise<string
     locationId: first.locationId,
     items: [one, two, three].map((variantId, at) => ({ variantId, countedQuantity: at === 2 ? null : 12 })),
   })
+  const { id } = await api.send<CreatedStockCount>('POST', '/stock-counts', {
+    locationId: second.locationId,
+    items: variantIds.slice(4, 8).map((variantId, at) => ({ variantId, countedQuantity: 10 * at })),
+  })
+  await api.send('PUT', `/stock-counts/${id}`, { status: 'submitted' })
 }
 
 /** A part of the oldest order that its supplier has. */

@@ -28,11 +28,18 @@ async function takeOne(page: Page, url: string, file: string): Promise<void> {
   await page.goto(url)
   const app = page.frameLocator('iframe.app')
   await app.getByRole('heading', { level: 1 }).waitFor()
-  await app.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
-  await page.waitForLoadState('networkidle')
+  await quiet(page)
+  await app.locator('[aria-busy="true"], .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
+  await page.frames()[1]?.evaluate(painted)
   await page.screenshot({ path: file })
   console.log(file)
 }
+
+/** A frame is painted on its own, on a slow machine later than its document has changed. */
+const painted = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
+/** A page that asks again and again may never be without a request: what it shows after a while is taken. */
+const quiet = (page: Page) => page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined)
 
 /** `/purchase-orders/1/edit` is `purchase-orders-1-edit-360.png`. */
 const nameOf = (folder: string, path: string, width: number) =>

@@ -89,7 +89,7 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
     await stock.app.getByLabel('How many more').fill('1')
     t.strictSame(await findFaults(stock), [], 'its dialog')
     await stock.app.getByRole('button', { name: 'Save' }).click()
-    await stock.app.getByText('has not reached the platform').waitFor()
+    await stock.app.getByText('has not reached your shop').waitFor()
     await stock.page.close()
   })
 

@@ -70,7 +70,7 @@ t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) =
     const differences = app.getByRole('table', { name: 'Differences' })
     await differences
       .getByRole('row', { name: mug.title })
-      .getByText(`−${mug.stock - 4}`)
+      .getByText(`-${mug.stock - 4}`)
       .waitFor()
     await differences.getByRole('row', { name: bowl.title }).getByText('+2').waitFor()
     t.equal(await differences.getByRole('row').count(), 3, 'only what differs, under its head')

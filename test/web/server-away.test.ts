@@ -9,13 +9,25 @@ t.test('the service is away and comes back while a merchant works', { timeout: 3
   const { app } = tab
   const button = (name: string) => app.getByRole('button', { name, exact: true })
   await app.getByLabel('Phone').fill('+1 555 0100')
+
+  await t.test('without a network, what is not saved says so, and is saved when there is one', async (t) => {
+    await tab.page.context().setOffline(true)
+    await button('Save').first().click()
+    await app.getByText('There is no connection to Quartermaster.').first().waitFor()
+    t.equal(await app.getByLabel('Phone').inputValue(), '+1 555 0100')
+    await tab.page.context().setOffline(false)
+    await button('Save').first().click()
+    await app.getByText('Saved').first().waitFor()
+  })
+
+  await app.getByLabel('Phone').fill('+1 555 0101')
   web.kill('SIGKILL')
   await web.ended
 
   await t.test('what is not saved says so, and stays in its form', async (t) => {
     await button('Save').first().click()
     await app.getByText('There is no connection to Quartermaster.').first().waitFor()
-    t.equal(await app.getByLabel('Phone').inputValue(), '+1 555 0100')
+    t.equal(await app.getByLabel('Phone').inputValue(), '+1 555 0101')
   })
 
   await t.test('a page that cannot be loaded offers another try', async (t) => {

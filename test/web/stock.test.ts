@@ -151,7 +151,7 @@ t.test('stock is found, put right, followed, and told to the platform', { timeou
     await row.waitFor()
     const now = (await here()) ?? 0
     await change('Set to', now + 10)
-    await app.getByText('1 change of stock has not reached the platform').waitFor()
+    await app.getByText('1 change of stock has not reached your shop').waitFor()
     platform.faults.nextRequest = nextRequest
     platform.faults.set({ webhooks: [] })
     await app.getByRole('link', { name: 'Decide what to do' }).click()

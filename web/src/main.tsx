@@ -2,11 +2,10 @@ import './styles.ts'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { locale, styleNonce } from './host.ts'
+import { styleNonce } from './host.ts'
 
 // the library that keeps a page from scrolling behind a dialog takes the nonce from here
 setNonce(styleNonce)
-document.documentElement.lang = locale
 
 const root = document.getElementById('root')
 if (root) createRoot(root).render(<App />)

@@ -13,7 +13,7 @@ const isAtHand = (place: Place) => 'isFirst' in place
 export function Shell() {
   return (
     <AppShell
-      navbar={{ width: 200, breakpoint: 'sm', collapsed: { mobile: true } }}
+      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: true } }}
       footer={{ height: { base: 56, sm: 0 } }}
       padding={0}
     >

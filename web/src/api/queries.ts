@@ -1,6 +1,7 @@
 import {
   type DataTag,
   infiniteQueryOptions,
+  keepPreviousData,
   type QueryKey,
   queryOptions,
   useMutation,
@@ -14,29 +15,28 @@ type ReadEndpoint = {
   [E in Endpoint]: E extends `GET ${string}` ? (Endpoints[E] extends { answer: unknown } ? E : never) : never
 }[Endpoint]
 
-/** What reads one thing; its key begins with the resource, so that a change of that makes all of it old. */
+/** What reads one thing. */
 export const reading = <E extends ReadEndpoint>(endpoint: E, options: Options<E>) =>
   queryOptions({
-    queryKey: [resourceOf(endpoint), endpoint, options.params, options.query],
+    queryKey: [endpoint, options.params, options.query],
     queryFn: ({ signal }) => request(endpoint, options, signal),
   })
 
 const pageSize = 50
 
-/** What reads a list, page by page. */
+/** What reads a list, page by page. The rows of the filter before stay until those of the new one are there. */
 export const listing = <E extends ListEndpoint>(endpoint: E, options: Options<E>) =>
   infiniteQueryOptions({
-    queryKey: [resourceOf(endpoint), endpoint, options.params, options.query],
+    queryKey: [endpoint, options.params, options.query],
     queryFn: ({ signal, pageParam }) => {
       const query = { limit: pageSize, ...options.query }
       return requestPage(endpoint, Object.assign({ next: pageParam, signal }, options, { query }))
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
+    // those of another record are not the same list
+    placeholderData: options.params ? undefined : keepPreviousData,
   })
-
-/** The first word of an address: `suppliers` of `GET /suppliers/:id`. */
-const resourceOf = (endpoint: string) => endpoint.split('/')[1]?.split('/')[0] ?? ''
 
 type Shown = { queryKey: QueryKey; update: (now: unknown) => unknown }
 
@@ -50,19 +50,24 @@ export const showing = <T>(
 })
 
 type ChangeOptions<E extends Endpoint> = {
-  /** What is old afterwards, by the first word of its address; without it, the endpoint's own. */
-  changes?: readonly string[]
   /** Shown at once, and taken back when the API refuses. */
   shows?: (variables: Options<E>) => Shown
   onDone?: (answer: Answer<E>, variables: Options<E>) => unknown
   onRefused?: (error: unknown, variables: Options<E>) => void
 }
 
-/** What changes something. All that is known of its resource is read again afterwards, where it is shown. */
+const changing = ['change']
+
+/**
+ * What changes something. All that has been read is old afterwards, since one record shows in many lists: what arrives
+ * changes levels, history, suggestions, alerts, reports and the home page. Only what is on the screen is read again at
+ * once, the rest where somebody looks at it.
+ */
 export function useChange<E extends Endpoint>(endpoint: E, options: ChangeOptions<E> = {}) {
-  const { changes = [resourceOf(endpoint)], shows, onDone, onRefused } = options
+  const { shows, onDone, onRefused } = options
   const client = useQueryClient()
   return useMutation({
+    mutationKey: changing,
     mutationFn: (variables: Options<E>) => request(endpoint, variables),
     onMutate: async (variables) => {
       if (!shows) return undefined
@@ -78,7 +83,8 @@ export function useChange<E extends Endpoint>(endpoint: E, options: ChangeOption
     },
     onSuccess: onDone,
     onSettled: () => {
-      for (const resource of changes) void client.invalidateQueries({ queryKey: [resource] })
+      // what is read while another change is under way would take back what that one shows
+      if (client.isMutating({ mutationKey: changing }) === 1) void client.invalidateQueries()
     },
   })
 }

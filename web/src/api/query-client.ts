@@ -9,8 +9,14 @@ const isWorthAnotherTry = (failures: number, error: unknown) =>
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 5_000, retry: isWorthAnotherTry },
+    // without a network it is asked all the same, so that somebody is told instead of waiting for nothing
+    queries: {
+      staleTime: 5_000,
+      retry: isWorthAnotherTry,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+    },
     // what changes something carries its key, so it is safe to ask again
-    mutations: { retry: isWorthAnotherTry },
+    mutations: { retry: isWorthAnotherTry, networkMode: 'always' },
   },
 })

@@ -22,19 +22,30 @@ type Props<T> = {
 
 /** A list with its loading, empty, failed and many-rows states. On narrow screens each row is a card. */
 export function DataList<T>({ title, label, query, columns, keyOf, detailOf, empty }: Props<T>) {
-  const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
+  const {
+    data,
+    error,
+    isPending,
+    isPlaceholderData,
+    hasNextPage,
+    isFetchingNextPage,
+    fetchNextPage,
+    refetch,
+  } = query
   if (error && !data) return <ErrorNotice error={error} onRetry={refetch} />
   const rows = data?.pages.flatMap(({ records }) => records) ?? []
-  if (!isPending && rows.length === 0) return <Empty heading={title} {...empty} />
+  // that nothing was found with the filter before says nothing about the new one
+  const isWaiting = isPending || (isPlaceholderData && rows.length === 0)
+  if (!isWaiting && rows.length === 0) return <Empty heading={title} {...empty} />
   return (
-    <Card isFlush title={title}>
+    <Card isFlush title={title} isOld={isPlaceholderData && !isWaiting}>
       <RowTable
         label={label}
         columns={columns}
         rows={rows}
         keyOf={keyOf}
         detailOf={detailOf}
-        isPending={isPending}
+        isPending={isWaiting}
       />
       {hasNextPage && (
         <div className={classes.more}>

@@ -4,3 +4,10 @@ import classes from './row-table.module.css'
 
 /** The link of a row: the whole row takes the click, and the keyboard finds it once. */
 export const RowLink = createLink((props: ComponentProps<'a'>) => <a {...props} className={classes.link} />)
+
+/** The link of an order's row, whose number stays in one piece. */
+export const OrderLink = ({ id, poNumber }: { id: number; poNumber: string }) => (
+  <RowLink to="/purchase-orders/$id" params={{ id }} style={{ whiteSpace: 'nowrap' }}>
+    {poNumber}
+  </RowLink>
+)

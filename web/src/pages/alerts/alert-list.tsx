@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Alert } from '../../../../shared/schemas/alerts.ts'
 import { DataList } from '../../components/data-list.tsx'
@@ -19,7 +19,7 @@ export function AlertList() {
   const search = route.useSearch()
   const { state, type } = search
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery({ ...alertsOf(search), placeholderData: keepPreviousData })
+  const query = useInfiniteQuery(alertsOf(search))
   const { day } = useFormat()
   const { readOne, readAll } = useReadAlerts(search)
   const hasNew = query.data?.pages.some(({ records }) => records.some(isNew)) ?? false

@@ -10,7 +10,7 @@ export const alertsOf = ({ state, type }: AlertSearch) =>
 
 /** Marks alerts of the list that is shown as read: shown at once, taken back when the API refuses. */
 export function useReadAlerts(search: AlertSearch) {
-  const options = { changes: ['alerts', 'dashboard'], onRefused: notifyRefused }
+  const options = { onRefused: notifyRefused }
   const readOne = useChange('POST /alerts/:id/read', {
     ...options,
     shows: ({ params }) => showing(alertsOf(search), (now) => withRead(now, ({ id }) => id === params.id)),

@@ -44,7 +44,7 @@ export function CountCreate() {
     },
     onSuccess: async ({ id, isAll }) => {
       setBlind(id, isHidden)
-      void client.invalidateQueries({ queryKey: ['stock-counts'] })
+      void client.invalidateQueries()
       await navigate({ to: '/counts/$id', params: { id }, replace: true, ignoreBlocker: true })
       if (!isAll) notifyDone('The first 5000 products are in the count. Add the others there.')
     },

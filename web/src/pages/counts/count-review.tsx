@@ -48,7 +48,6 @@ function Review({ stored: { id, items, locationName } }: { stored: StockCount })
     codes: keptOf(id).scans.all().length,
   }))
   const submit = useChange('PUT /stock-counts/:id', {
-    changes: ['stock-counts', 'stock-levels', 'stock-movements', 'products'],
     onDone: async () => {
       forgetCount(id)
       await navigate({ to: '/counts/$id', params: { id }, replace: true })

@@ -10,7 +10,7 @@ type Options = {
   signal: AbortSignal
 }
 
-export type Stocked = { variantIds: readonly string[]; isAll: boolean }
+type Stocked = { variantIds: readonly string[]; isAll: boolean }
 
 /** What a location stocks, page by page: the products that it has a level of, also where that is 0. */
 export async function readStocked(

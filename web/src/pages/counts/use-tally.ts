@@ -21,7 +21,7 @@ export function useTally(stored: StockCount) {
         } catch (error) {
           // somebody else has submitted or cancelled it
           if (error instanceof ApiError && error.status === 409) {
-            void client.invalidateQueries({ queryKey: ['stock-counts'] })
+            void client.invalidateQueries()
           }
           throw error
         }

@@ -3,7 +3,7 @@ import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
 import { Card } from '../../components/card.tsx'
 import { useFormat } from '../../components/format.ts'
 import { TextLink } from '../../components/link-button.tsx'
-import { RowLink } from '../../components/row-link.tsx'
+import { OrderLink } from '../../components/row-link.tsx'
 import { type Column, RowTable } from '../../components/row-table.tsx'
 import { OrderStatusBadge } from '../../components/status-badge.tsx'
 import classes from './home.module.css'
@@ -16,11 +16,7 @@ export function RecentOrders({ orders }: { orders: readonly Order[] }) {
   const columns: Column<Order>[] = [
     {
       name: 'Order',
-      cell: ({ id, poNumber }) => (
-        <RowLink to="/purchase-orders/$id" params={{ id }}>
-          {poNumber}
-        </RowLink>
-      ),
+      cell: ({ id, poNumber }) => <OrderLink id={id} poNumber={poNumber} />,
     },
     { name: 'Supplier', cell: ({ supplier }) => supplier },
     { name: 'Status', cell: ({ status }) => <OrderStatusBadge status={status} /> },

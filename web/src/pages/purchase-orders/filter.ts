@@ -11,7 +11,7 @@ export const stageNames: Record<PurchaseOrderStage, string> = {
 }
 
 /** What the list is limited to. It stands in the address, so that a link and the back button know it. */
-export type OrderFilter = { status?: PurchaseOrderStatus; stage?: PurchaseOrderStage; supplierId?: number }
+type OrderFilter = { status?: PurchaseOrderStatus; stage?: PurchaseOrderStage; supplierId?: number }
 
 export function readOrderFilter(search: Record<string, unknown>): OrderFilter {
   const status = statuses.find((known) => known === search.status)

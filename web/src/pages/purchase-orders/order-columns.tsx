@@ -1,17 +1,13 @@
 import type { PurchaseOrderListItem } from '../../../../shared/schemas/purchase-orders.ts'
 import type { useFormat } from '../../components/format.ts'
-import { RowLink } from '../../components/row-link.tsx'
+import { OrderLink } from '../../components/row-link.tsx'
 import type { Column } from '../../components/row-table.tsx'
 import { OrderStatusBadge } from '../../components/status-badge.tsx'
 
 export const orderColumns = (format: ReturnType<typeof useFormat>): Column<PurchaseOrderListItem>[] => [
   {
     name: 'Order',
-    cell: ({ id, poNumber }) => (
-      <RowLink to="/purchase-orders/$id" params={{ id }}>
-        {poNumber}
-      </RowLink>
-    ),
+    cell: ({ id, poNumber }) => <OrderLink id={id} poNumber={poNumber} />,
   },
   { name: 'Supplier', cell: ({ supplierName }) => supplierName },
   { name: 'Status', cell: ({ status }) => <OrderStatusBadge status={status} /> },

@@ -1,5 +1,5 @@
 /** A row of a spreadsheet: what somebody wrote, read as SKU, quantity and cost. */
-export type PastedLine = { sku: string; quantity: number; costPrice: number | '' }
+type PastedLine = { sku: string; quantity: number; costPrice: number | '' }
 export type Pasted = { lines: PastedLine[] /** Rows that cannot be read, as they are. */; unread: string[] }
 
 /** Reads rows copied from a spreadsheet: SKU, quantity and, where it is known, cost, parted by tabs, semicolons or commas. */

@@ -86,7 +86,6 @@ function UndoDialog({
 }) {
   const params = { id: order.id, receiptId: receipt.id }
   const reverse = useChange('POST /purchase-orders/:id/receipts/:receiptId/reverse', {
-    changes: ['purchase-orders', 'products', 'stock-levels', 'stock-movements'],
     onDone: onClose,
   })
   const { error } = reverse

@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { LocationPicker } from '../../components/location-picker.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { PageBody, PageHeader } from '../../components/page.tsx'
 import { ProductName } from '../../components/product-name.tsx'
+import { QuantityField } from '../../components/quantity-field.tsx'
 import { RowTable } from '../../components/row-table.tsx'
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx'
 import { OverReceiptDialog } from './over-receipt-dialog.tsx'
@@ -43,7 +44,6 @@ function Receiving({ order }: { order: PurchaseOrder }) {
     return quantityReceived > 0 ? [{ lineItemId: id, quantityReceived }] : []
   })
   const receive = useChange('POST /purchase-orders/:id/receive', {
-    changes: ['purchase-orders', 'products', 'stock-levels', 'stock-movements'],
     onDone: ({ status }) => {
       notifyDone(
         status === 'received'
@@ -109,19 +109,12 @@ function Receiving({ order }: { order: PurchaseOrder }) {
               name: 'Arrived',
               isNumber: true,
               cell: ({ id, title }) => (
-                <NumberInput
-                  aria-label={`Arrived of ${title}`}
+                <QuantityField
+                  label={`Arrived of ${title}`}
                   value={arrived[id] ?? ''}
-                  onChange={(value) =>
-                    setArrived((now) => ({ ...now, [id]: value === '' ? '' : Number(value) }))
-                  }
-                  allowDecimal={false}
-                  allowNegative={false}
-                  hideControls
+                  onChange={(quantity) => setArrived((now) => ({ ...now, [id]: quantity }))}
                   placeholder="0"
                   error={errors[id]}
-                  w={110}
-                  ml="auto"
                 />
               ),
             },

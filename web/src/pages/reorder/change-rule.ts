@@ -7,9 +7,6 @@ import { listing, showing, useChange } from '../../api/queries.ts'
 
 export type RuleQuery = Pick<ReorderRuleFilter, 'search' | 'supplierId' | 'variantId'>
 
-/** What depends on rules. */
-const changes = ['reorder', 'alerts', 'dashboard'] as const
-
 /** Every rule of a list as `update` makes it; those of which it makes nothing are gone. */
 const showingRules = (query: RuleQuery, update: (rule: ReorderRule) => ReorderRule | null) =>
   showing(listing('GET /reorder/rules', { query }), (now) => ({
@@ -26,7 +23,6 @@ export const useRuleChange = (
   onRefused: (error: unknown, change: { body: ReorderRulePatch }) => void,
 ) =>
   useChange('PUT /reorder/rules/:id', {
-    changes,
     shows: ({ params: { id }, body }) =>
       showingRules(query, (rule) =>
         rule.id === id ? { ...rule, ...body, ...(isComputedAnew(body) && { computedAt: null }) } : rule,
@@ -38,7 +34,6 @@ const isComputedAnew = (body: object) => 'mode' in body || 'serviceLevel' in bod
 
 export const useRuleDeletion = (query: RuleQuery, onRefused: (error: unknown) => void) =>
   useChange('DELETE /reorder/rules/:id', {
-    changes,
     shows: ({ params: { id } }) => showingRules(query, (rule) => (rule.id === id ? null : rule)),
     onRefused,
   })

@@ -20,7 +20,6 @@ export function RuleCreate() {
     validate: { variantId: (picked) => (picked ? null : 'Choose a product.') },
   })
   const create = useChange('POST /reorder/rules', {
-    changes: ['reorder', 'alerts', 'dashboard'],
     onDone: () => {
       notifyDone('The rule is created.')
       return navigate({ to: '/reorder/rules', replace: true, ignoreBlocker: true })

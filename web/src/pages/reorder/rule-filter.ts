@@ -1,5 +1,5 @@
 /** What the rules are limited to. It stands in the address, so that a link and the back button know it. */
-export type RuleFilter = { search?: string; supplierId?: number; variantId?: string }
+type RuleFilter = { search?: string; supplierId?: number; variantId?: string }
 
 const variantPattern = /^gid:\/\/[a-z]+\/ProductVariant\/[1-9]\d{0,19}$/
 

@@ -21,7 +21,6 @@ export function RuleImport() {
   const [fault, setFault] = useState<string>()
   const forgetFile = useRef<() => void>(null)
   const check = useChange('POST /reorder/rules/import', {
-    changes: [],
     onRefused: (error) => setFault(fieldErrors(error).csv),
   })
   const look = (text: string) => {
@@ -30,7 +29,6 @@ export function RuleImport() {
     check.mutate({ body: { csv: text, dryRun: true } })
   }
   const load = useChange('POST /reorder/rules/import', {
-    changes: ['reorder', 'alerts', 'dashboard'],
     onDone: ({ created, updated }) => {
       notifyDone(`${ruleCount(created)} created, ${ruleCount(updated)} changed.`)
       return navigate({ to: '/reorder/rules', ignoreBlocker: true })

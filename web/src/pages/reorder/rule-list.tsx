@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { ReorderRule } from '../../../../shared/schemas/reorder-rules.ts'
@@ -27,10 +27,7 @@ export function RuleList() {
   const { search, supplierId, variantId } = filter
   const query = { search, supplierId, variantId }
   const navigate = route.useNavigate()
-  const rules = useInfiniteQuery({
-    ...listing('GET /reorder/rules', { query }),
-    placeholderData: keepPreviousData,
-  })
+  const rules = useInfiniteQuery(listing('GET /reorder/rules', { query }))
   const [doomed, setDoomed] = useState<ReorderRule | null>(null)
   const rows = useOpenRows()
   const list = useRef<HTMLDivElement>(null)

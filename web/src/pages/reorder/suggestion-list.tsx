@@ -53,7 +53,6 @@ function Suggestions() {
   const [isEverything, setEverything] = useState(false)
   const [done, setDone] = useState<{ drafts: ReorderDrafts; recovered: number } | null>(null)
   const create = useChange('POST /reorder/purchase-orders', {
-    changes: ['reorder', 'purchase-orders', 'dashboard'],
     onDone: (drafts, { body }) => {
       const ordered = drafts.purchaseOrders.reduce((sum, { lineItemCount }) => sum + lineItemCount, 0)
       const asked = body?.ruleIds?.length ?? 0

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AbcClass, AbcVariant } from '../../../../shared/schemas/reports.ts'
 import { listing } from '../../api/queries.ts'
@@ -33,10 +33,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<AbcVariant>[] =
 export function AbcReport() {
   const { class: chosenClass } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery({
-    ...listing('GET /reports/abc', { query: { class: chosenClass } }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useInfiniteQuery(listing('GET /reports/abc', { query: { class: chosenClass } }))
   const earning = query.data?.pages[0]?.records.filter(({ revenue }) => revenue > 0).slice(0, mostBars)
   return (
     <ReportPage

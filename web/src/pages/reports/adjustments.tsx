@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Adjustment } from '../../../../shared/schemas/reports.ts'
 import { listing } from '../../api/queries.ts'
@@ -30,10 +30,7 @@ export function AdjustmentReport() {
   const { startDate, endDate } = route.useSearch()
   const days = { startDate, endDate }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery({
-    ...listing('GET /reports/adjustments', { query: days }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useInfiniteQuery(listing('GET /reports/adjustments', { query: days }))
   const isFiltered = startDate !== undefined || endDate !== undefined
   return (
     <ReportPage

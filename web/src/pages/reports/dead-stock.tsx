@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { DeadStock } from '../../../../shared/schemas/reports.ts'
 import { listing } from '../../api/queries.ts'
@@ -36,10 +36,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<DeadStock>[] =>
 export function DeadStockReport() {
   const { days = 90 } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery({
-    ...listing('GET /reports/dead-stock', { query: { days } }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useInfiniteQuery(listing('GET /reports/dead-stock', { query: { days } }))
   const format = useFormat()
   return (
     <ReportPage
@@ -55,7 +52,7 @@ export function DeadStockReport() {
       filters={
         <Choices
           label="Not sold for"
-          options={deadAfter.map((value) => ({ name: `${value} days`, value }))}
+          options={deadAfter.map((value) => ({ name: format.days(value), value }))}
           value={days}
           onChange={(chosen) => navigate({ search: (now) => ({ ...now, days: chosen }), resetScroll: false })}
         />

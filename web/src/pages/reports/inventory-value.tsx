@@ -31,10 +31,7 @@ export function InventoryValueReport() {
   const navigate = route.useNavigate()
   const last30Days = useLast30Days()
   const days = startDate || endDate ? { startDate, endDate } : last30Days
-  const query = useInfiniteQuery({
-    ...listing('GET /reports/inventory-value', { query: days }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useInfiniteQuery(listing('GET /reports/inventory-value', { query: days }))
   return (
     <ReportPage
       title="Inventory value"

@@ -1,7 +1,7 @@
 import type { SupplierPerformance } from '../../../../shared/schemas/reports.ts'
 import type { useFormat } from '../../components/format.ts'
 
-export type PerformanceFigure = {
+type PerformanceFigure = {
   name: string
   /** How it comes about. */
   meaning: string

@@ -19,7 +19,7 @@ export const ReportPage = ({ title, meaning, actions, filters, isStale, children
     <PageHeader title={title} back={{ to: '/reports', name: 'Reports' }} actions={actions} />
     <div className={classes.meaning}>{meaning}</div>
     {filters && <div className={classes.filters}>{filters}</div>}
-    <div className={classes.results} aria-busy={isStale}>
+    <div className={classes.results} data-old={isStale || undefined} aria-busy={isStale}>
       {children}
     </div>
   </PageBody>

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { SalesVelocity } from '../../../../shared/schemas/reports.ts'
 import { listing } from '../../api/queries.ts'
@@ -36,10 +36,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<SalesVelocity>[
 export function SalesVelocityReport() {
   const { period = '30d', search } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery({
-    ...listing('GET /reports/sales-velocity', { query: { period, search } }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useInfiniteQuery(listing('GET /reports/sales-velocity', { query: { period, search } }))
   const format = useFormat()
   const sold = query.data?.pages[0]?.records.filter(({ unitsSold }) => unitsSold > 0).slice(0, mostBars)
   const chartHeight = rankedBarsHeight(sold?.length ?? mostBars)

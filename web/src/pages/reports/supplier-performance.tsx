@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { SupplierPerformance } from '../../../../shared/schemas/reports.ts'
 import { listing } from '../../api/queries.ts'
@@ -19,10 +19,7 @@ export function SupplierPerformanceReport() {
   const { startDate, endDate } = route.useSearch()
   const days = { startDate, endDate }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery({
-    ...listing('GET /reports/supplier-performance', { query: days }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useInfiniteQuery(listing('GET /reports/supplier-performance', { query: days }))
   const format = useFormat()
   const figures = performanceFigures(format)
   const columns: Column<SupplierPerformance>[] = [

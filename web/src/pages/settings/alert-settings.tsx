@@ -3,16 +3,15 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useChange } from '../../api/queries.ts'
 import { Card } from '../../components/card.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { FormButtons } from '../../components/form-buttons.tsx'
 import { fieldErrors } from '../../components/form-errors.ts'
 import { notifyDone } from '../../components/notify.ts'
-import { FormButtons } from './form-buttons.tsx'
 import classes from './settings.module.css'
 import { type AlertForm, configurationOf } from './settings-form.ts'
 
 /** What a merchant wants to be told. */
 export function AlertSettings({ form }: { form: UseFormReturnType<AlertForm> }) {
   const save = useChange('POST /alerts/configure', {
-    changes: ['alerts', 'dashboard'],
     onDone: (_answer, { body }) => {
       form.setInitialValues({ ...form.values, ...body })
       form.resetDirty({ ...form.values, ...body })

@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { reading, useChange } from '../../api/queries.ts'
 import { Card } from '../../components/card.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { FormButtons } from '../../components/form-buttons.tsx'
 import { fieldErrors } from '../../components/form-errors.ts'
 import { notifyDone } from '../../components/notify.ts'
 import { useSettings } from '../../components/settings.tsx'
 import { CompanyFields } from './company-fields.tsx'
-import { FormButtons } from './form-buttons.tsx'
 import { PlaceFields } from './place-fields.tsx'
 import { formOf, patchOf, type SettingsForm } from './settings-form.ts'
 
@@ -17,8 +17,6 @@ export function ShopSettings({ form }: { form: UseFormReturnType<SettingsForm> }
   const settings = useSettings()
   const client = useQueryClient()
   const save = useChange('PUT /settings', {
-    // days are those of the time zone, and what arrives where follows the location
-    changes: ['settings', 'locations', 'purchase-orders', 'reorder', 'reports', 'stock-movements'],
     onDone: (saved) => {
       client.setQueryData(reading('GET /settings', {}).queryKey, saved)
       form.setInitialValues(formOf(saved))

@@ -6,7 +6,7 @@ export type Way = 'add' | 'take' | 'set'
 
 type Place = Pick<StockLevel, 'variantId' | 'locationId'>
 /** How far a level moves, or what it becomes. */
-export type Move = Place & ({ delta: number } | { quantity: number })
+type Move = Place & ({ delta: number } | { quantity: number })
 
 /** What is looked at while levels are changed. */
 export type LevelListing = ReturnType<typeof listing<'GET /stock-levels'>>

@@ -25,7 +25,7 @@ export const DiscardDialog = ({ push, discard, onClose, returnTo }: Props) => (
     onCancel={onClose}
     returnTo={returnTo}
   >
-    <Text mb="xs">The platform keeps its number, and our level goes back:</Text>
+    <Text mb="xs">Your shop keeps its number, and our level goes back:</Text>
     {push && <PushLines push={push} isTakenBack />}
   </Confirm>
 )

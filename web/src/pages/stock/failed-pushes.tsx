@@ -24,8 +24,8 @@ export function FailedPushes({ isWatched }: { isWatched: boolean }) {
     <Alert color="red" variant="light" icon={<IconAlertTriangle />} role="status">
       <Text c="#1c2024">
         {number === 1
-          ? '1 change of stock has not reached the platform, which goes on with its own number.'
-          : `${many} changes of stock have not reached the platform, which goes on with its own numbers.`}{' '}
+          ? '1 change of stock has not reached your shop, which goes on with its own number.'
+          : `${many} changes of stock have not reached your shop, which goes on with its own numbers.`}{' '}
         <TextLink to="/stock/on-its-way">Decide what to do</TextLink>
       </Text>
     </Alert>

@@ -8,7 +8,7 @@ export type MovementFilter = { variantId?: string; locationId?: string; kind?: S
 
 /** Why a level has moved, in the merchant's words. */
 export const kindNames: Record<StockMovementKind, string> = {
-  platform: 'Sold or changed in the shop',
+  platform: 'Sold or changed in your shop',
   receipt: 'Received',
   reversal: 'Receipt undone',
   transfer: 'Transferred',

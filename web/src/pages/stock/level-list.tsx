@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StockLevel } from '../../../../shared/schemas/stock-levels.ts'
@@ -29,7 +29,6 @@ export function LevelList() {
   const list = listing('GET /stock-levels', { query: { search, locationId } })
   const query = useInfiniteQuery({
     ...list,
-    placeholderData: keepPreviousData,
     // what is on its way arrives without anybody doing anything here
     refetchInterval: ({ state }) => isMoving(state.data) && someMoments,
   })
@@ -73,26 +72,24 @@ export function LevelList() {
           isClearable
         />
       </div>
-      <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
-        <DataList
-          label="Stock by location"
-          query={query}
-          columns={levelColumns(useFormat(), adjust)}
-          keyOf={keyOf}
-          empty={
-            isFiltered
-              ? {
-                  title: 'Nothing like this',
-                  text: 'Search for another title or SKU, or choose another location.',
-                }
-              : {
-                  title: 'No stock yet',
-                  text: 'What your shop keeps count of is listed here as soon as its products are read.',
-                  action: <LinkButton to="/sync">See how far that is</LinkButton>,
-                }
-          }
-        />
-      </div>
+      <DataList
+        label="Stock by location"
+        query={query}
+        columns={levelColumns(useFormat(), adjust)}
+        keyOf={keyOf}
+        empty={
+          isFiltered
+            ? {
+                title: 'Nothing like this',
+                text: 'Search for another title or SKU, or choose another location.',
+              }
+            : {
+                title: 'No stock yet',
+                text: 'What your shop keeps count of is listed here as soon as its products are read.',
+                action: <LinkButton to="/sync">See how far that is</LinkButton>,
+              }
+        }
+      />
       <AdjustDialog level={adjusted} list={list} onClose={() => setAdjusted(null)} />
     </PageBody>
   )

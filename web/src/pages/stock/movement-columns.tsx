@@ -59,5 +59,5 @@ const locationColumn: Column<StockMovement> = { name: 'Location', cell: ({ locat
 /** The platform names people by numbers, and tells nobody's name. */
 function whoOf({ actor, kind }: StockMovement): string {
   if (actor !== '') return `Person ${actor}`
-  return kind === 'platform' ? 'Platform' : 'Quartermaster'
+  return kind === 'platform' ? 'Your shop' : 'Quartermaster'
 }

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { listing } from '../../api/queries.ts'
 import { CsvButton } from '../../components/csv-button.tsx'
@@ -21,10 +21,7 @@ export function MovementList() {
   const { variantId, locationId, kind, startDate, endDate } = route.useSearch()
   const filter = { variantId, locationId, kind, startDate, endDate }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery({
-    ...listing('GET /stock-movements', { query: filter }),
-    placeholderData: keepPreviousData,
-  })
+  const query = useInfiniteQuery(listing('GET /stock-movements', { query: filter }))
   const limitTo = (change: MovementFilter) =>
     navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
@@ -61,30 +58,28 @@ export function MovementList() {
           />
         </div>
       </div>
-      <div className={classes.rows} data-old={query.isPlaceholderData || undefined}>
-        <DataList
-          label="Stock history"
-          query={query}
-          columns={movementColumns(useFormat(), filter)}
-          keyOf={({ id }) => id}
-          empty={
-            isFiltered
-              ? {
-                  title: 'Nothing moved like this',
-                  text: 'Choose other days, or let one of the other filters go.',
-                  action: (
-                    <LinkButton to="/stock/history" variant="default">
-                      Show everything
-                    </LinkButton>
-                  ),
-                }
-              : {
-                  title: 'Nothing has moved yet',
-                  text: 'Every sale, receipt, transfer, count and adjustment is listed here, with who did it and why.',
-                }
-          }
-        />
-      </div>
+      <DataList
+        label="Stock history"
+        query={query}
+        columns={movementColumns(useFormat(), filter)}
+        keyOf={({ id }) => id}
+        empty={
+          isFiltered
+            ? {
+                title: 'Nothing moved like this',
+                text: 'Choose other days, or let one of the other filters go.',
+                action: (
+                  <LinkButton to="/stock/history" variant="default">
+                    Show everything
+                  </LinkButton>
+                ),
+              }
+            : {
+                title: 'Nothing has moved yet',
+                text: 'Every sale, receipt, transfer, count and adjustment is listed here, with who did it and why.',
+              }
+        }
+      />
     </PageBody>
   )
 }

@@ -32,17 +32,17 @@ export function PushList() {
   })
   return (
     <PageBody>
-      <PageHeader title="On its way to the platform" back={{ to: '/stock', name: 'Stock' }} />
+      <PageHeader title="On its way to your shop" back={{ to: '/stock', name: 'Stock' }} />
       {/* what was decided about goes, and its buttons with it: the focus stays with the others */}
       <div ref={rows} tabIndex={-1} className={classes.rows}>
         <DataList
-          label="Changes of stock on their way to the platform"
+          label="Changes of stock on their way to your shop"
           query={query}
           columns={columns}
           keyOf={({ id }) => id}
           empty={{
             title: 'Nothing is on its way',
-            text: 'Every change of stock that was made here has reached the platform.',
+            text: 'Every change of stock that was made here has reached your shop.',
             action: (
               <LinkButton to="/stock" variant="default">
                 To the stock

@@ -6,9 +6,6 @@ import { notifyDone, notifyRefused } from '../../components/notify.ts'
 import { notifyUndoable } from '../../components/notify-undo.tsx'
 import { type LevelListing, moveOf, showMoves, type Way } from './adjustment.ts'
 
-/** All that a level by hand makes old. */
-const changes = ['stock-levels', 'stock-movements', 'stock-pushes', 'products', 'reorder', 'dashboard']
-
 export type Adjustment = { way: Way; number: number; reason: string; allowNegative: boolean }
 
 type Ends = { onDone: () => void; onRefused: (error: unknown) => void }
@@ -18,7 +15,6 @@ export function useAdjusting(level: StockLevel, list: LevelListing, { onDone, on
   const { count } = useFormat()
   const place = `${level.title} at ${level.locationName}`
   const undo = useChange('POST /stock-levels/adjust', {
-    changes,
     shows: ({ body }) => showMoves(list, body.adjustments),
     onDone: ({ levels: [now] }) => notifyDone(`Undone: ${place} has ${count(now?.newQuantity ?? 0)}.`),
     onRefused: notifyRefused,
@@ -35,13 +31,11 @@ export function useAdjusting(level: StockLevel, list: LevelListing, { onDone, on
     )
   }
   const move = useChange('POST /stock-levels/adjust', {
-    changes,
     shows: ({ body }) => showMoves(list, body.adjustments),
     onDone: (answer, { body }) => offerUndo(answer, body.adjustments[0]?.reason ?? ''),
     onRefused,
   })
   const set = useChange('PUT /stock-levels/bulk', {
-    changes,
     shows: ({ body }) => showMoves(list, body.adjustments),
     onDone: (answer, { body }) => offerUndo(answer, body.adjustments[0]?.reason ?? ''),
     onRefused,

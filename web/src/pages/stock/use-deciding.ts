@@ -1,15 +1,11 @@
 import { type listing, showing, useChange } from '../../api/queries.ts'
 import { notifyDone, notifyRefused } from '../../components/notify.ts'
 
-/** A decision ends the alert about it, too. */
-const changes = ['stock-pushes', 'stock-levels', 'stock-movements', 'products', 'alerts', 'dashboard']
-
 type PushListing = ReturnType<typeof listing<'GET /stock-pushes'>>
 
 /** What to do with a change of stock that the platform has not taken. */
 export function useDeciding(list: PushListing, onDiscarded: () => void) {
   const retry = useChange('POST /stock-pushes/:id/retry', {
-    changes,
     shows: ({ params: { id } }) =>
       showing(list, (now) => ({
         ...now,
@@ -23,10 +19,9 @@ export function useDeciding(list: PushListing, onDiscarded: () => void) {
     onRefused: notifyRefused,
   })
   const discard = useChange('POST /stock-pushes/:id/discard', {
-    changes,
     onDone: () => {
       onDiscarded()
-      notifyDone('Discarded: our level is the platform’s again.')
+      notifyDone('Discarded: our level is your shop’s again.')
     },
   })
   return { retry, discard }

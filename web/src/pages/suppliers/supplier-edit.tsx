@@ -1,9 +1,10 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Supplier } from '../../../../shared/schemas/suppliers.ts'
 import { reading, showing, useChange } from '../../api/queries.ts'
 import { Card } from '../../components/card.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
+import { FormButtons } from '../../components/form-buttons.tsx'
 import { fieldErrors } from '../../components/form-errors.ts'
 import { notifyDone } from '../../components/notify.ts'
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx'
@@ -14,29 +15,22 @@ export function SupplierEdit({ supplier }: { supplier: Supplier }) {
   const params = { id: supplier.id }
   const form = useForm({ initialValues: formOf(supplier) })
   const save = useChange('PUT /suppliers/:id', {
-    changes: ['suppliers', 'purchase-orders', 'reports'],
     shows: ({ body }) =>
       showing(reading('GET /suppliers/:id', { params }), (now) => ({ ...now, name: body.name ?? now.name })),
-    onDone: () => {
-      form.resetDirty()
-      notifyDone('Saved.')
-    },
+    onDone: () => notifyDone('Saved.'),
     onRefused: (error) => form.setErrors(fieldErrors(error)),
   })
+  const submit = form.onSubmit((values) =>
+    // what is written while it is on its way is not saved yet
+    save.mutate({ params, body: inputOf(values) }, { onSuccess: () => form.resetDirty(values) }),
+  )
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate({ params, body: inputOf(values) }))} noValidate>
+    <form onSubmit={submit} noValidate>
       <Card title="Supplier">
         <Stack>
           {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
           <SupplierFields form={form} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" disabled={!form.isDirty()} onClick={form.reset}>
-              Discard changes
-            </Button>
-            <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-              Save
-            </Button>
-          </Group>
+          <FormButtons form={form} isBusy={save.isPending} save="Save" />
         </Stack>
       </Card>
       <UnsavedGuard when={form.isDirty()} />

@@ -2,7 +2,7 @@ import { NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { Supplier, SupplierInput } from '../../../../shared/schemas/suppliers.ts'
 
-export type SupplierForm = Required<{ [Name in keyof SupplierInput]: string }>
+type SupplierForm = Required<{ [Name in keyof SupplierInput]: string }>
 
 export const noSupplier: SupplierForm = {
   name: '',

@@ -3,12 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { SupplierListItem } from '../../../../shared/schemas/suppliers.ts'
 import { listing } from '../../api/queries.ts'
 import { DataList } from '../../components/data-list.tsx'
+import { useFormat } from '../../components/format.ts'
 import { LinkButton } from '../../components/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/page.tsx'
 import { RowLink } from '../../components/row-link.tsx'
 import type { Column } from '../../components/row-table.tsx'
 
-const columns: Column<SupplierListItem>[] = [
+const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListItem>[] => [
   {
     name: 'Supplier',
     cell: ({ id, name }) => (
@@ -20,7 +21,7 @@ const columns: Column<SupplierListItem>[] = [
   { name: 'Phone', cell: ({ phone }) => phone || '—' },
   {
     name: 'Lead time',
-    cell: ({ leadTimeDays }) => (leadTimeDays === null ? '—' : `${leadTimeDays} days`),
+    cell: ({ leadTimeDays }) => (leadTimeDays === null ? '—' : days(leadTimeDays)),
     isNumber: true,
   },
   { name: 'Payment terms', cell: ({ paymentTerms }) => paymentTerms || '—' },
@@ -41,7 +42,7 @@ export function SupplierList() {
       <DataList
         label="Suppliers"
         query={query}
-        columns={columns}
+        columns={columns(useFormat())}
         keyOf={({ id }) => id}
         empty={{
           title: 'No suppliers yet',

@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core'
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Delivery } from '../../../../shared/schemas/sync.ts'
@@ -20,10 +20,9 @@ const refreshMs = 5_000
 export function Deliveries() {
   const { state = 'failed' } = route.useSearch()
   const list = listing('GET /sync/deliveries', { query: { state } })
-  const query = useInfiniteQuery({ ...list, placeholderData: keepPreviousData, refetchInterval: refreshMs })
+  const query = useInfiniteQuery({ ...list, refetchInterval: refreshMs })
   const { moment, count } = useFormat()
   const replay = useChange('POST /sync/deliveries/:id/replay', {
-    changes: ['sync', 'dashboard'],
     shows: ({ params }) =>
       showing(list, (now) => ({
         ...now,
@@ -108,7 +107,6 @@ type ReplayAllProps = { isUseful: boolean; count: (number: number) => string }
 function ReplayAll({ isUseful, count }: ReplayAllProps) {
   const [isAsked, setAsked] = useState(false)
   const replay = useChange('POST /sync/deliveries/replay-failed', {
-    changes: ['sync', 'dashboard'],
     onDone: ({ replayed }) => {
       setAsked(false)
       notifyDone(`${count(replayed)} are being applied again.`)

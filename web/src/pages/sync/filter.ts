@@ -11,7 +11,7 @@ export const stateNames: Record<DeliveryState, string> = {
 
 export const states = Object.keys(stateNames) as DeliveryState[]
 
-export type SyncSearch = { state?: DeliveryState }
+type SyncSearch = { state?: DeliveryState }
 
 export function readSyncSearch(search: Record<string, unknown>): SyncSearch {
   const state = states.find((known) => known === search.state)

@@ -1,9 +1,10 @@
-import { ActionIcon, NumberInput, Stack, Text } from '@mantine/core'
+import { ActionIcon, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { type Dispatch, memo, type SetStateAction, useCallback } from 'react'
 import { Card } from '../../components/card.tsx'
 import type { FieldErrors } from '../../components/form-errors.ts'
 import { ProductName } from '../../components/product-name.tsx'
+import { QuantityField } from '../../components/quantity-field.tsx'
 import { RowTable } from '../../components/row-table.tsx'
 import { VariantPicker } from '../../components/variant-picker.tsx'
 import { type Draft, type DraftLine, withAdded } from './draft.ts'
@@ -62,12 +63,13 @@ export function TransferLinesForm({ draft, onChange, errors }: Props) {
                 name: 'Quantity',
                 isNumber: true,
                 cell: (line) => (
-                  <QuantityField line={line} error={errorOf(line, '.quantity')} onChange={setQuantity} />
+                  <LineQuantity line={line} error={errorOf(line, '.quantity')} onChange={setQuantity} />
                 ),
               },
               {
                 name: 'Remove',
                 isNumber: true,
+                isAction: true,
                 cell: ({ key, title }) => (
                   <ActionIcon
                     variant="subtle"
@@ -102,22 +104,11 @@ type QuantityProps = {
 }
 
 /** A transfer has up to 500 of these, so each is drawn again only when it changes itself. */
-const QuantityField = memo(function QuantityField({
-  line: { key, title, quantity },
-  error,
-  onChange,
-}: QuantityProps) {
-  return (
-    <NumberInput
-      aria-label={`Quantity of ${title}`}
-      value={quantity}
-      onChange={(value) => onChange(key, value === '' ? '' : Number(value))}
-      allowDecimal={false}
-      allowNegative={false}
-      hideControls
-      error={error}
-      w={110}
-      ml="auto"
-    />
-  )
-})
+const LineQuantity = memo(({ line: { key, title, quantity }, error, onChange }: QuantityProps) => (
+  <QuantityField
+    label={`Quantity of ${title}`}
+    value={quantity}
+    onChange={(value) => onChange(key, value)}
+    error={error}
+  />
+))

@@ -23,7 +23,6 @@ export function useTransferStep({ id, sourceLocationName, destinationLocationNam
     cancelled: 'The transfer is cancelled.',
   }
   const change = useChange('PUT /stock-transfers/:id', {
-    changes: ['stock-transfers', 'stock-levels', 'stock-movements', 'products'],
     onDone: ({ alreadyApplied: _, ...transfer }) => {
       client.setQueryData(reading('GET /stock-transfers/:id', { params }).queryKey, transfer)
       setIsAsked(false)

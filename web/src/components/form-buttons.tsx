@@ -8,6 +8,7 @@ type Props<T extends Record<string, unknown>> = {
   save: string
 }
 
+/** The end of a form that stays open: takes back what was changed since it was saved, or saves it. */
 export const FormButtons = <T extends Record<string, unknown>>({ form, isBusy, save }: Props<T>) => (
   <Group justify="flex-end" gap="xs">
     <Button variant="default" disabled={!form.isDirty() || isBusy} onClick={form.reset}>
