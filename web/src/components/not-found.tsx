@@ -11,7 +11,7 @@ export const NotFound = () => (
         There is no page at this address. It may have been deleted, or the link is not complete.
       </Text>
       <Button component={Link} to="/">
-        To the start
+        Home
       </Button>
     </Card>
   </PageBody>

@@ -36,9 +36,8 @@ function AlertLink({ alert, children }: { alert: Alert; children: ReactNode }) {
     )
   }
   if (productTitle === undefined) return children
-  const search: object = { search: productTitle.slice(0, 200) }
   return (
-    <RowLink to="/stock" search={search}>
+    <RowLink to="/stock" search={{ search: productTitle.slice(0, 200) }}>
       {children}
     </RowLink>
   )

@@ -52,7 +52,7 @@ export function Attention({ attention, suggestions }: Props) {
           </Row>
         )}
         {failedPushes > 0 && (
-          <Row to="/alerts" search={{ type: 'sync_conflict' }}>
+          <Row to="/stock/on-its-way">
             {of(failedPushes, 'change', 'changes')} of stock your shop did not take over
           </Row>
         )}

@@ -10,7 +10,13 @@ type Props = { isOpen: boolean; onAdd: (added: Added[]) => void; onClose: () => 
 
 /** Takes lines from a spreadsheet. What nobody knows is listed, and nothing of it is lost. */
 export const PasteDialog = ({ isOpen, onAdd, onClose }: Props) => (
-  <Modal opened={isOpen} onClose={onClose} title="Paste lines from a spreadsheet" size="lg">
+  <Modal
+    opened={isOpen}
+    onClose={onClose}
+    title="Paste lines from a spreadsheet"
+    size="lg"
+    closeOnClickOutside={false}
+  >
     <PasteForm onAdd={onAdd} onClose={onClose} />
   </Modal>
 )

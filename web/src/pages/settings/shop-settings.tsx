@@ -17,10 +17,13 @@ export function ShopSettings({ form }: { form: UseFormReturnType<SettingsForm> }
   const settings = useSettings()
   const client = useQueryClient()
   const save = useChange('PUT /settings', {
-    onDone: (saved) => {
+    onDone: (saved, { body }) => {
       client.setQueryData(reading('GET /settings', {}).queryKey, saved)
-      form.setInitialValues(formOf(saved))
-      form.setValues(formOf(saved))
+      const [before, now] = [form.getValues(), formOf(saved)]
+      form.setInitialValues(now)
+      // what was written while it was being saved stays, and is not saved yet
+      const isMore = Object.keys(patchOf(before, now)).some((name) => !(name in body))
+      if (!isMore) form.setValues(now)
       notifyDone('Settings saved.')
     },
     onRefused: (error) => form.setErrors(fieldErrors(error)),

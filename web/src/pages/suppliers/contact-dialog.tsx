@@ -13,6 +13,7 @@ export const ContactDialog = ({ supplierId, contact, onClose }: Props) => (
     opened={contact !== null}
     onClose={onClose}
     title={contact === 'new' ? 'Add a contact' : 'Edit the contact'}
+    closeOnClickOutside={false}
   >
     {contact !== null && <ContactForm supplierId={supplierId} contact={contact} onClose={onClose} />}
   </Modal>
