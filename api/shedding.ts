@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os'
-import { getHeapStatistics } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../shared/config.ts'
@@ -20,6 +21,8 @@ const warmUpMs = 5_000
 /** The rest is for code, stacks and the threads that make PDFs. */
 const shareOfMemory = 0.75
 const shareOfHeap = 0.9
+/** It stops the process for a tenth of a second or so. */
+const collectEveryMs = 2_000
 
 /**
  * Turns away who comes while the process has more to do than it can, before its memory is full: 503, and the platform
@@ -31,12 +34,11 @@ export async function shedLoad(app: FastifyInstance, config: Config): Promise<vo
   app.addHook('onReady', async () => {
     readyAt = performance.now()
   })
-  const most = memoryLimit(config) * shareOfMemory
   await app.register(underPressure, {
     sampleInterval: 1_000,
     maxEventLoopDelay: longestDelayMs,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * shareOfHeap,
-    healthCheck: async () => memoryInUse() < most,
+    healthCheck: createMemoryCheck(memoryLimit(config) * shareOfMemory),
     healthCheckInterval: 250,
     pressureHandler: ({ routeOptions }, _reply, type) => {
       const isNew = type === 'eventLoopDelay' && performance.now() < readyAt + warmUpMs
@@ -44,6 +46,23 @@ export async function shedLoad(app: FastifyInstance, config: Config): Promise<vo
       throw unavailable('The service is busy right now. Try again in a moment.')
     },
   })
+}
+
+/**
+ * Whether less than `most` bytes are in use. What nobody uses any more counts until it is collected, and a process that
+ * refuses everything needs so little that nothing would ever be: so that is asked for first.
+ */
+function createMemoryCheck(most: number): () => Promise<boolean> {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  let collectedAt = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (memoryInUse() >= most && performance.now() - collectedAt > collectEveryMs) {
+      collect()
+      collectedAt = performance.now()
+    }
+    return memoryInUse() < most
+  }
 }
 
 function memoryInUse(): number {
