@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import type { DatabasePool, Db } from './db.ts'
@@ -8,6 +9,8 @@ import type { Log } from './log.ts'
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 /** However often and by whoever it is asked, the queue is counted no more often than this. */
 const countEveryMs = 15_000
+/** A database that is slower than this counts as away: whoever reads the figures would go before they are there. */
+const longestCountMs = 3_000
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -72,7 +75,7 @@ function watchQueue(registry: Registry, db: Db): void {
   function count(): Promise<QueueCounts> {
     if (performance.now() - countedAt >= countEveryMs) {
       countedAt = performance.now()
-      counting = countQueue(db).catch(() => null)
+      counting = Promise.race([countQueue(db).catch(() => null), sleep(longestCountMs, null, { ref: false })])
     }
     return counting
   }

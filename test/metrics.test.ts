@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { openDb, sql } from '../shared/db.ts'
 import { countDeadJobs, countWaitingJobs } from '../shared/domain/queue-statistics.ts'
-import { createDatabase, testConfig, testEnvironment } from './support/database.ts'
+import { createMetrics, watchProcess } from '../shared/metrics.ts'
+import { createDatabase, holdOpen, testConfig, testEnvironment } from './support/database.ts'
 import { makeShop } from './support/people.ts'
 import { startProcess, until } from './support/processes.ts'
 import { makeDelivery, orderBody, sign } from './support/webhooks.ts'
@@ -83,6 +84,22 @@ t.test('a worker tells of the jobs it did, and of those that are dead', async (t
       text.includes('queue_dead_jobs{task="sync-product"} 1')
     )
   }, 'all is told')
+})
+
+t.test('a queue that cannot be counted is said to be so, before whoever asks has gone', async (t) => {
+  const busy = await openDb(testConfig(await createDatabase()), 1)
+  t.teardown(() => busy.end())
+  const metrics = createMetrics()
+  watchProcess(metrics, busy)
+  const release = await holdOpen(t, busy, (tx) => tx.query(sql.typeAlias('void')`select`))
+  const before = performance.now()
+  const text = await metrics.registry.metrics()
+  t.match(text, /^queue_readable 0$/m)
+  t.notMatch(text, /^queue_due_jobs\{/m)
+  t.match(text, /^db_pool_connections\{state="in_use"\} 1$/m, 'the rest is told')
+  const ms = performance.now() - before
+  t.ok(ms < 8_000, `after ${Math.round(ms)} ms, when readers wait for 10 s`)
+  await release()
 })
 
 t.test('200 000 dead jobs make the queue no slower to count', async (t) => {
