@@ -53,6 +53,8 @@ begin
     return;
   end if;
 
+  -- two that see the same orphans would both give back the attempt: the second finds them freed
+  perform pg_advisory_xact_lock(hashtext('free_jobs_of_the_dead'));
   select array_agg(j.id) into freed from graphile_worker.jobs j where locked_by = any(pools);
   perform graphile_worker.force_unlock_workers(pools);
   return query
