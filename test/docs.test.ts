@@ -74,7 +74,7 @@ t.test('every command for jobs that ops are told to type is one, and each is tol
   for (const [line, name, rest = ''] of told) {
     const command = commands.find((one) => one.name === name)
     t.ok(command, line)
-    if (command) readArgs(rest.split(' ').filter(Boolean), command.options, command.operands !== '')
+    if (command) readArgs(wordsOf(rest), command.options, command.operands !== '')
   }
   t.strictSame([...new Set(told.map(([, name]) => name))].sort(), commands.map(({ name }) => name).sort())
 })
@@ -89,6 +89,9 @@ t.test('app.json asks for variables that are there, and for all that are require
   t.doesNotThrow(() => loadConfig({ ...asked, DATABASE_URL: 'postgres://localhost/quartermaster' }, 'worker'))
   t.end()
 })
+
+/** As a shell takes them apart. */
+const wordsOf = (line: string) => (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
 
 /** Where any text does not do. */
 const sample: Record<string, string> = {
