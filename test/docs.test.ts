@@ -81,11 +81,13 @@ t.test('every command for jobs that ops are told to type is one, and each is tol
 
 t.test('app.json asks for variables that are there, and for all that are required', (t) => {
   const { env }: { env: Record<string, { value?: string }> } = JSON.parse(read('app.json'))
-  const known = Object.keys(Environment.properties)
+  const known = ['NODE_OPTIONS', ...Object.keys(Environment.properties)]
   for (const name of Object.keys(env)) t.ok(known.includes(name), name)
   const asked = Object.fromEntries(
     Object.entries(env).map(([name, { value }]) => [name, value ?? sample[name] ?? 'x']),
   )
+  const heap = Number(/--max-old-space-size=(\d+)/.exec(env.NODE_OPTIONS?.value ?? '')?.[1])
+  t.equal(heap, 0.75 * Number(env.MEMORY_LIMIT_MB?.value), 'objects have their share of the memory')
   t.doesNotThrow(() => loadConfig({ ...asked, DATABASE_URL: 'postgres://localhost/quartermaster' }, 'worker'))
   t.end()
 })
