@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Config } from './config.ts'
 import type { DatabasePool, Db } from './db.ts'
 import { countDeadJobs, countWaitingJobs } from './domain/queue-statistics.ts'
+import { webhookJobs } from './jobs.ts'
 import type { Log } from './log.ts'
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
@@ -18,6 +19,15 @@ export type Metrics = ReturnType<typeof createMetrics>
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
+  const deliveries = new Counter({
+    name: 'webhook_deliveries_total',
+    help: 'Webhooks by what became of them',
+    labelNames: ['topic', 'outcome'] as const,
+    registers,
+  })
+  // what an alarm waits for is there from the beginning: the first of a kind is a change then, too
+  deliveries.inc({ topic: 'other', outcome: 'not signed' }, 0)
+  for (const topic of Object.keys(webhookJobs)) deliveries.inc({ topic, outcome: 'not stored' }, 0)
   return {
     registry,
     requests: new Histogram({
@@ -27,12 +37,7 @@ export function createMetrics() {
       buckets: seconds,
       registers,
     }),
-    deliveries: new Counter({
-      name: 'webhook_deliveries_total',
-      help: 'Webhooks by what became of them',
-      labelNames: ['topic', 'outcome'] as const,
-      registers,
-    }),
+    deliveries,
     jobs: new Histogram({
       name: 'job_duration_seconds',
       help: 'Attempts of jobs by how they ended',

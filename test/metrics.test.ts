@@ -50,6 +50,7 @@ t.test('web tells of its requests, webhooks, pool and of the queue, and of no sh
     'http_request_duration_seconds_count{method="GET",route="/api/suppliers/:id",status="401"} 1',
     'http_request_duration_seconds_count{method="GET",route="unknown",status="404"} 1',
     'webhook_deliveries_total{topic="ORDERS_CREATE",outcome="stored"} 1',
+    'webhook_deliveries_total{topic="ORDERS_CREATE",outcome="not stored"} 0',
     'webhook_deliveries_total{topic="other",outcome="not processed"} 1',
     'webhook_deliveries_total{topic="other",outcome="not signed"} 1',
     'db_pool_connections{state="waiting"} 0',
