@@ -4,6 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Config } from './config.ts'
 import type { DatabasePool, Db } from './db.ts'
 import { countDeadJobs, countWaitingJobs } from './domain/queue-statistics.ts'
+import { countTroubles } from './domain/troubles.ts'
 import { webhookJobs } from './jobs.ts'
 import type { Log } from './log.ts'
 
@@ -70,6 +71,7 @@ export function watchProcess({ registry }: Metrics, db: DatabasePool): void {
 type QueueCounts = {
   waiting: Awaited<ReturnType<typeof countWaitingJobs>>
   dead: Awaited<ReturnType<typeof countDeadJobs>>
+  troubles: Awaited<ReturnType<typeof countTroubles>>
 } | null
 
 function watchQueue(registry: Registry, db: Db): void {
@@ -113,6 +115,18 @@ function watchQueue(registry: Registry, db: Db): void {
   gauge('queue_dead_jobs', 'Jobs that have used their attempts', ({ dead }) =>
     dead.map(({ task, count }) => [task, count]),
   )
+  const trouble = (name: string, help: string, key: keyof NonNullable<QueueCounts>['troubles']) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const counts = await count()
+        if (counts) this.set(counts.troubles[key])
+      },
+    })
+  trouble('mails_unknown', 'Mails of the last day that nobody knows to have left', 'unknownMails')
+  trouble('shops_refused', 'Shops whose token the platform refuses', 'refusedShops')
   new Gauge({
     name: 'queue_readable',
     help: 'Whether the queue could be counted',
@@ -124,7 +138,11 @@ function watchQueue(registry: Registry, db: Db): void {
 }
 
 async function countQueue(db: Db): Promise<QueueCounts> {
-  return { waiting: await countWaitingJobs(db), dead: await countDeadJobs(db) }
+  return {
+    waiting: await countWaitingJobs(db),
+    dead: await countDeadJobs(db),
+    troubles: await countTroubles(db),
+  }
 }
 
 /** Serves `/metrics` on a port of its own, or nothing when METRICS_PORT is not set. Answers what closes it. */

@@ -3,7 +3,9 @@ import t, { type Test } from 'tap'
 import { openDb, sql } from '../shared/db.ts'
 import { countDeadJobs, countWaitingJobs } from '../shared/domain/queue-statistics.ts'
 import { createMetrics, watchProcess } from '../shared/metrics.ts'
+import { startApp } from './support/app.ts'
 import { createDatabase, holdOpen, testConfig, testEnvironment } from './support/database.ts'
+import { makeSentOrder } from './support/orders.ts'
 import { makeShop } from './support/people.ts'
 import { startProcess, until } from './support/processes.ts'
 import { makeDelivery, orderBody, sign } from './support/webhooks.ts'
@@ -85,6 +87,30 @@ t.test('a worker tells of the jobs it did, and of those that are dead', async (t
       text.includes('queue_dead_jobs{task="sync-product"} 1')
     )
   }, 'all is told')
+})
+
+t.test('mails that nobody knows of and shops that refuse us are counted', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  const read = async () => {
+    const metrics = createMetrics()
+    watchProcess(metrics, db)
+    const text = await metrics.registry.metrics()
+    return ['mails_unknown', 'shops_refused'].map(
+      (name) => new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1],
+    )
+  }
+  t.strictSame(await read(), ['0', '0'])
+  for (const age of ['1 hour', '2 days']) {
+    const { id } = await makeSentOrder(alice)
+    await db.query(sql.typeAlias('void')`
+      update outgoing_mail set state = 'unknown', settled_at = now() - ${age}::interval
+      where shop_id = ${alice.shopId} and purchase_order_id = ${id}
+    `)
+  }
+  await db.query(sql.typeAlias('void')`
+    update shop_credential set revoked_at = now() where shop_id = ${mallory.shopId}
+  `)
+  t.strictSame(await read(), ['1', '1'])
 })
 
 t.test('a queue that cannot be counted is said to be so, before whoever asks has gone', async (t) => {
