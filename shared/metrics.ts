@@ -1,13 +1,18 @@
 import { createServer, type Server } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import type { DatabasePool, Db } from './db.ts'
 import { countDeadJobs, countWaitingJobs } from './domain/queue-statistics.ts'
+import { countTroubles } from './domain/troubles.ts'
+import { webhookJobs } from './jobs.ts'
 import type { Log } from './log.ts'
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 /** However often and by whoever it is asked, the queue is counted no more often than this. */
 const countEveryMs = 15_000
+/** A database that is slower than this counts as away: whoever reads the figures would go before they are there. */
+const longestCountMs = 3_000
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -15,6 +20,15 @@ export type Metrics = ReturnType<typeof createMetrics>
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
+  const deliveries = new Counter({
+    name: 'webhook_deliveries_total',
+    help: 'Webhooks by what became of them',
+    labelNames: ['topic', 'outcome'] as const,
+    registers,
+  })
+  // what an alarm waits for is there from the beginning: the first of a kind is a change then, too
+  deliveries.inc({ topic: 'other', outcome: 'not signed' }, 0)
+  for (const topic of Object.keys(webhookJobs)) deliveries.inc({ topic, outcome: 'not stored' }, 0)
   return {
     registry,
     requests: new Histogram({
@@ -24,12 +38,7 @@ export function createMetrics() {
       buckets: seconds,
       registers,
     }),
-    deliveries: new Counter({
-      name: 'webhook_deliveries_total',
-      help: 'Webhooks by what became of them',
-      labelNames: ['topic', 'outcome'] as const,
-      registers,
-    }),
+    deliveries,
     jobs: new Histogram({
       name: 'job_duration_seconds',
       help: 'Attempts of jobs by how they ended',
@@ -62,6 +71,7 @@ export function watchProcess({ registry }: Metrics, db: DatabasePool): void {
 type QueueCounts = {
   waiting: Awaited<ReturnType<typeof countWaitingJobs>>
   dead: Awaited<ReturnType<typeof countDeadJobs>>
+  troubles: Awaited<ReturnType<typeof countTroubles>>
 } | null
 
 function watchQueue(registry: Registry, db: Db): void {
@@ -72,7 +82,7 @@ function watchQueue(registry: Registry, db: Db): void {
   function count(): Promise<QueueCounts> {
     if (performance.now() - countedAt >= countEveryMs) {
       countedAt = performance.now()
-      counting = countQueue(db).catch(() => null)
+      counting = Promise.race([countQueue(db).catch(() => null), sleep(longestCountMs, null, { ref: false })])
     }
     return counting
   }
@@ -105,6 +115,18 @@ function watchQueue(registry: Registry, db: Db): void {
   gauge('queue_dead_jobs', 'Jobs that have used their attempts', ({ dead }) =>
     dead.map(({ task, count }) => [task, count]),
   )
+  const trouble = (name: string, help: string, key: keyof NonNullable<QueueCounts>['troubles']) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const counts = await count()
+        if (counts) this.set(counts.troubles[key])
+      },
+    })
+  trouble('mails_unknown', 'Mails of the last day that nobody knows to have left', 'unknownMails')
+  trouble('shops_refused', 'Shops whose token the platform refuses', 'refusedShops')
   new Gauge({
     name: 'queue_readable',
     help: 'Whether the queue could be counted',
@@ -116,7 +138,11 @@ function watchQueue(registry: Registry, db: Db): void {
 }
 
 async function countQueue(db: Db): Promise<QueueCounts> {
-  return { waiting: await countWaitingJobs(db), dead: await countDeadJobs(db) }
+  return {
+    waiting: await countWaitingJobs(db),
+    dead: await countDeadJobs(db),
+    troubles: await countTroubles(db),
+  }
 }
 
 /** Serves `/metrics` on a port of its own, or nothing when METRICS_PORT is not set. Answers what closes it. */

@@ -74,21 +74,26 @@ t.test('every command for jobs that ops are told to type is one, and each is tol
   for (const [line, name, rest = ''] of told) {
     const command = commands.find((one) => one.name === name)
     t.ok(command, line)
-    if (command) readArgs(rest.split(' ').filter(Boolean), command.options, command.operands !== '')
+    if (command) readArgs(wordsOf(rest), command.options, command.operands !== '')
   }
   t.strictSame([...new Set(told.map(([, name]) => name))].sort(), commands.map(({ name }) => name).sort())
 })
 
 t.test('app.json asks for variables that are there, and for all that are required', (t) => {
   const { env }: { env: Record<string, { value?: string }> } = JSON.parse(read('app.json'))
-  const known = Object.keys(Environment.properties)
+  const known = ['NODE_OPTIONS', ...Object.keys(Environment.properties)]
   for (const name of Object.keys(env)) t.ok(known.includes(name), name)
   const asked = Object.fromEntries(
     Object.entries(env).map(([name, { value }]) => [name, value ?? sample[name] ?? 'x']),
   )
+  const heap = Number(/--max-old-space-size=(\d+)/.exec(env.NODE_OPTIONS?.value ?? '')?.[1])
+  t.equal(heap, 0.75 * Number(env.MEMORY_LIMIT_MB?.value), 'objects have their share of the memory')
   t.doesNotThrow(() => loadConfig({ ...asked, DATABASE_URL: 'postgres://localhost/quartermaster' }, 'worker'))
   t.end()
 })
+
+/** As a shell takes them apart. */
+const wordsOf = (line: string) => (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
 
 /** Where any text does not do. */
 const sample: Record<string, string> = {

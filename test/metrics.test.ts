@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import t, { type Test } from 'tap'
 import { openDb, sql } from '../shared/db.ts'
 import { countDeadJobs, countWaitingJobs } from '../shared/domain/queue-statistics.ts'
-import { createDatabase, testConfig, testEnvironment } from './support/database.ts'
+import { createMetrics, watchProcess } from '../shared/metrics.ts'
+import { startApp } from './support/app.ts'
+import { createDatabase, holdOpen, testConfig, testEnvironment } from './support/database.ts'
+import { makeSentOrder } from './support/orders.ts'
 import { makeShop } from './support/people.ts'
 import { startProcess, until } from './support/processes.ts'
 import { makeDelivery, orderBody, sign } from './support/webhooks.ts'
@@ -49,6 +52,7 @@ t.test('web tells of its requests, webhooks, pool and of the queue, and of no sh
     'http_request_duration_seconds_count{method="GET",route="/api/suppliers/:id",status="401"} 1',
     'http_request_duration_seconds_count{method="GET",route="unknown",status="404"} 1',
     'webhook_deliveries_total{topic="ORDERS_CREATE",outcome="stored"} 1',
+    'webhook_deliveries_total{topic="ORDERS_CREATE",outcome="not stored"} 0',
     'webhook_deliveries_total{topic="other",outcome="not processed"} 1',
     'webhook_deliveries_total{topic="other",outcome="not signed"} 1',
     'db_pool_connections{state="waiting"} 0',
@@ -83,6 +87,46 @@ t.test('a worker tells of the jobs it did, and of those that are dead', async (t
       text.includes('queue_dead_jobs{task="sync-product"} 1')
     )
   }, 'all is told')
+})
+
+t.test('mails that nobody knows of and shops that refuse us are counted', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  const read = async () => {
+    const metrics = createMetrics()
+    watchProcess(metrics, db)
+    const text = await metrics.registry.metrics()
+    return ['mails_unknown', 'shops_refused'].map(
+      (name) => new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1],
+    )
+  }
+  t.strictSame(await read(), ['0', '0'])
+  for (const age of ['1 hour', '2 days']) {
+    const { id } = await makeSentOrder(alice)
+    await db.query(sql.typeAlias('void')`
+      update outgoing_mail set state = 'unknown', settled_at = now() - ${age}::interval
+      where shop_id = ${alice.shopId} and purchase_order_id = ${id}
+    `)
+  }
+  await db.query(sql.typeAlias('void')`
+    update shop_credential set revoked_at = now() where shop_id = ${mallory.shopId}
+  `)
+  t.strictSame(await read(), ['1', '1'])
+})
+
+t.test('a queue that cannot be counted is said to be so, before whoever asks has gone', async (t) => {
+  const busy = await openDb(testConfig(await createDatabase()), 1)
+  t.teardown(() => busy.end())
+  const metrics = createMetrics()
+  watchProcess(metrics, busy)
+  const release = await holdOpen(t, busy, (tx) => tx.query(sql.typeAlias('void')`select`))
+  const before = performance.now()
+  const text = await metrics.registry.metrics()
+  t.match(text, /^queue_readable 0$/m)
+  t.notMatch(text, /^queue_due_jobs\{/m)
+  t.match(text, /^db_pool_connections\{state="in_use"\} 1$/m, 'the rest is told')
+  const ms = performance.now() - before
+  t.ok(ms < 8_000, `after ${Math.round(ms)} ms, when readers wait for 10 s`)
+  await release()
 })
 
 t.test('200 000 dead jobs make the queue no slower to count', async (t) => {

@@ -17,7 +17,7 @@ const longestStallMs = 1_000
 t.test('a release with a migration comes while the one before it serves', { timeout: 240_000 }, async (t) => {
   const previous = await checkOutPrevious(t)
   if (previous === null) {
-    t.pass('the history of the repository is not here, as in a shallow clone')
+    t.plan(0, 'the history of the repository is not here, as in a shallow clone')
     return
   }
   const url = await createDatabase('nothing')

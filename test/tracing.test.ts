@@ -161,6 +161,21 @@ t.test('a request and its job are in one trace', async (t) => {
   }
 })
 
+t.test('a collector that never answers holds up no stop', async (t) => {
+  const silent = createServer(() => {})
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
+  t.teardown(() => {
+    silent.closeAllConnections()
+    silent.close()
+  })
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const { sendOrder, web } = await start(t, { OTEL_EXPORTER_OTLP_ENDPOINT: url })
+  await sendOrder('request-of-alice')
+  web.kill('SIGTERM')
+  t.equal(await web.ended, 0)
+  t.match(web.output(), 'the last traces were not sent')
+})
+
 t.test('without a collector nothing of it is loaded', async (t) => {
   const loaded: string[] = []
   const hooks = registerHooks({

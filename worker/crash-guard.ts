@@ -1,4 +1,6 @@
-import type { Job, Task } from 'graphile-worker'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Job, JobHelpers, Task } from 'graphile-worker'
+import { isUnavailable } from '../shared/db.ts'
 import {
   countCrashes,
   forgetCrashes,
@@ -6,7 +8,7 @@ import {
   suspectAfterCrashes,
   suspectFlag,
 } from '../shared/domain/job-crashes.ts'
-import { requestIdsIn } from '../shared/origin.ts'
+import { requestIdsIn, runJob } from '../shared/origin.ts'
 import type { Scrub } from '../shared/scrub.ts'
 import { createGate } from './gate.ts'
 import type { Heartbeat } from './heartbeat.ts'
@@ -18,8 +20,10 @@ export type CrashGuardOptions = {
   scrub: Scrub
   runs: JobRuns
   heartbeat: Heartbeat
-  fail: (reason: unknown) => never
 }
+
+/** Between two tries of what the database has not taken. */
+const pauseMs = 500
 
 /**
  * Keeps a job that kills its process from doing so for ever, and those that ran beside it from being blamed: one that
@@ -31,23 +35,33 @@ export function createCrashGuard({
   scrub,
   runs,
   heartbeat,
-  fail,
 }: CrashGuardOptions): (definition: TaskDefinition) => Task {
   const { db, log } = services
   const gate = createGate()
 
-  async function setAside(definition: TaskDefinition, job: Job, crashes: number): Promise<void> {
+  async function setAside(
+    definition: TaskDefinition,
+    { job, abortSignal }: JobHelpers,
+    crashes: number,
+  ): Promise<void> {
     const { id, attempts, max_attempts: maxAttempts } = job
+    const flags = Object.keys(job.flags ?? {})
     const error = `It ended its process ${crashes} times, the last time while it ran alone, and is set aside.`
     const attempt = { jobId: id, task: definition.name, attempt: attempts, maxAttempts }
     const end = runs.begin({
       ...attempt,
       entries: definition.entriesOf(job.payload),
-      requestIds: requestIdsIn(Object.keys(job.flags ?? {})),
+      requestIds: requestIdsIn(flags),
     })
     log.error({ ...attempt, crashes }, 'job set aside')
+    // the jobs that replace it go back to the same requests
+    const origin = { name: `set aside ${definition.name}`, flags, attributes: { 'job.id': id } }
     try {
-      const isReplaced = await definition.giveUp(services, job.payload, { jobId: id, reason: error })
+      // it is the last attempt: nobody would say it later
+      const isReplaced = await insist(
+        () => runJob(origin, () => definition.giveUp(services, job.payload, { jobId: id, reason: error })),
+        abortSignal,
+      )
       if (!isReplaced) throw new Error(error)
       await forgetCrashes(db, id)
     } finally {
@@ -55,13 +69,17 @@ export function createCrashGuard({
     }
   }
 
+  /** A database that is slow for a moment does not end the process: it would be this job that is blamed for that. */
   async function runAlone(task: Task, ...[payload, helpers]: Parameters<Task>) {
+    const { job, abortSignal } = helpers
+    await insist(() => heartbeat.markAlone(job.id), abortSignal)
     try {
-      await heartbeat.markAlone(helpers.job.id)
       return await task(payload, helpers)
     } finally {
-      // else it would be blamed for what others do
-      await heartbeat.markAlone(null).catch(fail)
+      // else it would be blamed for what others do; a process that stops runs nothing else
+      await insist(() => heartbeat.markAlone(null), abortSignal).catch((err) => {
+        log.warn({ err }, 'still marked as alone')
+      })
     }
   }
 
@@ -70,7 +88,7 @@ export function createCrashGuard({
     return async (payload, helpers) => {
       const { job, abortSignal } = helpers
       const crashes = isFresh(job) ? 0 : await countCrashes(db, job.id)
-      if (crashes >= setAsideAfterCrashes) return setAside(definition, job, crashes)
+      if (crashes >= setAsideAfterCrashes) return setAside(definition, helpers, crashes)
       const isSuspect = crashes >= suspectAfterCrashes
       if (isSuspect) log.warn({ task: definition.name, jobId: job.id, crashes }, 'job runs alone')
       const leave = await gate.enter(isSuspect, abortSignal)
@@ -89,6 +107,18 @@ export function createCrashGuard({
         if (isHarmless)
           await forgetCrashes(db, job.id).catch((err) => log.warn({ err }, 'crashes not forgotten'))
       }
+    }
+  }
+}
+
+/** Tries again until a database that is away takes it, or the process stops. Whoever stays away is the heartbeat's. */
+async function insist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted || !isUnavailable(error)) throw error
+      await sleep(pauseMs, undefined, { signal })
     }
   }
 }

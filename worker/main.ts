@@ -42,7 +42,7 @@ export const startWorker =
     watchProcess(metrics, db)
     const closeMetrics = await serveMetrics(config, metrics, log)
     const runs = createJobRuns({ db, log, metrics, workerId: heartbeat.id })
-    const guard = createCrashGuard({ services, scrub, runs, heartbeat, fail })
+    const guard = createCrashGuard({ services, scrub, runs, heartbeat })
     const stopWatchdog = startWatchdog()
     const queue = await startQueue({
       address,

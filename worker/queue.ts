@@ -145,14 +145,25 @@ async function untilRecorded(
   }
 }
 
-/** A stop is not the job's fault: its attempt does not count, and whoever comes next takes it at once. */
+/**
+ * A stop is not the job's fault: its attempt does not count, and whoever comes next takes it at once. In one transaction, or
+ * the next would take it before its attempt is given back.
+ */
 async function handBack(pool: pg.Pool, poolId: string, jobs: ReadonlyMap<string, number>): Promise<void> {
-  await pool.query('select graphile_worker.force_unlock_workers(array[$1])', [poolId])
-  await pool.query(
-    `select graphile_worker.reschedule_jobs(array[id], run_at => now(), attempts => attempts - 1)
-     from unnest($1::bigint[], $2::int[]) as job (id, attempts)`,
-    [[...jobs.keys()], [...jobs.values()]],
-  )
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query('select graphile_worker.force_unlock_workers(array[$1])', [poolId])
+    await client.query(
+      `select graphile_worker.reschedule_jobs(array[id], run_at => now(), attempts => attempts - 1)
+       from unnest($1::bigint[], $2::int[]) as job (id, attempts)`,
+      [[...jobs.keys()], [...jobs.values()]],
+    )
+    await client.query('commit')
+  } finally {
+    // for good: after an error it may be in any state, and the process goes
+    client.release(true)
+  }
 }
 
 /** The hook that graphile-worker waits for before a worker asks for its first job. */

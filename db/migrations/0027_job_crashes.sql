@@ -13,6 +13,9 @@ alter table worker_instance
   -- it has ended by itself, for a reason that lies in none of its jobs: they are free
   add column has_ended boolean not null default false;
 
+-- those that a person has to decide about are few, and counted all the time
+create index outgoing_mail_unknown on outgoing_mail (settled_at) where state = 'unknown';
+
 -- Frees the jobs of workers that have ended or been silent for so long, and of pools on no list when `orphaned` is
 -- given: those were taken in the moment when their process was given up. None of it counts as an attempt. Each job that ran when its
 -- process died is noted in job_crash: of a process where one ran alone only that one, else all but those that have died
@@ -53,6 +56,8 @@ begin
     return;
   end if;
 
+  -- two that see the same orphans would both give back the attempt: the second finds them freed
+  perform pg_advisory_xact_lock(hashtext('free_jobs_of_the_dead'));
   select array_agg(j.id) into freed from graphile_worker.jobs j where locked_by = any(pools);
   perform graphile_worker.force_unlock_workers(pools);
   return query

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
 import type { Job } from '../jobs.ts'
+import { originFlags } from '../origin.ts'
 
 /*
  * A job that runs when its process dies is noted in `job_crash` by whoever frees it (`free_jobs_of_the_dead`):
@@ -43,7 +44,8 @@ export async function enqueueSuspects<P extends TSchema>(
         'text',
       )}) as payload
       cross join lateral graphile_worker.add_job(
-        ${job.name}, payload => payload::json, max_attempts => ${job.maxAttempts}, flags => array[${suspectFlag}]
+        ${job.name}, payload => payload::json, max_attempts => ${job.maxAttempts},
+        flags => ${sql.array([suspectFlag, ...originFlags()], 'text')}
       ) j
     )
     insert into job_crash (job_id, crashes) select id, ${suspectAfterCrashes}::int from added

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { openDb, row, sql } from '../../shared/db.ts'
-import { createDatabase, testConfig } from '../support/database.ts'
+import { type Db, openDb, row, sql } from '../../shared/db.ts'
+import { createDatabase, holdOpen, testConfig, untilWaiting } from '../support/database.ts'
 import { startActing } from '../support/poison.ts'
 import { until } from '../support/processes.ts'
 
@@ -10,7 +10,7 @@ const JobRow = Type.Object({ attempts: Type.Integer(), maxAttempts: Type.Integer
 
 /** A worker that has died, and jobs that it held: each is at its last attempt. */
 async function startDead(t: Test) {
-  const db = await openDb(testConfig(await createDatabase()), 2)
+  const db = await openDb(testConfig(await createDatabase()), 3)
   t.teardown(() => db.end())
   const addJob = async (crashes = 0) => {
     const { id } = await db.one(sql.typeAlias('id')`
@@ -28,8 +28,9 @@ async function startDead(t: Test) {
     return id
   }
   return {
+    db,
     addJob,
-    /** It was last seen so long ago, and ran one job alone where that is said. */
+    /** It was last seen so long ago, after the start of this Postgres where it is to be blamed, and ran one job alone where that is said. */
     die: (
       silent: string,
       { alone = null, hasEnded = false }: { alone?: number | null; hasEnded?: boolean } = {},
@@ -41,7 +42,7 @@ async function startDead(t: Test) {
     /** The number of crashes of each job that was freed. */
     free: async () => {
       const rows = await db.any(sql.type(row(Freed))`
-        select id, crashes from free_jobs_of_the_dead('8 seconds', null)
+        select id, crashes from free_jobs_of_the_dead('0 seconds', null)
       `)
       return new Map(rows.map(({ id, crashes }) => [id, crashes]))
     },
@@ -55,7 +56,7 @@ async function startDead(t: Test) {
 t.test('a job that ran when its process died has its attempt back, and is noted', async (t) => {
   const { addJob, die, free, job } = await startDead(t)
   const [first, suspect] = [await addJob(), await addJob(1)]
-  await die('9 seconds')
+  await die('0 seconds')
   t.strictSame(
     await free(),
     new Map([
@@ -69,7 +70,7 @@ t.test('a job that ran when its process died has its attempt back, and is noted'
 t.test('of a process where one ran alone only that one is blamed', async (t) => {
   const { addJob, die, free, job } = await startDead(t)
   const [poison, waited, suspect] = [await addJob(2), await addJob(), await addJob(2)]
-  await die('9 seconds', { alone: poison })
+  await die('0 seconds', { alone: poison })
   t.strictSame(
     await free(),
     new Map([
@@ -84,7 +85,7 @@ t.test('of a process where one ran alone only that one is blamed', async (t) => 
 t.test('a suspect that waited for its turn is not blamed when others crash', async (t) => {
   const { addJob, die, free } = await startDead(t)
   const [running, waited] = [await addJob(), await addJob(2)]
-  await die('9 seconds')
+  await die('0 seconds')
   t.strictSame(
     await free(),
     new Map([
@@ -96,7 +97,8 @@ t.test('a suspect that waited for its turn is not blamed when others crash', asy
 
 t.test('nobody is blamed for a process that says why it ends, nor for a restart of Postgres', async (t) => {
   for (const [silent, hasEnded] of [
-    ['1 second', true],
+    // not silent at all
+    ['-1 minute', true],
     // longer than this Postgres runs
     ['30 days', false],
   ] as const) {
@@ -106,6 +108,22 @@ t.test('nobody is blamed for a process that says why it ends, nor for a restart 
     t.strictSame(await free(), new Map([[id, 2]]))
     t.strictSame(await job(id), { attempts: 3, maxAttempts: 4 })
   }
+})
+
+t.test('two that find the same orphan give back one attempt', async (t) => {
+  const { db, addJob, job } = await startDead(t)
+  const id = await addJob()
+  await db.query(sql.typeAlias('void')`
+    update graphile_worker._private_jobs set locked_at = now() - interval '1 minute'
+  `)
+  const free = (tx: Db) =>
+    tx.query(sql.typeAlias('void')`select from free_jobs_of_the_dead('8 seconds', '10 seconds')`)
+  const release = await holdOpen(t, db, free)
+  const second = free(db)
+  await untilWaiting(db, 1)
+  await release()
+  await second
+  t.strictSame(await job(id), { attempts: 3, maxAttempts: 4 })
 })
 
 t.test('a suspect that survives alone is forgotten, also when it fails', async (t) => {

@@ -1,6 +1,8 @@
 import t from 'tap'
 import { sql } from '../../shared/db.ts'
-import { jobs } from '../../shared/jobs.ts'
+import { listJobRuns } from '../../shared/domain/job-runs.ts'
+import { type Delivery, jobs } from '../../shared/jobs.ts'
+import { beginRequest } from '../../shared/origin.ts'
 import { enqueue } from '../../shared/queue.ts'
 import { runJobs } from '../../worker/jobs.ts'
 import { startApp } from '../support/app.ts'
@@ -17,11 +19,11 @@ t.test('a job that kills its process three times is set aside, and those beside 
 t.test('who is concerned hears of a job that is set aside, and of a list only what is bad is', async (t) => {
   const { db, url, alice } = await startApp(t)
   const order = await makeSentOrder(alice)
-  const deliveries = []
+  const deliveries: Delivery[] = []
   for (let number = 0; number < 3; number += 1) {
     deliveries.push({ shopId: alice.shopId, deliveryId: await makeDelivery(db, alice.shopId) })
   }
-  await enqueue(db, jobs.applyOrders, deliveries)
+  await beginRequest('request-of-all').enter(() => enqueue(db, jobs.applyOrders, deliveries))
   // as the freeing leaves jobs that crashed a third time, alone
   await db.query(sql.typeAlias('void')`
     insert into job_crash (job_id, crashes) select id, 3 from graphile_worker.jobs
@@ -54,6 +56,12 @@ t.test('who is concerned hears of a job that is set aside, and of a list only wh
   )
   worker.kill('SIGTERM')
   t.equal(await worker.ended, 0)
+  const runs = await listJobRuns(db, { task: 'apply-orders' }, 10)
+  t.strictSame(
+    runs.map(({ state, ids }) => [state, ids.requestId]),
+    [...deliveries.map(() => ['done', ['request-of-all']]), ['failed', ['request-of-all']]],
+    'that goes back to the same request',
+  )
   const lines: string[] = []
   const say = (line: string) => lines.push(line)
   t.equal(await runJobs(['list', '--failed', '--json'], testEnvironment(url), { say, complain: say }), 0)
