@@ -82,7 +82,10 @@ async function suffer(
     `all ${acknowledged.size} acknowledged are applied`,
   )
   await shop.expectOnce()
-  t.comment(`the worker was started again ${worker.ends.length} times: ${worker.ends.join(' ')}`)
+  t.comment(`the worker was started again ${worker.ends.length} times`)
+  const reasons = [...worker.output().matchAll(/"level":60.*?"message":"([^"]*)"/g)].map((match) => match[1])
+  for (const [reason, all] of Map.groupBy(reasons, (one) => one)) t.comment(`${all.length} times: ${reason}`)
+  t.comment(`the worker worked again after ${workerTimes?.join(' ')} ms`)
   const refused = report(t, '503 after', refusals ?? [])
   const web503 = report(t, 'web serves again after', webTimes ?? [])
   const again = report(t, 'the worker works again after', workerTimes ?? [])
