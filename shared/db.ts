@@ -109,7 +109,7 @@ const unavailableCodes =
 
 /** What the driver and the pool say without a code. */
 const noConnection =
-  /timeout exceeded when trying to connect|^timeout expired|^query read timeout|^connection terminated|^Connection pool (has ended|is being terminated)/i
+  /timeout exceeded when trying to connect|^timeout expired|^query read timeout|^client is (pending destroy|destroyed)|^connection terminated|^Connection pool (has ended|is being terminated)/i
 
 function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

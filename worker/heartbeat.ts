@@ -40,6 +40,8 @@ export function createHeartbeat(
   const id = randomUUID()
   let connection: Promise<pg.Client> | undefined
   let registration: Promise<void> | undefined
+  /** The queue may sleep for minutes over a restart of Postgres, or never wake: a process that saw one ends. */
+  let serverStartedAt = ''
   let lastBeatAt = 0
   let timers: NodeJS.Timeout[] = []
   let beating: Promise<void> | undefined
@@ -60,7 +62,11 @@ export function createHeartbeat(
 
   async function register(poolId: string): Promise<void> {
     lastBeatAt = performance.now()
-    await query('insert into worker_instance (id, pool_ids) values ($1, array[$2])', [id, poolId])
+    const { rows } = await query(
+      `insert into worker_instance (id, pool_ids) values ($1, array[$2]) returning ${postgresStart}`,
+      [id, poolId],
+    )
+    serverStartedAt = rows[0].started_at
     timers = [setInterval(beat, beatMs), setInterval(fence, 500)]
   }
 
@@ -75,14 +81,27 @@ export function createHeartbeat(
 
   async function writeBeat(): Promise<void> {
     const startedAt = performance.now()
-    const { rowCount } = await query('update worker_instance set last_seen_at = now() where id = $1', [id])
-    if (rowCount === 0) fail(new Error('This worker was silent for too long, and others have taken its jobs'))
+    const { rows: own } = await query(
+      `update worker_instance set last_seen_at = now() where id = $1 returning ${postgresStart}`,
+      [id],
+    )
+    if (own.length === 0) {
+      return fail(new Error('This worker was silent for too long, and others have taken its jobs'))
+    }
     lastBeatAt = startedAt
+    if (own[0].started_at !== serverStartedAt) {
+      await surrender()
+      return fail(new Error('Postgres was restarted under this worker'))
+    }
     const orphaned = beats % orphanEvery === 0 ? orphanedAfter : null
     const { rows } = await query(freeJobsOfTheDead, [orphaned])
     if (rows.length > 0)
       log.warn({ count: rows.length, jobs: rows.slice(0, mostLogged) }, 'jobs of the dead freed')
     beats += 1
+  }
+
+  async function surrender(): Promise<void> {
+    await query('update worker_instance set has_ended = true where id = $1', [id])
   }
 
   function fence(): void {
@@ -99,9 +118,7 @@ export function createHeartbeat(
     async markAlone(jobId) {
       await query('update worker_instance set alone_job_id = $2 where id = $1', [id, jobId])
     },
-    async surrender() {
-      await query('update worker_instance set has_ended = true where id = $1', [id])
-    },
+    surrender,
     async unregister() {
       for (const timer of timers) clearInterval(timer)
       await beating
@@ -124,6 +141,8 @@ async function connect({ url, ssl }: DatabaseAddress): Promise<pg.Client> {
   await client.connect()
   return client
 }
+
+const postgresStart = 'pg_postmaster_start_time()::text as started_at'
 
 const freeJobsOfTheDead = `
   select id, task, crashes from free_jobs_of_the_dead(interval '${deadAfterSeconds} seconds', $1)`

@@ -22,6 +22,8 @@ type Fault = {
   /** Within which web says that it cannot, and serves again. */
   refusesMs?: number
   servesMs?: number
+  /** Within which the worker works again. */
+  worksMs?: number
 }
 
 const Webhook = Type.Object({ webhookId: Type.String() })
@@ -29,7 +31,7 @@ const Webhook = Type.Object({ webhookId: Type.String() })
 /** Work of all kinds and deliveries all the time, while the database does what it does. */
 async function suffer(
   t: Test,
-  { hit, mend, downMs, times, isAway, refusesMs = 2_000, servesMs = 3_000 }: Fault,
+  { hit, mend, downMs, times, isAway, refusesMs = 2_000, servesMs = 3_000, worksMs = 15_000 }: Fault,
 ): Promise<void> {
   const postgres = await startOwnPostgres(t)
   const shop = await openBusyShop(t, postgres.database)
@@ -82,13 +84,16 @@ async function suffer(
     `all ${acknowledged.size} acknowledged are applied`,
   )
   await shop.expectOnce()
-  t.comment(`the worker was started again ${worker.ends.length} times: ${worker.ends.join(' ')}`)
+  t.comment(`the worker was started again ${worker.ends.length} times`)
+  const reasons = [...worker.output().matchAll(/"level":60.*?"message":"([^"]*)"/g)].map((match) => match[1])
+  for (const [reason, all] of Map.groupBy(reasons, (one) => one)) t.comment(`${all.length} times: ${reason}`)
+  t.comment(`the worker worked again after ${workerTimes?.join(' ')} ms`)
   const refused = report(t, '503 after', refusals ?? [])
   const web503 = report(t, 'web serves again after', webTimes ?? [])
   const again = report(t, 'the worker works again after', workerTimes ?? [])
   t.ok(refused.max <= within(refusesMs + 500), `web says so within ${refusesMs} ms`)
   t.ok(web503.max <= within(servesMs), `web is back within ${servesMs} ms`)
-  t.ok(again.max <= within(15_000), 'the worker is back within 15 s')
+  t.ok(again.max <= within(worksMs), `the worker is back within ${worksMs} ms`)
   web.kill('SIGTERM')
   t.equal(await web.ended, 0)
   t.equal(await worker.stop(), 0)
@@ -130,6 +135,8 @@ t.test('the network swallows everything without a word', most, async (t) => {
     // what was asked before may take 8 s by right: only then silence is a fault
     refusesMs: 10_000,
     servesMs: 15_000,
+    // a process that just starts has no fence yet: each of its first steps waits as long as it may
+    worksMs: 30_000,
   })
 })
 

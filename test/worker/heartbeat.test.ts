@@ -7,11 +7,12 @@ import { type DatabasePool, openDb, row, sql } from '../../shared/db.ts'
 import { createHeartbeat } from '../../worker/heartbeat.ts'
 import { createDatabase, testConfig } from '../support/database.ts'
 import { keptLog } from '../support/outputs.ts'
+import { startOwnPostgres } from '../support/own-postgres.ts'
 import { until } from '../support/processes.ts'
 
 /** A worker's heartbeat on a database of its own, and the reasons for which it would have ended the process. */
-async function startHeartbeat(t: Test, poolId = `pool-${randomUUID()}`) {
-  const url = await createDatabase()
+async function startHeartbeat(t: Test, poolId = `pool-${randomUUID()}`, ownUrl?: string) {
+  const url = ownUrl ?? (await createDatabase())
   const config = testConfig(url)
   const db = await openDb(config, 2)
   t.teardown(() => db.end())
@@ -88,6 +89,20 @@ t.test('a worker that cannot write its beat for 6 seconds ends itself, and not b
   t.match(failures[0], 'No heartbeat for')
   t.ok(Date.now() - startedAt > 3_500, 'a short loss is no reason')
   t.ok(Date.now() - startedAt < 8_000, 'before the others take it for dead')
+})
+
+t.test('a worker under which Postgres was restarted frees its jobs at once and ends itself', async (t) => {
+  const postgres = await startOwnPostgres(t)
+  const { db, failures } = await startHeartbeat(t, 'pool-own', postgres.database)
+  await lockJob(db, 'pool-own', 20)
+  await postgres.stop('immediate')
+  await postgres.startAgain()
+  await until(() => failures.length > 0, 'it ends', 6_000)
+  t.match(failures[0], 'Postgres was restarted')
+  const freed = await db.anyFirst(
+    sql.typeAlias('id')`select id from free_jobs_of_the_dead('8 seconds', null)`,
+  )
+  t.equal(freed.length, 1)
 })
 
 t.test('a worker that says goodbye is off the list', async (t) => {
