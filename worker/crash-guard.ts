@@ -87,10 +87,11 @@ export function createCrashGuard({
     const task = definition.bind(services, log, scrub, runs)
     return async (payload, helpers) => {
       const { job, abortSignal } = helpers
+      const about = { task: definition.name, jobId: job.id }
       const crashes = isFresh(job) ? 0 : await countCrashes(db, job.id)
       if (crashes >= setAsideAfterCrashes) return setAside(definition, helpers, crashes)
       const isSuspect = crashes >= suspectAfterCrashes
-      if (isSuspect) log.warn({ task: definition.name, jobId: job.id, crashes }, 'job runs alone')
+      if (isSuspect) log.warn({ ...about, crashes }, 'job runs alone')
       const leave = await gate.enter(isSuspect, abortSignal)
       let isHarmless = false
       try {
@@ -105,7 +106,7 @@ export function createCrashGuard({
         leave()
         // those that are left behind are pruned
         if (isHarmless)
-          await forgetCrashes(db, job.id).catch((err) => log.warn({ err }, 'crashes not forgotten'))
+          await forgetCrashes(db, job.id).catch((err) => log.warn({ ...about, err }, 'crashes not forgotten'))
       }
     }
   }
