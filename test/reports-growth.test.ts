@@ -5,7 +5,7 @@ import { recordSales } from '../shared/domain/sales.ts'
 import { recomputeSalesVelocity } from '../shared/domain/sales-velocity-runs.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
 import { fileDatabase, openTestDb, testConfig } from './support/database.ts'
-import { growShop } from './support/growth.ts'
+import { growShop, withPatience } from './support/growth.ts'
 import { keptLog } from './support/outputs.ts'
 import { makePerson, makeShop, type Person } from './support/people.ts'
 import { saleOf } from './support/sales.ts'
@@ -79,8 +79,7 @@ t.test('lists and reports stay fast as a shop grows, and none goes through all s
   })
   const alice = await makePerson(app, pool, 'alice')
   const mallory = await makePerson(app, pool, 'mallory')
-  await pool.connect(async (connection) => {
-    await connection.query(sql.typeAlias('void')`set statement_timeout = 0`)
+  await withPatience(await fileDatabase(), async (connection) => {
     await growShop(connection, mallory, { variants: 1_000, sales: 10_000, orders: 50 })
     // one shop of several: what is hers is not nearly all there is
     await growShop(connection, await makeShop(connection, 'others'), {
@@ -90,7 +89,6 @@ t.test('lists and reports stay fast as a shop grows, and none goes through all s
     })
     await growShop(connection, alice, { variants: 100_000, sales: 1_000_000, orders: 5_000 })
     await connection.query(sql.typeAlias('void')`vacuum analyze`)
-    await connection.query(sql.typeAlias('void')`set statement_timeout = 8000`)
   })
 
   const compute = async (shopId: number, isWhole = true) => {

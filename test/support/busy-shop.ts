@@ -3,11 +3,11 @@ import type { Test } from 'tap'
 import { buildApp } from '../../api/app.ts'
 import { openDb, row, sql } from '../../shared/db.ts'
 import { jobs } from '../../shared/jobs.ts'
-import { createLog } from '../../shared/log.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { enqueue } from '../../shared/queue.ts'
 import { testConfig, testEnvironment } from './database.ts'
 import { makeOrder, makeSupplier } from './orders.ts'
+import { keptLog } from './outputs.ts'
 import { makePerson } from './people.ts'
 import { servePlatform } from './platform-server.ts'
 import { makeStock } from './stock.ts'
@@ -38,7 +38,7 @@ export async function openBusyShop(t: Test, url: string) {
   const platform = answerStock(double, places, available, () => {})
   const db = await openDb(config, 4)
   const pdf = createPdfRenderer()
-  const app = await buildApp({ config, db, log: createLog(config, 'web'), pdf, isStopping: () => false })
+  const app = await buildApp({ config, db, log: keptLog(config, 'web'), pdf, isStopping: () => false })
   t.teardown(async () => {
     await app.close()
     await pdf.close()

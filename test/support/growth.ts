@@ -1,3 +1,5 @@
+import pg from 'pg'
+import { createPool } from 'slonik'
 import { type Db, sql } from '../../shared/db.ts'
 import type { Person } from './people.ts'
 
@@ -128,4 +130,21 @@ async function growOrders(
     join purchase_order_line l on l.shop_id = r.shop_id and l.purchase_order_id = r.purchase_order_id
     where r.shop_id = ${shopId}
   `)
+}
+
+/** A connection whose statements may take as long as they do: what fills shops is no part of what is measured. */
+export async function withPatience(url: string, use: (db: Db) => Promise<void>): Promise<void> {
+  const usual = pg.defaults.query_timeout
+  // the driver looks at it when it connects
+  pg.defaults.query_timeout = 0
+  const pool = await createPool(url, { statementTimeout: 'DISABLE_TIMEOUT' })
+  try {
+    await pool.connect(async (connection) => {
+      pg.defaults.query_timeout = usual
+      await use(connection)
+    })
+  } finally {
+    pg.defaults.query_timeout = usual
+    await pool.end()
+  }
 }
