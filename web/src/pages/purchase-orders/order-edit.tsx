@@ -1,12 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../shared/schemas/purchase-orders.ts'
-import { ApiError } from '../../api/api-error.ts'
 import { reading, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import { type FieldErrors, fieldErrors } from '../../components/form-errors.ts'
 import { useFormat } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { notifyDone } from '../../components/notify.ts'
@@ -15,6 +12,7 @@ import { useSettings } from '../../components/settings.tsx'
 import { OrderStatusBadge } from '../../components/status-badge.tsx'
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx'
 import { VersionConflict } from '../../components/version-conflict.tsx'
+import { useVersionedDraft } from '../../components/versioned-draft.ts'
 import { draftOf, isSame, patchOf } from './draft.ts'
 import { differencesOf } from './order-differences.ts'
 import { OrderForm } from './order-form.tsx'
@@ -27,41 +25,32 @@ export function OrderEdit() {
   return <Loaded query={query}>{(order) => <Editor key={order.id} order={order} />}</Loaded>
 }
 
-/** Works on the order as it was when the page was opened, whatever is read of it meanwhile. */
 function Editor({ order }: { order: PurchaseOrder }) {
   const { timeZone } = useSettings()
   const format = useFormat()
   const client = useQueryClient()
   const navigate = useNavigate()
   const params = { id: order.id }
-  const [base, setBase] = useState(order)
-  const [draft, setDraft] = useState(() => draftOf(order, timeZone))
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [theirs, setTheirs] = useState<PurchaseOrder | null>(null)
-  const isDirty = !isSame(draft, draftOf(base, timeZone))
+  const latest = reading('GET /purchase-orders/:id', { params })
+  const { base, draft, setDraft, errors, theirs, isDirty, clear, startFrom, onRefused } = useVersionedDraft(
+    order,
+    { draftOf: (stored) => draftOf(stored, timeZone), isSame, reading: latest },
+  )
 
   const change = useChange('PUT /purchase-orders/:id', {
     onDone: (saved) => {
-      client.setQueryData(reading('GET /purchase-orders/:id', { params }).queryKey, saved)
+      client.setQueryData(latest.queryKey, saved)
       notifyDone(`${saved.poNumber} is saved.`)
       return navigate({ to: '/purchase-orders/$id', params, ignoreBlocker: true })
     },
-    onRefused: async (error) => {
-      setErrors(fieldErrors(error))
-      if (!(error instanceof ApiError) || error.code !== 'stale_version') return
-      setTheirs(await client.fetchQuery({ ...reading('GET /purchase-orders/:id', { params }), staleTime: 0 }))
-    },
+    onRefused,
   })
   const save = (over: PurchaseOrder) => {
-    setErrors({})
-    setTheirs(null)
+    clear()
     change.mutate({ params, body: patchOf(draft, over, timeZone) })
   }
-  const showTheirs = (stored: PurchaseOrder) => {
-    setBase(stored)
-    setDraft(draftOf(stored, timeZone))
-    setErrors({})
-    setTheirs(null)
+  const showTheirs = (saved: PurchaseOrder) => {
+    startFrom(saved)
     change.reset()
   }
 

@@ -1,18 +1,16 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
-import { ApiError } from '../../api/api-error.ts'
 import { reading, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/error-notice.tsx'
-import { type FieldErrors, fieldErrors } from '../../components/form-errors.ts'
 import { useFormat } from '../../components/format.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { notifyDone } from '../../components/notify.ts'
 import { PageBody, PageHeader } from '../../components/page.tsx'
 import { UnsavedGuard } from '../../components/unsaved-guard.tsx'
 import { VersionConflict } from '../../components/version-conflict.tsx'
+import { useVersionedDraft } from '../../components/versioned-draft.ts'
 import { draftOf, isSame, patchOf } from './draft.ts'
 import { differencesOf } from './transfer-differences.ts'
 import { TransferLinesForm } from './transfer-lines-form.tsx'
@@ -27,40 +25,31 @@ export function TransferEdit() {
   return <Loaded query={query}>{(transfer) => <Editor key={transfer.id} transfer={transfer} />}</Loaded>
 }
 
-/** Works on the transfer as it was when the page was opened, whatever is read of it meanwhile. */
 function Editor({ transfer }: { transfer: StockTransfer }) {
   const format = useFormat()
   const client = useQueryClient()
   const navigate = useNavigate()
   const params = { id: transfer.id }
-  const [base, setBase] = useState(transfer)
-  const [draft, setDraft] = useState(() => draftOf(transfer))
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [theirs, setTheirs] = useState<StockTransfer | null>(null)
-  const isDirty = !isSame(draft, draftOf(base))
+  const latest = reading('GET /stock-transfers/:id', { params })
+  const { base, draft, setDraft, errors, theirs, isDirty, clear, startFrom, onRefused } = useVersionedDraft(
+    transfer,
+    { draftOf, isSame, reading: latest },
+  )
 
   const change = useChange('PUT /stock-transfers/:id', {
     onDone: ({ alreadyApplied: _, ...saved }) => {
-      client.setQueryData(reading('GET /stock-transfers/:id', { params }).queryKey, saved)
+      client.setQueryData(latest.queryKey, saved)
       notifyDone(`Transfer #${saved.id} is saved.`)
       return navigate({ to: '/transfers/$id', params, ignoreBlocker: true })
     },
-    onRefused: async (error) => {
-      setErrors(fieldErrors(error))
-      if (!(error instanceof ApiError) || error.code !== 'stale_version') return
-      setTheirs(await client.fetchQuery({ ...reading('GET /stock-transfers/:id', { params }), staleTime: 0 }))
-    },
+    onRefused,
   })
   const save = (over: StockTransfer) => {
-    setErrors({})
-    setTheirs(null)
+    clear()
     change.mutate({ params, body: patchOf(draft, over) })
   }
-  const showTheirs = (stored: StockTransfer) => {
-    setBase(stored)
-    setDraft(draftOf(stored))
-    setErrors({})
-    setTheirs(null)
+  const showTheirs = (saved: StockTransfer) => {
+    startFrom(saved)
     change.reset()
   }
 
