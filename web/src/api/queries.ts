@@ -1,5 +1,6 @@
 import {
   type DataTag,
+  type InfiniteData,
   infiniteQueryOptions,
   keepPreviousData,
   type QueryKey,
@@ -8,7 +9,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { Answer, Endpoint, Endpoints, ListEndpoint, Options } from './endpoints.ts'
-import { request, requestPage } from './request.ts'
+import { type Page, request, requestPage } from './request.ts'
 
 /** Endpoints that read one thing. */
 type ReadEndpoint = {
@@ -48,6 +49,19 @@ export const showing = <T>(
   queryKey,
   update: (now) => update(now as T),
 })
+
+/** The same for a list: every record of it as `update` makes it; those of which it makes nothing are gone. */
+export const showingRecords = <R>(
+  list: { queryKey: DataTag<QueryKey, InfiniteData<Page<R>>, Error> },
+  update: (record: R) => R | null,
+): Shown =>
+  showing(list, (now) => ({
+    ...now,
+    pages: now.pages.map((page) => ({
+      ...page,
+      records: page.records.flatMap((record) => update(record) ?? []),
+    })),
+  }))
 
 type ChangeOptions<E extends Endpoint> = {
   /** Shown at once, and taken back when the API refuses. */

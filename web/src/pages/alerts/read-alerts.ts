@@ -1,7 +1,4 @@
-import type { InfiniteData } from '@tanstack/react-query'
-import type { Alert } from '../../../../shared/schemas/alerts.ts'
-import { listing, showing, useChange } from '../../api/queries.ts'
-import type { Page } from '../../api/request.ts'
+import { listing, showingRecords, useChange } from '../../api/queries.ts'
 import { notifyRefused } from '../../components/notify.ts'
 import type { AlertSearch } from './filter.ts'
 
@@ -13,21 +10,12 @@ export function useReadAlerts(search: AlertSearch) {
   const options = { onRefused: notifyRefused }
   const readOne = useChange('POST /alerts/:id/read', {
     ...options,
-    shows: ({ params }) => showing(alertsOf(search), (now) => withRead(now, ({ id }) => id === params.id)),
+    shows: ({ params: { id } }) =>
+      showingRecords(alertsOf(search), (alert) => (alert.id === id ? { ...alert, read: true } : alert)),
   })
   const readAll = useChange('POST /alerts/read-all', {
     ...options,
-    shows: () => showing(alertsOf(search), (now) => withRead(now, () => true)),
+    shows: () => showingRecords(alertsOf(search), (alert) => ({ ...alert, read: true })),
   })
   return { readOne, readAll }
 }
-
-type Alerts = InfiniteData<Page<Alert>>
-
-const withRead = (now: Alerts, isMeant: (alert: Alert) => boolean): Alerts => ({
-  ...now,
-  pages: now.pages.map((page) => ({
-    ...page,
-    records: page.records.map((alert) => (isMeant(alert) ? { ...alert, read: true } : alert)),
-  })),
-})

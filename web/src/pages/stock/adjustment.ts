@@ -1,5 +1,5 @@
 import type { StockLevel } from '../../../../shared/schemas/stock-levels.ts'
-import { type listing, showing } from '../../api/queries.ts'
+import { type listing, showingRecords } from '../../api/queries.ts'
 
 /** How a level is changed by hand. */
 export type Way = 'add' | 'take' | 'set'
@@ -23,10 +23,7 @@ export const afterMove = (current: number, move: Move) =>
 
 /** The list as it is after moves that the API has not answered yet: all of that is still on its way. */
 export const showMoves = (list: LevelListing, moves: readonly Move[]) =>
-  showing(list, (now) => ({
-    ...now,
-    pages: now.pages.map((page) => ({ ...page, records: page.records.map((level) => moved(level, moves)) })),
-  }))
+  showingRecords(list, (level) => moved(level, moves))
 
 function moved(level: StockLevel, moves: readonly Move[]): StockLevel {
   const move = moves.find((one) => keyOf(one) === keyOf(level))

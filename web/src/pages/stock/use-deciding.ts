@@ -1,4 +1,4 @@
-import { type listing, showing, useChange } from '../../api/queries.ts'
+import { type listing, showingRecords, useChange } from '../../api/queries.ts'
 import { notifyDone, notifyRefused } from '../../components/notify.ts'
 
 type PushListing = ReturnType<typeof listing<'GET /stock-pushes'>>
@@ -7,15 +7,9 @@ type PushListing = ReturnType<typeof listing<'GET /stock-pushes'>>
 export function useDeciding(list: PushListing, onDiscarded: () => void) {
   const retry = useChange('POST /stock-pushes/:id/retry', {
     shows: ({ params: { id } }) =>
-      showing(list, (now) => ({
-        ...now,
-        pages: now.pages.map((page) => ({
-          ...page,
-          records: page.records.map((push) =>
-            push.id === id ? { ...push, state: 'queued' as const, error: '' } : push,
-          ),
-        })),
-      })),
+      showingRecords(list, (push) =>
+        push.id === id ? { ...push, state: 'queued' as const, error: '' } : push,
+      ),
     onRefused: notifyRefused,
   })
   const discard = useChange('POST /stock-pushes/:id/discard', {

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Delivery } from '../../../../shared/schemas/sync.ts'
-import { listing, showing, useChange } from '../../api/queries.ts'
+import { listing, showingRecords, useChange } from '../../api/queries.ts'
 import { Confirm } from '../../components/confirm.tsx'
 import { DataList } from '../../components/data-list.tsx'
 import { useFormat } from '../../components/format.ts'
@@ -23,14 +23,7 @@ export function Deliveries() {
   const query = useInfiniteQuery({ ...list, refetchInterval: refreshMs })
   const { moment, count } = useFormat()
   const replay = useChange('POST /sync/deliveries/:id/replay', {
-    shows: ({ params }) =>
-      showing(list, (now) => ({
-        ...now,
-        pages: now.pages.map((page) => ({
-          ...page,
-          records: page.records.filter(({ id }) => id !== params.id),
-        })),
-      })),
+    shows: ({ params: { id } }) => showingRecords(list, (delivery) => (delivery.id === id ? null : delivery)),
     onDone: () => notifyDone('It is being applied again.'),
     onRefused: notifyRefused,
   })
