@@ -1,7 +1,6 @@
 import pg from 'pg'
 import { createPool } from 'slonik'
-import { type Db, sql } from '../../shared/db.ts'
-import type { Person } from './people.ts'
+import { type Db, sql } from '../shared/db.ts'
 
 export type Size = { variants: number; sales: number; orders: number }
 
@@ -10,7 +9,7 @@ export type Size = { variants: number; sales: number; orders: number }
  * variants have most, orders of ten lines to one of 50 suppliers, of which most have arrived, and a reorder rule for each
  * variant, of which more than a quarter are low. The same at every run.
  */
-export async function growShop(db: Db, { shopId }: Pick<Person, 'shopId'>, size: Size): Promise<void> {
+export async function growShop(db: Db, { shopId }: { shopId: number }, size: Size): Promise<void> {
   const run = (statement: ReturnType<typeof sql.fragment>) =>
     db.query(sql.typeAlias('void')`
     ${statement}

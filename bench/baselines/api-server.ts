@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import Fastify from 'fastify'
+import pg from 'pg'
+
+/** A statement as our own route has sent it. */
+export type Statement = { text: string; values: unknown[] }
+
+/** What a bare route does: the statements of one of our requests, and the body that was answered. */
+export type BareRead = Statement & { path: string; isList: boolean }
+export type BareWrite = { path: string; statements: Statement[]; body: string }
+export type BareRoutes = { reads: BareRead[]; writes: BareWrite[] }
+
+/**
+ * What somebody writes who wants nothing but speed: Fastify and `pg`, no session, no validation, no log. It runs the SQL
+ * of our routes and answers the same bodies.
+ */
+const { RECORDINGS: file = '', DATABASE_URL, PORT, POOL_SIZE } = process.env
+const { reads, writes }: BareRoutes = JSON.parse(await readFile(file, 'utf8'))
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: Number(POOL_SIZE) })
+const app = Fastify()
+
+app.get('/readyz', async () => ({ ready: true }))
+
+for (const { path, text, values, isList } of reads) {
+  app.get(path, async () => {
+    const { rows } = await pool.query(text, values)
+    return { success: true, data: isList ? rows.slice(0, 100) : rows[0] }
+  })
+}
+
+for (const { path, statements, body } of writes) {
+  app.put(path, async (_request, reply) => {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      for (const statement of statements) await client.query(statement)
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+    return reply.type('application/json; charset=utf-8').send(body)
+  })
+}
+
+await app.listen({ host: '127.0.0.1', port: Number(PORT) })

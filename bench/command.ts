@@ -1,0 +1,17 @@
+import { type Figure, judge, printFigures, resultsFolder, writeResults } from './figures.ts'
+
+/** `isQuick` is for every day: less of all, so that it ends in a fraction of the time and says less. */
+export type BenchOptions = { isQuick: boolean }
+
+/** What runs when a benchmark's file is started: measures, prints, and keeps the result under the file's name. */
+export async function runBench(
+  name: string,
+  measure: (options: BenchOptions) => Promise<Figure[]>,
+): Promise<void> {
+  const isQuick = process.argv.includes('--quick')
+  const verdicts = (await measure({ isQuick })).map(judge)
+  // a quick run must not pass for a whole one
+  await writeResults(isQuick ? new URL('quick/', resultsFolder) : resultsFolder, name, verdicts)
+  printFigures(verdicts)
+  if (verdicts.some(({ isReached }) => isReached === false)) process.exitCode = 1
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import autocannon, { type Result } from 'autocannon'
+import type { Load, LoadRequest, LoadResult } from './load.ts'
+
+/** Runs one load that the parent process describes, and tells it what came back. */
+process.once('message', async (plan: Load) => {
+  process.send?.(await run(plan).catch((error: unknown) => ({ fault: String(error) })))
+})
+
+async function run({ url, connections, seconds, requests }: Load): Promise<LoadResult> {
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    timeout: 10,
+    requests: requests.map(toRequest),
+  })
+  const faults = faultsOf(result)
+  if (faults !== '') throw new Error(faults)
+  const { latency } = result
+  return {
+    perSecond: result['2xx'] / result.duration,
+    p50: latency.p50,
+    p99: latency.p99,
+    max: latency.max,
+    answered: result['2xx'],
+  }
+}
+
+function toRequest({ headers = {}, ...request }: LoadRequest): autocannon.Request {
+  const unique = Object.entries(headers).filter(([, value]) => value.includes('{unique}'))
+  if (unique.length === 0) return { ...request, headers }
+  return {
+    ...request,
+    setupRequest: (one) => ({
+      ...one,
+      headers: {
+        ...headers,
+        ...Object.fromEntries(unique.map(([name, value]) => [name, value.replace('{unique}', randomUUID())])),
+      },
+    }),
+  }
+}
+
+function faultsOf({ errors, timeouts, non2xx }: Result): string {
+  const faults = { errors, timeouts, 'other answers than 2xx': non2xx }
+  return Object.entries(faults)
+    .filter(([, count]) => count > 0)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ')
+}

@@ -1,0 +1,27 @@
+/** The two sides of a comparison, measured in turns so that what slows the machine down slows both. */
+export type Sides<T> = { subject: () => Promise<T>; baseline: () => Promise<T> }
+
+/**
+ * Measures both sides in turns, the baseline first in one round and last in the next. One turn of each goes before, and
+ * counts for nothing: code and caches are warm then.
+ */
+export async function alternate<T>(rounds: number, { subject, baseline }: Sides<T>) {
+  await baseline()
+  await subject()
+  const subjects: T[] = []
+  const baselines: T[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const isEven = round % 2 === 0
+    if (isEven) baselines.push(await baseline())
+    subjects.push(await subject())
+    if (!isEven) baselines.push(await baseline())
+  }
+  return { subjects, baselines }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const half = Math.floor(sorted.length / 2)
+  const upper = sorted[half] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] ?? Number.NaN)) / 2
+}
