@@ -7,13 +7,21 @@ process.once('message', async (plan: Load) => {
   process.send?.(await run(plan).catch((error: unknown) => ({ fault: String(error) })))
 })
 
-async function run({ url, connections, seconds, requests }: Load): Promise<LoadResult> {
+async function run({ url, connections, seconds, requests, isShared = false }: Load): Promise<LoadResult> {
+  const all = requests.map(toRequest)
+  let clients = 0
   const result = await autocannon({
     url,
     connections,
     duration: seconds,
     timeout: 10,
-    requests: requests.map(toRequest),
+    requests: all,
+    ...(isShared && {
+      setupClient(client) {
+        const share = clients++
+        client.setRequests(all.filter((_, at) => at % connections === share))
+      },
+    }),
   })
   const faults = faultsOf(result)
   if (faults !== '') throw new Error(faults)

@@ -8,6 +8,8 @@ export type Load = {
   seconds: number
   /** Sent one after the other by every connection. Header values may hold `{unique}`, which is new for each request. */
   requests: LoadRequest[]
+  /** Every connection sends its own share of the requests only, so that no two write to the same record. */
+  isShared?: boolean
 }
 export type LoadRequest = {
   method: 'GET' | 'POST' | 'PUT'

@@ -14,7 +14,7 @@ export type BareRoutes = { reads: BareRead[]; writes: BareWrite[] }
  * What somebody writes who wants nothing but speed: Fastify and `pg`, no session, no validation, no log. It runs the SQL
  * of our routes and answers the same bodies.
  */
-const { RECORDINGS: file = '', DATABASE_URL, PORT, POOL_SIZE } = process.env
+const { ROUTES: file = '', DATABASE_URL, PORT, POOL_SIZE } = process.env
 const { reads, writes }: BareRoutes = JSON.parse(await readFile(file, 'utf8'))
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -25,7 +25,7 @@ const app = Fastify()
 app.get('/readyz', async () => ({ ready: true }))
 
 for (const { path, text, values, isList } of reads) {
-  app.get(path, async () => {
+  app.get(path.replace(/\?.*/, ''), async () => {
     const { rows } = await pool.query(text, values)
     return { success: true, data: isList ? rows.slice(0, 100) : rows[0] }
   })

@@ -1,0 +1,157 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { Type } from '@sinclair/typebox'
+import { growShop, withPatience } from '../dev/large-shop.ts'
+import { loadConfig } from '../shared/config.ts'
+import { type DatabasePool, openDb, row, sql } from '../shared/db.ts'
+import { getPurchaseOrder, listPurchaseOrders } from '../shared/domain/purchase-orders.ts'
+import { listStockLevels } from '../shared/domain/stock-levels.ts'
+import { getSupplier, listSuppliers } from '../shared/domain/suppliers.ts'
+import { type Read, recordWrites, toBareRead } from './bare-routes.ts'
+import type { BareRoutes } from './baselines/api-server.ts'
+import { type BenchOptions, runBench } from './command.ts'
+import type { Figure } from './figures.ts'
+import { type LoadRequest, load } from './load.ts'
+import { alternate, median } from './rounds.ts'
+import { type BenchShop, type BenchSystem, environment, makeBenchShop, withBenchSystem } from './system.ts'
+
+const connections = 16
+const poolSize = 4
+/** Set by the connections, each its own. */
+const levels = 25 * connections
+
+const reads: Read[] = [
+  {
+    what: 'GET 100 suppliers',
+    path: '/api/suppliers?limit=100',
+    isList: true,
+    work: (db, shopId) => listSuppliers(db, shopId, { limit: 100 }),
+  },
+  {
+    what: 'GET 100 purchase orders',
+    path: '/api/purchase-orders?limit=100',
+    isList: true,
+    work: (db, shopId) => listPurchaseOrders(db, shopId, { limit: 100 }),
+  },
+  {
+    what: 'GET 100 stock levels',
+    path: '/api/stock-levels?limit=100',
+    isList: true,
+    work: (db, shopId) => listStockLevels(db, shopId, { limit: 100 }),
+  },
+  {
+    what: 'GET one supplier',
+    path: '/api/suppliers/1',
+    isList: false,
+    work: (db, shopId) => getSupplier(db, shopId, 1),
+  },
+  {
+    what: 'GET one purchase order of 10 lines',
+    path: '/api/purchase-orders/1',
+    isList: false,
+    work: (db, shopId) => getPurchaseOrder(db, shopId, 1),
+  },
+]
+
+/** The API as the admin uses it, beside bare routes that run the same statements and answer the same bodies. */
+export function measureApi({ isQuick }: BenchOptions): Promise<Figure[]> {
+  const [rounds, seconds] = isQuick ? [1, 1] : [5, 4]
+  return withBenchSystem(async (system) => {
+    const db = await openDb(loadConfig(environment(system.databaseUrl)), poolSize)
+    try {
+      const shop = await makeBenchShop(db)
+      await fillShop(system, shop)
+      const headers = { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' }
+      const ours = await system.startServer('api/server.ts', { WEB_POOL_SIZE: String(poolSize) })
+      const writes = await recordWrites(db, shop, '/api/stock-levels/bulk', await somePlaces(db, shop))
+      const bodies = await Promise.all(reads.map(({ path }) => bodyOf(ours.origin + path, headers)))
+      const bare = await startBare(system, {
+        reads: await Promise.all(
+          reads.map((read, at) => toBareRead(db, shop, read, JSON.parse(bodies[at] ?? ''))),
+        ),
+        writes: writes.map((write) => write.bare),
+      })
+      for (const [at, { path }] of reads.entries()) {
+        // Postgres has an order of its own for the fields of what is nested
+        if (!isDeepStrictEqual(JSON.parse(await bodyOf(bare.origin + path)), JSON.parse(bodies[at] ?? ''))) {
+          throw new Error(`${path} is answered with something else`)
+        }
+      }
+
+      const compare = async (
+        what: string,
+        limit: number,
+        requests: { own: LoadRequest[]; bare: LoadRequest[] },
+      ): Promise<Figure> => {
+        const send = (url: string, sent: LoadRequest[]) =>
+          load({ url, connections, seconds, requests: sent, isShared: sent.length > 1 })
+        const { subjects, baselines } = await alternate(rounds, {
+          subject: () => send(ours.origin, requests.own),
+          baseline: () => send(bare.origin, requests.bare),
+        })
+        const rate = (results: typeof subjects) => median(results.map(({ perSecond }) => perSecond))
+        return {
+          what,
+          unit: 'requests/s',
+          value: rate(subjects),
+          baseline: { what: 'of bare Fastify and pg', value: rate(baselines) },
+          target: { of: 'ratio', at: 'least', limit },
+          detail: { connections, poolSize, subjects, baselines },
+        }
+      }
+      const figures: Figure[] = []
+      for (const { what, path } of reads) {
+        const request: LoadRequest = { method: 'GET', path }
+        figures.push(await compare(what, 0.6, { own: [{ ...request, headers }], bare: [request] }))
+      }
+      const requests = {
+        own: writes.map(({ own }) => ({ ...own, headers })),
+        bare: writes.map((write): LoadRequest => ({ method: 'PUT', path: write.bare.path })),
+      }
+      return [...figures, await compare('PUT one stock level', 0.5, requests)]
+    } finally {
+      await db.end()
+    }
+  })
+}
+
+const fillShop = ({ databaseUrl }: BenchSystem, shop: BenchShop) =>
+  withPatience(databaseUrl, async (db) => {
+    await growShop(db, shop, { variants: 2_000, sales: 1_000, orders: 500 })
+    await db.query(sql.typeAlias('void')`vacuum analyze`)
+  })
+
+const Name = Type.Object({ gid: Type.String() })
+
+async function somePlaces(db: DatabasePool, { shopId }: BenchShop) {
+  const variantIds = await db.anyFirst(sql.type(row(Name))`
+    select gid from variant where shop_id = ${shopId} order by id limit ${levels}
+  `)
+  const locationId = await db.oneFirst(sql.type(row(Name))`
+    select gid from location where shop_id = ${shopId} and is_primary
+  `)
+  return { variantIds, locationId }
+}
+
+async function startBare(system: BenchSystem, routes: BareRoutes) {
+  const folder = await mkdtemp(join(tmpdir(), 'quartermaster-bench-'))
+  try {
+    const file = join(folder, 'routes.json')
+    await writeFile(file, JSON.stringify(routes))
+    const env = { ROUTES: file, POOL_SIZE: String(poolSize) }
+    return await system.startServer('bench/baselines/api-server.ts', env)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function bodyOf(url: string, headers: Record<string, string> = {}): Promise<string> {
+  const answer = await fetch(url, { headers })
+  const body = await answer.text()
+  if (!answer.ok) throw new Error(`${url}: ${body}`)
+  return body
+}
+
+if (import.meta.main) await runBench('api', measureApi)
