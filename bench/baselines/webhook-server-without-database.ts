@@ -1,0 +1,23 @@
+import { buildApp } from '../../api/app.ts'
+import type { DatabasePool } from '../../shared/db.ts'
+import { createLog } from '../../shared/log.ts'
+import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
+import { readConfig } from '../../shared/process.ts'
+import { schemaVersion } from '../../shared/schema-state.ts'
+
+/** Our own endpoint in front of a database that has stored everything before it is asked: what all the rest costs. */
+const config = readConfig(process.env, 'web')
+const db = {
+  any: async ({ values: [positions] }: { values: readonly number[][] }) =>
+    (positions ?? []).map((position) => ({ position, isInstalled: true, isStored: true })),
+  one: async () => ({ version: schemaVersion }),
+  state: () => ({ waitingClients: 0 }),
+}
+const app = await buildApp({
+  config,
+  db: db as unknown as DatabasePool,
+  log: createLog(config, 'web'),
+  pdf: createPdfRenderer(),
+  isStopping: () => false,
+})
+await app.listen({ host: '127.0.0.1', port: config.PORT })

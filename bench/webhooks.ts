@@ -1,0 +1,176 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Type } from '@sinclair/typebox'
+import { loadConfig } from '../shared/config.ts'
+import { type DatabasePool, openDb, row, sql } from '../shared/db.ts'
+import { type BenchOptions, runBench } from './command.ts'
+import type { Figure } from './figures.ts'
+import { type LoadRequest, type LoadResult, load } from './load.ts'
+import { median } from './rounds.ts'
+import {
+  type BenchShop,
+  type BenchSystem,
+  benchKeys,
+  environment,
+  makeBenchShop,
+  withBenchSystem,
+} from './system.ts'
+
+const connections = 64
+const poolSize = 4
+/** Of about the size of an order with a few lines. */
+const payload = JSON.stringify({
+  id: 1,
+  created_at: '2026-11-01T10:00:00+01:00',
+  line_items: Array.from({ length: 5 }, (_, at) => ({ id: at, variant_id: at, quantity: 1, title: 'Mug' })),
+  note: 'x'.repeat(2_000),
+})
+
+/** `POST /webhooks` beside one transaction for each delivery, and beside itself without a database. */
+export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
+  const [rounds, seconds] = isQuick ? [1, 1] : [5, 4]
+  return withBenchSystem(async (system) => {
+    const db = await openDb(loadConfig(environment(system.databaseUrl)), poolSize)
+    try {
+      const shop = await makeBenchShop(db)
+      const env = {
+        WEB_POOL_SIZE: String(poolSize),
+        POOL_SIZE: String(poolSize),
+        SHOP_ID: String(shop.shopId),
+      }
+      const servers = {
+        ours: await system.startServer('api/server.ts', env),
+        transactions: await system.startServer('bench/baselines/webhook-server.ts', env),
+        nothing: await system.startServer('bench/baselines/webhook-server-without-database.ts', env),
+      }
+      const seen: Record<keyof typeof servers, LoadResult[]> = { ours: [], transactions: [], nothing: [] }
+      for (let round = 0; round <= rounds; round += 1) {
+        for (const name of ['transactions', 'ours', 'nothing'] as const) {
+          const result = await load({
+            url: servers[name].origin,
+            connections,
+            seconds,
+            requests: [delivery(shop, '{unique}')],
+          })
+          // one turn of each warms it up
+          if (round > 0) seen[name].push(result)
+          await empty(db)
+        }
+      }
+      const rate = (name: keyof typeof seen) => median(seen[name].map(({ perSecond }) => perSecond))
+      const p99 = (name: keyof typeof seen) => median(seen[name].map((result) => result.p99))
+      const value = rate('ours')
+      return [
+        {
+          what: 'POST /webhooks, 64 connections',
+          unit: 'requests/s',
+          value,
+          baseline: { what: 'of one transaction each', value: rate('transactions') },
+          target: { of: 'ratio', at: 'least', limit: 6 },
+          detail: seen,
+        },
+        {
+          what: 'POST /webhooks, 64 connections',
+          unit: 'requests/s',
+          value,
+          baseline: { what: 'without a database', value: rate('nothing') },
+          target: { of: 'ratio', at: 'least', limit: 0.7 },
+        },
+        {
+          what: 'POST /webhooks, p99',
+          unit: 'ms',
+          value: p99('ours'),
+          baseline: { what: 'of one transaction each', value: p99('transactions') },
+          target: { of: 'value', at: 'most', limit: 40 },
+        },
+        await measureDurability(system, db, shop, servers.ours.origin, isQuick ? 1 : 3),
+      ]
+    } finally {
+      await db.end()
+    }
+  })
+}
+
+/** Kills Postgres in the middle of the load, and looks for everything that was acknowledged before. */
+async function measureDurability(
+  system: BenchSystem,
+  db: DatabasePool,
+  shop: BenchShop,
+  origin: string,
+  kills: number,
+): Promise<Figure> {
+  const acknowledged: string[] = []
+  for (let kill = 0; kill < kills; kill += 1) {
+    const ending = new AbortController()
+    const senders = Array.from({ length: connections }, () =>
+      sendUntil(ending.signal, origin, shop, acknowledged),
+    )
+    await sleep(1_500)
+    const before = acknowledged.length
+    await killPostgres(system)
+    await sleep(200)
+    ending.abort()
+    await Promise.all(senders)
+    if (before === 0) throw new Error('Nothing was acknowledged before Postgres was killed')
+    await system.postgres.startAgain()
+  }
+  const lost = await db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
+    select count(*)
+    from unnest(${sql.array(acknowledged, 'text')}) as acknowledged (webhook_id)
+    where not exists (
+      select from webhook_delivery d where d.shop_id = ${shop.shopId} and d.webhook_id = acknowledged.webhook_id
+    )
+  `)
+  return {
+    what: 'Acknowledged and lost by kill -9 of Postgres',
+    unit: '',
+    value: lost,
+    target: { of: 'value', at: 'most', limit: 0 },
+    detail: { kills, acknowledged: acknowledged.length },
+  }
+}
+
+async function sendUntil(signal: AbortSignal, origin: string, shop: BenchShop, acknowledged: string[]) {
+  while (!signal.aborted) {
+    const id = randomUUID()
+    const { method, path, headers, body } = delivery(shop, id)
+    const answer = await fetch(origin + path, { method, headers, body }).catch(() => undefined)
+    await answer?.arrayBuffer().catch(() => {})
+    if (answer?.ok) acknowledged.push(id)
+  }
+}
+
+/** The server and all that works for it, as when the machine loses its power, but for what the disk promised. */
+async function killPostgres({ postgres }: BenchSystem): Promise<void> {
+  const [pid] = (await readFile(join(postgres.dataDir, 'postmaster.pid'), 'utf8')).split('\n').map(Number)
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  for (const one of [Number(pid), ...children.trim().split(' ').map(Number)]) process.kill(one, 'SIGKILL')
+  while (await postgres.isRunning()) await sleep(20)
+}
+
+function delivery({ domain }: BenchShop, id: string): Required<LoadRequest> {
+  return {
+    method: 'POST',
+    path: '/webhooks',
+    headers: {
+      'content-type': 'application/json',
+      'x-platform-topic': 'orders/create',
+      'x-platform-shop-domain': domain,
+      'x-platform-webhook-id': id,
+      'x-platform-triggered-at': new Date().toISOString(),
+      'x-platform-hmac-sha256': signature,
+    },
+    body: payload,
+  }
+}
+
+const signature = createHmac('sha256', benchKeys.PLATFORM_API_SECRET).update(payload).digest('base64')
+
+/** What waits would make the next turn slower than the one before. */
+async function empty(db: DatabasePool): Promise<void> {
+  await db.query(sql.typeAlias('void')`truncate webhook_delivery, graphile_worker._private_jobs`)
+}
+
+if (import.meta.main) await runBench('webhooks', measureWebhooks)
