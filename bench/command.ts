@@ -1,4 +1,4 @@
-import { type Figure, judge, printFigures, resultsFolder, writeResults } from './figures.ts'
+import { type Figure, judge, printFigures, resultsOf, writeResults } from './figures.ts'
 
 /** `isQuick` is for every day: less of all, so that it ends in a fraction of the time and says less. */
 export type BenchOptions = { isQuick: boolean }
@@ -10,8 +10,7 @@ export async function runBench(
 ): Promise<void> {
   const isQuick = process.argv.includes('--quick')
   const verdicts = (await measure({ isQuick })).map(judge)
-  // a quick run must not pass for a whole one
-  await writeResults(isQuick ? new URL('quick/', resultsFolder) : resultsFolder, name, verdicts)
+  await writeResults(resultsOf(name, isQuick), verdicts)
   printFigures(verdicts)
   if (verdicts.some(({ isReached }) => isReached === false)) process.exitCode = 1
 }

@@ -27,15 +27,17 @@ export function judge(figure: Figure): Verdict {
   return { ...figure, ratio, isReached }
 }
 
-export const resultsFolder = new URL('./results/', import.meta.url)
+/** A quick run must not pass for a whole one. */
+export const resultsOf = (name: string, isQuick: boolean): URL =>
+  new URL(`./results/${isQuick ? 'quick/' : ''}${name}.json`, import.meta.url)
 
 /** Keeps what a benchmark has found, with the machine it was found on. */
-export async function writeResults(folder: URL, name: string, verdicts: readonly Verdict[]): Promise<void> {
-  await mkdir(folder, { recursive: true })
+export async function writeResults(file: URL, verdicts: readonly Verdict[]): Promise<void> {
   const [cpu] = cpus()
   const machine = { node: process.version, cpu: cpu?.model ?? 'unknown', cores: cpus().length }
   const result = { measuredAt: new Date().toISOString(), machine, figures: verdicts }
-  await writeFile(new URL(`${name}.json`, folder), `${JSON.stringify(result, null, 2)}\n`)
+  await mkdir(new URL('.', file), { recursive: true })
+  await writeFile(file, `${JSON.stringify(result, null, 2)}\n`)
 }
 
 /** A line of the table for each figure. */

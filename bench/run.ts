@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { printFigures, resultsOf, type Verdict } from './figures.ts'
+
+/** In this order, each in a process of its own, so that none leaves anything to the next. */
+const benchmarks = ['api', 'webhooks', 'inventory-news', 'jobs', 'pdf', 'growth', 'memory', 'web']
+
+/** Runs the benchmarks that are named, or all; `--quick` measures less of each. Ends with 1 when a target is missed. */
+const options = process.argv.slice(2)
+const isQuick = options.includes('--quick')
+const named = options.filter((option) => option !== '--quick')
+const unknown = named.filter((name) => !benchmarks.includes(name))
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${benchmarks.join(', ')}`)
+  process.exit(2)
+}
+
+const all: Verdict[] = []
+for (const name of named.length > 0 ? named : benchmarks) {
+  console.log(`\n${name}`)
+  const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
+  const result = resultsOf(name, isQuick)
+  // what is there afterwards is of this run
+  await rm(result, { force: true })
+  const child = spawn(process.execPath, [file, ...(isQuick ? ['--quick'] : [])], { stdio: 'inherit' })
+  await once(child, 'exit')
+  const { figures } = JSON.parse(await readFile(result, 'utf8'))
+  all.push(...figures)
+}
+
+console.log('\nall')
+printFigures(all)
+if (all.some(({ isReached }) => isReached === false)) process.exitCode = 1
