@@ -20,12 +20,21 @@ import { Id } from './schemas/common.ts'
 export type Db = CommonQueryMethods
 export type { DatabasePool } from 'slonik'
 
+/** A schema that was compiled once; queries name theirs each time they run. */
+const rowTypes = new WeakMap<TSchema, StandardSchemaV1<unknown, unknown>>()
+
 /** Makes a TypeBox schema the row type of a query: sql.type(row(Supplier))`select ...`. */
 export function row<T extends TSchema>(schema: T): StandardSchemaV1<unknown, Static<T>> {
+  const known = rowTypes.get(schema) ?? compile(schema)
+  rowTypes.set(schema, known)
+  return known as StandardSchemaV1<unknown, Static<T>>
+}
+
+function compile(schema: TSchema): StandardSchemaV1<unknown, unknown> {
   const check = TypeCompiler.Compile(schema)
   const validate = (value: unknown) =>
     check.Check(value)
-      ? { value: value as Static<T> }
+      ? { value }
       : { issues: [...check.Errors(value)].map((error) => ({ message: `${error.path} ${error.message}` })) }
   return { '~standard': { version: 1, vendor: 'typebox', validate } }
 }
@@ -42,9 +51,8 @@ export const sql = createSqlTag({
 const rowShape: Interceptor = {
   name: 'row-shape',
   transformRow: ({ resultParser }, query, columns) => {
-    const fields = Object.fromEntries(
-      Object.entries(columns).map(([name, value]) => [camelCase(name), value]),
-    )
+    const fields: Record<string, unknown> = {}
+    for (const name in columns) fields[fieldOf(name)] = columns[name]
     const result = resultParser?.['~standard'].validate(fields) as
       | StandardSchemaV1.Result<unknown>
       | undefined
@@ -56,8 +64,16 @@ const rowShape: Interceptor = {
 const typeParsers = [
   { name: 'int8', parse: Number },
   { name: 'numeric', parse: Number },
-  { name: 'timestamptz', parse: (text: string) => new Date(text).toISOString() },
+  { name: 'timestamptz', parse: toInstant },
 ]
+
+/** `2026-11-01 10:00:00.1234+00`, as Postgres writes it where its zone is UTC, needs no calendar to become ISO. */
+function toInstant(text: string): string {
+  const isPlain = text.length <= 29 && text[10] === ' ' && text.endsWith('+00')
+  if (!isPlain) return new Date(text).toISOString()
+  const millis = text.slice(20, -3).padEnd(3, '0').slice(0, 3)
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${millis}Z`
+}
 
 /** For whoever can wait: jobs, tools. `web` cannot. */
 const patient: WaitLimits = { waitMs: 30_000, mostWaiting: 1_000 }
@@ -111,6 +127,13 @@ const unavailableCodes =
 const noConnection =
   /timeout exceeded when trying to connect|^timeout expired|^query read timeout|^client is (pending destroy|destroyed)|^connection terminated|^Connection pool (has ended|is being terminated)/i
 
-function camelCase(name: string): string {
-  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+/** The columns of our statements are few, and each comes with every row. */
+const knownFields = new Map<string, string>()
+
+function fieldOf(column: string): string {
+  const known = knownFields.get(column)
+  if (known !== undefined) return known
+  const field = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  knownFields.set(column, field)
+  return field
 }

@@ -28,6 +28,14 @@ const emailPattern =
 /** A day that is in the calendar, in the years that JavaScript and Postgres write alike. */
 function isInstant(text: string): boolean {
   const at = Date.parse(text)
+  // as we write it ourselves, row by row
+  if (
+    text.length === 24 &&
+    at >= Date.UTC(1900) &&
+    at < Date.UTC(9999) &&
+    new Date(at).toISOString() === text
+  )
+    return true
   const day = text.slice(0, 10)
   return (
     timestampPattern.test(text) &&
