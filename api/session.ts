@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Config } from '../shared/config.ts'
 import { findInstalledShop } from '../shared/domain/shops.ts'
 import { requestRepair } from '../shared/domain/webhook-subscriptions.ts'
@@ -39,6 +40,25 @@ export function requireSession(app: FastifyInstance, config: Config): void {
       reason,
     )
 
+  /** The requests of one second share a look at their shop; only what is found is remembered. */
+  const shops = new LRUCache<string, FastifyRequest['shop']>({
+    max: 10_000,
+    ttl: 1_000,
+    async fetchMethod(domain) {
+      const shop = await findInstalledShop(app.db, domain)
+      if (!shop) throw unauthorized('the shop has not installed the app', { retry: false })
+      if (!cipher.canOpen(shop.accessToken, shop.domain)) {
+        throw unauthorized('the access token of the shop cannot be decrypted', { retry: false })
+      }
+      if (shop.isCheckDue) {
+        await requestRepair(app.db, shop.id).catch((err: unknown) =>
+          app.log.warn({ err }, 'webhook subscriptions were not checked'),
+        )
+      }
+      return { id: shop.id, domain: shop.domain }
+    },
+  })
+
   app.decorateRequest('shop')
   app.decorateRequest('actor', '')
 
@@ -48,18 +68,8 @@ export function requireSession(app: FastifyInstance, config: Config): void {
     const { shopDomain, userId } = await verify(token).catch((error: unknown): SessionClaims => {
       throw error instanceof SessionTokenError ? unauthorized(error.message, { retry: true }) : error
     })
-    const shop = await findInstalledShop(app.db, shopDomain)
-    if (!shop) throw unauthorized('the shop has not installed the app', { retry: false })
-    if (!cipher.canOpen(shop.accessToken, shop.domain)) {
-      throw unauthorized('the access token of the shop cannot be decrypted', { retry: false })
-    }
-    request.shop = { id: shop.id, domain: shop.domain }
+    request.shop = await shops.forceFetch(shopDomain)
     request.actor = userId
-    if (shop.isCheckDue) {
-      await requestRepair(app.db, shop.id).catch((err: unknown) =>
-        request.log.warn({ err }, 'webhook subscriptions were not checked'),
-      )
-    }
   })
 }
 

@@ -43,6 +43,8 @@ export const shopTables = [
 ] as const
 
 const mostPerBatch = 2_000
+/** Requests that began in the second after the end may write for so long (`api/session.ts`, `api/app.ts`). */
+const letInSeconds = 15
 
 /**
  * Ends an installation: the access token is gone with the commit, and the removal of everything else is enqueued
@@ -58,7 +60,7 @@ export async function uninstallShop(tx: Db, shopId: number, triggeredAt: string)
   `)
   if (!shop) return false
   await tx.query(sql.typeAlias('void')`delete from shop_credential where shop_id = ${shopId}`)
-  await enqueue(tx, jobs.removeShopData, { shopId })
+  await enqueue(tx, jobs.removeShopData, { shopId }, { inSeconds: letInSeconds })
   return true
 }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { sql } from '../../shared/db.ts'
 import { createTokenCipher } from '../../shared/token-cipher.ts'
@@ -190,6 +191,37 @@ t.test('while a secret is changed, tokens of both are taken', async (t) => {
   const expired = tokenOf(who.alice, { exp: now() - 60 }, { secret: 'the-secret-before' })
   await expectRefusal(t, who, 'expired', refused(expired))
   await expectRefusal(t, who, 'a third', refused(tokenOf(who.alice, {}, { secret: 'a-third-secret' })))
+})
+
+t.test('a token that was right is refused once it has ended', async (t) => {
+  const { app, alice } = await startApp(t, { env: { SESSION_TOKEN_LEEWAY_SECONDS: '0' } })
+  const token = tokenOf(alice, { exp: now() + 2 })
+  const ask = async () => {
+    const answer = await app.inject({ url: '/api/suppliers', headers: { authorization: `Bearer ${token}` } })
+    return answer.statusCode
+  }
+  t.equal(await ask(), 200)
+  t.equal(await ask(), 200)
+  await sleep(2_000)
+  t.equal(await ask(), 401)
+})
+
+t.test('the requests of a second share one look at their shop, and of another shop none', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  const end = ({ shopId }: Person) =>
+    db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${shopId}`)
+  const begin = ({ shopId }: Person) =>
+    db.query(sql.typeAlias('void')`update shop set uninstalled_at = null where id = ${shopId}`)
+
+  t.equal((await alice.get('/api/suppliers')).statusCode, 200)
+  await end(alice)
+  await end(mallory)
+  t.equal((await mallory.get('/api/suppliers')).statusCode, 401)
+  t.equal((await alice.get('/api/suppliers')).statusCode, 200, 'what was seen within the second counts')
+  await sleep(1_100)
+  t.equal((await alice.get('/api/suppliers')).statusCode, 401)
+  await begin(alice)
+  t.equal((await alice.get('/api/suppliers')).statusCode, 200, 'who was refused is let in at once')
 })
 
 t.test('a fresh token does not help a shop that has not installed the app', async (t) => {
