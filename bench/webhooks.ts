@@ -59,6 +59,8 @@ export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
           await empty(db)
         }
       }
+      await servers.transactions.stop()
+      await servers.nothing.stop()
       const rate = (name: keyof typeof seen) => median(seen[name].map(({ perSecond }) => perSecond))
       const p99 = (name: keyof typeof seen) => median(seen[name].map((result) => result.p99))
       const value = rate('ours')
@@ -146,8 +148,17 @@ async function sendUntil(signal: AbortSignal, origin: string, shop: BenchShop, a
 async function killPostgres({ postgres }: BenchSystem): Promise<void> {
   const [pid] = (await readFile(join(postgres.dataDir, 'postmaster.pid'), 'utf8')).split('\n').map(Number)
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  for (const one of [Number(pid), ...children.trim().split(' ').map(Number)]) process.kill(one, 'SIGKILL')
-  while (await postgres.isRunning()) await sleep(20)
+  const all = [Number(pid), ...children.trim().split(' ').map(Number)].filter(isAlive)
+  for (const one of all) process.kill(one, 'SIGKILL')
+  while (all.some(isAlive)) await sleep(20)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 function delivery({ domain }: BenchShop, id: string): Required<LoadRequest> {
@@ -159,7 +170,7 @@ function delivery({ domain }: BenchShop, id: string): Required<LoadRequest> {
       'x-platform-topic': 'orders/create',
       'x-platform-shop-domain': domain,
       'x-platform-webhook-id': id,
-      'x-platform-triggered-at': new Date().toISOString(),
+      'x-platform-triggered-at': '2026-11-01T09:00:00Z',
       'x-platform-hmac-sha256': signature,
     },
     body: payload,

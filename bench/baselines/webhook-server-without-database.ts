@@ -10,7 +10,7 @@ const config = readConfig(process.env, 'web')
 const db = {
   any: async ({ values: [positions] }: { values: readonly number[][] }) =>
     (positions ?? []).map((position) => ({ position, isInstalled: true, isStored: true })),
-  one: async () => ({ version: schemaVersion }),
+  one: async () => ({ isThere: true, version: schemaVersion }),
   state: () => ({ waitingClients: 0 }),
 }
 const app = await buildApp({
@@ -20,4 +20,5 @@ const app = await buildApp({
   pdf: createPdfRenderer(),
   isStopping: () => false,
 })
+process.once('SIGINT', () => process.exit(0))
 await app.listen({ host: '127.0.0.1', port: config.PORT })
