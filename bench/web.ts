@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { launchBrowser } from '../dev/browser.ts'
 import { type DemoSystem, withDemoSystem } from '../dev/demo-system.ts'
 import { type BenchOptions, runBench } from './command.ts'
@@ -73,7 +73,7 @@ async function firstLoad(browser: Browser, { adminUrl, webUrl }: DemoSystem): Pr
 async function bareLcp(browser: Browser, { simulatorUrl }: DemoSystem): Promise<number> {
   const { context, page } = await openSlow(browser, slowDown)
   await page.goto(`${simulatorUrl}/inbox`)
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(page.mainFrame())
   const { LCP } = (await page.evaluate('vitals')) as Vitals
   await context.close()
   return LCP
@@ -87,11 +87,11 @@ async function workThrough(browser: Browser, { adminUrl }: DemoSystem): Promise<
   for (const name of ['Purchase orders', 'Suppliers', 'Reorder', 'Stock', 'Transfers', 'Counts', 'Reports']) {
     await app.getByRole('link', { name, exact: true }).first().click()
     await app.getByRole('heading', { level: 1, name }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await untilQuiet(frameOf(page))
   }
   await app.getByRole('link', { name: 'Stock', exact: true }).first().click()
   await app.getByRole('searchbox').first().pressSequentially('mug', { delay: 80 })
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(frameOf(page))
   const { CLS, INP } = await vitalsOf(page)
   await context.close()
   return { LCP, CLS, INP }
@@ -110,13 +110,27 @@ async function openAdmin(page: Page, adminUrl: string) {
   await page.goto(adminUrl)
   const app = page.frameLocator('iframe.app')
   await app.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await untilQuiet(frameOf(page))
   return app
 }
 
-async function vitalsOf(page: Page): Promise<Vitals> {
+function frameOf(page: Page): Frame {
   const frame = page.frames().find((one) => one.parentFrame() !== null)
   if (!frame) throw new Error('The admin is not in its frame')
+  return frame
+}
+
+/** Until nothing has been loaded for a while. The browser's own word for it is not always said of frames. */
+const untilQuiet = (frame: Frame) =>
+  frame.evaluate(`(async () => {
+    for (let before = -1, now = 0; now > before; now = performance.getEntriesByType('resource').length) {
+      before = now
+      await new Promise((done) => setTimeout(done, 700))
+    }
+  })()`)
+
+async function vitalsOf(page: Page): Promise<Vitals> {
+  const frame = frameOf(page)
   // what is painted is reported in a task of its own
   await frame.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))')
   return (await frame.evaluate('vitals')) as Vitals

@@ -1,4 +1,6 @@
 import { createRootRoute, retainSearchParams } from '@tanstack/react-router'
+import { queryClient } from './api/query-client.ts'
+import { readSettings } from './components/settings.tsx'
 import { Shell } from './shell.tsx'
 
 /** What the platform put into the address. It stays there, so that the page can be loaded again as it is. */
@@ -7,6 +9,8 @@ type PlatformSearch = Partial<Record<(typeof platformNames)[number], string | nu
 
 export const root = createRootRoute({
   component: Shell,
+  // together with what the page asks for, rather than before it
+  loader: () => void queryClient.prefetchQuery(readSettings),
   validateSearch: (search: Record<string, unknown>): PlatformSearch =>
     Object.fromEntries(
       platformNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),

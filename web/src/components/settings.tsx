@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use } from 'react'
 import type { Settings } from '../../../shared/schemas/settings.ts'
 import { reading } from '../api/queries.ts'
@@ -8,9 +8,11 @@ import { PageBody } from './page.tsx'
 
 const SettingsContext = createContext<Settings | undefined>(undefined)
 
+export const readSettings = queryOptions({ ...reading('GET /settings', {}), staleTime: 300_000 })
+
 /** Currency and time zone are on every page, so no page is shown before they are known. */
 export function SettingsGate({ children }: { children: ReactNode }) {
-  const { data, error, refetch } = useQuery({ ...reading('GET /settings', {}), staleTime: 300_000 })
+  const { data, error, refetch } = useQuery(readSettings)
   if (data) return <SettingsContext value={data}>{children}</SettingsContext>
   if (!error) return <LoadingPage />
   return (

@@ -1,18 +1,15 @@
 import { Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { listing } from '../../api/queries.ts'
 import { Card } from '../../components/card.tsx'
 import { ErrorNotice } from '../../components/error-notice.tsx'
 import { TextLink } from '../../components/link-button.tsx'
 import { RowTable } from '../../components/row-table.tsx'
 import { alertColumns } from '../alerts/alert-columns.tsx'
 import classes from './home.module.css'
+import { newestAlerts } from './newest-alerts.ts'
 
-/** The newest alerts that are open. */
 export function OpenAlerts() {
-  const { data, error, isPending, refetch } = useInfiniteQuery(
-    listing('GET /alerts', { query: { limit: 5 } }),
-  )
+  const { data, error, isPending, refetch } = useInfiniteQuery(newestAlerts)
   const alerts = data?.pages[0]?.records ?? []
   if (error && !data) return <ErrorNotice error={error} onRetry={refetch} />
   return (

@@ -1,19 +1,25 @@
 import { createRoute } from '@tanstack/react-router'
 import { reading } from '../../api/queries.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { lazyPage } from '../../lazy-page.ts'
 import { root } from '../../root-route.tsx'
+import { watchedSync } from '../sync/watched-sync.ts'
+import { isChecklistOver } from './checklist-memory.ts'
+import { Home } from './home.tsx'
 import { readSuggestions } from './late-suggestions.ts'
+import { newestAlerts } from './newest-alerts.ts'
 
 const page = createRoute({
   getParentRoute: () => root,
   path: '/',
-  // asked for while the page itself is on its way
+  // all that the page shows is asked for at once
   loader: () => {
     void queryClient.prefetchQuery(reading('GET /dashboard', {}))
     void queryClient.prefetchQuery(readSuggestions)
+    void queryClient.prefetchInfiniteQuery(newestAlerts)
+    if (!isChecklistOver()) void queryClient.prefetchQuery(watchedSync)
   },
-  component: lazyPage(() => import('./home.tsx'), 'Home'),
+  // the page that most begin with: loaded on its own it would come a round trip later
+  component: Home,
 })
 
 export const homeRoutes = [page] as const
