@@ -28,6 +28,8 @@ export type PdfRendererOptions = {
 // V8 may abort the whole process, not only the thread, when a thread reaches its cap. So the cap is the second guard,
 // and the first one is that no order of this size comes near it (test/shared/pdf/renderer-memory.test.ts).
 const memoryOfThreadMb = 384
+// What a document leaves behind is cleared up in steps of this size. V8's own choice keeps more than 100 MiB of it for good.
+const youngMemoryMb = 16
 const mostSize = 300_000
 const idleTimeoutMs = 10_000
 
@@ -44,7 +46,10 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     minThreads: 0,
     maxThreads,
     idleTimeout: idleTimeoutMs,
-    resourceLimits: { maxOldGenerationSizeMb: memoryOfThreadMb },
+    resourceLimits: {
+      maxOldGenerationSizeMb: memoryOfThreadMb,
+      maxYoungGenerationSizeMb: youngMemoryMb,
+    },
     // The thread reads what others wrote and needs none of this process's secrets or flags.
     env: {},
     execArgv: [],
