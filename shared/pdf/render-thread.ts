@@ -1,11 +1,11 @@
 import pdfmake from 'pdfmake'
 import { move } from 'piscina'
-import { fontBytes, fontTable } from './fonts.ts'
+import { fontTable, fontTickets } from './fonts.ts'
 import { type PurchaseOrderDocument, purchaseOrderDefinition } from './purchase-order.ts'
 
 // The in-memory file system of pdfmake, which its types leave out.
 type VirtualFiles = {
-  virtualfs: { existsSync(name: string): boolean; writeFileSync(name: string, file: Buffer): void }
+  virtualfs: { writeFileSync(name: string, file: Buffer): void }
 }
 
 /** What a thread of the renderer does. The result's memory is handed over, not copied. */
@@ -13,12 +13,10 @@ export async function renderPurchaseOrder(order: PurchaseOrderDocument): Promise
   return move(await renderDefinition(order))
 }
 
-/** The PDF of an order, made in this thread. pdfmake may reach no file and no address: its fonts are in memory. */
+/** The PDF of an order, made in this thread. pdfmake may reach no file and no address: it is handed its fonts. */
 export async function renderDefinition(order: PurchaseOrderDocument): Promise<Uint8Array<ArrayBuffer>> {
   const { virtualfs } = pdfmake as typeof pdfmake & VirtualFiles
-  for (const [name, file] of fontBytes()) {
-    if (!virtualfs.existsSync(name)) virtualfs.writeFileSync(name, file)
-  }
+  for (const [name, ticket] of fontTickets()) virtualfs.writeFileSync(name, ticket)
   pdfmake.setFonts(fontTable())
   pdfmake.setLocalAccessPolicy(() => false)
   pdfmake.setUrlAccessPolicy(() => false)

@@ -10,8 +10,15 @@ declare module 'fontkit' {
     unitsPerEm: number
     hasGlyphForCodePoint(codePoint: number): boolean
     layout(text: string): GlyphRun
+    /** What was read of the file so far, by tag. */
+    _tables: Record<string, unknown>
   }
   export function create(file: Uint8Array): Font
+  /** `create` asks each format in turn, its own first, and calls the first that knows the file with `new`. */
+  export function registerFormat(format: {
+    (stream: { buffer: Uint8Array }): Font
+    probe(file: Uint8Array): boolean
+  }): void
 }
 
 declare module 'linebreak' {
