@@ -3,6 +3,7 @@ import { type FontName, fontFace } from './fonts.ts'
 
 /** One user-perceived character, the font that draws it ('' draws nothing) and its bidi embedding level. */
 export type Cluster = { text: string; font: FontName | ''; level: number; start: number }
+type Drawn = Pick<Cluster, 'text' | 'font'>
 export type Paragraph = { text: string; clusters: Cluster[]; rtl: boolean }
 
 export const bidi = bidiFactory()
@@ -18,6 +19,9 @@ const joining = /[\p{Script=Arabic}\p{Script=Devanagari}]/u
 const invisibleControl = /^[\u200b\u200e\u200f\u061c\u2066-\u2069]$/
 // A base with more marks than any language uses: bounded, because marks are shaped in pairs.
 const maxClusterLength = 16
+// What draws a character is the same in every document, and finding it takes longer than all the rest of its line.
+const chosen = { regular: new Map<string, Drawn | null>(), bold: new Map<string, Drawn | null>() }
+const mostChosen = 4_000
 
 /**
  * Makes text from outside printable: every cluster has a font that holds all its glyphs. What no font holds is a
@@ -45,14 +49,9 @@ function printable(text: string): string {
 }
 
 function readParagraph(line: string, bold: boolean): Paragraph {
-  const drawn: { text: string; font: FontName | '' }[] = []
-  const known = new Map<string, { text: string; font: FontName | '' } | null>()
+  const drawn: Drawn[] = []
   for (const { segment } of graphemes.segment(line)) {
-    let cluster = known.get(segment)
-    if (cluster === undefined) {
-      cluster = chooseFont(segment, bold)
-      known.set(segment, cluster)
-    }
+    const cluster = drawnAs(segment, bold)
     if (cluster) drawn.push(cluster)
   }
   const text = drawn.map((cluster) => cluster.text).join('')
@@ -66,7 +65,17 @@ function readParagraph(line: string, bold: boolean): Paragraph {
   return { text, clusters, rtl: (paragraphs[0]?.level ?? 0) % 2 === 1 }
 }
 
-function chooseFont(segment: string, bold: boolean): { text: string; font: FontName | '' } | null {
+function drawnAs(segment: string, bold: boolean): Drawn | null {
+  const known = bold ? chosen.bold : chosen.regular
+  const before = known.get(segment)
+  if (before !== undefined) return before
+  const drawn = chooseFont(segment, bold)
+  if (known.size >= mostChosen) known.clear()
+  if (segment.length <= maxClusterLength) known.set(segment, drawn)
+  return drawn
+}
+
+function chooseFont(segment: string, bold: boolean): Drawn | null {
   if (invisibleControl.test(segment)) return { text: segment, font: '' }
   const visible = segment.replace(/\p{Default_Ignorable_Code_Point}/gu, '')
   if (visible === '') return null
