@@ -71,6 +71,8 @@ export const jobs = {
   ),
   /** Writes down what the shop's stock is worth today. */
   snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6),
+  /** Writes down how many of what the shop has, so that nobody has to count all of it. */
+  tallyShop: defineJob('tally-shop', Type.Object({ shopId: Id }), 6),
   /** Looks at all reorder rules of a shop, a slice at a time, each behind the last rule of the one before. */
   checkLowStock: defineJob('check-low-stock', Type.Object({ shopId: Id, afterRuleId: Type.Optional(Id) }), 6),
   /** Tells of a shop's orders that should have arrived. */

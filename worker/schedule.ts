@@ -44,6 +44,7 @@ export const timers: readonly Timer[] = [
     at: '05:15',
     enqueue: (tx) => enqueueForEveryShop(tx, jobs.checkOverduePurchaseOrders),
   },
+  { name: 'tally-shop', at: '05:30', enqueue: (tx) => enqueueForEveryShop(tx, jobs.tallyShop) },
 ]
 
 /** The last time before `now` that a timer was due. */

@@ -16,6 +16,7 @@ import { sendPurchaseOrder } from './tasks/send-purchase-order.ts'
 import { snapshotInventoryValue } from './tasks/snapshot-inventory-value.ts'
 import { syncCatalog } from './tasks/sync-catalog.ts'
 import { syncProduct } from './tasks/sync-product.ts'
+import { tallyShop } from './tasks/tally-shop.ts'
 import { uninstallShop } from './tasks/uninstall-shop.ts'
 import { verifyStock } from './tasks/verify-stock.ts'
 
@@ -36,6 +37,7 @@ export const tasks: readonly TaskDefinition[] = [
   recomputeSalesVelocity,
   snapshotInventoryValue,
   recomputeReorderPoints,
+  tallyShop,
   checkLowStock,
   checkOverduePurchaseOrders,
   repairWebhookSubscriptions,

@@ -2,15 +2,11 @@ import { type Db, row, sql } from '../db.ts'
 import { Dashboard } from '../schemas/dashboard.ts'
 import { endOfToday } from './date-range.ts'
 import { dueAt, isOverdue } from './overdue-orders.ts'
+import { lowRuleCount, productCount } from './tallies.ts'
 
 /** How instants are written inside of JSON, which our parsers do not reach. */
 const instant = (column: ReturnType<typeof sql.fragment>) =>
   sql.fragment`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
-/** A look at the variant of each rule that is low; joined, all variants of a large shop would be gone through. */
-const isCounted = sql.fragment`(
-  select v.is_tracked and v.deleted_at is null from variant v where v.shop_id = r.shop_id and v.id = r.variant_id
-)`
 
 /**
  * What a merchant sees first (specification, GET /api/dashboard), in one statement: its numbers are those of one
@@ -20,14 +16,8 @@ export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
   return db.one(sql.type(row(Dashboard))`
     select
       jsonb_build_object(
-        'totalProducts', (
-          select count(*) from product where shop_id = ${shopId} and deleted_at is null and status <> ''
-        ),
-        'lowStockItems', (
-          select count(*)
-          from reorder_rule r
-          where r.shop_id = ${shopId} and r.is_low and ${isCounted}
-        ),
+        'totalProducts', ${productCount(shopId)},
+        'lowStockItems', ${lowRuleCount(shopId)},
         'openPurchaseOrders', coalesce(sum(open.count), 0),
         'pendingReceives', coalesce(sum(open.count) filter (where open.status <> 'draft'), 0)
       ) as stats,

@@ -22,6 +22,7 @@ import {
 } from './reorder-rule-changes.ts'
 import { containing } from './search.ts'
 import { lockVariants } from './stock.ts'
+import { holdTally, untallyRule } from './tallies.ts'
 import { variantTitle } from './variants.ts'
 
 /*
@@ -116,6 +117,8 @@ export function updateReorderRule(
 ): Promise<ReorderRule> {
   return db.transaction(async (tx) => {
     const before = await getReorderRule(tx, shopId, id)
+    const isOfAnother = patch.variantId !== undefined && patch.variantId !== before.variantId
+    if (isOfAnother) await holdTally(tx, shopId)
     const change = await resolveChange(tx, shopId, patch)
     const variantIds = await variantRows(tx, shopId, [before.variantId, patch.variantId ?? before.variantId])
     await lockVariants(tx, shopId, variantIds)
@@ -124,6 +127,7 @@ export function updateReorderRule(
     if (!existing) throw conflict('This rule was just changed by someone else. Look at it again.')
     const { rule } = mergeRule(existing, change)
     if ((rules.get(placeKey(rule)) ?? existing).id !== id) throw isTaken()
+    if (isOfAnother) await untallyRule(tx, shopId, id)
     await tx.query(sql.typeAlias('void')`
       update reorder_rule
       set variant_id = ${rule.variantId}, location_id = ${rule.locationId}::bigint,
@@ -142,6 +146,8 @@ export function updateReorderRule(
 /** The alert of its stock ends with it. Throws not_found. */
 export function deleteReorderRule(db: Db, shopId: number, id: number): Promise<{ message: string }> {
   return db.transaction(async (tx) => {
+    await holdTally(tx, shopId)
+    await untallyRule(tx, shopId, id)
     const deleted = await tx.maybeOne(sql.typeAlias('id')`
       delete from reorder_rule where shop_id = ${shopId} and id = ${id} returning id
     `)

@@ -81,7 +81,10 @@ function storePage(
     if (!(await holdInstalledShop(tx, shopId)) || !(await holdSync(tx, shopId, sync))) return false
     const counts = { ...sync.counts, ...(await page.store(tx)) }
     await advanceSync(tx, shopId, sync.id, { phase, cursor: page.next, counts, reason: page.reason })
-    if (phase === null) await enqueue(tx, jobs.recomputeSalesVelocity, { shopId, isWhole: true })
+    if (phase === null) {
+      await enqueue(tx, jobs.recomputeSalesVelocity, { shopId, isWhole: true })
+      await enqueue(tx, jobs.tallyShop, { shopId })
+    }
     if (isOver && phase !== null) await enqueue(tx, jobs.syncCatalog, { shopId, catalogSyncId: sync.id })
     return !isOver && phase !== null
   })

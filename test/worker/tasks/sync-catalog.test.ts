@@ -268,7 +268,7 @@ t.test(
   },
 )
 
-t.test('when all is read, the velocity of all of it is computed', async (t) => {
+t.test('when all is read, the velocity of all of it is computed, and it is counted', async (t) => {
   const { db, shopId, attempt } = await start(t, { variants: variants(3) })
   t.equal(await attempt(), undefined)
   const payloads = await enqueued(db, jobs.recomputeSalesVelocity, shopId)
@@ -276,6 +276,7 @@ t.test('when all is read, the velocity of all of it is computed', async (t) => {
     payloads.filter(({ isWhole }) => isWhole),
     [{ shopId, isWhole: true }],
   )
+  t.strictSame(await enqueued(db, jobs.tallyShop, shopId), [{ shopId }])
 })
 
 t.test('what a merchant has changed about the company stays', async (t) => {
