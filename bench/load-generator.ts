@@ -13,9 +13,9 @@ async function run({ url, connections, seconds, requests, isShared = false }: Lo
   const result = await autocannon({
     url,
     connections,
-    duration: seconds,
+    ...(seconds === undefined ? { amount: all.length, sampleInt: 100 } : { duration: seconds }),
     timeout: 10,
-    requests: all,
+    requests: seconds === undefined ? [drawFrom(all)] : all,
     ...(isShared && {
       setupClient(client) {
         const share = clients++
@@ -32,6 +32,19 @@ async function run({ url, connections, seconds, requests, isShared = false }: Lo
     p99: latency.p99,
     max: latency.max,
     answered: result['2xx'],
+  }
+}
+
+/** One after the other, to all connections together: copies of all for each of them would take gigabytes. */
+function drawFrom(all: readonly autocannon.Request[]): autocannon.Request {
+  let drawn = 0
+  return {
+    setupRequest(one) {
+      const next = all[drawn++]
+      if (!next) throw new Error('Every request was sent')
+      const request = { ...one, ...next }
+      return typeof next.setupRequest === 'function' ? next.setupRequest(request, {}) : request
+    },
   }
 }
 

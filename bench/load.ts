@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 export type Load = {
   url: string
   connections: number
-  seconds: number
+  /** For how long. Without it every request is sent once, by whichever connection is free. */
+  seconds?: number
   /** Sent one after the other by every connection. Header values may hold `{unique}`, which is new for each request. */
   requests: LoadRequest[]
   /** Every connection sends its own share of the requests only, so that no two write to the same record. */

@@ -25,3 +25,20 @@ export function median(values: readonly number[]): number {
   const upper = sorted[half] ?? Number.NaN
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] ?? Number.NaN)) / 2
 }
+
+/** The same for more than two: in each round another one is the first. */
+export async function takeTurns<T>(
+  rounds: number,
+  sides: readonly (() => Promise<T>)[],
+): Promise<readonly T[][]> {
+  for (const side of sides) await side()
+  const taken = sides.map((): T[] => [])
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < sides.length; turn += 1) {
+      const at = (round + turn) % sides.length
+      const side = sides[at]
+      if (side) taken[at]?.push(await side())
+    }
+  }
+  return taken
+}
