@@ -1,0 +1,10 @@
+import { runProcess } from '../../shared/process.ts'
+import { startWorker } from '../../worker/main.ts'
+import { defineTask } from '../../worker/task.ts'
+import { countJobs } from './count-jobs.ts'
+import { countedJob } from './counted-job.ts'
+
+/** Our worker with everything that it puts around a task, and a single one that only counts. */
+const count = countJobs()
+const task = defineTask(countedJob, async (_services, job) => count(job))
+await runProcess({ name: 'worker', env: process.env, stopWithinMs: 24_000 }, startWorker([task]))

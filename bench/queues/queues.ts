@@ -1,0 +1,130 @@
+import { makeWorkerUtils } from 'graphile-worker'
+import { PgBoss } from 'pg-boss'
+import { withClient } from '../../dev/database.ts'
+import { loadConfig } from '../../shared/config.ts'
+import { openDb } from '../../shared/db.ts'
+import { beginRequest } from '../../shared/origin.ts'
+import { enqueue, enqueueAll } from '../../shared/queue.ts'
+import { type BenchSystem, environment } from '../system.ts'
+import { type CountedJob, countedJob } from './counted-job.ts'
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
+
+/** A queue with a database of its own, and how somebody uses it. */
+export type BenchQueue = {
+  add: (job: CountedJob) => Promise<unknown>
+  /** In one statement: a worker sees all of them at once. */
+  addAll: (jobs: CountedJob[]) => Promise<unknown>
+  startWorker: () => WorkerProcess
+  /** Whether a job is left that was not written down as done. */
+  hasLeft: () => Promise<boolean>
+  /** Removes what jobs have left in the table: what is measured later is not to pay for it. */
+  clear: () => Promise<unknown>
+  close: () => Promise<void>
+}
+
+type Sizes = { concurrency: number; workerPool: number; webPool: number }
+
+/** What a process of ours has when nobody says otherwise. */
+export function defaultSizes(databaseUrl: string): Sizes {
+  const config = loadConfig(environment(databaseUrl))
+  return {
+    concurrency: config.WORKER_CONCURRENCY,
+    workerPool: config.WORKER_POOL_SIZE,
+    webPool: config.WEB_POOL_SIZE,
+  }
+}
+
+export async function openOurs({ databaseUrl }: BenchSystem): Promise<BenchQueue> {
+  const env = environment(databaseUrl)
+  const config = loadConfig(env)
+  const db = await openDb(config, config.WEB_POOL_SIZE)
+  // jobs say which request they go back to, as those of merchants do
+  const { enter } = beginRequest('bench')
+  return {
+    add: (job) => enter(() => enqueue(db, countedJob, job)),
+    addAll: (jobs) => enter(() => enqueueAll(db, countedJob, jobs)),
+    startWorker: () => startWorkerProcess('./quartermaster.ts', env),
+    ...graphileTable(databaseUrl),
+    close: () => db.end(),
+  }
+}
+
+export async function openBare(system: BenchSystem): Promise<BenchQueue> {
+  const { databaseUrl, concurrency, workerPool, webPool } = await makeDatabase(system, 'bare')
+  const utils = await makeWorkerUtils({ connectionString: databaseUrl, maxPoolSize: webPool })
+  await utils.migrate()
+  const { name: identifier, maxAttempts } = countedJob
+  return {
+    add: (job) => utils.addJob(identifier, job, { maxAttempts }),
+    addAll: (jobs) => utils.addJobs(jobs.map((payload) => ({ identifier, payload, maxAttempts }))),
+    startWorker: () =>
+      startWorkerProcess('../baselines/graphile-worker.ts', {
+        DATABASE_URL: databaseUrl,
+        CONCURRENCY: String(concurrency),
+        POOL_SIZE: String(workerPool),
+      }),
+    ...graphileTable(databaseUrl),
+    close: async () => utils.release(),
+  }
+}
+
+/** `isTold`: with LISTEN rather than by asking alone. */
+export async function openBoss(system: BenchSystem, { isTold }: { isTold: boolean }): Promise<BenchQueue> {
+  const { databaseUrl, workerPool, webPool } = await makeDatabase(system, isTold ? 'told' : 'asking')
+  const boss = new PgBoss({
+    connectionString: databaseUrl,
+    max: webPool,
+    supervise: false,
+    schedule: false,
+  })
+  boss.on('error', (error) => console.error(error))
+  await boss.start()
+  const queue = countedJob.name
+  await boss.createQueue(queue, { notify: isTold })
+  return {
+    add: (job) => boss.send(queue, job),
+    addAll: (jobs) =>
+      boss.insert(
+        queue,
+        jobs.map((data) => ({ data })),
+      ),
+    startWorker: () =>
+      startWorkerProcess('../baselines/pg-boss.ts', {
+        DATABASE_URL: databaseUrl,
+        POOL_SIZE: String(workerPool),
+        QUEUE: queue,
+        IS_TOLD: isTold ? 'yes' : 'no',
+      }),
+    ...table(databaseUrl, 'pgboss.job', `name = '${queue}'`, `state < 'completed'`),
+    close: () => boss.stop({ graceful: false }),
+  }
+}
+
+async function makeDatabase({ postgres }: BenchSystem, name: string) {
+  await withClient(postgres.url('postgres'), (client) => client.query(`create database ${name}`))
+  const databaseUrl = postgres.url(name)
+  return { databaseUrl, ...defaultSizes(databaseUrl) }
+}
+
+const graphileTable = (databaseUrl: string) =>
+  table(
+    databaseUrl,
+    'graphile_worker._private_jobs',
+    // a worker of ours adds others, too: what is done once a day
+    `task_id = (select id from graphile_worker._private_tasks where identifier = '${countedJob.name}')`,
+  )
+
+function table(databaseUrl: string, name: string, areOurs: string, isLeft = 'true') {
+  return {
+    hasLeft: () =>
+      withClient(databaseUrl, async (client) => {
+        const { rowCount } = await client.query(`select from ${name} where ${areOurs} and ${isLeft} limit 1`)
+        return rowCount !== 0
+      }),
+    clear: () =>
+      withClient(databaseUrl, async (client) => {
+        await client.query(`delete from ${name} where ${areOurs}`)
+        await client.query(`vacuum ${name}`)
+      }),
+  }
+}
