@@ -42,6 +42,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     max: maxConnections,
     connectionTimeoutMillis: 5_000,
     application_name: 'quartermaster-queue',
+    options: withoutWaiting,
   })
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   const running = new Map<string, number>()
@@ -192,6 +193,13 @@ function queueLogger(log: Log, scrub: Scrub): Logger {
     log[levels[level]]({ component: 'queue' }, scrub(message))
   })
 }
+
+/**
+ * To take a job and to end it is a commit each, and neither waits for the disk: that was most of the time of a small job.
+ * When Postgres crashes, the last of them may never have been: these jobs run again, as after a crash of the worker.
+ * What a task commits does wait, on its own connections, and with it all that was committed before.
+ */
+const withoutWaiting = '-c synchronous_commit=off'
 
 const dueJobs = `
   select 1 from graphile_worker.jobs
