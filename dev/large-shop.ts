@@ -4,10 +4,14 @@ import { type Db, sql } from '../shared/db.ts'
 
 export type Size = { variants: number; sales: number; orders: number }
 
+const kinds = ['mug', 'bowl', 'plate', 'jug', 'vase', 'tray', 'pan', 'spoon', 'lamp', 'basket']
+const materials = ['Oak', 'Walnut', 'Enamel', 'Linen', 'Cotton', 'Copper', 'Steel', 'Glass', 'Clay', 'Wool']
+
 /**
- * Fills a shop: two variants to a product, each at two places, sales of the last 100 days of which few
- * variants have most, orders of ten lines to one of 50 suppliers, of which most have arrived, and a reorder rule for each
- * variant, of which more than a quarter are low. The same at every run.
+ * Fills a shop: two variants to a product, each at two places, one product in ten a mug, one variant in fifty not
+ * counted by the platform, sales of the last 100 days of which few variants have most, orders of ten lines to one of 50
+ * suppliers, of which most have arrived, and a reorder rule for each variant, of which more than a quarter are low. The
+ * same at every run.
  */
 export async function growShop(db: Db, { shopId }: { shopId: number }, size: Size): Promise<void> {
   const run = (statement: ReturnType<typeof sql.fragment>) =>
@@ -17,15 +21,18 @@ export async function growShop(db: Db, { shopId }: { shopId: number }, size: Siz
   await run(sql.fragment`select setseed(0.5)`)
   await run(sql.fragment`
     insert into product (shop_id, gid, title, status)
-    select ${shopId}, 'gid://platform/Product/' || n, 'Mug ' || n, 'active'
+    select ${shopId}, 'gid://platform/Product/' || n,
+      concat_ws(' ', (${words(materials)})[1 + n / 10 % 10], (${words(kinds)})[1 + n % 10], n), 'active'
     from generate_series(1, ${size.variants / 2}::int) n
   `)
   await run(sql.fragment`
-    insert into variant (shop_id, gid, product_id, sku, title, price, unit_cost, confirmed_at, search_text)
+    insert into variant (
+      shop_id, gid, product_id, sku, title, price, unit_cost, confirmed_at, is_tracked, search_text
+    )
     select shop_id, 'gid://platform/ProductVariant/' || n, id, 'SKU-' || n, 'Size ' || n, 5 + n % 50,
-      case when n % 5 > 0 then 2 + n % 20 end, now(), 'mug ' || n || ' size ' || n || ' sku-' || n
+      case when n % 5 > 0 then 2 + n % 20 end, now(), n % 50 > 0, lower(concat_ws(' ', product, 'size', n, 'sku-' || n))
     from (
-      select p.shop_id, p.id, row_number() over (order by p.id, slot) as n
+      select p.shop_id, p.id, p.title as product, row_number() over (order by p.id, slot) as n
       from product p, generate_series(0, 1) slot
       where p.shop_id = ${shopId}
     ) numbered
@@ -75,6 +82,8 @@ export async function growShop(db: Db, { shopId }: { shopId: number }, size: Siz
     order by v.id
   `)
 }
+
+const words = (list: string[]) => sql.array(list, 'text')
 
 async function growOrders(
   run: (statement: ReturnType<typeof sql.fragment>) => Promise<unknown>,

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { QuerySqlToken } from 'slonik'
-import { type DatabasePool, type Db, row, sql } from '../../shared/db.ts'
+import { type DatabasePool, type Db, row, sql } from '../shared/db.ts'
 
 const reading = new Set<string | symbol>(['any', 'anyFirst', 'one', 'oneFirst', 'maybeOne', 'query'])
 

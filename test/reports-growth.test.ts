@@ -1,6 +1,7 @@
 import t from 'tap'
 import { buildApp } from '../api/app.ts'
 import { growShop, withPatience } from '../dev/large-shop.ts'
+import { noteStatements, planOf } from '../dev/statements.ts'
 import { type DatabasePool, sql } from '../shared/db.ts'
 import { recordSales } from '../shared/domain/sales.ts'
 import { recomputeSalesVelocity } from '../shared/domain/sales-velocity-runs.ts'
@@ -9,7 +10,6 @@ import { fileDatabase, openTestDb, testConfig } from './support/database.ts'
 import { keptLog } from './support/outputs.ts'
 import { makePerson, makeShop, type Person } from './support/people.ts'
 import { saleOf } from './support/sales.ts'
-import { noteStatements, planOf } from './support/statements.ts'
 
 const addresses = [
   '/api/products',

@@ -1,0 +1,26 @@
+/** Medians in milliseconds by what was asked for, in the order of the sizes. */
+export type Times = ReadonlyMap<string, readonly number[]>
+
+/** The exponent that fits best: 0 does not grow at all, 1 grows as the shop does. */
+export function growthOf(sizes: readonly number[], times: readonly number[]): number {
+  const points = sizes.map((size, at) => ({ x: Math.log(size), y: Math.log(times[at] ?? Number.NaN) }))
+  const mean = (of: 'x' | 'y') => points.reduce((sum, point) => sum + point[of], 0) / points.length
+  const [x, y] = [mean('x'), mean('y')]
+  const together = points.reduce((sum, point) => sum + (point.x - x) * (point.y - y), 0)
+  const alone = points.reduce((sum, point) => sum + (point.x - x) ** 2, 0)
+  return together / alone
+}
+
+export function printGrowth(sizes: readonly number[], times: Times): void {
+  const line = (name: string, cells: readonly string[]) =>
+    console.log([name.padEnd(44), ...cells.map((cell) => cell.padStart(9))].join(' '))
+  line(
+    'p50 in ms by variants',
+    [...sizes, 'growth'].map((size) => size.toLocaleString('en-US')),
+  )
+  for (const [name, medians] of times) {
+    const growth = `n^${growthOf(sizes, medians).toFixed(2)}`
+    line(name, [...medians.map((time) => time.toFixed(1)), growth])
+  }
+  console.log()
+}

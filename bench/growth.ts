@@ -1,0 +1,134 @@
+import { growShop, withPatience } from '../dev/large-shop.ts'
+import { loadConfig } from '../shared/config.ts'
+import { type DatabasePool, openDb, sql } from '../shared/db.ts'
+import { tallyBatch } from '../shared/domain/tallies.ts'
+import { type BenchOptions, runBench } from './command.ts'
+import type { Figure } from './figures.ts'
+import { growthOf, printGrowth, type Times } from './growth-table.ts'
+import { type Client, openClient, requireGood } from './requests.ts'
+import { median } from './rounds.ts'
+import { planRoutes } from './route-plans.ts'
+import { type BenchShop, type BenchSystem, environment, makeBenchShop, withBenchSystem } from './system.ts'
+import { measureVelocity } from './velocity.ts'
+
+/** What has to stay as fast as it is in a small shop; one variant is found, every tenth, and all of them. */
+const addresses = [
+  '/api/products',
+  '/api/stock-levels',
+  '/api/purchase-orders',
+  '/api/reorder/rules',
+  '/api/products?search=777+sku-777',
+  '/api/products?search=mug&limit=50',
+  '/api/products?search=size',
+  '/api/stock-levels?search=777+sku-777',
+  '/api/stock-levels?search=mug&limit=50',
+  '/api/stock-levels?search=size',
+  '/api/reorder/suggestions',
+  '/api/dashboard',
+]
+
+type Sized = { variants: number; shop: BenchShop; client: Client }
+
+/** The same requests in shops of a thousand variants and of a hundred thousand, and what a night's work takes in the largest. */
+export async function measureGrowth({ isQuick }: BenchOptions): Promise<Figure[]> {
+  const sizes = isQuick ? [1_000, 2_000] : [1_000, 10_000, 100_000]
+  return withBenchSystem(async (system) => {
+    const db = await openDb(loadConfig(environment(system.databaseUrl), 'web'), 4)
+    try {
+      const { origin } = await system.startServer('api/server.ts')
+      const shops = await fillShops(system, db, sizes)
+      const sized = shops.map((one) => ({ ...one, client: openClient(origin, 1) }))
+      const times = await timeRoutes(sized, isQuick ? { rounds: 2, tries: 2 } : { rounds: 15, tries: 4 })
+      for (const { client } of sized) client.close()
+      printGrowth(sizes, times)
+      const largest = shops.at(-1)
+      if (!largest) throw new Error('There is no shop')
+      const plans = await planRoutes(system, db, largest.shop, addresses)
+      const velocity = await measureVelocity(db, largest, { rounds: isQuick ? 2 : 5 })
+      return [...addresses.map((address) => figureOf(address, sizes, times, plans)), ...velocity]
+    } finally {
+      await db.end()
+    }
+  })
+}
+
+/** Ten sales to a variant; of all else more in larger shops, but for orders never less than a page. */
+async function fillShops({ databaseUrl }: BenchSystem, db: DatabasePool, sizes: readonly number[]) {
+  const shops: { variants: number; shop: BenchShop }[] = []
+  for (const variants of sizes) {
+    const shop = await makeBenchShop(db)
+    const orders = Math.max(300, variants / 20)
+    await withPatience(databaseUrl, (connection) =>
+      growShop(connection, shop, { variants, sales: variants * 10, orders }),
+    )
+    await passANight(db, shop)
+    shops.push({ variants, shop })
+  }
+  await withPatience(databaseUrl, async (connection) => {
+    await connection.query(sql.typeAlias('void')`vacuum analyze`)
+  })
+  return shops
+}
+
+/** The numbers of the shop are written down, and one rule in two hundred is low or not any more since. */
+async function passANight(db: DatabasePool, { shopId }: BenchShop): Promise<void> {
+  while (await tallyBatch(db, shopId));
+  await db.query(sql.typeAlias('void')`
+    update reorder_rule
+    set reorder_point = case when is_low then 0 else 1000 end, current_stock = current_stock + 1
+    where shop_id = ${shopId} and id % 200 = 0
+  `)
+}
+
+/** Medians in milliseconds, by address and in the order of the shops. The shops take turns, and each round another begins. */
+async function timeRoutes(
+  sized: readonly Sized[],
+  { rounds, tries }: { rounds: number; tries: number },
+): Promise<Times> {
+  const samples = new Map(addresses.map((address) => [address, sized.map((): number[] => [])]))
+  // the first round counts for nothing: code and caches are warm then
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [address, perSize] of samples) {
+      for (let turn = 0; turn < sized.length; turn += 1) {
+        const at = (turn + round + 1) % sized.length
+        for (let count = 0; count < tries; count += 1) {
+          const took = await timeOf(sized[at], address)
+          if (round >= 0) perSize[at]?.push(took)
+        }
+      }
+    }
+  }
+  return new Map([...samples].map(([address, perSize]) => [address, perSize.map(median)]))
+}
+
+async function timeOf(sized: Sized | undefined, path: string): Promise<number> {
+  if (!sized) throw new Error('There is no such shop')
+  const sent = { path, headers: { authorization: `Bearer ${sized.shop.token}` } }
+  const answer = await sized.client.send(sent)
+  requireGood(sent, answer)
+  return answer.ms
+}
+
+function figureOf(
+  address: string,
+  sizes: readonly number[],
+  times: Times,
+  plans: ReadonlyMap<string, readonly string[]>,
+): Figure {
+  const medians = times.get(address) ?? []
+  return {
+    what: `GET ${address}`,
+    unit: 'ms',
+    value: medians.at(-1) ?? Number.NaN,
+    baseline: { what: `in a shop of ${sizes[0]} variants`, value: medians[0] ?? Number.NaN },
+    target: { of: 'ratio', at: 'most', limit: 2 },
+    detail: {
+      variants: sizes,
+      medians,
+      growth: growthOf(sizes, medians),
+      plan: plans.get(address),
+    },
+  }
+}
+
+if (import.meta.main) await runBench('growth', measureGrowth)

@@ -1,0 +1,33 @@
+import { buildApp } from '../api/app.ts'
+import { noteStatements, planOf } from '../dev/statements.ts'
+import { loadConfig } from '../shared/config.ts'
+import type { DatabasePool } from '../shared/db.ts'
+import { createLog } from '../shared/log.ts'
+import { createPdfRenderer } from '../shared/pdf/renderer.ts'
+import { type BenchShop, type BenchSystem, environment } from './system.ts'
+
+/** How Postgres runs the statement that a route answers with, by its address, line by line. It is the last one of each. */
+export async function planRoutes(
+  { databaseUrl }: BenchSystem,
+  pool: DatabasePool,
+  { token }: BenchShop,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const config = loadConfig({ ...environment(databaseUrl), LOG_LEVEL: 'silent' }, 'web')
+  const { db, statements } = noteStatements(pool)
+  const pdf = createPdfRenderer()
+  const app = await buildApp({ config, db, pdf, log: createLog(config, 'web'), isStopping: () => false })
+  const plans = new Map<string, readonly string[]>()
+  try {
+    for (const url of addresses) {
+      await app.inject({ url, headers: { authorization: `Bearer ${token}` } })
+      const statement = statements.at(-1)
+      if (!statement) throw new Error(`${url} reads nothing`)
+      plans.set(url, (await planOf(pool, statement, { isRun: true })).split('\n'))
+    }
+    return plans
+  } finally {
+    await app.close()
+    await pdf.close()
+  }
+}

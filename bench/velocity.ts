@@ -1,0 +1,98 @@
+import { type DatabasePool, sql } from '../shared/db.ts'
+import { recomputeSalesVelocity } from '../shared/domain/sales-velocity-runs.ts'
+import type { Figure } from './figures.ts'
+import { alternate, median } from './rounds.ts'
+import type { BenchShop } from './system.ts'
+
+type Sized = { variants: number; shop: BenchShop }
+
+/**
+ * The sales velocity of all variants, beside the sums of 90 days that nobody can do without, which are written nowhere. Once
+ * more when nothing has changed, as most of them in a night; when a day's sales have come; and for the first time.
+ */
+export async function measureVelocity(
+  db: DatabasePool,
+  { variants, shop: { shopId } }: Sized,
+  { rounds }: { rounds: number },
+): Promise<Figure[]> {
+  const recompute = () => timeOf(() => recomputeSalesVelocity(db, shopId, { isWhole: true }))
+  const first = await recompute()
+  await db.query(sql.typeAlias('void')`vacuum analyze variant_velocity`)
+  const again = await alternate(rounds, {
+    subject: recompute,
+    // a statement that writes has one processor, and several shops have their night at once
+    baseline: () => timeOf(() => aggregate(db, shopId, { isOnOne: true })),
+  })
+  let day = 0
+  const nights = await alternate(rounds, {
+    async subject() {
+      day += 1
+      await sellForADay(db, shopId, { variants, day })
+      return recompute()
+    },
+    baseline: () => timeOf(() => aggregate(db, shopId, { isOnOne: false })),
+  })
+  const what = `velocity of ${variants} variants, ${variants * 10} sales`
+  const sums = { what: 'the sums alone', value: median(again.baselines) }
+  return [
+    {
+      what,
+      unit: 'ms',
+      value: median(again.subjects),
+      baseline: sums,
+      target: { of: 'ratio', at: 'most', limit: 1.5 },
+      detail: again,
+    },
+    {
+      what: `${what}, after a day's`,
+      unit: 'ms',
+      value: median(nights.subjects),
+      baseline: { what: 'the sums, on all processors', value: median(nights.baselines) },
+      detail: nights,
+    },
+    { what: `${what}, the first time`, unit: 'ms', value: first, baseline: sums },
+  ]
+}
+
+async function timeOf(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+/** With the memory that the computation gives itself. */
+function aggregate(db: DatabasePool, shopId: number, { isOnOne }: { isOnOne: boolean }): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.query(sql.typeAlias('void')`set local work_mem = '32MB'`)
+    if (isOnOne) await tx.query(sql.typeAlias('void')`set local max_parallel_workers_per_gather = 0`)
+    await tx.query(sql.typeAlias('void')`
+      select count(*), sum(v.id), sum(s.units_90d), sum(s.units_30d), sum(s.units_7d), max(s.last_sold_at)
+      from variant v
+      join (
+        select variant_gid, sum(quantity) as units_90d, max(ordered_at) as last_sold_at,
+          sum(quantity) filter (where ordered_at >= current_date - 29) as units_30d,
+          sum(quantity) filter (where ordered_at >= current_date - 6) as units_7d
+        from sale
+        where shop_id = ${shopId} and ordered_at >= current_date - 89
+        group by variant_gid
+      ) s on s.variant_gid = v.gid
+      where v.shop_id = ${shopId}
+    `)
+  })
+}
+
+/** A hundredth of what is there, as the sales of 100 days are. */
+async function sellForADay(
+  db: DatabasePool,
+  shopId: number,
+  { variants, day }: { variants: number; day: number },
+): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    insert into sale (shop_id, order_gid, line_gid, variant_gid, quantity, ordered_at)
+    select ${shopId}, 'gid://platform/Order/day-' || ${day}::int || '-' || n / 3,
+      'gid://platform/LineItem/day-' || ${day}::int || '-' || n,
+      'gid://platform/ProductVariant/' || 1 + floor(${variants}::int * random() ^ 3)::int, 1 + n % 3,
+      now() - random() * interval '1 minute'
+    from generate_series(1, ${variants / 10}::int) n
+  `)
+}
