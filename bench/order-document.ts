@@ -1,0 +1,60 @@
+import type { PurchaseOrderDocument } from '../shared/pdf/document.ts'
+
+const kinds = [
+  'Cotton T-shirt',
+  'Walnut cutting board',
+  'Enamel mug, 350 ml',
+  'Wool socks',
+  'Linen tea towel',
+]
+const colours = ['black', 'ochre', 'off-white', 'bottle green', 'navy', 'terracotta', 'grey melange']
+/** As the catalogues of shops have them: some lines are not in Latin letters. */
+const elsewhere = ['コットンしゃつ、ブラック', '纯棉长袖衬衫', 'Хлопковая футболка', 'Ελληνικό ελαιόλαδο']
+
+/** An order of so many lines as its supplier sees it. None of them is like another, and no order is like the next. */
+export function makeOrderDocument(
+  number: number,
+  { lineCount = 50, isLatin = true }: { lineCount?: number; isLatin?: boolean } = {},
+): PurchaseOrderDocument {
+  const lines = Array.from({ length: lineCount }, (_, at) => {
+    const kind = isLatin || at % 10 > 0 ? kinds[at % kinds.length] : elsewhere[(at / 10) % elsewhere.length]
+    const quantity = 1 + ((number + at * 7) % 48)
+    const costPrice = 2 + ((number * 13 + at * 31) % 4000) / 100
+    return {
+      sku: `${(kind ?? '').slice(0, 3).toUpperCase()}-${1000 + number}-${at}`,
+      title: `${kind}, ${colours[(number + at) % colours.length]}`,
+      quantity,
+      costPrice,
+      lineTotal: Math.round(quantity * costPrice * 100) / 100,
+    }
+  })
+  const subtotal = Math.round(lines.reduce((sum, { lineTotal }) => sum + lineTotal * 100, 0)) / 100
+  return {
+    poNumber: `PO-${String(number).padStart(5, '0')}`,
+    status: 'sent',
+    orderedAt: '2026-03-09T12:30:00Z',
+    expectedAt: '2026-03-21T10:00:00Z',
+    locale: 'en-US',
+    timeZone: 'America/New_York',
+    currency: 'USD',
+    shop: {
+      name: 'Northwind Outfitters',
+      address: '120 Harbour Street\nPortland, OR 97201',
+      email: 'orders@northwind.example',
+      phone: '+1 503 555 0100',
+    },
+    supplier: {
+      name: 'Müller & Söhne GmbH',
+      address: 'Hauptstraße 5\n10115 Berlin',
+      email: 'verkauf@mueller.example',
+      phone: '+49 30 1234567',
+      contactName: 'Jürgen Müller',
+      paymentTerms: 'Net 30',
+    },
+    lines,
+    subtotal,
+    tax: 98.76,
+    total: Math.round((subtotal + 98.76) * 100) / 100,
+    supplierNotes: 'Deliver between 8:00 and 12:00. Ring at the gate.',
+  }
+}
