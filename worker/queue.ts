@@ -42,7 +42,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     max: maxConnections,
     connectionTimeoutMillis: 5_000,
     application_name: 'quartermaster-queue',
-    options: withoutWaiting,
+    options: sessionSettings,
   })
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   const running = new Map<string, number>()
@@ -198,8 +198,11 @@ function queueLogger(log: Log, scrub: Scrub): Logger {
  * To take a job and to end it is a commit each, and neither waits for the disk: that was most of the time of a small job.
  * When Postgres crashes, the last of them may never have been: these jobs run again, as after a crash of the worker.
  * What a task commits does wait, on its own connections, and with it all that was committed before.
+ *
+ * And the statement that takes a job is planned while hardly one waits. Its plan would be to read them all, and would stay so
+ * when thousands come, for each of them, until Postgres has counted them again.
  */
-const withoutWaiting = '-c synchronous_commit=off'
+const sessionSettings = '-c synchronous_commit=off -c enable_seqscan=off'
 
 const dueJobs = `
   select 1 from graphile_worker.jobs

@@ -17,7 +17,7 @@ export type BenchQueue = {
   startWorker: () => WorkerProcess
   /** Whether a job is left that was not written down as done. */
   hasLeft: () => Promise<boolean>
-  /** Removes what jobs have left in the table: what is measured later is not to pay for it. */
+  /** Empties the table, of what jobs have left in it, too: what is measured later is not to pay for it. */
   clear: () => Promise<unknown>
   close: () => Promise<void>
 }
@@ -95,7 +95,7 @@ export async function openBoss(system: BenchSystem, { isTold }: { isTold: boolea
         QUEUE: queue,
         IS_TOLD: isTold ? 'yes' : 'no',
       }),
-    ...table(databaseUrl, 'pgboss.job', `name = '${queue}'`, `state < 'completed'`),
+    ...table(databaseUrl, 'pgboss.job', `name = '${queue}' and state < 'completed'`),
     close: () => boss.stop({ graceful: false }),
   }
 }
@@ -106,24 +106,24 @@ async function makeDatabase({ postgres }: BenchSystem, name: string) {
   return { databaseUrl, ...defaultSizes(databaseUrl) }
 }
 
+/** A worker of ours adds others, too: what is done once a day. */
 const graphileTable = (databaseUrl: string) =>
   table(
     databaseUrl,
     'graphile_worker._private_jobs',
-    // a worker of ours adds others, too: what is done once a day
     `task_id = (select id from graphile_worker._private_tasks where identifier = '${countedJob.name}')`,
   )
 
-function table(databaseUrl: string, name: string, areOurs: string, isLeft = 'true') {
+function table(databaseUrl: string, name: string, isLeft: string) {
   return {
     hasLeft: () =>
       withClient(databaseUrl, async (client) => {
-        const { rowCount } = await client.query(`select from ${name} where ${areOurs} and ${isLeft} limit 1`)
+        const { rowCount } = await client.query(`select from ${name} where ${isLeft} limit 1`)
         return rowCount !== 0
       }),
     clear: () =>
       withClient(databaseUrl, async (client) => {
-        await client.query(`delete from ${name} where ${areOurs}`)
+        await client.query(`delete from ${name}`)
         await client.query(`vacuum ${name}`)
       }),
   }
