@@ -10,6 +10,7 @@ import { mintSessionToken } from '../dev/platform/session-token.ts'
 import { choosePort } from '../dev/ports.ts'
 import { type LocalPostgres, removePostgres, startPostgres } from '../dev/postgres.ts'
 import { untilReady } from '../dev/ready.ts'
+import { watchStopSignals } from '../dev/stop-signals.ts'
 import { createUndo, type Undo } from '../dev/undo.ts'
 import { type Db, sql } from '../shared/db.ts'
 import { createTokenCipher } from '../shared/token-cipher.ts'
@@ -41,6 +42,14 @@ export type BenchSystem = {
  */
 export async function withBenchSystem<T>(use: (system: BenchSystem) => Promise<T>): Promise<T> {
   const undo = createUndo()
+  // who is interrupted leaves nothing running either
+  const stop = watchStopSignals(() => process.exit(1))
+  let ending: Promise<void> | undefined
+  const end = () => {
+    ending ??= undo.run()
+    return ending
+  }
+  stop.addEventListener('abort', () => void end().finally(() => process.exit(130)))
   try {
     const folder = await mkdtemp(join(tmpdir(), 'quartermaster-bench-'))
     undo.add(() => rm(folder, { recursive: true, force: true }))
@@ -68,7 +77,7 @@ export async function withBenchSystem<T>(use: (system: BenchSystem) => Promise<T
       },
     })
   } finally {
-    await undo.run()
+    await end()
   }
 }
 
