@@ -29,7 +29,7 @@ export type PdfRendererOptions = {
 // and the first one is that no order of this size comes near it (test/shared/pdf/renderer-memory.test.ts).
 const memoryOfThreadMb = 384
 // What a document leaves behind is cleared up in steps of this size. V8's own choice keeps more than 100 MiB of it for good.
-const youngMemoryMb = 3
+const youngMemoryMb = 16
 const mostSize = 300_000
 const idleTimeoutMs = 10_000
 
