@@ -44,7 +44,7 @@ export async function measureGrowth({ isQuick }: BenchOptions): Promise<Figure[]
       const largest = shops.at(-1)
       if (!largest) throw new Error('There is no shop')
       const plans = await planRoutes(system, db, largest.shop, addresses)
-      const velocity = await measureVelocity(db, largest, { rounds: isQuick ? 2 : 5 })
+      const velocity = await measureVelocity(db, largest, { isQuick })
       return [...addresses.map((address) => figureOf(address, sizes, times, plans)), ...velocity]
     } finally {
       await db.end()

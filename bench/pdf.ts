@@ -42,7 +42,7 @@ export async function measurePdf({ isQuick }: BenchOptions): Promise<Figure[]> {
         baseline: { what: 'in the caller’s own thread', value: median(threads.baselines) },
         detail: threads,
       },
-      await memoryFigure(isQuick ? [15, 60] : [200, 1000]),
+      await memoryFigure({ isQuick }),
     ]
   } finally {
     await pdf.close()
@@ -56,14 +56,16 @@ async function timeOf(render: Render, count: number): Promise<number> {
   return (performance.now() - startedAt) / count
 }
 
-async function memoryFigure([few = 0, many = 0]: number[]): Promise<Figure> {
+async function memoryFigure({ isQuick }: BenchOptions): Promise<Figure> {
+  const [few, many] = isQuick ? [15, 60] : [200, 1000]
   const [before = Number.NaN, after = Number.NaN] = await memoryAfter([few, many])
   return {
     what: `memory of a process after ${many} PDFs`,
     unit: 'MiB',
     value: after,
     baseline: { what: `after ${few}`, value: before },
-    target: { of: 'ratio', at: 'most', limit: 1.1 },
+    // it takes some dozens until a thread has what it keeps
+    ...(!isQuick && { target: { of: 'ratio', at: 'most', limit: 1.1 } }),
   }
 }
 
