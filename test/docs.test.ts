@@ -81,7 +81,7 @@ t.test('every command for jobs that ops are told to type is one, and each is tol
 
 t.test('app.json asks for variables that are there, and for all that are required', (t) => {
   const { env }: { env: Record<string, { value?: string }> } = JSON.parse(read('app.json'))
-  const known = ['NODE_OPTIONS', ...Object.keys(Environment.properties)]
+  const known = ['NODE_OPTIONS', 'MALLOC_ARENA_MAX', ...Object.keys(Environment.properties)]
   for (const name of Object.keys(env)) t.ok(known.includes(name), name)
   const asked = Object.fromEntries(
     Object.entries(env).map(([name, { value }]) => [name, value ?? sample[name] ?? 'x']),
