@@ -3,7 +3,7 @@ import t from 'tap'
 import { openBusyShop } from '../support/busy-shop.ts'
 import { createDatabase } from '../support/database.ts'
 import { report, rounds, within } from '../support/faults.ts'
-import { keep } from '../support/keeper.ts'
+import { type Kept, keep } from '../support/keeper.ts'
 import { until } from '../support/processes.ts'
 
 t.setTimeout(1_200_000)
@@ -30,6 +30,18 @@ t.test(
       await until(async () => (await shop.left(held)) === 0, 'what it was at is done')
       times.push(Date.now() - killedAt)
     }
+    // who was killed last may not have begun again, and could not be told to stop
+    const isAtWork = (worker: Kept) => {
+      const { child, output } = worker.current()
+      return child.signalCode === null && output().includes('job done')
+    }
+    const areAtWork = async () => {
+      if (workers.every(isAtWork)) return true
+      await shop.work({ mails: 2, deliveries: 4, pushes: 2 })
+      await sleep(200)
+      return false
+    }
+    await until(areAtWork, 'both work again')
     await until(shop.isSettled, 'all is done', 120_000)
     await shop.expectOnce()
     const { failed, most } = await shop.attempts()
