@@ -30,7 +30,7 @@ const payload = JSON.stringify({
 
 /** `POST /webhooks` beside one transaction for each delivery, and beside itself without a database. */
 export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
-  const [rounds, seconds] = isQuick ? [1, 1] : [5, 4]
+  const [rounds, seconds] = isQuick ? [1, 1] : [3, 3]
   return withBenchSystem(async (system) => {
     const db = await openDb(loadConfig(environment(system.databaseUrl)), poolSize)
     try {
