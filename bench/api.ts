@@ -127,7 +127,7 @@ const Name = Type.Object({ gid: Type.String() })
 
 async function somePlaces(db: DatabasePool, { shopId }: BenchShop) {
   const variantIds = await db.anyFirst(sql.type(row(Name))`
-    select gid from variant where shop_id = ${shopId} order by id limit ${levels}
+    select gid from variant where shop_id = ${shopId} and is_tracked order by id limit ${levels}
   `)
   const locationId = await db.oneFirst(sql.type(row(Name))`
     select gid from location where shop_id = ${shopId} and is_primary
