@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue, useMemo } from 'react'
 import type { Page } from '../api/request.ts'
 import { Card } from './card.tsx'
 import classes from './data-list.module.css'
@@ -20,6 +20,8 @@ type Props<T> = {
   empty: { title: string; text: string; action?: ReactNode }
 }
 
+const none: readonly never[] = []
+
 /** A list with its loading, empty, failed and many-rows states. On narrow screens each row is a card. */
 export function DataList<T>({ title, label, query, columns, keyOf, detailOf, empty }: Props<T>) {
   const {
@@ -32,11 +34,13 @@ export function DataList<T>({ title, label, query, columns, keyOf, detailOf, emp
     fetchNextPage,
     refetch,
   } = query
+  const all = useMemo(() => data?.pages.flatMap(({ records }) => records) ?? [], [data])
+  // whoever comes back to a long list sees the page at once, and its rows a moment later
+  const rows = useDeferredValue<readonly T[]>(all, none)
   if (error && !data) return <ErrorNotice error={error} onRetry={refetch} />
-  const rows = data?.pages.flatMap(({ records }) => records) ?? []
   // that nothing was found with the filter before says nothing about the new one
-  const isWaiting = isPending || (isPlaceholderData && rows.length === 0)
-  if (!isWaiting && rows.length === 0) return <Empty heading={title} {...empty} />
+  const isWaiting = isPending || (isPlaceholderData && all.length === 0) || (rows === none && all.length > 0)
+  if (!isWaiting && all.length === 0) return <Empty heading={title} {...empty} />
   return (
     <Card isFlush title={title} isOld={isPlaceholderData && !isWaiting}>
       <RowTable
