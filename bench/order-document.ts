@@ -1,4 +1,5 @@
 import type { PurchaseOrderDocument } from '../shared/pdf/document.ts'
+import { makeOrder } from '../test/shared/pdf/orders.ts'
 
 const kinds = [
   'Cotton T-shirt',
@@ -29,32 +30,12 @@ export function makeOrderDocument(
     }
   })
   const subtotal = Math.round(lines.reduce((sum, { lineTotal }) => sum + lineTotal * 100, 0)) / 100
-  return {
+  return makeOrder({
     poNumber: `PO-${String(number).padStart(5, '0')}`,
-    status: 'sent',
-    orderedAt: '2026-03-09T12:30:00Z',
-    expectedAt: '2026-03-21T10:00:00Z',
-    locale: 'en-US',
-    timeZone: 'America/New_York',
-    currency: 'USD',
-    shop: {
-      name: 'Northwind Outfitters',
-      address: '120 Harbour Street\nPortland, OR 97201',
-      email: 'orders@northwind.example',
-      phone: '+1 503 555 0100',
-    },
-    supplier: {
-      name: 'Müller & Söhne GmbH',
-      address: 'Hauptstraße 5\n10115 Berlin',
-      email: 'verkauf@mueller.example',
-      phone: '+49 30 1234567',
-      contactName: 'Jürgen Müller',
-      paymentTerms: 'Net 30',
-    },
     lines,
     subtotal,
     tax: 98.76,
     total: Math.round((subtotal + 98.76) * 100) / 100,
     supplierNotes: 'Deliver between 8:00 and 12:00. Ring at the gate.',
-  }
+  })
 }
