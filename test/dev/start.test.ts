@@ -14,6 +14,7 @@ import {
   type Run,
   run,
   untilUp,
+  untilWorker,
 } from './system.ts'
 
 const shell = promisify(execFile)
@@ -78,12 +79,10 @@ t.test('npm start, from the first time to a fresh beginning', { timeout: 300_000
   })
 
   await whole.test('a worker that dies is started again, and the command works again', async (t) => {
-    const worker = processes.find(({ name }) => name === 'worker')
-    process.kill(worker?.pid ?? 0, 'SIGKILL')
-    processes = await eventually(() => {
-      const now = children(dataDir)
-      return now.some(({ name, pid }) => name === 'worker' && pid !== worker?.pid) ? now : undefined
-    }, started)
+    const worker = await untilWorker(dataDir, started)
+    process.kill(worker.pid, 'SIGKILL')
+    await untilWorker(dataDir, started, worker)
+    processes = children(dataDir)
     t.match(started.output(), 'worker  was ended by SIGKILL; starting it again in 0.5 s')
     await paste(up.command, started)
     t.equal((await untilMails(up.simulatorUrl, 4, started)).length, 4)
@@ -158,8 +157,10 @@ t.test('npm start, from the first time to a fresh beginning', { timeout: 300_000
   })
 
   await whole.test('a second Ctrl-C waits for nobody', async (t) => {
+    // Postgres went away just before this, so the worker may be between two starts.
+    const worker = await untilWorker(dataDir, started)
     processes = children(dataDir)
-    process.kill(processes.find(({ name }) => name === 'worker')?.pid ?? 0, 'SIGSTOP')
+    process.kill(worker.pid, 'SIGSTOP')
     started.process.kill('SIGINT')
     await eventually(() => started.output().includes('Stopping') || undefined, started)
     await sleep(1_000)

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { deleteData } from '../../dev/data-folder.ts'
+import type { NamedProcess } from '../../dev/run-file.ts'
 import { keepOutput } from '../support/outputs.ts'
 
 const file = fileURLToPath(new URL('../../dev/start.ts', import.meta.url))
@@ -82,8 +83,20 @@ export async function eventually<T>(
 }
 
 /** The processes that a run has recorded. */
-export function children(dataDir: string): { name: string; pid: number; startedAt: string }[] {
+export function children(dataDir: string): NamedProcess[] {
   return JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')).children
+}
+
+/** Waits for the worker, which is recorded a moment after each of its starts, unless it is still `former`. */
+export async function untilWorker(
+  dataDir: string,
+  started: Run,
+  former?: NamedProcess,
+): Promise<NamedProcess> {
+  return eventually(
+    () => children(dataDir).find(({ name, pid }) => name === 'worker' && pid !== former?.pid),
+    started,
+  )
 }
 
 const postmaster = (dataDir: string) =>
@@ -93,5 +106,8 @@ export const postgresPort = (dataDir: string) => Number(postmaster(dataDir)[3])
 
 /** Ends the Postgres of a folder so that it can tell nobody. */
 export function killPostgres(dataDir: string): void {
-  process.kill(Number(postmaster(dataDir)[0]), 'SIGKILL')
+  const pid = Number(postmaster(dataDir)[0])
+  // 0 would be ourselves, and whoever runs the tests
+  if (!(pid > 0)) throw new Error('The file of Postgres names no process')
+  process.kill(pid, 'SIGKILL')
 }
