@@ -148,7 +148,7 @@ async function sendUntil(signal: AbortSignal, origin: string, shop: BenchShop, a
 async function killPostgres({ postgres }: BenchSystem): Promise<void> {
   const [pid] = (await readFile(join(postgres.dataDir, 'postmaster.pid'), 'utf8')).split('\n').map(Number)
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  const all = [Number(pid), ...children.trim().split(' ').map(Number)].filter(isAlive)
+  const all = [Number(pid), ...(children.match(/\d+/g) ?? []).map(Number)].filter(isAlive)
   for (const one of all) process.kill(one, 'SIGKILL')
   while (all.some(isAlive)) await sleep(20)
 }
