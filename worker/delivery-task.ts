@@ -6,13 +6,15 @@ import {
   type Settlement,
   settleDeliveries,
   takeDeliveries,
+  takeFurtherDeliveries,
   type WebhookDelivery,
 } from '../shared/domain/webhook-deliveries.ts'
-import type { Delivery, DeliveryJob } from '../shared/jobs.ts'
+import type { Delivery, DeliveryJob, WebhookTopic } from '../shared/jobs.ts'
 import { TokenRevokedError } from '../shared/platform/errors.ts'
+import { enqueue } from '../shared/queue.ts'
 import { type Attempt, defineTask, type Run, type Services, type TaskDefinition } from './task.ts'
 
-/** Applies deliveries of one shop in a transaction and says how each ended; those it leaves out stay as they are. */
+/** Applies deliveries of one shop in a transaction and says how each ended; those it leaves out go on waiting. */
 export type ApplyDeliveries = (
   tx: Db,
   shopId: number,
@@ -30,6 +32,10 @@ export type DeliveryTaskOptions = {
   ) => Promise<(tx: Db) => Promise<void>>
   /** Whether it may end the installation, which then nobody else may hold. */
   isEnding?: boolean
+  /** The job for those that `apply` has left out. */
+  leftTo?: DeliveryJob
+  /** For news that is small and comes in crowds: a job applies with its own deliveries what else waits of this topic. */
+  takesAlong?: WebhookTopic
 }
 
 /**
@@ -47,7 +53,8 @@ export function defineDeliveryTask(
   const run: Run<Delivery[]> = async (services, entries, attempt) => {
     const failures = new Map<Delivery, unknown>()
     for (const [shopId, ofShop] of Map.groupBy(entries, (entry) => entry.shopId)) {
-      const failed = await applyToShop({ services, shopId, apply, options, attempt }, ofShop)
+      const topic = attempt.isFirst ? options.takesAlong : undefined
+      const failed = await applyToShop({ services, shopId, apply, options, attempt, topic }, ofShop)
       for (const [entry, error] of failed) {
         failures.set(entry, error)
         const isFinal = attempt.isLast || error instanceof TokenRevokedError
@@ -87,6 +94,8 @@ type Work = {
   apply: ApplyDeliveries
   options: DeliveryTaskOptions
   attempt: Attempt
+  /** What it takes along. */
+  topic: WebhookTopic | undefined
 }
 
 /** Answers the entries that could not be applied, each with its error. */
@@ -98,6 +107,7 @@ async function applyToShop(work: Work, entries: readonly Delivery[]): Promise<[D
     )
     return []
   } catch (error) {
+    if (work.topic) return applyToShop({ ...work, topic: undefined }, entries)
     const [first, ...others] = entries
     if (first && others.length === 0) return [[first, error]]
     const failures: [Delivery, unknown][] = []
@@ -106,16 +116,39 @@ async function applyToShop(work: Work, entries: readonly Delivery[]): Promise<[D
   }
 }
 
-async function applyTogether({ services, shopId, apply, options, attempt }: Work, ids: readonly number[]) {
+async function applyTogether(work: Work, ids: readonly number[]) {
+  const { services, shopId, apply, options, attempt, topic } = work
   const store = await options.fetch?.(services, shopId, ids, attempt)
   const settlements = await services.db.transaction(async (tx) => {
     if (!(await holdInstalledShop(tx, shopId, options))) return []
     await store?.(tx)
-    const deliveries = await takeDeliveries(tx, shopId, ids)
+    const own = await takeDeliveries(tx, shopId, ids)
+    if (own.length === 0) return []
+    const further = topic ? await takeFurtherDeliveries(tx, shopId, topic, own) : []
+    const deliveries = [...own, ...further]
     const settled = await apply(tx, shopId, services.gidNamespace, deliveries)
     await settleDeliveries(tx, shopId, settled)
+    if (options.leftTo) await leave(tx, shopId, options.leftTo, own, settled)
     return settled
   })
   const rejected = settlements.filter(({ state }) => state === 'rejected')
   if (rejected.length > 0) services.log.warn({ shopId, rejected }, 'deliveries rejected')
+}
+
+/** What was taken along is left to its own job. */
+async function leave(
+  tx: Db,
+  shopId: number,
+  job: DeliveryJob,
+  own: readonly WebhookDelivery[],
+  settled: readonly Settlement[],
+): Promise<void> {
+  const settledIds = new Set(settled.map(({ id }) => id))
+  const left = own.filter(({ id }) => !settledIds.has(id))
+  if (left.length === 0) return
+  await enqueue(
+    tx,
+    job,
+    left.map(({ id }) => ({ shopId, deliveryId: id })),
+  )
 }

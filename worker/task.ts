@@ -32,6 +32,8 @@ export type Attempt = {
   jobId: string
   /** Aborts when the process has to stop and the task has had its time. */
   signal: AbortSignal
+  /** Nobody has tried before, or was stopped while trying. */
+  isFirst: boolean
   /** When this one fails, nobody tries again. */
   isLast: boolean
 }
@@ -116,7 +118,12 @@ export function defineTask<P extends TSchema>(
           const { path, message } = check.Errors(payload).First() ?? {}
           throw new Error(`The payload does not fit ${job.name}: ${path} ${message}`)
         }
-        const attempt = { jobId: id, signal: helpers.abortSignal, isLast: attempts >= maxAttempts }
+        const attempt = {
+          jobId: id,
+          signal: helpers.abortSignal,
+          isFirst: attempts === 1,
+          isLast: attempts >= maxAttempts,
+        }
         const origin = {
           name: `job ${job.name}`,
           flags,

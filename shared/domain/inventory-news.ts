@@ -1,8 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../db.ts'
-import { jobs } from '../jobs.ts'
 import { makeGid } from '../platform/gid.ts'
-import { enqueue } from '../queue.ts'
 import { Id } from '../schemas/common.ts'
 import { InventoryLevelPayload } from '../schemas/webhooks.ts'
 import { askAboutLevels } from './doubtful-levels.ts'
@@ -16,8 +14,8 @@ const readLevels = createPayloadReader(InventoryLevelPayload)
 type NamedLevel = ReadDelivery<InventoryLevelPayload> & { itemGid: string; locationGid: string }
 
 /**
- * Takes over the stock that the platform tells of (specification, topic INVENTORY_LEVELS_UPDATE). Where the item or
- * the location is not known yet, a job asks the platform and applies the delivery then; it stays as it is until that.
+ * Takes over the stock that the platform tells of (specification, topic INVENTORY_LEVELS_UPDATE), as far as item and
+ * location are known: the platform has to be asked for the others before they can be applied.
  */
 export async function applyInventoryLevels(
   tx: Db,
@@ -25,12 +23,7 @@ export async function applyInventoryLevels(
   namespace: string,
   deliveries: readonly WebhookDelivery[],
 ): Promise<Settlement[]> {
-  const { settlements, unknown } = await applyKnown(tx, shopId, namespace, deliveries)
-  if (unknown.length > 0) {
-    const entries = unknown.map(({ id }) => ({ shopId, deliveryId: id }))
-    await enqueue(tx, jobs.fetchInventoryItems, entries)
-  }
-  return settlements
+  return (await applyKnown(tx, shopId, namespace, deliveries)).settlements
 }
 
 /** The same after the platform was asked: what is still unknown is not there any more. */

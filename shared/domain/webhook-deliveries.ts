@@ -132,6 +132,30 @@ export function takeDeliveries(
   return tx.any(sql.type(row(WebhookDelivery))`${waiting(shopId, ids)} for update`)
 }
 
+const mostTakenAlong = 150
+
+/**
+ * What else of a topic has just come behind these and is not being worked on, oldest first: applied together it costs
+ * a fraction, and its own jobs find nothing left to do. Never waits for a lock. What came earlier is left to its own
+ * job: it may be what has killed a worker, and must not kill those of all other jobs too.
+ */
+export function takeFurtherDeliveries(
+  tx: Db,
+  shopId: number,
+  topic: WebhookTopic,
+  taken: readonly WebhookDelivery[],
+): Promise<readonly WebhookDelivery[]> {
+  return tx.any(sql.type(row(WebhookDelivery))`
+    select id, triggered_at, received_at, payload
+    from webhook_delivery
+    where shop_id = ${shopId} and state = 'received' and id > ${taken.at(-1)?.id ?? 0} and topic = ${topic}
+      and received_at > now() - interval '5 seconds'
+    order by id
+    limit ${mostTakenAlong}
+    for update skip locked
+  `)
+}
+
 const waiting = (shopId: number, ids: readonly number[]) => sql.fragment`
   select id, triggered_at, received_at, payload
   from webhook_delivery

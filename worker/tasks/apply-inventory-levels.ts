@@ -2,5 +2,8 @@ import { applyInventoryLevels as apply } from '../../shared/domain/inventory-new
 import { jobs } from '../../shared/jobs.ts'
 import { defineDeliveryTask } from '../delivery-task.ts'
 
-/** Takes over stock levels that changed on the platform. */
-export const applyInventoryLevels = defineDeliveryTask(jobs.applyInventoryLevels, apply)
+/** Takes over stock levels that changed on the platform, as many as have come. */
+export const applyInventoryLevels = defineDeliveryTask(jobs.applyInventoryLevels, apply, {
+  leftTo: jobs.fetchInventoryItems,
+  takesAlong: 'INVENTORY_LEVELS_UPDATE',
+})
