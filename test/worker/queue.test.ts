@@ -117,3 +117,19 @@ t.test(
     await queue.stop()
   },
 )
+
+t.test('the connections of the queue wait for no disk and read jobs by index', async (t) => {
+  const settings: unknown[] = []
+  const { queue, add } = await start(t, {
+    'reads-settings': async (_payload, { query }) => {
+      const { rows } = await query(
+        `select current_setting('synchronous_commit') as commits, current_setting('enable_seqscan') as scans`,
+      )
+      settings.push(...rows)
+    },
+  })
+  await add('reads-settings')
+  await until(() => settings.length === 1, 'it has run')
+  t.strictSame(settings, [{ commits: 'off', scans: 'off' }])
+  await queue.stop()
+})
