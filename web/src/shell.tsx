@@ -8,6 +8,7 @@ import classes from './shell.module.css'
 import { UnreadMark } from './unread-mark.tsx'
 
 const isAtHand = (place: Place) => 'isFirst' in place
+const others = navigation.filter((place) => !isAtHand(place))
 
 /** The frame of all pages: on wide screens the navigation at the side, on narrow ones at the bottom. */
 export function Shell() {
@@ -32,48 +33,55 @@ export function Shell() {
   )
 }
 
-function useIsHere() {
-  const { pathname } = useLocation()
-  return ({ to }: Place) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
-}
+const isOn = (pathname: string, { to }: Place) =>
+  pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
 
-function PlaceLinks({ places, onGo }: { places: readonly Place[]; onGo?: () => void }) {
-  const isHere = useIsHere()
-  return places.map((place) => (
+/** Whether the page is one of these places; who uses it is drawn again only when that changes. */
+const useIsHere = (...places: readonly Place[]) =>
+  useLocation({ select: ({ pathname }) => places.some((place) => isOn(pathname, place)) })
+
+type OnGo = (() => void) | undefined
+
+const PlaceLinks = ({ places, onGo }: { places: readonly Place[]; onGo?: OnGo }) =>
+  places.map((place) => <PlaceLink key={place.to} place={place} onGo={onGo} />)
+
+function PlaceLink({ place, onGo }: { place: Place; onGo: OnGo }) {
+  const isHere = useIsHere(place)
+  return (
     <NavLink
-      key={place.to}
       component={Link}
       to={place.to}
       label={place.name}
-      active={isHere(place)}
-      aria-current={isHere(place) ? 'page' : undefined}
+      active={isHere}
+      aria-current={isHere ? 'page' : undefined}
       leftSection={<place.icon size={18} aria-hidden />}
       rightSection={place.to === '/alerts' && <UnreadMark />}
       onClick={onGo}
     />
-  ))
+  )
+}
+
+function BottomTab({ place }: { place: Place }) {
+  const isHere = useIsHere(place)
+  return (
+    <Link to={place.to} className={classes.tab} aria-current={isHere ? 'page' : undefined}>
+      <place.icon size={20} aria-hidden />
+      {'short' in place ? place.short : place.name}
+    </Link>
+  )
 }
 
 function BottomTabs() {
-  const isHere = useIsHere()
+  const isElsewhere = useIsHere(...others)
   const [isOpen, { open, close }] = useDisclosure()
-  const others = navigation.filter((place) => !isAtHand(place))
   return (
     <>
       {navigation.filter(isAtHand).map((place) => (
-        <Link
-          key={place.to}
-          to={place.to}
-          className={classes.tab}
-          aria-current={isHere(place) ? 'page' : undefined}
-        >
-          <place.icon size={20} aria-hidden />
-          {'short' in place ? place.short : place.name}
-        </Link>
+        <BottomTab key={place.to} place={place} />
       ))}
       <UnstyledButton
         className={classes.tab}
-        data-here={others.some(isHere) || undefined}
+        data-here={isElsewhere || undefined}
         aria-expanded={isOpen}
         onClick={open}
       >
