@@ -63,6 +63,10 @@ const mostHeaders = 100
 
 declare module 'fastify' {
   interface FastifyInstance extends Pick<Services, 'db' | 'pdf' | 'isStopping'> {}
+  interface FastifyRequest {
+    /** What its line in the log says besides. */
+    noted: Record<string, unknown> | undefined
+  }
 }
 
 /** The web process without its socket: what tests inject requests into, and `api/server.ts` listens with. */
@@ -91,6 +95,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorate('db', services.db)
   app.decorate('pdf', services.pdf)
   app.decorate('isStopping', services.isStopping)
+  app.decorateRequest('noted')
   app.setErrorHandler(sendFailure)
   app.setNotFoundHandler((request, reply) => sendNothing(request, reply, config))
   app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
@@ -228,6 +233,7 @@ async function logRequest(request: FastifyRequest, reply: { statusCode: number; 
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
       shop: request.shop?.id,
+      ...request.noted,
     },
     'request',
   )

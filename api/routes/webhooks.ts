@@ -61,7 +61,7 @@ export async function webhooks(
     const shopDomain = toShop(header('shop-domain')) ?? (topic === 'APP_UNINSTALLED' ? named() : null)
     if (!shopDomain || !isWebhookTopic(topic)) {
       count(topic, 'not processed')
-      request.log.info({ topic, shopDomain }, 'webhook not processed')
+      request.noted = { topic, shopDomain, reception: 'not processed' }
       return ok({ received: true })
     }
     const reception = await store({
@@ -79,7 +79,7 @@ export async function webhooks(
       throw error
     })
     count(topic, reception)
-    request.log.info({ topic, shopDomain, reception }, 'webhook')
+    request.noted = { topic, shopDomain, reception }
     return ok({ received: true })
   })
 }
