@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyRequest,
   LogController,
+  type RouteOptions,
 } from 'fastify'
 import type { Config } from '../shared/config.ts'
 import type { Db } from '../shared/db.ts'
@@ -63,6 +64,10 @@ const mostHeaders = 100
 
 declare module 'fastify' {
   interface FastifyInstance extends Pick<Services, 'db' | 'pdf' | 'isStopping'> {}
+  interface FastifyContextConfig {
+    /** Whether what the route waits for has limits of its own; a time limit is a twentieth of a small request. */
+    isUntimed?: boolean
+  }
   interface FastifyRequest {
     /** What its line in the log says besides. */
     noted: Record<string, unknown> | undefined
@@ -80,8 +85,6 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     // a client that reads nothing of its answer for so long is cut off
     connectionTimeout: 30_000,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
-    // a statement may take 8 s and a connection 2 s; whoever still waits then waits for a database that is silent
-    handlerTimeout: 10_000,
     // slow heads and bodies are looked for every second
     http: { connectionsCheckingInterval: 1_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
     // longer than the routers of hosts keep theirs, so that none sends a request into a closing connection
@@ -100,6 +103,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) => sendNothing(request, reply, config))
   app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
   rememberOrigins(app)
+  app.addHook('onRoute', limitTime)
   app.addHook('onResponse', logRequest)
   app.addHook('onResponse', async ({ method, routeOptions: { url: route = 'unknown' } }, reply) => {
     metrics.requests.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
@@ -175,6 +179,11 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(sync)
 
   refuseOtherMethods()
+}
+
+/** A statement may take 8 s and a connection 2 s; whoever still waits then waits for a database that is silent. */
+function limitTime(route: RouteOptions): void {
+  if (!route.config?.isUntimed) route.handlerTimeout ??= 10_000
 }
 
 /** Names and values stand one after the other. Node reads 2000 headers and drops the rest without a word. */

@@ -15,6 +15,7 @@ import { ok } from '../envelope.ts'
 import { HttpError } from '../errors.ts'
 
 const bodyLimit = 5 * 1024 * 1024
+const options = { bodyLimit, config: { isUntimed: true }, schema: { hide: true } }
 /** A statement with its parameters takes several times the memory of the bodies. */
 const limits: BatchLimits<IncomingDelivery> = {
   mostItems: 200,
@@ -42,7 +43,7 @@ export async function webhooks(
   const count = (topic: string, outcome: string) =>
     metrics.deliveries.inc({ topic: isWebhookTopic(topic) ? topic : 'other', outcome })
 
-  app.post('/webhooks', { bodyLimit, schema: { hide: true } }, async (request) => {
+  app.post('/webhooks', options, async (request) => {
     if (app.isStopping()) throw unavailable('The service is restarting. Send it again.')
     const header = (name: string) => headerOf(request, prefix + name)
     const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
