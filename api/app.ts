@@ -44,7 +44,7 @@ import { stockPushes } from './routes/stock-pushes.ts'
 import { stockTransfers } from './routes/stock-transfers.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
-import { webhooks } from './routes/webhooks.ts'
+import { type StoreDelivery, webhooks } from './routes/webhooks.ts'
 import { requireSession } from './session.ts'
 import { shedLoad } from './shedding.ts'
 import { createValidatorCompiler } from './validation.ts'
@@ -56,6 +56,8 @@ export type Services = {
   log: Log
   pdf: PdfRenderer
   metrics?: Metrics
+  /** How news of the platform is kept, when not with all that comes at the same time. */
+  storeDelivery?: StoreDelivery
   /** Whether the process has been told to stop: what runs is finished, what comes is refused. */
   isStopping: () => boolean
 }
@@ -118,7 +120,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(pageFiles)
   await app.register(webFiles)
   await app.register(async (pages) => addPages(pages, config))
-  await app.register(webhooks, { config, metrics })
+  await app.register(webhooks, { config, metrics, store: services.storeDelivery })
   await app.register(async (api) => addApi(api, config), { prefix: '/api' })
   refuseOtherMethods()
   return app

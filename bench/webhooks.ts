@@ -28,7 +28,7 @@ const payload = JSON.stringify({
   note: 'x'.repeat(2_000),
 })
 
-/** `POST /webhooks` beside one transaction for each delivery, and beside itself without a database. */
+/** `POST /webhooks` beside itself with a transaction for each delivery, and without a database; and beside a bare server. */
 export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
   const [rounds, seconds] = isQuick ? [1, 1] : [3, 3]
   return withBenchSystem(async (system) => {
@@ -42,12 +42,18 @@ export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
       }
       const servers = {
         ours: await system.startServer('api/server.ts', env),
-        transactions: await system.startServer('bench/baselines/webhook-server.ts', env),
+        oneByOne: await system.startServer('bench/baselines/webhook-server-one-by-one.ts', env),
+        bare: await system.startServer('bench/baselines/webhook-server.ts', env),
         nothing: await system.startServer('bench/baselines/webhook-server-without-database.ts', env),
       }
-      const seen: Record<keyof typeof servers, LoadResult[]> = { ours: [], transactions: [], nothing: [] }
+      const seen: Record<keyof typeof servers, LoadResult[]> = {
+        ours: [],
+        oneByOne: [],
+        bare: [],
+        nothing: [],
+      }
       for (let round = 0; round <= rounds; round += 1) {
-        for (const name of ['transactions', 'ours', 'nothing'] as const) {
+        for (const name of ['oneByOne', 'bare', 'ours', 'nothing'] as const) {
           const result = await load({
             url: servers[name].origin,
             connections,
@@ -59,7 +65,8 @@ export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
           await empty(db)
         }
       }
-      await servers.transactions.stop()
+      await servers.oneByOne.stop()
+      await servers.bare.stop()
       await servers.nothing.stop()
       const rate = (name: keyof typeof seen) => median(seen[name].map(({ perSecond }) => perSecond))
       const p99 = (name: keyof typeof seen) => median(seen[name].map((result) => result.p99))
@@ -69,9 +76,15 @@ export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
           what: 'POST /webhooks, 64 connections',
           unit: 'requests/s',
           value,
-          baseline: { what: 'of one transaction each', value: rate('transactions') },
+          baseline: { what: 'with a transaction each', value: rate('oneByOne') },
           target: { of: 'ratio', at: 'least', limit: 6 },
           detail: seen,
+        },
+        {
+          what: 'POST /webhooks, 64 connections',
+          unit: 'requests/s',
+          value,
+          baseline: { what: 'of a bare server, a transaction each', value: rate('bare') },
         },
         {
           what: 'POST /webhooks, 64 connections',
@@ -84,7 +97,7 @@ export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
           what: 'POST /webhooks, p99',
           unit: 'ms',
           value: p99('ours'),
-          baseline: { what: 'of one transaction each', value: p99('transactions') },
+          baseline: { what: 'with a transaction each', value: p99('oneByOne') },
           target: { of: 'value', at: 'most', limit: 40 },
         },
         await measureDurability(system, db, shop, servers.ours.origin, isQuick ? 1 : 3),

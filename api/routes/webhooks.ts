@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../shared/config.ts'
+import type { Db } from '../../shared/db.ts'
 import { redactShop } from '../../shared/domain/shop-removal.ts'
-import { type IncomingDelivery, storeDeliveries } from '../../shared/domain/webhook-deliveries.ts'
+import {
+  type IncomingDelivery,
+  type Reception,
+  storeDeliveries,
+} from '../../shared/domain/webhook-deliveries.ts'
 import { unavailable } from '../../shared/errors.ts'
 import { type WebhookTopic, webhookJobs } from '../../shared/jobs.ts'
 import type { Metrics } from '../../shared/metrics.ts'
@@ -24,17 +29,26 @@ const limits: BatchLimits<IncomingDelivery> = {
   sizeOf: ({ payload }) => payload.length,
 }
 
+/** Keeps a delivery for good. */
+export type StoreDelivery = (delivery: IncomingDelivery) => Promise<Reception>
+
+const storeTogether = (db: Db): StoreDelivery =>
+  createBatcher((batch: readonly IncomingDelivery[]) => storeDeliveries(db, batch), limits)
+
 /**
  * `POST /webhooks` (specification, "Events"): the signature of the raw bytes is checked before anything is read, and
  * the answer comes after the commit that stores the delivery with its job. Nothing else happens here.
  */
 export async function webhooks(
   app: FastifyInstance,
-  { config, metrics }: { config: Config; metrics: Metrics },
+  {
+    config,
+    metrics,
+    store = storeTogether(app.db),
+  }: { config: Config; metrics: Metrics; store?: StoreDelivery | undefined },
 ): Promise<void> {
   const hasSigned = createSignatureCheck(config)
   const prefix = presets[config.PLATFORM].headerPrefix.toLowerCase()
-  const store = createBatcher((batch: readonly IncomingDelivery[]) => storeDeliveries(app.db, batch), limits)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
