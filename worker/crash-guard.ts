@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Job, JobHelpers, Task } from 'graphile-worker'
+import type { JobHelpers, Task } from 'graphile-worker'
 import { isUnavailable } from '../shared/db.ts'
 import {
   countCrashes,
   forgetCrashes,
   setAsideAfterCrashes,
   suspectAfterCrashes,
-  suspectFlag,
 } from '../shared/domain/job-crashes.ts'
 import { requestIdsIn, runJob } from '../shared/origin.ts'
 import type { Scrub } from '../shared/scrub.ts'
 import { createGate } from './gate.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { JobRuns } from './job-runs.ts'
-import type { Services, TaskDefinition } from './task.ts'
+import { isFresh, type Services, type TaskDefinition } from './task.ts'
 
 export type CrashGuardOptions = {
   services: Services
@@ -123,7 +122,3 @@ async function insist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T
     }
   }
 }
-
-/** Nobody has tried, freed, retried or marked it. */
-const isFresh = ({ attempts, created_at, updated_at, flags }: Job) =>
-  attempts === 1 && flags?.[suspectFlag] !== true && updated_at.getTime() === created_at.getTime()

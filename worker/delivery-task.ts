@@ -53,7 +53,7 @@ export function defineDeliveryTask(
   const run: Run<Delivery[]> = async (services, entries, attempt) => {
     const failures = new Map<Delivery, unknown>()
     for (const [shopId, ofShop] of Map.groupBy(entries, (entry) => entry.shopId)) {
-      const topic = attempt.isFirst ? options.takesAlong : undefined
+      const topic = attempt.isFresh ? options.takesAlong : undefined
       const failed = await applyToShop({ services, shopId, apply, options, attempt, topic }, ofShop)
       for (const [entry, error] of failed) {
         failures.set(entry, error)

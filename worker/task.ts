@@ -1,7 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
-import type { Task } from 'graphile-worker'
+import type { Job as QueuedJob, Task } from 'graphile-worker'
 import type { Db } from '../shared/db.ts'
+import { suspectFlag } from '../shared/domain/job-crashes.ts'
 import type { Job } from '../shared/jobs.ts'
 import type { Log } from '../shared/log.ts'
 import { requestIdsIn, runJob } from '../shared/origin.ts'
@@ -32,8 +33,8 @@ export type Attempt = {
   jobId: string
   /** Aborts when the process has to stop and the task has had its time. */
   signal: AbortSignal
-  /** Nobody has tried before, or was stopped while trying. */
-  isFirst: boolean
+  /** Nobody has tried, freed, retried or marked the job before. */
+  isFresh: boolean
   /** When this one fails, nobody tries again. */
   isLast: boolean
 }
@@ -121,7 +122,7 @@ export function defineTask<P extends TSchema>(
         const attempt = {
           jobId: id,
           signal: helpers.abortSignal,
-          isFirst: attempts === 1,
+          isFresh: isFresh(helpers.job),
           isLast: attempts >= maxAttempts,
         }
         const origin = {
@@ -144,5 +145,9 @@ export function defineTask<P extends TSchema>(
     },
   }
 }
+
+/** Of a job that runs: this is the first that anybody has done with it. */
+export const isFresh = ({ attempts, created_at, updated_at, flags }: QueuedJob) =>
+  attempts === 1 && flags?.[suspectFlag] !== true && updated_at.getTime() === created_at.getTime()
 
 const done: Outcome = { state: 'done', error: '' }

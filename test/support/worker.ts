@@ -18,7 +18,7 @@ import { keptLog } from './outputs.ts'
 export type Perform = <P extends TSchema>(
   job: Job<P>,
   payload: Static<P>,
-  attempt?: { jobId?: string; isLast?: boolean; signal?: AbortSignal },
+  attempt?: { jobId?: string; isLast?: boolean; signal?: AbortSignal; flags?: Record<string, true> },
 ) => Promise<unknown>
 
 /** A mail service on a socket, and the tasks of the worker. What they ask the platform, they ask without pauses. */
@@ -48,12 +48,21 @@ export async function startTasks(
     adminApi: createAdminApi(config, db, { pause: async (_ms, signal) => signal.throwIfAborted() }),
     webhookUrl: `${config.APP_URL}/webhooks`,
   }
-  const perform: Perform = async (job, payload, { jobId = randomUUID(), isLast = false, signal } = {}) => {
+  const perform: Perform = async (job, payload, attempt = {}) => {
+    const { jobId = randomUUID(), isLast = false, signal, flags = null } = attempt
     const definition = tasks.find(({ name }) => name === job.name)
     if (!definition) throw new Error(`No task does ${job.name}`)
+    const now = new Date()
     const helpers: Pick<JobHelpers, 'abortSignal'> & { job: Partial<JobHelpers['job']> } = {
       abortSignal: signal ?? new AbortController().signal,
-      job: { id: jobId, attempts: isLast ? job.maxAttempts : 1, max_attempts: job.maxAttempts },
+      job: {
+        id: jobId,
+        attempts: isLast ? job.maxAttempts : 1,
+        max_attempts: job.maxAttempts,
+        created_at: now,
+        updated_at: now,
+        flags,
+      },
     }
     const task = definition.bind(services, services.log, createScrub(config), {
       begin: () => () => {},
