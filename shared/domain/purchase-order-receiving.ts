@@ -160,8 +160,8 @@ async function acceptLines(
 }
 
 /**
- * What was paid last for the variants that arrived: of several lines of one variant, the last. Variants are locked in
- * the order of their ids and before the levels, as by those who write what the platform says of them.
+ * What was paid last for the variants that arrived: of several lines of one variant, the last. All of them are locked,
+ * in the order of their ids and before the levels, as by everybody: those whose cost is new alone would be out of turn.
  */
 async function takeUnitCosts(
   tx: Db,
@@ -181,13 +181,13 @@ async function takeUnitCosts(
       select v.id, paid.cost_price
       from variant v
       join paid on paid.variant_id = v.id
-      where v.shop_id = ${shopId} and v.unit_cost is distinct from paid.cost_price
+      where v.shop_id = ${shopId}
       order by v.id
       for no key update of v
     )
     update variant v
     set unit_cost = held.cost_price
     from held
-    where v.shop_id = ${shopId} and v.id = held.id
+    where v.shop_id = ${shopId} and v.id = held.id and v.unit_cost is distinct from held.cost_price
   `)
 }

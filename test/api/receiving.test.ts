@@ -1,5 +1,8 @@
 import t from 'tap'
+import { withClient } from '../../dev/database.ts'
+import { sql } from '../../shared/db.ts'
 import { expectFailure, startApp } from '../support/app.ts'
+import { fileDatabase } from '../support/database.ts'
 import {
   line,
   makeOrder,
@@ -10,6 +13,7 @@ import {
   receive,
 } from '../support/orders.ts'
 import { readPages } from '../support/people.ts'
+import { until } from '../support/processes.ts'
 import {
   closeLocation,
   expectLedger,
@@ -302,4 +306,32 @@ t.test('another shop neither receives nor sees what has arrived', async (t) => {
   expectFailure(t, await mallory.get(`/api/purchase-orders/${id}/receipts`), 404, 'not_found')
   const after = [await readOrder(alice, id), await levelsOf(db, alice), await levelsOf(db, mallory)]
   t.strictSame(after, before)
+})
+
+t.test('whoever receives locks variants in their order, those whose cost stays, too', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  const order = (secondCost: number) =>
+    makeSentOrder(alice, { lineItems: [line(1), line(2, { costPrice: secondCost })] })
+  const [earlier, later] = [await order(1), await order(9)]
+  t.equal((await receive(alice, earlier.id, [1, 1])).statusCode, 200)
+  await withClient(await fileDatabase(), async (client) => {
+    const lock = (number: number) =>
+      client.query('select from variant where shop_id = $1 and gid = $2 for no key update nowait', [
+        alice.shopId,
+        variantGid(number),
+      ])
+    const [{ pid }] = (await client.query('select pg_backend_pid() as pid')).rows
+    await client.query('begin')
+    await lock(1)
+    const receiving = receive(alice, later.id, [1, 1])
+    const isWaiting = () =>
+      db.exists(sql.typeAlias('void')`
+        select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))
+      `)
+    await until(isWaiting, 'it waits for the first variant')
+    await t.resolves(lock(2), 'and holds nothing that another may wait for')
+    await client.query('commit')
+    t.equal((await receiving).statusCode, 200)
+  })
 })
