@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from './db.ts'
 
 /** The newest migration this release knows. Raised together with each file added to `db/migrations/`. */
-export const schemaVersion = 28
+export const schemaVersion = 29
 
 const Found = Type.Object({ isThere: Type.Boolean() })
 const Version = Type.Object({ version: Type.Integer() })

@@ -41,65 +41,45 @@ const mostBytesPerJob = 4 * 1024 * 1024
  * webhook that the shop has sent before is left as it is. Answers what became of each, in order.
  */
 export async function storeDeliveries(db: Db, deliveries: readonly IncomingDelivery[]): Promise<Reception[]> {
-  const rows = deliveries.map((delivery, position) => [
-    position,
-    delivery.shopDomain,
-    delivery.topic,
-    webhookJobs[delivery.topic].name,
-    webhookJobs[delivery.topic].maxAttempts,
-    delivery.webhookId,
-    delivery.eventId,
-    delivery.triggeredAt,
-    delivery.payload,
-    delivery.origin.join(' '),
-  ])
+  const firsts = new Map<string, IncomingDelivery>()
+  for (const delivery of deliveries) {
+    if (!firsts.has(keyOf(delivery))) firsts.set(keyOf(delivery), delivery)
+  }
+  const receptions = await storeDifferent(db, [...firsts.values()])
+  const receptionOf = new Map([...firsts.keys()].map((key, at) => [key, receptions[at]]))
+  return deliveries.map((delivery) => {
+    const reception = receptionOf.get(keyOf(delivery)) ?? 'not installed'
+    const isFirst = firsts.get(keyOf(delivery)) === delivery
+    return reception === 'stored' && !isFirst ? 'duplicate' : reception
+  })
+}
+
+const keyOf = ({ shopDomain, webhookId }: IncomingDelivery) => `${shopDomain} ${webhookId}`
+
+/** The statement is a function of the database (`db/migrations/0029_store_deliveries.sql`), which says why. */
+async function storeDifferent(db: Db, deliveries: readonly IncomingDelivery[]): Promise<Reception[]> {
+  const texts = (values: readonly string[]) => sql.array(values, 'text')
+  const numbers = (values: readonly number[]) => sql.array(values, 'int4')
   const received = await db.any(sql.type(row(Received))`
-    with incoming as (
-      select i.*, s.id as shop_id
-      from ${sql.unnest(rows, ['int4', 'text', 'text', 'text', 'int4', 'text', 'text', 'timestamptz', 'bytea', 'text'])}
-        as i (position, domain, topic, job, max_attempts, webhook_id, event_id, triggered_at, payload, origin)
-      left join shop s on s.domain = i.domain and s.uninstalled_at is null
-    ),
-    stored as (
-      insert into webhook_delivery (shop_id, topic, webhook_id, event_id, triggered_at, payload)
-      select distinct on (shop_id, webhook_id) shop_id, topic, webhook_id, event_id, triggered_at, payload
-      from incoming
-      where shop_id is not null
-      order by shop_id, webhook_id, position
-      on conflict do nothing
-      returning shop_id, id, topic, webhook_id, octet_length(payload) as bytes
-    ),
-    numbered as (
-      select i.job, i.max_attempts, i.origin, d.shop_id, d.id,
-        (row_number() over (partition by i.job order by d.id) - 1) / ${mostPerJob}
-          + sum(d.bytes) over (partition by i.job order by d.id) / ${mostBytesPerJob} as part
-      from stored d
-      join (
-        select distinct on (shop_id, webhook_id) shop_id, webhook_id, job, max_attempts, origin
-        from incoming
-        order by shop_id, webhook_id, position
-      ) i on i.shop_id = d.shop_id and i.webhook_id = d.webhook_id
-    ),
-    spec as (
-      select row(
-        job, json_agg(json_build_object('shopId', shop_id, 'deliveryId', id) order by id),
-        null, null, max_attempts, null, null,
-        string_to_array(trim(string_agg(origin, ' ' order by id)), ' ')
-      )::graphile_worker.job_spec as spec
-      from numbered
-      group by job, max_attempts, part
-    ),
-    enqueued as (
-      select count(*) as jobs
-      from (select array_agg(spec) as specs from spec having count(*) > 0) all_specs
-      cross join lateral graphile_worker.add_jobs(specs)
+    select position, is_installed, is_stored
+    from store_deliveries(
+      ${texts(deliveries.map(({ shopDomain }) => shopDomain))},
+      ${texts(deliveries.map(({ topic }) => topic))},
+      ${texts(deliveries.map(({ topic }) => webhookJobs[topic].name))},
+      ${numbers(deliveries.map(({ topic }) => webhookJobs[topic].maxAttempts))},
+      ${texts(deliveries.map(({ webhookId }) => webhookId))},
+      ${texts(deliveries.map(({ eventId }) => eventId))},
+      ${sql.array(
+        deliveries.map(({ triggeredAt }) => triggeredAt),
+        'timestamptz',
+      )},
+      ${numbers(deliveries.map(({ payload }) => payload.length))},
+      ${texts(deliveries.map(({ origin }) => origin.join(' ')))},
+      ${sql.binary(Buffer.concat(deliveries.map(({ payload }) => payload)))},
+      ${mostPerJob},
+      ${mostBytesPerJob}
     )
-    select distinct on (i.position) i.position, i.shop_id is not null as is_installed,
-      d.id is not null as is_stored
-    from enqueued
-    cross join incoming i
-    left join stored d on d.shop_id = i.shop_id and d.webhook_id = i.webhook_id
-    order by i.position
+    order by position
   `)
   return received.map(({ isInstalled, isStored }) =>
     isStored ? 'stored' : isInstalled ? 'duplicate' : 'not installed',

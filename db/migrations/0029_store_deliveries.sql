@@ -1,0 +1,69 @@
+-- What `POST /webhooks` does, thousands of times a minute. As a statement of its own it was read and planned anew each
+-- time, which took longer than doing it; a function keeps its plan on each connection, behind PgBouncer, too, where
+-- statements cannot be prepared. Whoever changes it gives the new one another name: the release before calls this one.
+
+-- Stores deliveries, no two of them with the same shop and webhook id, and enqueues what applies them: jobs for up to
+-- `most_per_job` deliveries, or for about `most_bytes_per_job` of their bodies. A webhook that the shop has sent before is left as it is.
+-- Bodies lie in one value: in an array they would be text, and twice as long. Answers what became of each.
+create function store_deliveries(
+  domains text[],
+  topics text[],
+  jobs text[],
+  attempts int[],
+  webhook_ids text[],
+  event_ids text[],
+  triggered timestamptz[],
+  body_lengths int[],
+  origins text[], -- flags of the job, with spaces between
+  bodies bytea,
+  most_per_job int,
+  most_bytes_per_job int
+)
+returns table ("position" int, is_installed boolean, is_stored boolean)
+language plpgsql as $$
+#variable_conflict use_column
+begin
+  return query
+    with incoming as (
+      select i.*, s.id as shop_id, sum(i.bytes) over (order by i.place) - i.bytes as start
+      from unnest(domains, topics, jobs, attempts, webhook_ids, event_ids, triggered, body_lengths, origins) with ordinality
+        as i (domain, topic, job, max_attempts, webhook_id, event_id, triggered_at, bytes, origin, place)
+      left join shop s on s.domain = i.domain and s.uninstalled_at is null
+    ),
+    stored as (
+      insert into webhook_delivery as w (shop_id, topic, webhook_id, event_id, triggered_at, payload)
+      select shop_id, topic, webhook_id, event_id, triggered_at, substring(bodies from start::int + 1 for bytes)
+      from incoming
+      where shop_id is not null
+      order by place
+      on conflict do nothing
+      returning w.shop_id, w.id, w.webhook_id
+    ),
+    numbered as (
+      select i.job, i.max_attempts, i.origin, d.shop_id, d.id,
+        (row_number() over earlier - 1) / most_per_job + sum(i.bytes) over earlier / most_bytes_per_job as part
+      from stored d
+      join incoming i on i.shop_id = d.shop_id and i.webhook_id = d.webhook_id
+      window earlier as (partition by i.job order by d.id)
+    ),
+    spec as (
+      select row(
+        job, json_agg(json_build_object('shopId', shop_id, 'deliveryId', id) order by id),
+        null, null, max_attempts, null, null,
+        string_to_array(trim(string_agg(origin, ' ' order by id)), ' ')
+      )::graphile_worker.job_spec as spec
+      from numbered
+      group by job, max_attempts, part
+    ),
+    enqueued as (
+      select count(*) as jobs
+      from (select array_agg(spec) as specs from spec having count(*) > 0) all_specs
+      cross join lateral graphile_worker.add_jobs(specs)
+    )
+    select i.place::int, i.shop_id is not null, d.id is not null
+    from enqueued
+    cross join incoming i
+    left join stored d on d.shop_id = i.shop_id and d.webhook_id = i.webhook_id
+    order by i.place;
+end
+$$;
