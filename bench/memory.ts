@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Platform, startPlatform } from '../dev/platform/server.ts'
 import { loadConfig } from '../shared/config.ts'
@@ -27,7 +26,7 @@ export async function measureMemory({ isQuick }: BenchOptions): Promise<Figure[]
     try {
       const shop = await makeBenchShop(db)
       await openAtPlatform(platform, db, shop, products)
-      const env = { ...(await productionSettings()), ...addressesOf(platform) }
+      const env = addressesOf(platform)
       const web = await system.startServer('api/server.ts', env)
       const worker = system.startProcess('worker/main.ts', env)
       const ready = await prepareShop(web.origin, shop, db)
@@ -63,19 +62,6 @@ const addressesOf = ({ url }: Platform) => ({
   POSTMARK_API_URL: url,
   PLATFORM_GRAPHQL_URL: `${url}/shops/{shop_domain}/admin/api/2026-07/graphql.json`,
 })
-
-/** What we tell the host about memory. */
-async function productionSettings(): Promise<Record<string, string>> {
-  const app: { env: Record<string, { value?: string }> } = JSON.parse(
-    await readFile(new URL('../app.json', import.meta.url), 'utf8'),
-  )
-  const about = /^(NODE_OPTIONS|MALLOC_|MEMORY_)/
-  return Object.fromEntries(
-    Object.entries(app.env).flatMap(([name, { value }]) =>
-      about.test(name) && value !== undefined ? [[name, value]] : [],
-    ),
-  )
-}
 
 async function readBoth(web: number, worker: number) {
   return { web: await readMemory(web), worker: await readMemory(worker) }
