@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router'
+import { createBrowserHistory, createRouter } from '@tanstack/react-router'
 import { LoadingPage } from './components/loading-page.tsx'
 import { NotFound } from './components/not-found.tsx'
 import { PageError } from './components/page-error.tsx'
@@ -15,6 +15,20 @@ import { syncRoutes } from './pages/sync/routes.ts'
 import { transferRoutes } from './pages/transfers/routes.ts'
 import { root } from './root-route.tsx'
 
+/** Who goes somewhere sees first that something was pressed: to draw the next page takes longer than a frame. */
+function createHistory() {
+  const history = createBrowserHistory()
+  const { push } = history
+  history.push = (...place) => afterFrame(() => push(...place))
+  return history
+}
+
+function afterFrame(work: () => void): void {
+  // pages that nobody sees have no frames
+  if (document.hidden) work()
+  else requestAnimationFrame(() => setTimeout(work))
+}
+
 /** Every page by its address; `api/routes/home.ts` knows where they begin. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -30,6 +44,7 @@ export const router = createRouter({
     ...settingRoutes,
     ...syncRoutes,
   ]),
+  history: createHistory(),
   defaultPreload: 'intent',
   defaultPendingComponent: LoadingPage,
   defaultErrorComponent: PageError,
