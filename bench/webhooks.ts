@@ -8,8 +8,9 @@ import { type DatabasePool, openDb, row, sql } from '../shared/db.ts'
 import { type BenchOptions, runBench } from './command.ts'
 import type { Figure } from './figures.ts'
 import { type LoadRequest, type LoadResult, load } from './load.ts'
-import { median } from './rounds.ts'
+import { median, takeTurns } from './rounds.ts'
 import {
+  type BenchProcess,
   type BenchShop,
   type BenchSystem,
   benchKeys,
@@ -30,7 +31,7 @@ const payload = JSON.stringify({
 
 /** `POST /webhooks` beside itself with a transaction for each delivery, and without a database; and beside a bare server. */
 export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
-  const [warmUps, rounds, seconds] = isQuick ? [1, 1, 1] : [2, 3, 4]
+  const [rounds, seconds] = isQuick ? [1, 1] : [5, 4]
   return withBenchSystem(async (system) => {
     const db = await openDb(loadConfig(environment(system.databaseUrl)), poolSize)
     try {
@@ -46,58 +47,49 @@ export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
         bare: await system.startServer('bench/baselines/webhook-server.ts', env),
         nothing: await system.startServer('bench/baselines/webhook-server-without-database.ts', env),
       }
-      const seen: Record<keyof typeof servers, LoadResult[]> = {
-        ours: [],
-        oneByOne: [],
-        bare: [],
-        nothing: [],
+      const turnOf = (server: BenchProcess) => async () => {
+        const requests = [delivery(shop, '{unique}')]
+        const result = await load({ url: server.origin, connections, seconds, requests })
+        await empty(db)
+        return result
       }
-      for (let round = 0; round < warmUps + rounds; round += 1) {
-        for (const name of ['oneByOne', 'bare', 'ours', 'nothing'] as const) {
-          const result = await load({
-            url: servers[name].origin,
-            connections,
-            seconds,
-            requests: [delivery(shop, '{unique}')],
-          })
-          // it takes seconds until all of a server is compiled
-          if (round >= warmUps) seen[name].push(result)
-          await empty(db)
-        }
-      }
+      const turns = Object.values(servers).map(turnOf)
+      // it takes seconds until all of a server is compiled
+      if (!isQuick) await takeTurns(1, turns)
+      const [ours = [], oneByOne = [], bare = [], nothing = []] = await takeTurns(rounds, turns)
       await servers.oneByOne.stop()
       await servers.bare.stop()
       await servers.nothing.stop()
-      const rate = (name: keyof typeof seen) => median(seen[name].map(({ perSecond }) => perSecond))
-      const p99 = (name: keyof typeof seen) => median(seen[name].map((result) => result.p99))
-      const value = rate('ours')
+      const rate = (results: readonly LoadResult[]) => median(results.map(({ perSecond }) => perSecond))
+      const p99 = (results: readonly LoadResult[]) => median(results.map((result) => result.p99))
+      const value = rate(ours)
       return [
         {
           what: 'POST /webhooks, 64 connections',
           unit: 'requests/s',
           value,
-          baseline: { what: 'with a transaction each', value: rate('oneByOne') },
+          baseline: { what: 'with a transaction each', value: rate(oneByOne) },
           target: { of: 'ratio', at: 'least', limit: 6 },
-          detail: seen,
+          detail: { ours, oneByOne, bare, nothing },
         },
         {
           what: 'POST /webhooks, 64 connections',
           unit: 'requests/s',
           value,
-          baseline: { what: 'of a bare server, a transaction each', value: rate('bare') },
+          baseline: { what: 'of a bare server, a transaction each', value: rate(bare) },
         },
         {
           what: 'POST /webhooks, 64 connections',
           unit: 'requests/s',
           value,
-          baseline: { what: 'without a database', value: rate('nothing') },
+          baseline: { what: 'without a database', value: rate(nothing) },
           target: { of: 'ratio', at: 'least', limit: 0.7 },
         },
         {
           what: 'POST /webhooks, p99',
           unit: 'ms',
-          value: p99('ours'),
-          baseline: { what: 'with a transaction each', value: p99('oneByOne') },
+          value: p99(ours),
+          baseline: { what: 'with a transaction each', value: p99(oneByOne) },
           target: { of: 'value', at: 'most', limit: 40 },
         },
         await measureDurability(system, db, shop, servers.ours.origin, isQuick ? 1 : 3),
