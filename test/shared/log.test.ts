@@ -2,6 +2,7 @@ import t from 'tap'
 import { createLog, type Log } from '../../shared/log.ts'
 import { captureLog, startApp } from '../support/app.ts'
 import { testConfig } from '../support/database.ts'
+import { deliver, sign } from '../support/webhooks.ts'
 
 const config = testConfig('postgres://someone:database-%22word%22@db.example.com/quartermaster', {
   LOG_LEVEL: 'info',
@@ -128,4 +129,22 @@ t.test('a request is one line, without what follows the question mark', async (t
   t.strictSame(more, [])
   t.notMatch(captured.text(), /planted|limit=7|4711/)
   t.notOk(captured.text().includes(alice.token))
+})
+
+t.test('so is a webhook, and says what became of it', async (t) => {
+  const captured = await captureLog()
+  const { app, alice } = await startApp(t, { log: captured.log })
+  const order = sign(alice, 'orders/create', { note: 'planted' })
+  await deliver(app, order)
+  await deliver(app, order)
+  await deliver(app, sign(alice, 'carts/create', {}))
+  const request = { msg: 'request', method: 'POST', route: '/webhooks', status: 200, ms: Number }
+  const named = { ...request, shopDomain: alice.shopDomain }
+  t.match(captured.lines(), [
+    { ...named, topic: 'ORDERS_CREATE', reception: 'stored' },
+    { ...named, topic: 'ORDERS_CREATE', reception: 'duplicate' },
+    { ...named, topic: 'CARTS_CREATE', reception: 'not processed' },
+  ])
+  t.equal(captured.lines().length, 3)
+  t.notMatch(captured.text(), 'planted')
 })
