@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../shared/db.ts'
 import { getDashboard } from '../../shared/domain/dashboard.ts'
+import { tallyBatch } from '../../shared/domain/tallies.ts'
 import type { Dashboard } from '../../shared/schemas/dashboard.ts'
 import { makeAlert } from '../support/alerts.ts'
 import { startApp } from '../support/app.ts'
@@ -193,24 +194,22 @@ t.test('the dashboard of a large shop takes no longer than a look', async (t) =>
   const { db, alice } = await startApp(t)
   const other = await makeShop(db, 'other')
   for (const { shopId } of [alice, other]) await fill(db, shopId)
-  const plans = [await explain(t, db, alice.shopId)]
-  await db.query(sql.typeAlias('void')`vacuum analyze product, variant, reorder_rule, purchase_order, alert`)
-  plans.push(await explain(t, db, alice.shopId))
-  // before a vacuum Postgres may read all products rather than look up which of them it can show
-  t.notMatch(plans[0], /Seq Scan on (variant|alert)/)
-  t.notMatch(plans[1], /Seq Scan on (product|variant|alert)/)
+  const stats = {
+    totalProducts: 100_000,
+    lowStockItems: 10_000,
+    openPurchaseOrders: 3000,
+    pendingReceives: 2000,
+  }
+  t.match(await read(alice), { stats }, 'before its first night')
 
+  // as the task of the night does, and the vacuum that follows
+  while (await tallyBatch(db, alice.shopId));
+  await db.query(sql.typeAlias('void')`vacuum analyze product, variant, reorder_rule, purchase_order, alert`)
+  t.notMatch(await explain(t, db, alice.shopId), /Seq Scan on (product|variant|alert)/)
   const times: number[] = []
   for (let tries = 0; tries < 9; tries += 1) {
     const startedAt = performance.now()
-    t.match(await read(alice), {
-      stats: {
-        totalProducts: 100_000,
-        lowStockItems: 10_000,
-        openPurchaseOrders: 3000,
-        pendingReceives: 2000,
-      },
-    })
+    t.match(await read(alice), { stats })
     times.push(performance.now() - startedAt)
   }
   const median = times.sort((a, b) => a - b)[4] ?? 0
