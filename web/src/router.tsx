@@ -1,4 +1,5 @@
-import { createBrowserHistory, createRouter } from '@tanstack/react-router'
+import { createRouter } from '@tanstack/react-router'
+import { createCalmHistory } from './calm-history.ts'
 import { LoadingPage } from './components/loading-page.tsx'
 import { NotFound } from './components/not-found.tsx'
 import { PageError } from './components/page-error.tsx'
@@ -15,20 +16,6 @@ import { syncRoutes } from './pages/sync/routes.ts'
 import { transferRoutes } from './pages/transfers/routes.ts'
 import { root } from './root-route.tsx'
 
-/** Who goes somewhere sees first that something was pressed: to draw the next page takes longer than a frame. */
-function createHistory() {
-  const history = createBrowserHistory()
-  const { push } = history
-  history.push = (...place) => afterFrame(() => push(...place))
-  return history
-}
-
-function afterFrame(work: () => void): void {
-  // pages that nobody sees have no frames
-  if (document.hidden) work()
-  else requestAnimationFrame(() => setTimeout(work))
-}
-
 /** Every page by its address; `api/routes/home.ts` knows where they begin. */
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -44,7 +31,7 @@ export const router = createRouter({
     ...settingRoutes,
     ...syncRoutes,
   ]),
-  history: createHistory(),
+  history: createCalmHistory(),
   defaultPreload: 'intent',
   defaultPendingComponent: LoadingPage,
   defaultErrorComponent: PageError,

@@ -8,6 +8,7 @@ import classes from './shell.module.css'
 import { UnreadMark } from './unread-mark.tsx'
 
 const isAtHand = (place: Place) => 'isFirst' in place
+const atHand = navigation.filter(isAtHand)
 const others = navigation.filter((place) => !isAtHand(place))
 
 /** The frame of all pages: on wide screens the navigation at the side, on narrow ones at the bottom. */
@@ -40,12 +41,12 @@ const isOn = (pathname: string, { to }: Place) =>
 const useIsHere = (...places: readonly Place[]) =>
   useLocation({ select: ({ pathname }) => places.some((place) => isOn(pathname, place)) })
 
-type OnGo = (() => void) | undefined
+type OnGo = { onGo?: (() => void) | undefined }
 
-const PlaceLinks = ({ places, onGo }: { places: readonly Place[]; onGo?: OnGo }) =>
+const PlaceLinks = ({ places, onGo }: { places: readonly Place[] } & OnGo) =>
   places.map((place) => <PlaceLink key={place.to} place={place} onGo={onGo} />)
 
-function PlaceLink({ place, onGo }: { place: Place; onGo: OnGo }) {
+function PlaceLink({ place, onGo }: { place: Place } & OnGo) {
   const isHere = useIsHere(place)
   return (
     <NavLink
@@ -72,16 +73,16 @@ function BottomTab({ place }: { place: Place }) {
 }
 
 function BottomTabs() {
-  const isElsewhere = useIsHere(...others)
+  const isOnOther = useIsHere(...others)
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <>
-      {navigation.filter(isAtHand).map((place) => (
+      {atHand.map((place) => (
         <BottomTab key={place.to} place={place} />
       ))}
       <UnstyledButton
         className={classes.tab}
-        data-here={isElsewhere || undefined}
+        data-here={isOnOther || undefined}
         aria-expanded={isOpen}
         onClick={open}
       >

@@ -90,9 +90,9 @@ const pendingRows = [1, 2, 3, 4, 5, 6, 7, 8]
 
 /** Nothing but cells: a component for each of its bars would be most of what a page takes to draw. */
 const PendingRow = <T,>({ columns }: { columns: readonly Column<T>[] }) => (
-  <tr className={classes.pending}>
-    {columns.map(({ name }) => (
-      <td key={name} data-name={name} />
+  <tr className={classes.pending} aria-hidden>
+    {columns.map(({ name, isAction }) => (
+      <td key={name} data-name={isAction ? undefined : name} />
     ))}
   </tr>
 )

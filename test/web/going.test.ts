@@ -1,0 +1,49 @@
+import t from 'tap'
+import { startAdmin } from '../support/admin.ts'
+import { until } from '../support/processes.ts'
+
+t.test('going from page to page', { timeout: 300_000 }, async (t) => {
+  const { install, open } = await startAdmin(t)
+  await install()
+  const { page, app } = await open('/stock')
+  const frame = () => page.frames()[1]
+  const address = () => new URL(frame()?.url() ?? '')
+  const go = (name: string) => app.getByRole('link', { name, exact: true }).first().click()
+  const isAt = (name: string) => app.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  await isAt('Stock')
+
+  await t.test('a field keeps what is typed while its words go into the address', async (t) => {
+    await frame()?.evaluate(`{
+      globalThis.seen = new Set()
+      const look = () => { seen.add(document.querySelector('[type=search]').value); requestAnimationFrame(look) }
+      look()
+    }`)
+    const search = app.getByLabel('Search')
+    await search.pressSequentially('mu', { delay: 50 })
+    await until(() => address().searchParams.get('search') === 'mu', 'the words are in the address')
+    await search.pressSequentially('g', { delay: 50 })
+    await until(() => address().searchParams.get('search') === 'mug', 'so is the rest')
+    t.strictSame(await frame()?.evaluate('[...seen]'), ['', 'm', 'mu', 'mug'])
+  })
+
+  await t.test('who clicks twice goes once, and who goes elsewhere meanwhile gets there', async (t) => {
+    await frame()?.evaluate(`{
+      const link = (name) => [...document.querySelectorAll('nav a')].find(({ textContent }) => textContent === name)
+      link('Suppliers').click()
+      link('Suppliers').click()
+      link('Transfers').click()
+    }`)
+    await isAt('Transfers')
+    await page.goBack()
+    await isAt('Stock')
+    t.equal(address().searchParams.get('search'), 'mug')
+  })
+
+  await t.test('words that are not told yet do not keep anybody', async (t) => {
+    await app.getByLabel('Search').pressSequentially('s')
+    await go('Counts')
+    await isAt('Counts')
+    await new Promise((later) => setTimeout(later, 500))
+    t.match(address().pathname, '/counts')
+  })
+})
