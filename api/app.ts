@@ -56,7 +56,7 @@ export type Services = {
   log: Log
   pdf: PdfRenderer
   metrics?: Metrics
-  /** How news of the platform is kept, when not with all that comes at the same time. */
+  /** Stores news of the platform otherwise than together: only benchmarks say so, to have something to compare with. */
   storeDelivery?: StoreDelivery
   /** Whether the process has been told to stop: what runs is finished, what comes is refused. */
   isStopping: () => boolean

@@ -7,6 +7,8 @@ export type BatchLimits<T> = {
   mostBytes: number
   /** What may wait, together with what is being written. */
   mostBytesWaiting: number
+  /** Who has waited for so long when it would be his turn is refused: writes that never end would keep him for ever. */
+  longestWaitMs: number
   sizeOf: (item: T) => number
 }
 
@@ -14,21 +16,32 @@ export type BatchLimits<T> = {
  * Writes together what arrives together: while one write is under way the next items wait, and then go in one, as
  * many as the limits allow. So a lone item is not delayed, and throughput grows with the load. A write that fails
  * for a reason of its items is tried item by item, so that a bad one fails alone. What would be too much to wait is refused
- * at once, as unavailable.
+ * at once, and what has waited for too long when its turn comes, as unavailable.
  */
 export function createBatcher<T, R>(
   write: (items: readonly T[]) => Promise<readonly R[]>,
   limits: BatchLimits<T>,
 ): (item: T) => Promise<R> {
-  type Waiting = { item: T; resolve: (result: R) => void; reject: (error: unknown) => void }
+  type Waiting = { item: T; since: number; resolve: (result: R) => void; reject: (error: unknown) => void }
   const waiting: Waiting[] = []
   let isWriting = false
   let bytesWaiting = 0
 
   async function writeAll(): Promise<void> {
     isWriting = true
-    while (waiting.length > 0) await settle(waiting.splice(0, countOf(waiting, limits)))
+    while (waiting.length > 0) {
+      await settle(waiting.splice(0, countOf(waiting, limits)))
+      refuseLate()
+    }
     isWriting = false
+  }
+
+  /** They wait in the order in which they came. */
+  function refuseLate(): void {
+    const latest = performance.now() - limits.longestWaitMs
+    while (waiting[0] && waiting[0].since < latest) {
+      waiting.shift()?.reject(unavailable('It took too long to be stored. Send it again.'))
+    }
   }
 
   async function settle(batch: readonly Waiting[]): Promise<void> {
@@ -53,7 +66,7 @@ export function createBatcher<T, R>(
     bytesWaiting += bytes
     try {
       return await new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject })
+        waiting.push({ item, since: performance.now(), resolve, reject })
         if (!isWriting) void writeAll()
       })
     } finally {

@@ -87,6 +87,8 @@ async function applyStored(
   await db.transaction(async (tx) => {
     for (let at = 0; at < count; at += perStatement)
       await storeDeliveries(tx, deliveries.slice(at, at + perStatement))
+    // else its job would take others along
+    if (perStatement === 1) await age(tx, shop)
   })
   const startedAt = performance.now()
   await untilApplied(db, shop)
@@ -94,6 +96,13 @@ async function applyStored(
   await shop.checkLevels()
   return rate
 }
+
+const age = (tx: Db, { shopId }: StockShop) =>
+  tx.query(sql.typeAlias('void')`
+    update webhook_delivery
+    set received_at = received_at - interval '1 minute'
+    where shop_id = ${shopId} and state = 'received'
+  `)
 
 /**
  * Sends deliveries to `web` from 64 connections, as fast as it answers, while the worker applies them: counted from

@@ -26,7 +26,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] ?? Number.NaN)) / 2
 }
 
-/** The same for more than two: in each round another one is the first. */
+/** The same for more than two: in each round another one is the first, and every other round goes backwards. */
 export async function takeTurns<T>(
   rounds: number,
   sides: readonly (() => Promise<T>)[],
@@ -35,7 +35,7 @@ export async function takeTurns<T>(
   const taken = sides.map((): T[] => [])
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < sides.length; turn += 1) {
-      const at = (round + turn) % sides.length
+      const at = (round + (round % 2 === 0 ? turn : sides.length - 1 - turn)) % sides.length
       const side = sides[at]
       if (side) taken[at]?.push(await side())
     }

@@ -54,7 +54,7 @@ export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
         return result
       }
       const turns = Object.values(servers).map(turnOf)
-      // it takes seconds until all of a server is compiled
+      // it takes more than the one turn that goes before until all of a server is compiled
       if (!isQuick) await takeTurns(1, turns)
       const [ours = [], oneByOne = [], bare = [], nothing = []] = await takeTurns(rounds, turns)
       await servers.oneByOne.stop()

@@ -53,8 +53,8 @@ export function defineDeliveryTask(
   const run: Run<Delivery[]> = async (services, entries, attempt) => {
     const failures = new Map<Delivery, unknown>()
     for (const [shopId, ofShop] of Map.groupBy(entries, (entry) => entry.shopId)) {
-      const topic = attempt.isFresh ? options.takesAlong : undefined
-      const failed = await applyToShop({ services, shopId, apply, options, attempt, topic }, ofShop)
+      const takesAlong = attempt.isFresh ? options.takesAlong : undefined
+      const failed = await applyToShop({ services, shopId, apply, options, attempt, takesAlong }, ofShop)
       for (const [entry, error] of failed) {
         failures.set(entry, error)
         const isFinal = attempt.isLast || error instanceof TokenRevokedError
@@ -94,8 +94,7 @@ type Work = {
   apply: ApplyDeliveries
   options: DeliveryTaskOptions
   attempt: Attempt
-  /** What it takes along. */
-  topic: WebhookTopic | undefined
+  takesAlong: WebhookTopic | undefined
 }
 
 /** Answers the entries that could not be applied, each with its error. */
@@ -107,7 +106,7 @@ async function applyToShop(work: Work, entries: readonly Delivery[]): Promise<[D
     )
     return []
   } catch (error) {
-    if (work.topic) return applyToShop({ ...work, topic: undefined }, entries)
+    if (work.takesAlong) return applyToShop({ ...work, takesAlong: undefined }, entries)
     const [first, ...others] = entries
     if (first && others.length === 0) return [[first, error]]
     const failures: [Delivery, unknown][] = []
@@ -117,14 +116,14 @@ async function applyToShop(work: Work, entries: readonly Delivery[]): Promise<[D
 }
 
 async function applyTogether(work: Work, ids: readonly number[]) {
-  const { services, shopId, apply, options, attempt, topic } = work
+  const { services, shopId, apply, options, attempt, takesAlong } = work
   const store = await options.fetch?.(services, shopId, ids, attempt)
   const settlements = await services.db.transaction(async (tx) => {
     if (!(await holdInstalledShop(tx, shopId, options))) return []
     await store?.(tx)
     const own = await takeDeliveries(tx, shopId, ids)
     if (own.length === 0) return []
-    const further = topic ? await takeFurtherDeliveries(tx, shopId, topic, own) : []
+    const further = takesAlong ? await takeFurtherDeliveries(tx, shopId, takesAlong, own) : []
     const deliveries = [...own, ...further]
     const settled = await apply(tx, shopId, services.gidNamespace, deliveries)
     await settleDeliveries(tx, shopId, settled)

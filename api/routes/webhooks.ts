@@ -26,6 +26,7 @@ const limits: BatchLimits<IncomingDelivery> = {
   mostItems: 200,
   mostBytes: 8 * 1024 * 1024,
   mostBytesWaiting: 64 * 1024 * 1024,
+  longestWaitMs: 10_000,
   sizeOf: ({ payload }) => payload.length,
 }
 
@@ -53,16 +54,23 @@ export async function webhooks(
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
 
-  /** Topics that we do not know are anybody's words. */
-  const count = (topic: string, outcome: string) =>
-    metrics.deliveries.inc({ topic: isWebhookTopic(topic) ? topic : 'other', outcome })
+  /** Counts what became of a delivery, and has its line in the log say so. Topics that we do not know are anybody's words. */
+  function note(
+    request: FastifyRequest,
+    reception: string,
+    topic = '',
+    shopDomain: string | null = null,
+  ): void {
+    metrics.deliveries.inc({ topic: isWebhookTopic(topic) ? topic : 'other', outcome: reception })
+    request.noted = { reception, ...(topic && { topic, shopDomain }) }
+  }
 
   app.post('/webhooks', options, async (request) => {
     if (app.isStopping()) throw unavailable('The service is restarting. Send it again.')
     const header = (name: string) => headerOf(request, prefix + name)
     const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     if (!hasSigned(payload, header('hmac-sha256'), 'base64')) {
-      count('other', 'not signed')
+      note(request, 'not signed')
       throw unsigned()
     }
 
@@ -75,8 +83,7 @@ export async function webhooks(
     if (topic === 'SHOP_REDACT') await redactShop(app.db, named() ?? '')
     const shopDomain = toShop(header('shop-domain')) ?? (topic === 'APP_UNINSTALLED' ? named() : null)
     if (!shopDomain || !isWebhookTopic(topic)) {
-      count(topic, 'not processed')
-      request.noted = { topic, shopDomain, reception: 'not processed' }
+      note(request, 'not processed', topic, shopDomain)
       return ok({ received: true })
     }
     const reception = await store({
@@ -90,11 +97,10 @@ export async function webhooks(
       payload,
       origin: originFlags(),
     }).catch((error: unknown) => {
-      count(topic, 'not stored')
+      note(request, 'not stored', topic, shopDomain)
       throw error
     })
-    count(topic, reception)
-    request.noted = { topic, shopDomain, reception }
+    note(request, reception, topic, shopDomain)
     return ok({ received: true })
   })
 }

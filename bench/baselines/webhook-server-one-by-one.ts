@@ -15,7 +15,8 @@ const app = await buildApp({
   pdf: createPdfRenderer(),
   isStopping: () => false,
   storeDelivery: async (delivery) => {
-    const [reception = 'duplicate'] = await storeDeliveries(db, [delivery])
+    const [reception] = await storeDeliveries(db, [delivery])
+    if (!reception) throw new Error('Nobody knows what became of it')
     return reception
   },
 })

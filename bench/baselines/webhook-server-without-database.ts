@@ -8,8 +8,8 @@ import { schemaVersion } from '../../shared/schema-state.ts'
 /** Our own endpoint in front of a database that has stored everything before it is asked: what all the rest costs. */
 const config = readConfig(process.env, 'web')
 const db = {
-  any: async ({ values: [positions] }: { values: readonly number[][] }) =>
-    (positions ?? []).map((position) => ({ position, isInstalled: true, isStored: true })),
+  any: async ({ values: [domains = []] }: { values: readonly string[][] }) =>
+    domains.map((_, position) => ({ position, isInstalled: true, isStored: true })),
   one: async () => ({ isThere: true, version: schemaVersion }),
   state: () => ({ waitingClients: 0 }),
 }

@@ -3,8 +3,9 @@
 -- statements cannot be prepared. Whoever changes it gives the new one another name: the release before calls this one.
 
 -- Stores deliveries, no two of them with the same shop and webhook id, and enqueues what applies them: jobs for up to
--- `most_per_job` deliveries, or for about `most_bytes_per_job` of their bodies. A webhook that the shop has sent before is left as it is.
--- Bodies lie in one value: in an array they would be text, and twice as long. Answers what became of each.
+-- `most_per_job` deliveries, or for about `most_bytes_per_job` of their bodies. A webhook that the shop has sent before
+-- is left as it is. Bodies lie in one value: in an array they would be text, and twice as long. Answers what became of
+-- each.
 create function store_deliveries(
   domains text[],
   topics text[],
@@ -25,9 +26,10 @@ language plpgsql as $$
 begin
   return query
     with incoming as (
-      select i.*, s.id as shop_id, sum(i.bytes) over (order by i.place) - i.bytes as start
-      from unnest(domains, topics, jobs, attempts, webhook_ids, event_ids, triggered, body_lengths, origins) with ordinality
-        as i (domain, topic, job, max_attempts, webhook_id, event_id, triggered_at, bytes, origin, place)
+      select i.topic, i.job, i.max_attempts, i.webhook_id, i.event_id, i.triggered_at, i.bytes, i.origin, i.place,
+        s.id as shop_id, sum(i.bytes) over (order by i.place) - i.bytes as start
+      from unnest(domains, topics, jobs, attempts, webhook_ids, event_ids, triggered, body_lengths, origins)
+        with ordinality as i (domain, topic, job, max_attempts, webhook_id, event_id, triggered_at, bytes, origin, place)
       left join shop s on s.domain = i.domain and s.uninstalled_at is null
     ),
     stored as (
@@ -35,7 +37,8 @@ begin
       select shop_id, topic, webhook_id, event_id, triggered_at, substring(bodies from start::int + 1 for bytes)
       from incoming
       where shop_id is not null
-      order by place
+      -- of two that store the same webhooks at once, one waits for the other: never both
+      order by shop_id, webhook_id
       on conflict do nothing
       returning w.shop_id, w.id, w.webhook_id
     ),

@@ -178,7 +178,7 @@ async function takeUnitCosts(
       order by variant_id, position desc
     ),
     held as (
-      select v.id, paid.cost_price
+      select v.id, v.unit_cost, paid.cost_price
       from variant v
       join paid on paid.variant_id = v.id
       where v.shop_id = ${shopId}
@@ -188,6 +188,6 @@ async function takeUnitCosts(
     update variant v
     set unit_cost = held.cost_price
     from held
-    where v.shop_id = ${shopId} and v.id = held.id and v.unit_cost is distinct from held.cost_price
+    where v.shop_id = ${shopId} and v.id = held.id and held.unit_cost is distinct from held.cost_price
   `)
 }

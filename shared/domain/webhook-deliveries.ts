@@ -41,23 +41,22 @@ const mostBytesPerJob = 4 * 1024 * 1024
  * webhook that the shop has sent before is left as it is. Answers what became of each, in order.
  */
 export async function storeDeliveries(db: Db, deliveries: readonly IncomingDelivery[]): Promise<Reception[]> {
-  const firsts = new Map<string, IncomingDelivery>()
-  for (const delivery of deliveries) {
-    if (!firsts.has(keyOf(delivery))) firsts.set(keyOf(delivery), delivery)
+  const keyOf = ({ shopDomain, webhookId }: IncomingDelivery) => `${shopDomain} ${webhookId}`
+  const same = [...Map.groupBy(deliveries, keyOf).values()]
+  const firsts = same.flatMap(([first]) => first ?? [])
+  const receptions = await storeDistinct(db, firsts)
+  const ends = new Map<IncomingDelivery, Reception>()
+  for (const [at, group] of same.entries()) {
+    const reception = receptions[at]
+    if (!reception) throw new Error('The database did not say what became of a delivery')
+    for (const one of group)
+      ends.set(one, reception === 'stored' && one !== group[0] ? 'duplicate' : reception)
   }
-  const receptions = await storeDifferent(db, [...firsts.values()])
-  const receptionOf = new Map([...firsts.keys()].map((key, at) => [key, receptions[at]]))
-  return deliveries.map((delivery) => {
-    const reception = receptionOf.get(keyOf(delivery)) ?? 'not installed'
-    const isFirst = firsts.get(keyOf(delivery)) === delivery
-    return reception === 'stored' && !isFirst ? 'duplicate' : reception
-  })
+  return deliveries.flatMap((delivery) => ends.get(delivery) ?? [])
 }
 
-const keyOf = ({ shopDomain, webhookId }: IncomingDelivery) => `${shopDomain} ${webhookId}`
-
 /** The statement is a function of the database (`db/migrations/0029_store_deliveries.sql`), which says why. */
-async function storeDifferent(db: Db, deliveries: readonly IncomingDelivery[]): Promise<Reception[]> {
+async function storeDistinct(db: Db, deliveries: readonly IncomingDelivery[]): Promise<Reception[]> {
   const texts = (values: readonly string[]) => sql.array(values, 'text')
   const numbers = (values: readonly number[]) => sql.array(values, 'int4')
   const received = await db.any(sql.type(row(Received))`
@@ -113,11 +112,16 @@ export function takeDeliveries(
 }
 
 const mostTakenAlong = 150
+/** News of stock has a few hundred; these are in memory together with those of the job. */
+const mostBytesTakenAlong = 10_000
+/** Less than it takes until a worker that was killed is noticed and its jobs run again. */
+const freshSeconds = 5
 
 /**
  * What else of a topic has just come behind these and is not being worked on, oldest first: applied together it costs
- * a fraction, and its own jobs find nothing left to do. Never waits for a lock. What came earlier is left to its own
- * job: it may be what has killed a worker, and must not kill those of all other jobs too.
+ * a fraction, and its own jobs find nothing left to do. Never waits for a lock, and looks at the next few only, however
+ * many wait. What came earlier is left to its own job: it may be what has killed a worker, and when that is known it
+ * must not kill those of all other jobs too.
  */
 export function takeFurtherDeliveries(
   tx: Db,
@@ -126,13 +130,19 @@ export function takeFurtherDeliveries(
   taken: readonly WebhookDelivery[],
 ): Promise<readonly WebhookDelivery[]> {
   return tx.any(sql.type(row(WebhookDelivery))`
-    select id, triggered_at, received_at, payload
-    from webhook_delivery
-    where shop_id = ${shopId} and state = 'received' and id > ${taken.at(-1)?.id ?? 0} and topic = ${topic}
-      and received_at > now() - interval '5 seconds'
-    order by id
-    limit ${mostTakenAlong}
-    for update skip locked
+    select d.id, d.triggered_at, d.received_at, d.payload
+    from (
+      select id
+      from webhook_delivery
+      where shop_id = ${shopId} and state = 'received' and id > ${taken.at(-1)?.id ?? 0}
+      order by id
+      limit ${mostTakenAlong}
+    ) next
+    join webhook_delivery d on d.shop_id = ${shopId} and d.id = next.id
+    where d.state = 'received' and d.topic = ${topic} and octet_length(d.payload) <= ${mostBytesTakenAlong}
+      and d.received_at > now() - make_interval(secs => ${freshSeconds})
+    order by d.id
+    for update of d skip locked
   `)
 }
 

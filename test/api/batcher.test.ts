@@ -1,7 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { createBatcher } from '../../api/batcher.ts'
 
-const limits = { mostItems: 3, mostBytes: 10, mostBytesWaiting: 1000, sizeOf: (text: string) => text.length }
+const limits = {
+  mostItems: 3,
+  mostBytes: 10,
+  mostBytesWaiting: 1000,
+  longestWaitMs: 10_000,
+  sizeOf: (text: string) => text.length,
+}
 
 t.test('those that wait while a write is under way go together, as many as fit', async (t) => {
   const batches: string[][] = []
@@ -45,4 +52,28 @@ t.test('what would be too much to wait is refused at once, and taken when there 
   t.match(ends, [{ status: 'fulfilled' }, { status: 'rejected', reason: { kind: 'unavailable' } }])
   t.strictSame(await Promise.all(['four', 'four'].map(add)), ['four', 'four'])
   await t.rejects(Promise.all(['four', 'four', 'x'].map(add)), { message: /^Too much waits/ })
+})
+
+t.test('who has waited for too long is refused, and not written any more', async (t) => {
+  const written: string[] = []
+  const add = createBatcher(
+    async (items: readonly string[]) => {
+      written.push(...items)
+      await sleep(60)
+      return items
+    },
+    { ...limits, longestWaitMs: 50 },
+  )
+  const early = ['a', 'b', 'c'].map(add)
+  await sleep(40)
+  const late = add('d')
+  const ends = await Promise.allSettled([...early, late])
+  t.match(ends, [
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { kind: 'unavailable' } },
+    { status: 'rejected', reason: { kind: 'unavailable' } },
+    { status: 'fulfilled' },
+  ])
+  t.strictSame(written, ['a', 'd'])
+  t.equal(await add('e'), 'e', 'and all goes on')
 })

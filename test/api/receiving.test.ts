@@ -1,6 +1,7 @@
+import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { withClient } from '../../dev/database.ts'
-import { sql } from '../../shared/db.ts'
+import { row, sql } from '../../shared/db.ts'
 import { expectFailure, startApp } from '../support/app.ts'
 import { fileDatabase } from '../support/database.ts'
 import {
@@ -331,7 +332,15 @@ t.test('whoever receives locks variants in their order, those whose cost stays, 
       `)
     await until(isWaiting, 'it waits for the first variant')
     await t.resolves(lock(2), 'and holds nothing that another may wait for')
+    await client.query('update variant set unit_cost = 9 where shop_id = $1 and gid = $2', [
+      alice.shopId,
+      variantGid(1),
+    ])
     await client.query('commit')
     t.equal((await receiving).statusCode, 200)
   })
+  const costs = await db.anyFirst(sql.type(row(Type.Object({ cost: Type.Number() })))`
+    select unit_cost as cost from variant where shop_id = ${alice.shopId} order by id
+  `)
+  t.strictSame(costs, [1, 9], 'what was paid last, whatever it became while the receipt waited')
 })

@@ -138,6 +138,7 @@ t.test('so is a webhook, and says what became of it', async (t) => {
   await deliver(app, order)
   await deliver(app, order)
   await deliver(app, sign(alice, 'carts/create', {}))
+  await deliver(app, sign(alice, 'orders/create', {}, { 'x-platform-hmac-sha256': 'planted' }))
   const request = { msg: 'request', method: 'POST', route: '/webhooks', status: 200, ms: Number }
   const named = { ...request, shopDomain: alice.shopDomain }
   t.match(captured.lines(), [
@@ -145,6 +146,9 @@ t.test('so is a webhook, and says what became of it', async (t) => {
     { ...named, topic: 'ORDERS_CREATE', reception: 'duplicate' },
     { ...named, topic: 'CARTS_CREATE', reception: 'not processed' },
   ])
-  t.equal(captured.lines().length, 3)
+  const [, , , unsigned, ...more] = captured.lines()
+  t.match(unsigned, { ...request, status: 401, reception: 'not signed' })
+  t.notOk(unsigned?.shopDomain, 'whoever did not sign names nobody')
+  t.strictSame(more, [])
   t.notMatch(captured.text(), 'planted')
 })

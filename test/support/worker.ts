@@ -18,7 +18,14 @@ import { keptLog } from './outputs.ts'
 export type Perform = <P extends TSchema>(
   job: Job<P>,
   payload: Static<P>,
-  attempt?: { jobId?: string; isLast?: boolean; signal?: AbortSignal; flags?: Record<string, true> },
+  attempt?: {
+    jobId?: string
+    isLast?: boolean
+    signal?: AbortSignal
+    flags?: Record<string, true>
+    /** Since it was added somebody has freed it, or tried it again. */
+    isTouched?: boolean
+  },
 ) => Promise<unknown>
 
 /** A mail service on a socket, and the tasks of the worker. What they ask the platform, they ask without pauses. */
@@ -49,7 +56,7 @@ export async function startTasks(
     webhookUrl: `${config.APP_URL}/webhooks`,
   }
   const perform: Perform = async (job, payload, attempt = {}) => {
-    const { jobId = randomUUID(), isLast = false, signal, flags = null } = attempt
+    const { jobId = randomUUID(), isLast = false, signal, flags = null, isTouched = false } = attempt
     const definition = tasks.find(({ name }) => name === job.name)
     if (!definition) throw new Error(`No task does ${job.name}`)
     const now = new Date()
@@ -60,7 +67,7 @@ export async function startTasks(
         attempts: isLast ? job.maxAttempts : 1,
         max_attempts: job.maxAttempts,
         created_at: now,
-        updated_at: now,
+        updated_at: isTouched ? new Date(now.getTime() + 1) : now,
         flags,
       },
     }

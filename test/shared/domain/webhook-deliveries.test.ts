@@ -63,7 +63,7 @@ t.test('of one number the first is stored, whether the second comes with it or l
   const lists = await deliveryJobs(db, jobs.applyOrders, alice.shopId)
   t.strictSame(
     lists.flat().map(({ shopId }) => shopId),
-    [alice.shopId, mallory.shopId, alice.shopId],
+    [alice.shopId, alice.shopId, mallory.shopId].toSorted((a, b) => a - b),
   )
   t.strictSame(await deliveryJobs(db, jobs.applyProducts, alice.shopId), [])
 })
@@ -83,3 +83,23 @@ t.test('a job holds no more than 50 deliveries, and about 4 MiB of their bodies'
   t.ok(lists.every((list) => list.length <= 3))
   t.equal(lists.flat().length, 6)
 })
+
+t.test(
+  'webhooks are stored in the order of their numbers, so that two who store the same never block each other',
+  async (t) => {
+    const { db, alice, mallory } = await startApp(t)
+    const given = [mallory, alice].flatMap(({ shopDomain }) =>
+      ['c', 'a', 'b'].map((id) => incoming(shopDomain, id)),
+    )
+    await storeDeliveries(db, given)
+    const numbers = await db.anyFirst(sql.type(row(Type.Object({ number: Type.String() })))`
+    select case shop_id when ${alice.shopId} then 'alice ' else 'mallory ' end || webhook_id as number
+    from webhook_delivery
+    where shop_id in (${alice.shopId}, ${mallory.shopId})
+    order by id
+  `)
+    const of = (name: string) => ['a', 'b', 'c'].map((id) => `${name} ${id}`)
+    const inOrder = [of('alice'), of('mallory')]
+    t.strictSame(numbers, (alice.shopId < mallory.shopId ? inOrder : inOrder.reverse()).flat())
+  },
+)

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { withClient } from '../../../dev/database.ts'
 import { row, sql } from '../../../shared/db.ts'
+import { storeDeliveries } from '../../../shared/domain/webhook-deliveries.ts'
 import { type Delivery, jobs } from '../../../shared/jobs.ts'
 import { fileDatabase } from '../../support/database.ts'
 import { level, startStock } from '../../support/level-news.ts'
@@ -20,7 +21,7 @@ async function startCrowd(t: Test) {
     send: async (body: object, person: Person = alice, topic = 'INVENTORY_LEVELS_UPDATE') =>
       t.equal((await deliver(app, sign(person, topic, body))).statusCode, 200),
     /** The job of a person's first, second … news, as the queue does it. */
-    doJob: async (at: number, attempt?: { isLast?: boolean; flags?: Record<string, true> }) => {
+    doJob: async (at: number, attempt?: Parameters<typeof perform>[2]) => {
       const lists: Delivery[][] = await deliveryJobs(db, jobs.applyInventoryLevels, alice.shopId)
       const ends = await perform(jobs.applyInventoryLevels, lists[at] ?? [], attempt)
       await Promise.all(Array.isArray(ends) ? ends : [])
@@ -48,13 +49,14 @@ t.test('nothing of another shop or another topic is taken along', async (t) => {
   await send(level(1, 1))
   await send(level(2, 2), mallory)
   await send({ id: 1, created_at: '2026-11-01T10:00:00Z', line_items: [] }, undefined, 'ORDERS_CREATE')
+  await send(level(3, 3))
   await doJob(0)
-  t.strictSame(await states(), ['applied', 'received'])
+  t.strictSame(await states(), ['applied', 'received', 'applied'])
   t.strictSame(await states(mallory), ['received'])
 })
 
-t.test('a job that was tried before, or may kill its worker, takes nothing along', async (t) => {
-  for (const attempt of [{ isLast: true }, { flags: { suspect: true as const } }]) {
+t.test('a job that was tried before, was freed, or may kill its worker, takes nothing along', async (t) => {
+  for (const attempt of [{ isLast: true }, { isTouched: true }, { flags: { suspect: true as const } }]) {
     const { send, doJob, states } = await startCrowd(t)
     for (const number of [1, 2]) await send(level(number, number))
     await doJob(0, attempt)
@@ -72,6 +74,27 @@ t.test('what waits for long may have killed its worker, and is left to its own j
   await send(level(3, 3))
   await doJob(0)
   t.strictSame(await states(), ['applied', 'received', 'applied'])
+})
+
+t.test('of a great crowd the next 150 are looked at, and none that is large is taken', async (t) => {
+  const { db, alice, send, doJob, states } = await startCrowd(t)
+  await send(level(1, 1))
+  await send(level(2, 2, { note: 'x'.repeat(20_000) }))
+  const many = Array.from({ length: 152 }, (_, at) => ({
+    shopDomain: alice.shopDomain,
+    topic: 'INVENTORY_LEVELS_UPDATE' as const,
+    webhookId: `many-${String(at).padStart(3, '0')}`,
+    eventId: '',
+    triggeredAt: null,
+    payload: Buffer.from(JSON.stringify(level(at, 3))),
+    origin: [],
+  }))
+  await storeDeliveries(db, many)
+  await doJob(0)
+  const [first, large, ...others] = await states()
+  t.strictSame([first, large], ['applied', 'received'])
+  t.strictSame(others.indexOf('received'), 149, 'the large one is one of those that were looked at')
+  t.equal(others.length, 152)
 })
 
 t.test('what another job works on is left to it, without waiting', async (t) => {
