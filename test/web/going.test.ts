@@ -15,7 +15,10 @@ t.test('going from page to page', { timeout: 300_000 }, async (t) => {
   await t.test('a field keeps what is typed while its words go into the address', async (t) => {
     await frame()?.evaluate(`{
       globalThis.seen = new Set()
-      const look = () => { seen.add(document.querySelector('[type=search]').value); requestAnimationFrame(look) }
+      const look = () => {
+        const field = document.querySelector('[type=search]')
+        if (field) seen.add(field.value) && requestAnimationFrame(look)
+      }
       look()
     }`)
     const search = app.getByLabel('Search')
