@@ -14,7 +14,9 @@ export function SearchField({ label, value, onSearch, placeholder }: Props) {
     setTold(value)
     setWords(value)
   }
-  const tell = useDebouncedCallback((typed: string) => {
+  const tell = useDebouncedCallback((typed: string, page: string) => {
+    // whoever has gone elsewhere meanwhile, to a page that is still on its way, must not be brought back
+    if (location.pathname !== page) return
     setTold(typed.trim())
     onSearch(typed.trim())
   }, 300)
@@ -28,7 +30,7 @@ export function SearchField({ label, value, onSearch, placeholder }: Props) {
       leftSection={<IconSearch size={16} aria-hidden />}
       onChange={(event) => {
         setWords(event.currentTarget.value)
-        tell(event.currentTarget.value)
+        tell(event.currentTarget.value, location.pathname)
       }}
       autoComplete="off"
     />
