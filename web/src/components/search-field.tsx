@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useTellLater } from './tell-later.ts'
 
 type Props = { label: string; value: string; onSearch: (words: string) => void; placeholder?: string }
 
@@ -14,9 +14,7 @@ export function SearchField({ label, value, onSearch, placeholder }: Props) {
     setTold(value)
     setWords(value)
   }
-  const tell = useDebouncedCallback((typed: string, page: string) => {
-    // whoever has gone elsewhere meanwhile, to a page that is still on its way, must not be brought back
-    if (location.pathname !== page) return
+  const { tellLater } = useTellLater((typed: string) => {
     setTold(typed.trim())
     onSearch(typed.trim())
   }, 300)
@@ -30,7 +28,7 @@ export function SearchField({ label, value, onSearch, placeholder }: Props) {
       leftSection={<IconSearch size={16} aria-hidden />}
       onChange={(event) => {
         setWords(event.currentTarget.value)
-        tell(event.currentTarget.value, location.pathname)
+        tellLater(event.currentTarget.value)
       }}
       autoComplete="off"
     />

@@ -1,9 +1,9 @@
-import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { Choices } from '../../components/choices.tsx'
 import { DateRange, type Days } from '../../components/date-range.tsx'
 import { useSettings } from '../../components/settings.tsx'
 import { dayAfter, dayOf } from '../../components/shop-days.ts'
+import { useTellLater } from '../../components/tell-later.ts'
 import classes from './reports.module.css'
 
 type Props = {
@@ -26,7 +26,7 @@ export function PeriodFilter({ value, onChange, without }: Props) {
     setTold(chosen)
     onChange(chosen)
   }
-  const tellLater = useDebouncedCallback((typed: Days) => {
+  const { tellLater, cancel } = useTellLater((typed: Days) => {
     if (!isBackwards(typed)) tell(typed)
   }, 500)
   const presets = usePresets().filter(({ name }) => name !== without)
@@ -39,7 +39,7 @@ export function PeriodFilter({ value, onChange, without }: Props) {
         onChange={(chosen) => {
           const preset = presets.find((one) => nameOf(one.days) === chosen)
           if (!preset) return
-          tellLater.cancel()
+          cancel()
           setDays(preset.days)
           tell(preset.days)
         }}
