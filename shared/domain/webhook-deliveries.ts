@@ -130,19 +130,19 @@ export function takeFurtherDeliveries(
   taken: readonly WebhookDelivery[],
 ): Promise<readonly WebhookDelivery[]> {
   return tx.any(sql.type(row(WebhookDelivery))`
-    select d.id, d.triggered_at, d.received_at, d.payload
-    from (
-      select id
-      from webhook_delivery
-      where shop_id = ${shopId} and state = 'received' and id > ${taken.at(-1)?.id ?? 0}
-      order by id
-      limit ${mostTakenAlong}
-    ) next
-    join webhook_delivery d on d.shop_id = ${shopId} and d.id = next.id
-    where d.state = 'received' and d.topic = ${topic} and octet_length(d.payload) <= ${mostBytesTakenAlong}
-      and d.received_at > now() - make_interval(secs => ${freshSeconds})
-    order by d.id
-    for update of d skip locked
+    select id, triggered_at, received_at, payload
+    from webhook_delivery
+    where shop_id = ${shopId} and id = any(array(
+        select id
+        from webhook_delivery
+        where shop_id = ${shopId} and state = 'received' and id > ${taken.at(-1)?.id ?? 0}
+        order by id
+        limit ${mostTakenAlong}
+      ))
+      and state = 'received' and topic = ${topic} and octet_length(payload) <= ${mostBytesTakenAlong}
+      and received_at > now() - make_interval(secs => ${freshSeconds})
+    order by id
+    for update skip locked
   `)
 }
 

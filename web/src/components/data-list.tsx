@@ -51,7 +51,7 @@ export function DataList<T>({ title, label, query, columns, keyOf, detailOf, emp
         detailOf={detailOf}
         isPending={isWaiting}
       />
-      {hasNextPage && (
+      {hasNextPage && !isWaiting && (
         <div className={classes.more}>
           {error && <ErrorNotice error={error} />}
           <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
