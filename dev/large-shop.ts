@@ -143,8 +143,8 @@ async function growOrders(
 /** A connection whose statements may take as long as they do: what fills shops is no part of what is measured. */
 export async function withPatience(url: string, use: (db: Db) => Promise<void>): Promise<void> {
   const usual = pg.defaults.query_timeout
-  // the driver looks at it when it connects
-  pg.defaults.query_timeout = 0
+  // the driver looks at it when it makes a client
+  pg.defaults.query_timeout = 3_600_000
   const pool = await createPool(url, { statementTimeout: 'DISABLE_TIMEOUT' })
   try {
     await pool.connect(async (connection) => {

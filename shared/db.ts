@@ -2,7 +2,6 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import type { StandardSchemaV1 } from '@standard-schema/spec'
-import pg from 'pg'
 import {
   type CommonQueryMethods,
   createPool,
@@ -14,6 +13,7 @@ import {
 } from 'slonik'
 import { type Config, databaseAddress } from './config.ts'
 import { guardConnections, type WaitLimits } from './connections.ts'
+import './pg-client.ts'
 import { Id } from './schemas/common.ts'
 
 /** What a domain function works with: the pool and a transaction are the same to it. */
@@ -84,9 +84,6 @@ const patient: WaitLimits = { waitMs: 30_000, mostWaiting: 1_000 }
  */
 export async function openDb(config: Config, maxPoolSize: number, limits = patient): Promise<DatabasePool> {
   const { url, ssl } = databaseAddress(config)
-  // Postgres itself ends a statement after 8 s; when the network swallows that, too, the connection is given up.
-  // slonik hands nothing of it to the driver, so it is said to the driver as a whole
-  pg.defaults.query_timeout = 9_000
   const pool = await createPool(url, {
     captureStackTrace: false,
     connectionRetryLimit: 0,
