@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, {
   type FastifyBaseLogger,
@@ -17,7 +16,7 @@ import type { PdfRenderer } from '../shared/pdf/renderer.ts'
 import { presets } from '../shared/platform/presets.ts'
 import { negotiateAnswers } from './accept.ts'
 import { HttpError, refuseAddress, refuseConnection, sendFailure } from './errors.ts'
-import { helmetOptions } from './headers.ts'
+import { setSafeHeaders } from './headers.ts'
 import { health } from './health.ts'
 import { answerKeysOnce } from './idempotency.ts'
 import { rememberMethods } from './methods.ts'
@@ -110,7 +109,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.addHook('onResponse', async ({ method, routeOptions: { url: route = 'unknown' } }, reply) => {
     metrics.requests.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
-  await app.register(helmet, helmetOptions)
+  app.addHook('onRequest', ({ raw: request }, { raw: reply }, done) =>
+    setSafeHeaders(request, reply, () => done()),
+  )
 
   const refuseOtherMethods = rememberMethods(app)
   await shedLoad(app, config)

@@ -1,13 +1,13 @@
-import type { FastifyHelmetOptions } from '@fastify/helmet'
+import helmet from 'helmet'
 
 /** For every answer; pages that may load something or be framed replace the policy by their own. */
-export const helmetOptions: FastifyHelmetOptions = {
+export const setSafeHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { 'default-src': "'none'", 'frame-ancestors': "'none'" },
   },
   frameguard: false,
-}
+})
 
 /** The same for answers that no hook reaches: to addresses that cannot be decoded, and to what is no HTTP. */
 export const hooklessHeaders = {
