@@ -12,7 +12,7 @@ export function toPage<T extends { id: number }>(records: readonly T[], query: P
   return { records: page, next: records.length > page.length ? (page.at(-1)?.id ?? null) : null }
 }
 
-/** The columns that a list in the order of two numbers selects for its cursor; they are no fields of its records. */
+/** The columns that a list in the order of two numbers selects for its cursor; the schema of an answer leaves them out. */
 export const PairKey = Type.Object({ rank: Type.Integer(), rowId: Id })
 type PairKey = Static<typeof PairKey>
 
@@ -23,14 +23,8 @@ export function readPair(cursor: string | undefined): PairKey | null {
 }
 
 /** As `toPage`, of a list in the order of two numbers. */
-export function toPairPage<T extends PairKey>(
-  rows: readonly T[],
-  query: Pick<PageQuery, 'limit'>,
-): Page<Omit<T, keyof PairKey>> {
+export function toPairPage<T extends PairKey>(rows: readonly T[], query: Pick<PageQuery, 'limit'>): Page<T> {
   const page = rows.slice(0, pageSize(query))
   const last = rows.length > page.length ? page.at(-1) : undefined
-  return {
-    records: page.map(({ rank: _rank, rowId: _rowId, ...record }) => record),
-    next: last ? `${last.rank}-${last.rowId}` : null,
-  }
+  return { records: page, next: last ? `${last.rank}-${last.rowId}` : null }
 }
