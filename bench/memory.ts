@@ -1,15 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Platform, startPlatform } from '../dev/platform/server.ts'
+import { choosePort } from '../dev/ports.ts'
 import { loadConfig } from '../shared/config.ts'
 import { type DatabasePool, openDb, sql } from '../shared/db.ts'
 import { createTokenCipher } from '../shared/token-cipher.ts'
 import { type BenchOptions, runBench } from './command.ts'
 import type { Figure } from './figures.ts'
 import { type Done, keepBusy, prepareShop } from './memory-load.ts'
-import { type ProcessMemory, readMemory } from './process-memory.ts'
-import { type BenchShop, benchKeys, environment, makeBenchShop, withBenchSystem } from './system.ts'
+import { type ProcessMemory, readMainThread, readMemory } from './process-memory.ts'
+import {
+  type BenchProcess,
+  type BenchShop,
+  benchKeys,
+  environment,
+  makeBenchShop,
+  withBenchSystem,
+} from './system.ts'
 
-type Looks = { idle: ProcessMemory; busy: ProcessMemory; after: ProcessMemory }
+type Look = ProcessMemory & { mainThread: { heap: number; external: number } }
+type Looks = { idle: Look; busy: Look; after: Look }
+type Looked = BenchProcess & { metrics: string }
 
 /** What `web` and `worker` have of the system at most while everything is asked of them at once, as in production. */
 export async function measureMemory({ isQuick }: BenchOptions): Promise<Figure[]> {
@@ -27,14 +37,19 @@ export async function measureMemory({ isQuick }: BenchOptions): Promise<Figure[]
       const shop = await makeBenchShop(db)
       await openAtPlatform(platform, db, shop, products)
       const env = addressesOf(platform)
-      const web = await system.startServer('api/server.ts', env)
-      const worker = system.startProcess('worker/main.ts', env)
+      const start = async (begin: (env: Record<string, string>) => BenchProcess | Promise<BenchProcess>) => {
+        const port = await choosePort(0, 'PORT')
+        const started = await begin({ ...env, METRICS_PORT: String(port) })
+        return { ...started, metrics: `http://127.0.0.1:${port}/metrics` }
+      }
+      const web = await start((env) => system.startServer('api/server.ts', env))
+      const worker = await start((env) => system.startProcess('worker/main.ts', env))
       const ready = await prepareShop(web.origin, shop, db)
-      const idle = await readBoth(web.pid, worker.pid)
+      const idle = await readBoth(web, worker)
       const done = await keepBusy({ origin: web.origin, shop, ready, platform, seconds })
-      const busy = await readBoth(web.pid, worker.pid)
+      const busy = await readBoth(web, worker)
       if (!isQuick) await sleep(20_000)
-      const after = await readBoth(web.pid, worker.pid)
+      const after = await readBoth(web, worker)
       const looks = (name: 'web' | 'worker') => ({ idle: idle[name], busy: busy[name], after: after[name] })
       return [figureOf('web', 200, looks('web'), done), figureOf('worker', 250, looks('worker'), done)]
     } finally {
@@ -63,8 +78,12 @@ const addressesOf = ({ url }: Platform) => ({
   PLATFORM_GRAPHQL_URL: `${url}/shops/{shop_domain}/admin/api/2026-07/graphql.json`,
 })
 
-async function readBoth(web: number, worker: number) {
-  return { web: await readMemory(web), worker: await readMemory(worker) }
+async function readBoth(web: Looked, worker: Looked) {
+  return { web: await look(web), worker: await look(worker) }
+}
+
+async function look({ pid, metrics }: Looked): Promise<Look> {
+  return { ...(await readMemory(pid)), mainThread: await readMainThread(metrics) }
 }
 
 function figureOf(name: string, limit: number, looks: Looks, done: Done): Figure {
