@@ -13,7 +13,9 @@ async function run({ url, connections, seconds, requests, isShared = false }: Lo
   const result = await autocannon({
     url,
     connections,
-    ...(seconds === undefined ? { amount: all.length, sampleInt: 100 } : { duration: seconds }),
+    ...(seconds === undefined ? { amount: all.length } : { duration: seconds }),
+    // it also ends at one of these times only
+    sampleInt: 100,
     timeout: 10,
     requests: seconds === undefined ? [drawFrom(all)] : all,
     ...(isShared && {

@@ -23,8 +23,8 @@ type Looked = BenchProcess & { metrics: string }
 
 /** What `web` and `worker` have of the system at most while everything is asked of them at once, as in production. */
 export async function measureMemory({ isQuick }: BenchOptions): Promise<Figure[]> {
-  const products = isQuick ? 50 : 1_000
-  const seconds = isQuick ? 3 : 90
+  const products = isQuick ? 20 : 1_000
+  const seconds = isQuick ? 2 : 90
   return withBenchSystem(async (system) => {
     const platform = await startPlatform({
       apiKey: benchKeys.PLATFORM_API_KEY,

@@ -11,8 +11,8 @@ type Render = (order: ReturnType<typeof makeOrderDocument>) => Promise<Uint8Arra
 
 /** An order of 50 lines as a PDF, beside pdfmake alone with the same content; and what many of them leave in memory. */
 export async function measurePdf({ isQuick }: BenchOptions): Promise<Figure[]> {
-  const rounds = isQuick ? 3 : 9
-  const perRound = isQuick ? 5 : 20
+  const rounds = isQuick ? 1 : 9
+  const perRound = isQuick ? 3 : 20
   const milliseconds = (render: Render) => () => timeOf(render, perRound)
   const pdf = createPdfRenderer()
   prepareBarePdf()
@@ -57,7 +57,7 @@ async function timeOf(render: Render, count: number): Promise<number> {
 }
 
 async function memoryFigure({ isQuick }: BenchOptions): Promise<Figure> {
-  const [few, many] = isQuick ? [15, 60] : [200, 1000]
+  const [few, many] = isQuick ? [10, 30] : [200, 1000]
   const [before = Number.NaN, after = Number.NaN] = await memoryAfter([few, many])
   return {
     what: `memory of a process after ${many} PDFs`,

@@ -20,7 +20,9 @@ export async function withDemoSystem<T>(use: (system: DemoSystem) => Promise<T>)
     const dataDir = await mkdtemp(join(tmpdir(), 'quartermaster-demo-'))
     undo.add(() => rm(dataDir, { recursive: true, force: true }))
     const options = { dataDir, webPort: 0, simulatorPort: 0, isReset: false, isVerbose: false }
-    const system = createSystem(options, { isVerbose: false, write: (line) => console.error(line) })
+    const view = { isVerbose: false, write: (line: string) => console.error(line) }
+    // nobody has to watch how a small shop's share of the platform is waited for
+    const system = createSystem(options, view, { throttle: { maximum: 1_000_000, restoreRate: 1_000_000 } })
     undo.add(system.stop)
     const { webUrl, simulatorUrl } = await system.start(new AbortController().signal)
     const token = () => readText(`${simulatorUrl}/shops/${demoShop}/session-token.txt?minutes=10`)

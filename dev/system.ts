@@ -6,6 +6,7 @@ import { startDatabase } from './database.ts'
 import { seedDemoShop } from './demo-shop.ts'
 import { makeEnvironment } from './environment.ts'
 import type { StartOptions } from './options.ts'
+import type { PlatformOptions } from './platform/options.ts'
 import { startPlatform } from './platform/server.ts'
 import { choosePort } from './ports.ts'
 import { untilReady } from './ready.ts'
@@ -27,8 +28,12 @@ export type System = {
 /** Longer than web and worker take to finish what they are at. */
 const patienceMs = 25_000
 
-/** All of Quartermaster on this machine: Postgres, simulator, web and worker. */
-export function createSystem(options: StartOptions, view: LogView): System {
+/** All of Quartermaster on this machine: Postgres, simulator, web and worker; `platformOptions` say how the simulator differs. */
+export function createSystem(
+  options: StartOptions,
+  view: LogView,
+  platformOptions: Pick<PlatformOptions, 'throttle'> = {},
+): System {
   const { dataDir, isVerbose } = options
   const undo = createUndo()
   let children: Children | undefined
@@ -59,6 +64,7 @@ export function createSystem(options: StartOptions, view: LogView): System {
       mailFolder: mailFolder(dataDir),
       dataFolder: platformFolder(dataDir),
       appUrl: webUrl,
+      ...platformOptions,
     })
     undo.add(platform.close)
     signal.throwIfAborted()
