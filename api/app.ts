@@ -110,7 +110,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     metrics.requests.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })
   app.addHook('onRequest', ({ raw: request }, { raw: reply }, done) =>
-    setSafeHeaders(request, reply, () => done()),
+    setSafeHeaders(request, reply, (error) => done(error as Error | undefined)),
   )
 
   const refuseOtherMethods = rememberMethods(app)

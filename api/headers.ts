@@ -1,6 +1,6 @@
 import helmet from 'helmet'
 
-/** For every answer; pages that may load something or be framed replace the policy by their own. */
+/** Sets the headers of every answer; pages that may load something or be framed replace the policy by their own. */
 export const setSafeHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,

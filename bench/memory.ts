@@ -23,7 +23,7 @@ type Looked = BenchProcess & { metrics: string }
 
 /** What `web` and `worker` have of the system at most while everything is asked of them at once, as in production. */
 export async function measureMemory({ isQuick }: BenchOptions): Promise<Figure[]> {
-  const products = isQuick ? 20 : 1_000
+  const products = isQuick ? 30 : 1_000
   const seconds = isQuick ? 2 : 90
   return withBenchSystem(async (system) => {
     const platform = await startPlatform({

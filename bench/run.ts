@@ -7,7 +7,7 @@ import { printFigures, resultsOf, type Verdict } from './figures.ts'
 /** In this order, each in a process of its own, so that none leaves anything to the next. */
 const benchmarks = ['api', 'webhooks', 'inventory-news', 'jobs', 'pdf', 'growth', 'memory', 'web']
 
-/** Runs the benchmarks that are named, or all; `--quick` measures less of each. Ends with 1 when a target is missed. */
+/** Runs the benchmarks that are named, or all; `--quick` measures less of each. A whole run ends with 1 when a target is missed. */
 const options = process.argv.slice(2)
 const isQuick = options.includes('--quick')
 const named = options.filter((option) => option !== '--quick')
@@ -32,4 +32,4 @@ for (const name of named.length > 0 ? named : benchmarks) {
 
 console.log('\nall')
 printFigures(all)
-if (all.some(({ isReached }) => isReached === false)) process.exitCode = 1
+if (!isQuick && all.some(({ isReached }) => isReached === false)) process.exitCode = 1

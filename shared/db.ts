@@ -13,7 +13,7 @@ import {
 } from 'slonik'
 import { type Config, databaseAddress } from './config.ts'
 import { guardConnections, type WaitLimits } from './connections.ts'
-import './pg-client.ts'
+import { limitWaiting } from './pg-client.ts'
 import { Id } from './schemas/common.ts'
 
 /** What a domain function works with: the pool and a transaction are the same to it. */
@@ -84,6 +84,7 @@ const patient: WaitLimits = { waitMs: 30_000, mostWaiting: 1_000 }
  */
 export async function openDb(config: Config, maxPoolSize: number, limits = patient): Promise<DatabasePool> {
   const { url, ssl } = databaseAddress(config)
+  limitWaiting()
   const pool = await createPool(url, {
     captureStackTrace: false,
     connectionRetryLimit: 0,

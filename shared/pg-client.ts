@@ -6,16 +6,22 @@ type Query = (this: pg.Client, statement: unknown, values?: unknown, answer?: An
 /** Postgres ends a statement of ours after 8 s; when a network swallows even that, nobody waits longer than this. */
 const longestMs = 9_000
 
-/*
- * Changes how every client of this process waits, but those with a `query_timeout` of their own. V8 takes a function
- * that is assigned to a property for a method and makes it old at once; with it, all that it can reach lives until the
- * next full collection. `pg` assigns its callbacks like that, for promises and for `query_timeout`: every result would
- * be copied twice and stay. A callback that comes as an argument is as young as its result.
- */
 const { query } = pg.Client.prototype as unknown as { query: Query }
 
+/**
+ * Changes how every client of this process waits, but for those and for statements with a `query_timeout` of their own:
+ * what is not answered in time fails, and its connection with all that waits for it is given up. The driver's own
+ * limit would do that, too. But V8 takes a function that is assigned to a property for a method and makes it old at
+ * once, and with it, all that it can reach lives until the next full collection. `pg` assigns its callbacks like
+ * that, for promises and for `query_timeout`: every result would be copied twice and stay. A callback that comes as
+ * an argument is as young as its result. Streams wait as long as they like. Safe to call twice.
+ */
+export function limitWaiting(): void {
+  pg.Client.prototype.query = queryInTime as typeof pg.Client.prototype.query
+}
+
 const queryInTime: Query = function (statement, values, answer) {
-  if (isQueryOfItsOwn(statement) || hasOwnLimit(this)) return query.call(this, statement, values, answer)
+  if (waitsInItsOwnWay(statement) || hasOwnLimit(this)) return query.call(this, statement, values, answer)
   const given = [values, answer].find(isAnswer)
   if (given) return send(this, statement, values, given)
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
@@ -23,9 +29,6 @@ const queryInTime: Query = function (statement, values, answer) {
   return rememberCaller(promise)
 }
 
-pg.Client.prototype.query = queryInTime as typeof pg.Client.prototype.query
-
-/** Who hears that it took too long has to give up the connection: the statement may still be under way. */
 function send(client: pg.Client, statement: unknown, values: unknown, answer: Answer): void {
   let isAnswered = false
   const end: Answer = (error, result) => {
@@ -34,8 +37,17 @@ function send(client: pg.Client, statement: unknown, values: unknown, answer: An
     clearTimeout(timer)
     answer(error, result)
   }
-  const timer = setTimeout(() => end(new Error('Query read timeout')), longestMs)
-  query.call(client, statement, isAnswer(values) ? undefined : values, end)
+  const timer = setTimeout(() => {
+    end(new Error('Query read timeout'))
+    // what was sent after it must not be done later, when nobody expects it any more
+    void client.end()
+  }, longestMs)
+  try {
+    query.call(client, statement, isAnswer(values) ? undefined : values, end)
+  } catch (error) {
+    clearTimeout(timer)
+    throw error
+  }
 }
 
 /** What comes from a socket knows nothing of those who asked. */
@@ -50,9 +62,11 @@ async function rememberCaller(answer: Promise<unknown>): Promise<unknown> {
 
 const isAnswer = (value: unknown): value is Answer => typeof value === 'function'
 
-/** A stream or a cursor. */
-const isQueryOfItsOwn = (statement: unknown) =>
-  typeof statement === 'object' && statement !== null && 'submit' in statement
+/** A stream, a cursor, or a statement that says so. */
+const waitsInItsOwnWay = (statement: unknown) =>
+  typeof statement === 'object' &&
+  statement !== null &&
+  ('submit' in statement || 'callback' in statement || 'query_timeout' in statement)
 
 const hasOwnLimit = (client: pg.Client) =>
   Boolean((client as unknown as { connectionParameters: pg.ClientConfig }).connectionParameters.query_timeout)

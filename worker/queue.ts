@@ -3,6 +3,7 @@ import { Logger, type Runner, run, type Task, type TaskList } from 'graphile-wor
 import pg from 'pg'
 import type { DatabaseAddress } from '../shared/config.ts'
 import type { Log } from '../shared/log.ts'
+import { limitWaiting } from '../shared/pg-client.ts'
 import type { Scrub } from '../shared/scrub.ts'
 import type { Heartbeat } from './heartbeat.ts'
 
@@ -36,6 +37,7 @@ const abortMs = 3_000
  */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { address, maxConnections, concurrency, heartbeat, log, fail, stuckAfterMs = 30_000 } = options
+  limitWaiting()
   const pool = new pg.Pool({
     connectionString: address.url,
     ssl: address.ssl,
@@ -43,6 +45,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     connectionTimeoutMillis: 5_000,
     application_name: 'quartermaster-queue',
     options: sessionSettings,
+    // sooner than nobody waits for it any more: a job that is taken then would be taken by nobody
+    statement_timeout: 8_000,
   })
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
   const running = new Map<string, number>()

@@ -2,8 +2,10 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import '../../shared/pg-client.ts'
+import { limitWaiting } from '../../shared/pg-client.ts'
 import { createDatabase } from '../support/database.ts'
+
+limitWaiting()
 
 const hundredRows = `
   select n, 'gid://shopify/ProductVariant/' || n as variant_id, 'A product with a long name, number ' || n as title
@@ -48,21 +50,37 @@ t.test('a client without a limit of its own', async (t) => {
   })
 })
 
-t.test('an answer that does not come is waited for 9 s, and is no answer when it comes later', async (t) => {
-  const client = await connect(t)
+t.test('an answer that does not come is waited for 9 s, and its connection is given up', async (t) => {
+  const url = await createDatabase('nothing')
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  t.teardown(() => pool.end())
+  await pool.query('create table done (what text)')
+  const client = await pool.connect()
+  client.on('error', () => {})
   const answers: unknown[] = []
+  const query = client.query.bind(client) as (...args: unknown[]) => void
   const before = performance.now()
-  await new Promise<void>((resolve) => {
-    const query = client.query.bind(client) as (...args: unknown[]) => void
-    query('select pg_sleep(9.5)', (...answer: unknown[]) => {
+  const first = new Promise<void>((resolve) => {
+    query('select pg_sleep(10)', (...answer: unknown[]) => {
       answers.push(answer)
       resolve()
     })
   })
-  t.match(answers, [[{ message: 'Query read timeout' }]])
+  const second = client.query("insert into done values ('what waited')")
+  await Promise.all([first, t.rejects(second)])
   t.ok(performance.now() - before > 8_900)
-  await client.query('select 1')
-  t.equal(answers.length, 1, 'it came, and nobody was told')
+  t.match(answers, [[{ message: 'Query read timeout' }]])
+  // whoever does not say why he gives it back gets another all the same
+  client.release()
+  const { rows } = await pool.query('select pg_sleep(2), (select count(*)::int from done) as count')
+  t.match(rows, [{ count: 0 }], 'what waited for it was not done later')
+  t.equal(answers.length, 1)
+})
+
+t.test('a statement that is none fails once', async (t) => {
+  const client = await connect(t)
+  t.throws(() => client.query(null as unknown as string), /null or undefined query/)
+  t.match(await client.query('select 1 as one'), { rows: [{ one: 1 }] })
 })
 
 setFlagsFromString('--expose-gc')
@@ -93,6 +111,6 @@ t.test('results are not kept beyond their use', async (t) => {
   // with a limit of its own, the driver waits in its own way
   const its = await outliving(await connect(t, { query_timeout: 60_000 }))
   t.comment({ ours, its })
-  t.ok(its > 10_000, 'the driver alone keeps them')
+  t.ok(its > 10_000, 'the driver alone keeps them; if not, it needs no help any more')
   t.ok(ours < its / 4, 'here they go')
 })
