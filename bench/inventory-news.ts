@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Static, Type } from '@sinclair/typebox'
 import { loadConfig } from '../shared/config.ts'
@@ -15,7 +13,7 @@ import { processorTime } from './processor-time.ts'
 import { alternate, median } from './rounds.ts'
 import { startSilentPlatform } from './silent-platform.ts'
 import { makeStockShop, type StockShop } from './stock-shop.ts'
-import { type BenchSystem, environment, withBenchSystem } from './system.ts'
+import { environment, postmasterOf, withBenchSystem } from './system.ts'
 
 type Sizes = { variants: number; rounds: number; stored: number; sent: number; turns: number }
 const full: Sizes = { variants: 10_000, rounds: 3, stored: 1_500, sent: 20_000, turns: 3 }
@@ -137,11 +135,6 @@ const difference = (before: number | null = null, after: number | null = null) =
 async function processorTimes(pids: Record<string, number>): Promise<Record<string, number | null>> {
   const times = Object.entries(pids).map(async ([name, pid]) => [name, await processorTime(pid)] as const)
   return Object.fromEntries(await Promise.all(times))
-}
-
-async function postmasterOf({ postgres }: BenchSystem): Promise<number> {
-  const [pid] = (await readFile(join(postgres.dataDir, 'postmaster.pid'), 'utf8')).split('\n')
-  return Number(pid)
 }
 
 const Run = Type.Object({

@@ -82,6 +82,12 @@ export async function withBenchSystem<T>(use: (system: BenchSystem) => Promise<T
   }
 }
 
+/** The process of Postgres whose children serve the connections. */
+export async function postmasterOf({ postgres }: BenchSystem): Promise<number> {
+  const [pid] = (await readFile(join(postgres.dataDir, 'postmaster.pid'), 'utf8')).split('\n')
+  return Number(pid)
+}
+
 /** As in production, but that nobody is told to come later. */
 export function environment(databaseUrl: string): Record<string, string> {
   return {

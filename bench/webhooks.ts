@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import { loadConfig } from '../shared/config.ts'
@@ -8,6 +7,7 @@ import { type DatabasePool, openDb, row, sql } from '../shared/db.ts'
 import { type BenchOptions, runBench } from './command.ts'
 import type { Figure } from './figures.ts'
 import { type LoadRequest, type LoadResult, load } from './load.ts'
+import { processorTime } from './processor-time.ts'
 import { median, takeTurns } from './rounds.ts'
 import {
   type BenchProcess,
@@ -16,6 +16,7 @@ import {
   benchKeys,
   environment,
   makeBenchShop,
+  postmasterOf,
   withBenchSystem,
 } from './system.ts'
 
@@ -47,11 +48,17 @@ export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
         bare: await system.startServer('bench/baselines/webhook-server.ts', env),
         nothing: await system.startServer('bench/baselines/webhook-server-without-database.ts', env),
       }
+      const postmaster = await postmasterOf(system)
       const turnOf = (server: BenchProcess) => async () => {
         const requests = [delivery(shop, '{unique}')]
+        const spent = () => Promise.all([server.pid, postmaster].map(processorTime))
+        const before = await spent()
         const result = await load({ url: server.origin, connections, seconds, requests })
+        const [web, postgres] = (await spent()).map(
+          (ms, at) => ((ms ?? NaN) - (before[at] ?? NaN)) / result.answered,
+        )
         await empty(db)
-        return result
+        return { ...result, processorMsPerDelivery: { web, postgres } }
       }
       const turns = Object.values(servers).map(turnOf)
       // it takes more than the one turn that goes before until all of a server is compiled
@@ -150,10 +157,10 @@ async function sendUntil(signal: AbortSignal, origin: string, shop: BenchShop, a
 }
 
 /** The server and all that works for it, as when the machine loses its power, but for what the disk promised. */
-async function killPostgres({ postgres }: BenchSystem): Promise<void> {
-  const [pid] = (await readFile(join(postgres.dataDir, 'postmaster.pid'), 'utf8')).split('\n').map(Number)
+async function killPostgres(system: BenchSystem): Promise<void> {
+  const pid = await postmasterOf(system)
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
-  const all = [Number(pid), ...(children.match(/\d+/g) ?? []).map(Number)].filter(isAlive)
+  const all = [pid, ...(children.match(/\d+/g) ?? []).map(Number)].filter(isAlive)
   for (const one of all) process.kill(one, 'SIGKILL')
   while (all.some(isAlive)) await sleep(20)
 }
