@@ -118,18 +118,19 @@ t.test(
   },
 )
 
-t.test('the connections of the queue wait for no disk and read jobs by index', async (t) => {
+t.test('the connections of the queue wait for no disk, read jobs by index and for 8 s at most', async (t) => {
   const settings: unknown[] = []
   const { queue, add } = await start(t, {
     'reads-settings': async (_payload, { query }) => {
       const { rows } = await query(
-        `select current_setting('synchronous_commit') as commits, current_setting('enable_seqscan') as scans`,
+        `select current_setting('synchronous_commit') as commits, current_setting('enable_seqscan') as scans,
+          current_setting('statement_timeout') as longest`,
       )
       settings.push(...rows)
     },
   })
   await add('reads-settings')
   await until(() => settings.length === 1, 'it has run')
-  t.strictSame(settings, [{ commits: 'off', scans: 'off' }])
+  t.strictSame(settings, [{ commits: 'off', scans: 'off', longest: '8s' }])
   await queue.stop()
 })
