@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,8 +10,8 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * The code as it was before the newest migration came, in a folder of its own with today's packages. Null where the history
- * is not there, as in a shallow clone.
+ * The code as it was before the newest migration came, in a folder of its own, with the packages that it had. Null where
+ * the history is not there, as in a shallow clone.
  */
 export async function checkOutPrevious(t: Test): Promise<string | null> {
   const commit = await commitBefore()
@@ -19,8 +19,19 @@ export async function checkOutPrevious(t: Test): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), 'quartermaster-previous-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   await run('sh', ['-c', 'git archive "$1" | tar -x -C "$2"', 'sh', commit, folder], { cwd: root })
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  if (await hasSamePackages(folder)) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  else
+    await run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit'], {
+      cwd: folder,
+    })
   return folder
+}
+
+async function hasSamePackages(folder: string): Promise<boolean> {
+  const [theirs, ours] = await Promise.all(
+    [folder, root].map((path) => readFile(join(path, 'package-lock.json'), 'utf8')),
+  )
+  return theirs === ours
 }
 
 async function commitBefore(): Promise<string | null> {
