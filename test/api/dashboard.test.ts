@@ -205,7 +205,7 @@ t.test('the dashboard of a large shop takes no longer than a look', async (t) =>
   // as the task of the night does, and the vacuum that follows
   while (await tallyBatch(db, alice.shopId));
   await db.query(sql.typeAlias('void')`vacuum analyze product, variant, reorder_rule, purchase_order, alert`)
-  t.notMatch(await explain(t, db, alice.shopId), /Seq Scan on (product|variant|alert)/)
+  t.notMatch(await explain(t, db, alice.shopId), /Seq Scan on (product|variant|alert|reorder_rule)/)
   const times: number[] = []
   for (let tries = 0; tries < 9; tries += 1) {
     const startedAt = performance.now()
