@@ -2,7 +2,7 @@ import { openDb } from '../shared/db.ts'
 import { createMetrics, serveMetrics, watchProcess } from '../shared/metrics.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
 import { runProcess, type Start } from '../shared/process.ts'
-import { requireKnownSchema } from '../shared/schema-state.ts'
+import { requireKnownSchema, warnOfLostSettings } from '../shared/schema-state.ts'
 import { buildApp } from './app.ts'
 
 /** So long does a request wait for a connection, and so many wait at once; the rest hear 503 at once. */
@@ -13,6 +13,7 @@ const startWeb: Start = async (config, log) => {
   let isStopping = false
   const db = await openDb(config, config.WEB_POOL_SIZE, waiting)
   await requireKnownSchema(db)
+  await warnOfLostSettings(db, log)
   const pdf = createPdfRenderer({ timeoutMs: 8_000, maxQueue: 20 })
   const metrics = createMetrics()
   watchProcess(metrics, db)

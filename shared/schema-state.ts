@@ -1,5 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { sessionSettings } from './config.ts'
 import { type Db, row, sql } from './db.ts'
+import type { Log } from './log.ts'
 
 /** The newest migration this release knows. Raised together with each file added to `db/migrations/`. */
 export const schemaVersion = 29
@@ -32,5 +34,19 @@ export async function requireKnownSchema(db: Db): Promise<void> {
     throw new Error(
       `The database is at migration ${version}, which is newer than this release knows (${schemaVersion}): deploy the newer release.`,
     )
+  }
+}
+
+const Setting = Type.Object({ setting: Type.String() })
+
+/**
+ * Logs a warning for each setting that our sessions ask for and do not have. PgBouncer refuses or drops the start-up
+ * options of a connection: the settings belong to the role then (docs/operations.md, "PgBouncer").
+ */
+export async function warnOfLostSettings(db: Db, log: Log): Promise<void> {
+  for (const [name, wanted] of Object.entries(sessionSettings)) {
+    const { setting } = await db.one(sql.type(row(Setting))`select current_setting(${name}) as setting`)
+    if (setting === wanted) continue
+    log.warn({ name, wanted, setting }, 'sessions lack a setting: alter the role or the database')
   }
 }

@@ -5,7 +5,7 @@ import { createPdfRenderer } from '../shared/pdf/renderer.ts'
 import { createAdminApi } from '../shared/platform/admin-api.ts'
 import { presets } from '../shared/platform/presets.ts'
 import { runProcess, type Start } from '../shared/process.ts'
-import { requireKnownSchema } from '../shared/schema-state.ts'
+import { requireKnownSchema, warnOfLostSettings } from '../shared/schema-state.ts'
 import { createScrub } from '../shared/scrub.ts'
 import { createCrashGuard } from './crash-guard.ts'
 import { createMailer } from './email.ts'
@@ -25,6 +25,7 @@ export const startWorker =
     const queueConnections = Math.max(2, Math.floor((config.WORKER_POOL_SIZE * 3) / 8))
     const db = await openDb(config, config.WORKER_POOL_SIZE - queueConnections - 1)
     await requireKnownSchema(db)
+    await warnOfLostSettings(db, log)
     const pdf = createPdfRenderer({ maxQueue: config.WORKER_CONCURRENCY })
     const { gidNamespace } = presets[config.PLATFORM]
     const services = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, type Runner, run, type Task, type TaskList } from 'graphile-worker'
 import pg from 'pg'
-import type { DatabaseAddress } from '../shared/config.ts'
+import { type DatabaseAddress, withSessionSettings } from '../shared/config.ts'
 import type { Log } from '../shared/log.ts'
 import { limitWaiting } from '../shared/pg-client.ts'
 import type { Scrub } from '../shared/scrub.ts'
@@ -38,13 +38,13 @@ const abortMs = 3_000
 export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { address, maxConnections, concurrency, heartbeat, log, fail, stuckAfterMs = 30_000 } = options
   limitWaiting()
+  const { url, ssl } = withSessionSettings(address, queueSettings)
   const pool = new pg.Pool({
-    connectionString: address.url,
-    ssl: address.ssl,
+    connectionString: url,
+    ssl,
     max: maxConnections,
     connectionTimeoutMillis: 5_000,
     application_name: 'quartermaster-queue',
-    options: sessionSettings,
     // sooner than nobody waits for it any more: a job that is taken then would be taken by nobody
     statement_timeout: 8_000,
   })
@@ -94,6 +94,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     gracefulShutdownAbortTimeout: finishMs,
     logger: queueLogger(log, options.scrub),
     preset: {
+      // a kept plan would be the one for the queue as it was at the first statements: Postgres plans by its size now
+      worker: { preparedStatements: false },
       plugins: [
         registerFirst(
           (id) => heartbeat.register(id).catch(fail),
@@ -199,14 +201,11 @@ function queueLogger(log: Log, scrub: Scrub): Logger {
 }
 
 /**
- * To take a job and to end it is a commit each, and neither waits for the disk: that was most of the time of a small job.
- * When Postgres crashes, the last of them may never have been: these jobs run again, as after a crash of the worker.
- * What a task commits does wait, on its own connections, and with it all that was committed before.
- *
- * And the statement that takes a job is planned while hardly one waits. Its plan would be to read them all, and would stay so
- * when thousands come, for each of them, until Postgres has counted them again.
+ * Taking a job and ending it are a commit each, and neither waits for the disk: that was most of the time of a small job.
+ * When Postgres crashes, the last of these commits may be lost: such a job runs again, as after a crash of the worker.
+ * What a task commits does wait, on connections of the tasks, and with it all that was committed before.
  */
-const sessionSettings = '-c synchronous_commit=off -c enable_seqscan=off'
+const queueSettings = { synchronous_commit: 'off' } as const
 
 const dueJobs = `
   select 1 from graphile_worker.jobs

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { databaseAddress, loadConfig } from '../../shared/config.ts'
+import { databaseAddress, loadConfig, withSessionSettings } from '../../shared/config.ts'
 import { presets } from '../../shared/platform/presets.ts'
 
 const key = Buffer.alloc(32, 1).toString('base64')
@@ -153,7 +153,17 @@ t.test('TLS to Postgres is verified unless somebody says otherwise', async (t) =
     t.notMatch(address.url, 'sslmode', 'the driver gets the settings and not the word')
   }
   const { url } = databaseAddress({ DATABASE_URL: `${remote}?sslmode=disable&application_name=web` })
-  t.equal(url, `${remote}?application_name=web`)
+  t.equal(url, `${remote}?application_name=web&options=-c+jit%3Doff`)
+})
+
+t.test('sessions begin without compilation, after the options that the address has itself', (t) => {
+  const address = databaseAddress({
+    DATABASE_URL: 'postgres://me@localhost/shop?options=-c%20work_mem%3D8MB',
+  })
+  t.equal(new URL(address.url).searchParams.get('options'), '-c work_mem=8MB -c jit=off')
+  const { url } = withSessionSettings(address, { synchronous_commit: 'off' })
+  t.equal(new URL(url).searchParams.get('options'), '-c work_mem=8MB -c jit=off -c synchronous_commit=off')
+  t.end()
 })
 
 t.test('an address that cannot be read is named, and neither it nor its password is printed', async (t) => {
