@@ -1,5 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
+import { basename } from 'node:path'
+import { findProgram } from '../dev/postgres-program.ts'
 
 /** What a figure has to be: itself, or as a multiple of the baseline that was measured beside it. */
 export type Target = { of: 'value' | 'ratio'; at: 'least' | 'most'; limit: number }
@@ -27,14 +29,18 @@ export function judge(figure: Figure): Verdict {
   return { ...figure, ratio, isReached }
 }
 
-/** A quick run must not pass for a whole one. */
-export const resultsOf = (name: string, isQuick: boolean): URL =>
-  new URL(`./results/${isQuick ? 'quick/' : ''}${name}.json`, import.meta.url)
+/** Where a result is kept. A quick run must not pass for a whole one, nor one Postgres for another. */
+export function resultsOf(name: string, isQuick: boolean): URL {
+  const choice = process.env.POSTGRES
+  const folder = choice ? `postgres-${basename(choice)}/` : ''
+  return new URL(`./results/${folder}${isQuick ? 'quick/' : ''}${name}.json`, import.meta.url)
+}
 
 /** Keeps what a benchmark has found, with the machine it was found on. */
 export async function writeResults(file: URL, verdicts: readonly Verdict[]): Promise<void> {
   const [cpu] = cpus()
-  const machine = { node: process.version, cpu: cpu?.model ?? 'unknown', cores: cpus().length }
+  const { version: postgres } = await findProgram(process.env.POSTGRES)
+  const machine = { node: process.version, postgres, cpu: cpu?.model ?? 'unknown', cores: cpus().length }
   const result = { measuredAt: new Date().toISOString(), machine, figures: verdicts }
   await mkdir(new URL('.', file), { recursive: true })
   await writeFile(file, `${JSON.stringify(result, null, 2)}\n`)

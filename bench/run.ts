@@ -2,15 +2,22 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { printFigures, resultsOf, type Verdict } from './figures.ts'
 
 /** In this order, each in a process of its own, so that none leaves anything to the next. */
 const benchmarks = ['api', 'webhooks', 'inventory-news', 'jobs', 'pdf', 'growth', 'memory', 'web']
 
-/** Runs the benchmarks that are named, or all; `--quick` measures less of each. A whole run ends with 1 when a target is missed. */
-const options = process.argv.slice(2)
-const isQuick = options.includes('--quick')
-const named = options.filter((option) => option !== '--quick')
+/**
+ * Runs the benchmarks that are named, or all; `--quick` measures less of each; `--postgres 15` runs them on another
+ * Postgres (`dev/postgres-program.ts` says which). A whole run ends with 1 when a target is missed.
+ */
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, postgres: { type: 'string' } },
+})
+const isQuick = values.quick
+if (values.postgres) process.env.POSTGRES = values.postgres
 const unknown = named.filter((name) => !benchmarks.includes(name))
 if (unknown.length > 0) {
   console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${benchmarks.join(', ')}`)

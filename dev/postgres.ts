@@ -87,12 +87,17 @@ async function makeCluster(home: Home): Promise<void> {
       `--username=${superuser}`,
       '--auth=trust',
       '--encoding=UTF8',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
+      ...localeOptions(home.version),
     ],
     { ...home.as, cwd: draft },
   )
   await rename(draft, home.dataDir)
+}
+
+/** The same order of texts on every system. Version 17 brought a locale that does not come from the system. */
+function localeOptions(version: string): string[] {
+  if (Number.parseInt(version, 10) < 17) return ['--locale=C.UTF-8']
+  return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 }
 
 /** The file of a server that was killed stays behind, so the process in it is looked at. */
