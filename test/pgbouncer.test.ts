@@ -5,6 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { withClient } from '../dev/database.ts'
 import { mintSessionToken } from '../dev/platform/session-token.ts'
 import { choosePort } from '../dev/ports.ts'
 import { openDb, sql } from '../shared/db.ts'
@@ -39,7 +40,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = 3
 max_client_conn = 100
-ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,lock_timeout
+ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,options
 `,
   )
   const asNobody = process.getuid?.() === 0 ? ['--user', 'nobody'] : []
@@ -65,6 +66,24 @@ t.test(
     const pooled = await startPooler(t, url)
     const db = await openDb(testConfig(url), 2)
     t.teardown(() => db.end())
+
+    await t.test(
+      'a setting that PgBouncer drops is missed in the log, until the database has it',
+      async (t) => {
+        const missed = /sessions lack a setting/
+        const setJit = (to: string) =>
+          withClient(url, (client) =>
+            client.query(`alter database ${new URL(url).pathname.slice(1)} set jit = ${to}`),
+          )
+        for (const jit of ['on', 'off']) {
+          await setJit(jit)
+          const pooler = await startPooler(t, url)
+          const web = startProcess(t, 'api/server.ts', { ...testEnvironment(pooler), LOG_LEVEL: 'info' })
+          await until(() => /listening at/.test(web.output()), 'web listens')
+          t.equal(missed.test(web.output()), jit === 'on', `jit is ${jit}`)
+        }
+      },
+    )
     const shop = await makeShop(db, 'alice')
     const origins = await Promise.all(
       [1, 2].map(async () => {
