@@ -1,8 +1,8 @@
-import { openDb } from '../shared/db.ts'
-import { createMetrics, serveMetrics, watchProcess } from '../shared/metrics.ts'
+import { openDb } from '../shared/db/db.ts'
+import { requireKnownSchema, warnOfLostSettings } from '../shared/db/schema-state.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
 import { runProcess, type Start } from '../shared/process.ts'
-import { requireKnownSchema, warnOfLostSettings } from '../shared/schema-state.ts'
+import { createMetrics, serveMetrics, watchProcess } from '../shared/telemetry/metrics.ts'
 import { buildApp } from './app.ts'
 
 /** So long does a request wait for a connection, and so many wait at once; the rest hear 503 at once. */

@@ -1,5 +1,5 @@
-import type { DatabasePool, Db } from '../shared/db.ts'
-import { setStock } from '../shared/domain/stock-adjustments.ts'
+import type { DatabasePool, Db } from '../shared/db/db.ts'
+import { setStock } from '../shared/domain/stock/adjust.ts'
 import type { BareRead, BareWrite, Statement } from './baselines/api-server.ts'
 import type { LoadRequest } from './load.ts'
 import { record } from './recording.ts'

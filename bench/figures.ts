@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { basename } from 'node:path'
-import { findProgram } from '../dev/postgres-program.ts'
+import { findProgram } from '../dev/postgres/program.ts'
 
 /** What a figure has to be: itself, or as a multiple of the baseline that was measured beside it. */
 export type Target = { of: 'value' | 'ratio'; at: 'least' | 'most'; limit: number }

@@ -1,4 +1,4 @@
-import type { PurchaseOrderDocument } from '../shared/pdf/document.ts'
+import type { PurchaseOrderDocument } from '../shared/schemas/order-document.ts'
 import { makeOrder } from '../test/shared/pdf/orders.ts'
 
 const kinds = [

@@ -1,5 +1,5 @@
-import { noteStatements } from '../dev/statements.ts'
-import type { DatabasePool, Db } from '../shared/db.ts'
+import { noteStatements } from '../dev/postgres/statements.ts'
+import type { DatabasePool, Db } from '../shared/db/db.ts'
 import type { Statement } from './baselines/api-server.ts'
 
 /** The statements that `work` sends, in order, without those that begin and end its transactions. */

@@ -1,9 +1,9 @@
 import { buildApp } from '../api/app.ts'
-import { noteStatements, planOf } from '../dev/statements.ts'
+import { noteStatements, planOf } from '../dev/postgres/statements.ts'
 import { loadConfig } from '../shared/config.ts'
-import type { DatabasePool } from '../shared/db.ts'
-import { createLog } from '../shared/log.ts'
+import type { DatabasePool } from '../shared/db/db.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
+import { createLog } from '../shared/telemetry/log.ts'
 import { type BenchShop, type BenchSystem, environment } from './system.ts'
 
 /** How Postgres runs the statement that a route answers with, by its address, line by line. It is the last one of each. */

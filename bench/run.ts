@@ -10,7 +10,7 @@ const benchmarks = ['api', 'webhooks', 'inventory-news', 'jobs', 'pdf', 'growth'
 
 /**
  * Runs the benchmarks that are named, or all; `--quick` measures less of each; `--postgres 15` runs them on another
- * Postgres (`dev/postgres-program.ts` says which). A whole run ends with 1 when a target is missed.
+ * Postgres (`dev/postgres/program.ts` says which). A whole run ends with 1 when a target is missed.
  */
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import { growShop, withPatience } from '../dev/large-shop.ts'
-import { type Db, row, sql } from '../shared/db.ts'
-import { verifyStockBatch } from '../shared/domain/stock-verification.ts'
+import { growShop, withPatience } from '../dev/demo/large-shop.ts'
+import { type Db, row, sql } from '../shared/db/db.ts'
+import { verifyStockBatch } from '../shared/domain/stock/verify.ts'
 import { type BenchShop, makeBenchShop } from './system.ts'
 
 /** What the platform tells of one level. */

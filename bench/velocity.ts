@@ -1,5 +1,5 @@
-import { type DatabasePool, sql } from '../shared/db.ts'
-import { recomputeSalesVelocity } from '../shared/domain/sales-velocity-runs.ts'
+import { type DatabasePool, sql } from '../shared/db/db.ts'
+import { recomputeSalesVelocity } from '../shared/domain/sales/velocity.ts'
 import type { BenchOptions } from './command.ts'
 import type { Figure } from './figures.ts'
 import { alternate, median } from './rounds.ts'

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
 import { type DatabaseAddress, databaseAddress } from '../shared/config.ts'
-import { createLog } from '../shared/log.ts'
 import { readConfig } from '../shared/process.ts'
+import { createLog } from '../shared/telemetry/log.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 

@@ -1,8 +1,8 @@
 import { rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { postgresFolder } from './database.ts'
-import { removePostgres } from './postgres.ts'
-import { claimFolder } from './run-file.ts'
+import { postgresFolder } from './postgres/database.ts'
+import { removePostgres } from './postgres/postgres.ts'
+import { claimFolder } from './processes/run-file.ts'
 
 /** Where the simulator keeps the mails. */
 export const mailFolder = (dataDir: string) => join(dataDir, 'mails')

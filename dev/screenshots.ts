@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Page } from 'playwright-core'
-import { adminPages } from './admin-pages.ts'
 import { launchBrowser } from './browser.ts'
-import { withDemoSystem } from './demo-system.ts'
+import { adminPages } from './demo/admin-pages.ts'
+import { withDemoSystem } from './demo/demo-system.ts'
 
 const widths = [1280, 360]
 

@@ -1,8 +1,8 @@
 import { deleteData } from './data-folder.ts'
+import { welcome } from './demo/welcome.ts'
 import { help, readOptions } from './options.ts'
-import { watchStopSignals } from './stop-signals.ts'
+import { watchStopSignals } from './processes/stop-signals.ts'
 import { createSystem } from './system.ts'
-import { welcome } from './welcome.ts'
 
 /** Runs the whole system until it is told to stop. Answers the exit status. */
 async function main(): Promise<number> {

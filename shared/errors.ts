@@ -1,7 +1,7 @@
 /** One fault of an input: where (a JSON pointer such as `/lineItems/0/quantity`) and which rule it breaks. */
 export type Fault = { path: string; message: string }
 
-/** What a caller may be told. `api/errors.ts` turns the kind into a status; nothing else knows statuses. */
+/** What a caller may be told. `api/http/errors.ts` turns the kind into a status; nothing else knows statuses. */
 export class AppError extends Error {
   readonly kind: 'bad_request' | 'not_found' | 'conflict' | 'unprocessable' | 'unavailable'
   readonly code: string

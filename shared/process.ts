@@ -1,6 +1,6 @@
 import { type Config, loadConfig, type Role } from './config.ts'
-import { createLog, type Log } from './log.ts'
-import { startTracing } from './tracing.ts'
+import { createLog, type Log } from './telemetry/log.ts'
+import { startTracing } from './telemetry/tracing.ts'
 
 export type ProcessOptions = {
   name: Role

@@ -2,11 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { withClient } from '../dev/database.ts'
+import { withClient } from '../dev/postgres/database.ts'
 import { Environment, loadConfig } from '../shared/config.ts'
-import { readArgs } from '../worker/jobs/options.ts'
-import { commands } from '../worker/jobs.ts'
-import { createDatabase } from './support/database.ts'
+import { readArgs } from '../worker/cli/jobs/options.ts'
+import { commands } from '../worker/cli/jobs.ts'
+import { createDatabase } from './support/core/database.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -1,67 +1,88 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import t from 'tap'
+import { importRules, violationsOf, writeRules } from '../dev/import-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const biome = join(root, 'node_modules', '.bin', 'biome')
+const importing = (source: string) => `import { a } from '${source}'\n\nexport const b = a\n`
 
-const forbidden = {
-  'api/a.ts': '../worker/email.ts',
-  'api/routes/b.ts': '../../db/migrate.ts',
-  'worker/c.ts': '../api/app.ts',
-  'worker/tasks/d.ts': '../../api/session.ts',
-  'shared/e.ts': '../db/migrate.ts',
-  'shared/domain/f.ts': '../../worker/tasks.ts',
-  'shared/schemas/g.ts': '../db.ts',
-  'shared/schemas/h.ts': 'slonik',
-  'db/i.ts': '../dev/postgres.ts',
-  'web/src/pages/orders/j.ts': '../../../../api/app.ts',
-  'web/src/pages/orders/jj.ts': '../../../../shared/domain/suppliers.ts',
-  'web/src/api/jjj.ts': '../../../shared/html.ts',
-  'web/src/jjjj.ts': 'node:fs',
-}
+/** A file of each rule's folder, and what it may not import. */
+const forbidden: [string, string][] = [
+  ['api/a.ts', '../worker/mail/mailer.ts'],
+  ['api/routes/a.ts', '../../worker/platform/admin-api.ts'],
+  ['api/routes/a.ts', '../../db/migrate.ts'],
+  ['worker/a.ts', '../api/app.ts'],
+  ['worker/tasks/stock/a.ts', '../../../api/session/session.ts'],
+  ['shared/a.ts', '../db/migrate.ts'],
+  ['shared/domain/stock/a.ts', '../../../worker/tasks.ts'],
+  ['shared/domain/stock/a.ts', '../../pdf/renderer.ts'],
+  ['shared/platform/a.ts', '../domain/shops/credentials.ts'],
+  ['shared/pdf/a.ts', '../domain/purchase-orders/document.ts'],
+  ['shared/db/a.ts', '../queue/enqueue.ts'],
+  ['shared/queue/a.ts', '../domain/stock/move.ts'],
+  ['shared/config.ts', './db/db.ts'],
+  ['shared/schemas/a.ts', '../db/db.ts'],
+  ['shared/schemas/a.ts', 'slonik'],
+  ['db/a.ts', '../dev/postgres/postgres.ts'],
+  ['web/src/pages/suppliers/a.ts', '../../../../api/app.ts'],
+  ['web/src/pages/suppliers/a.ts', '../../../../shared/domain/suppliers/suppliers.ts'],
+  ['web/src/api/a.ts', '../../../shared/html.ts'],
+  ['web/src/a.ts', 'node:fs'],
+]
 
-const allowed = {
-  'api/routes/k.ts': '../../shared/domain/suppliers.ts',
-  'api/l.ts': '../shared/db.ts',
-  'worker/tasks/m.ts': '../task.ts',
-  'shared/domain/n.ts': '../db.ts',
-  'shared/schemas/o.ts': './common.ts',
-  'shared/schemas/p.ts': '@sinclair/typebox',
-  'db/q.ts': '../shared/config.ts',
-  'test/r.ts': '../api/app.ts',
-  'web/src/pages/orders/s.ts': '../../../../shared/schemas/suppliers.ts',
-  'web/src/pages/orders/ss.ts': '../../api/request.ts',
-  'web/src/api/sss.ts': '../../../shared/schemas/suppliers.ts',
-}
+const allowed: [string, string][] = [
+  ['api/routes/a.ts', '../../shared/domain/suppliers/suppliers.ts'],
+  ['api/a.ts', '../shared/db/db.ts'],
+  ['worker/tasks/stock/a.ts', '../../platform/admin-api.ts'],
+  ['shared/domain/stock/a.ts', '../../db/db.ts'],
+  ['shared/schemas/a.ts', './common.ts'],
+  ['shared/schemas/a.ts', '@sinclair/typebox'],
+  ['db/a.ts', '../shared/config.ts'],
+  ['test/a.ts', '../api/app.ts'],
+  ['web/src/pages/suppliers/a.ts', '../../api/request.ts'],
+]
 
-t.test('the linter refuses every import against the direction of the layers, and no other', async (t) => {
-  const folder = t.testdir({ '.gitignore': 'node_modules\n' })
-  copyFileSync(join(root, 'biome.json'), join(folder, 'biome.json'))
-  for (const [file, source] of Object.entries({ ...forbidden, ...allowed })) {
-    mkdirSync(dirname(join(folder, file)), { recursive: true })
-    writeFileSync(join(folder, file), `import { a } from '${source}'\n\nexport const b = a\n`)
-  }
-
-  const rule = '--only=style/noRestrictedImports'
-  const lint = promisify(execFile)(biome, ['lint', rule, '--reporter=json', '--max-diagnostics=100'], {
-    cwd: folder,
-  })
-  const { stdout } = await lint.catch((error: { stdout: string }) => error)
-
-  const { diagnostics }: { diagnostics: { location: { path: string } }[] } = JSON.parse(stdout)
-  t.strictSame(diagnostics.map(({ location }) => location.path).sort(), Object.keys(forbidden).sort())
+t.test('every import against the direction of the folders is found, and no other', async (t) => {
+  for (const [file, source] of forbidden)
+    t.not(violationsOf(file, importing(source)).length, 0, `${file} imports ${source}`)
+  for (const [file, source] of allowed) t.strictSame(violationsOf(file, importing(source)), [])
+  const broken = new Set(forbidden.flatMap(([file, source]) => violationsOf(file, importing(source))))
+  for (const { why } of importRules)
+    t.ok(
+      [...broken].some((violation) => violation.endsWith(why)),
+      why,
+    )
 })
 
-t.test('the admin takes nothing but types from the server', async (t) => {
-  const files = globSync('web/src/**/*.{ts,tsx}', { cwd: root })
-  t.ok(files.length > 20)
-  for (const file of files) {
-    const imports =
-      readFileSync(join(root, file), 'utf8').match(/^import [^']*'[^']*\/shared\/[^']*'/gm) ?? []
-    for (const line of imports) t.match(line, /^import type /, file)
+t.test('an import is found in each of its forms', async (t) => {
+  const forms = [
+    `import '../worker/main.ts'`,
+    `import type { A } from '../worker/main.ts'`,
+    `export * from '../worker/main.ts'`,
+    `export const a = () => import('../worker/main.ts')`,
+  ]
+  for (const code of forms) t.equal(violationsOf('api/a.ts', code).length, 1, code)
+})
+
+t.test('the admin imports nothing but types from the server', async (t) => {
+  const source = '../../shared/schemas/suppliers.ts'
+  t.strictSame(violationsOf('web/src/a.ts', `import type { Supplier } from '${source}'`), [])
+  t.match(violationsOf('web/src/a.ts', `import { Supplier } from '${source}'`), [/more than types/])
+})
+
+t.test('only the folder that owns a table writes it', async (t) => {
+  for (const { tables, owner } of writeRules) {
+    for (const table of tables) {
+      for (const verb of ['insert into', 'update', 'delete from']) {
+        const code = `export const statement = '${verb} ${table} '`
+        t.equal(violationsOf('worker/a.ts', code).length, 1, code)
+        t.strictSame(violationsOf(`${owner}/a.ts`, code), [])
+      }
+    }
   }
+})
+
+t.test('the code keeps the rules', async (t) => {
+  await t.resolves(promisify(execFile)(process.execPath, ['dev/import-rules.ts'], { cwd: root }))
 })

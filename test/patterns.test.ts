@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { createScrub } from '../shared/scrub.ts'
-import { testConfig } from './support/database.ts'
+import { createScrub } from '../shared/telemetry/scrub.ts'
+import { testConfig } from './support/core/database.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

@@ -5,7 +5,7 @@ import { compressed } from './compressed.ts'
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The admin for production. `api/web-files.ts` reads the manifest: it says what a page has to load. */
+/** The admin for production. `api/pages/web-files.ts` reads the manifest: it says what a page has to load. */
 export default defineConfig({
   root: folder('.'),
   plugins: [react(), compressed()],

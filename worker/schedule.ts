@@ -1,9 +1,9 @@
 import cron from 'node-cron'
-import type { Db } from '../shared/db.ts'
-import { claimSlot } from '../shared/domain/schedule.ts'
-import { jobs } from '../shared/jobs.ts'
-import type { Log } from '../shared/log.ts'
-import { enqueue, enqueueForEveryShop } from '../shared/queue.ts'
+import type { Db } from '../shared/db/db.ts'
+import { claimSlot } from '../shared/domain/operations/schedule.ts'
+import { enqueue, enqueueForEveryShop } from '../shared/queue/enqueue.ts'
+import { jobs } from '../shared/queue/jobs.ts'
+import type { Log } from '../shared/telemetry/log.ts'
 
 export type Timer = {
   name: string

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { configureAlerts, getAlertConfiguration } from '../../shared/domain/alert-configuration.ts'
-import { listAlerts, readAlert, readAllAlerts } from '../../shared/domain/alerts.ts'
+import { listAlerts, readAlert, readAllAlerts } from '../../shared/domain/alerts/alerts.ts'
+import { configureAlerts, getAlertConfiguration } from '../../shared/domain/alerts/configuration.ts'
 import {
   Alert,
   AlertConfiguration,
@@ -11,7 +11,7 @@ import {
   ReadAllAlerts,
 } from '../../shared/schemas/alerts.ts'
 import { IdParam, List, Message, Ok } from '../../shared/schemas/common.ts'
-import { ok, okPage } from '../envelope.ts'
+import { ok, okPage } from '../http/envelope.ts'
 
 export const alerts: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { getDashboard } from '../../shared/domain/dashboard.ts'
+import { getDashboard } from '../../shared/domain/reports/dashboard.ts'
 import { Ok } from '../../shared/schemas/common.ts'
 import { Dashboard } from '../../shared/schemas/dashboard.ts'
-import { ok } from '../envelope.ts'
+import { ok } from '../http/envelope.ts'
 
 export const dashboard: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

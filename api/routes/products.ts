@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { listProducts } from '../../shared/domain/products.ts'
+import { listProducts } from '../../shared/domain/catalogue/products.ts'
 import { List, Ok } from '../../shared/schemas/common.ts'
 import { ProductFilter, ProductListItem } from '../../shared/schemas/products.ts'
-import { okPage } from '../envelope.ts'
+import { okPage } from '../http/envelope.ts'
 
 export const products: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

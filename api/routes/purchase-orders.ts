@@ -1,17 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { getOrderDocument } from '../../shared/domain/purchase-order-document.ts'
-import { updatePurchaseOrder } from '../../shared/domain/purchase-order-edits.ts'
-import {
-  cancelPurchaseOrder,
-  closePurchaseOrder,
-  deletePurchaseOrder,
-} from '../../shared/domain/purchase-order-endings.ts'
-import { sendPurchaseOrder } from '../../shared/domain/purchase-order-sending.ts'
+import { cancelPurchaseOrder } from '../../shared/domain/purchase-orders/cancel.ts'
+import { closePurchaseOrder } from '../../shared/domain/purchase-orders/close.ts'
+import { deletePurchaseOrder } from '../../shared/domain/purchase-orders/delete.ts'
+import { getOrderDocument } from '../../shared/domain/purchase-orders/document.ts'
+import { updatePurchaseOrder } from '../../shared/domain/purchase-orders/edit.ts'
 import {
   createPurchaseOrder,
   getPurchaseOrder,
   listPurchaseOrders,
-} from '../../shared/domain/purchase-orders.ts'
+} from '../../shared/domain/purchase-orders/purchase-orders.ts'
+import { sendPurchaseOrder } from '../../shared/domain/purchase-orders/send.ts'
 import { IdParam, List, Message, Ok } from '../../shared/schemas/common.ts'
 import {
   CancelledPurchaseOrder,
@@ -25,7 +23,7 @@ import {
   SendPurchaseOrder,
   SentPurchaseOrder,
 } from '../../shared/schemas/purchase-orders.ts'
-import { created, ok, okPage } from '../envelope.ts'
+import { created, ok, okPage } from '../http/envelope.ts'
 
 export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

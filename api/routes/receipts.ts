@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { receivePurchaseOrder } from '../../shared/domain/purchase-order-receiving.ts'
-import { reverseReceipt } from '../../shared/domain/receipt-reversals.ts'
-import { listReceipts } from '../../shared/domain/receipts.ts'
+import { listReceipts } from '../../shared/domain/purchase-orders/receipts.ts'
+import { receivePurchaseOrder } from '../../shared/domain/purchase-orders/receive.ts'
+import { reverseReceipt } from '../../shared/domain/purchase-orders/reverse-receipt.ts'
 import { IdParam, List, Ok, PageQuery } from '../../shared/schemas/common.ts'
 import { ReceivedPurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import {
@@ -11,7 +11,7 @@ import {
   ReceiptReversal,
   ReversedReceipt,
 } from '../../shared/schemas/receipts.ts'
-import { ok, okPage } from '../envelope.ts'
+import { ok, okPage } from '../http/envelope.ts'
 
 /** Goods that arrive against purchase orders. */
 export const receipts: FastifyPluginAsyncTypebox = async (app) => {

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { importReorderRules } from '../../shared/domain/reorder-import.ts'
-import { saveReorderRules } from '../../shared/domain/reorder-rule-saving.ts'
+import { importReorderRules } from '../../shared/domain/reorder/import.ts'
 import {
   createReorderRule,
   deleteReorderRule,
   getReorderRule,
   listReorderRules,
   updateReorderRule,
-} from '../../shared/domain/reorder-rules.ts'
+} from '../../shared/domain/reorder/rules.ts'
+import { saveReorderRules } from '../../shared/domain/reorder/save-rules.ts'
 import { IdParam, List, Message, Ok } from '../../shared/schemas/common.ts'
 import {
   CreatedReorderRule,
@@ -20,7 +20,7 @@ import {
   ReorderRulesInput,
   SavedReorderRules,
 } from '../../shared/schemas/reorder-rules.ts'
-import { created, ok, okPage } from '../envelope.ts'
+import { created, ok, okPage } from '../http/envelope.ts'
 
 /** As the import names them, so that what was exported can be changed and imported. */
 const fileColumns = [

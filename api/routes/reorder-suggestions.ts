@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { createReorderDrafts } from '../../shared/domain/reorder-drafts.ts'
-import { listReorderSuggestions } from '../../shared/domain/reorder-suggestions.ts'
+import { createReorderDrafts } from '../../shared/domain/reorder/draft-orders.ts'
+import { listReorderSuggestions } from '../../shared/domain/reorder/suggestions.ts'
 import { List, Ok, PageQuery } from '../../shared/schemas/common.ts'
 import {
   ReorderDrafts,
   ReorderDraftsInput,
   ReorderSuggestion,
 } from '../../shared/schemas/reorder-suggestions.ts'
-import { created, okPage } from '../envelope.ts'
+import { created, okPage } from '../http/envelope.ts'
 
 export const reorderSuggestions: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { listAbcClasses } from '../../shared/domain/abc-classes.ts'
-import { listDeadStock } from '../../shared/domain/dead-stock.ts'
-import { listInventoryValue } from '../../shared/domain/inventory-value.ts'
-import { getProcurementSpend } from '../../shared/domain/procurement-spend.ts'
-import { listAdjustments } from '../../shared/domain/reports.ts'
-import { listSalesVelocity } from '../../shared/domain/sales-velocity.ts'
-import { listSupplierPerformance } from '../../shared/domain/supplier-performance.ts'
+import { listAbcClasses } from '../../shared/domain/reports/abc.ts'
+import { listAdjustments } from '../../shared/domain/reports/adjustments.ts'
+import { listDeadStock } from '../../shared/domain/reports/dead-stock.ts'
+import { listInventoryValue } from '../../shared/domain/reports/inventory-value.ts'
+import { getProcurementSpend } from '../../shared/domain/reports/procurement-spend.ts'
+import { listSalesVelocity } from '../../shared/domain/reports/sales-velocity.ts'
+import { listSupplierPerformance } from '../../shared/domain/reports/supplier-performance.ts'
 import { List, Ok } from '../../shared/schemas/common.ts'
 import {
   AbcFilter,
@@ -24,7 +24,7 @@ import {
   SupplierPerformanceFilter,
   supplierSpendColumns,
 } from '../../shared/schemas/reports.ts'
-import { ok, okPage } from '../envelope.ts'
+import { ok, okPage } from '../http/envelope.ts'
 
 export const reports: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

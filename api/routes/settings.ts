@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { getSettings, updateSettings } from '../../shared/domain/settings.ts'
+import { getSettings, updateSettings } from '../../shared/domain/shops/settings.ts'
 import { Ok } from '../../shared/schemas/common.ts'
 import { Settings, SettingsPatch } from '../../shared/schemas/settings.ts'
-import { ok } from '../envelope.ts'
+import { ok } from '../http/envelope.ts'
 
 export const settings: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

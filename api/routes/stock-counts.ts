@@ -4,7 +4,7 @@ import {
   getStockCount,
   listStockCounts,
   updateStockCount,
-} from '../../shared/domain/stock-counts.ts'
+} from '../../shared/domain/stock-counts/stock-counts.ts'
 import { IdParam, List, Ok } from '../../shared/schemas/common.ts'
 import {
   CreatedStockCount,
@@ -15,7 +15,7 @@ import {
   StockCountPatch,
   UpdatedStockCount,
 } from '../../shared/schemas/stock-counts.ts'
-import { created, ok, okPage } from '../envelope.ts'
+import { created, ok, okPage } from '../http/envelope.ts'
 
 export const stockCounts: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { adjustStock, setStock } from '../../shared/domain/stock-adjustments.ts'
-import { listStockLevels } from '../../shared/domain/stock-levels.ts'
+import { adjustStock, setStock } from '../../shared/domain/stock/adjust.ts'
+import { listStockLevels } from '../../shared/domain/stock/levels.ts'
 import { List, Ok } from '../../shared/schemas/common.ts'
 import { AdjustedStock, StockAdjustment, StockSetting } from '../../shared/schemas/stock-adjustments.ts'
 import { StockLevel, StockLevelFilter } from '../../shared/schemas/stock-levels.ts'
-import { ok, okPage } from '../envelope.ts'
+import { ok, okPage } from '../http/envelope.ts'
 
 export const stockLevels: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { listStockMovements } from '../../shared/domain/stock-movements.ts'
+import { listStockMovements } from '../../shared/domain/stock/movements.ts'
 import { List, Ok } from '../../shared/schemas/common.ts'
 import { StockMovement, StockMovementFilter } from '../../shared/schemas/stock-movements.ts'
-import { okPage } from '../envelope.ts'
+import { okPage } from '../http/envelope.ts'
 
 export const stockMovements: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

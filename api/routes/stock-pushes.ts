@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { discardStockPush, retryStockPush } from '../../shared/domain/stock-push-decisions.ts'
-import { listStockPushes } from '../../shared/domain/stock-push-list.ts'
+import { discardStockPush, retryStockPush } from '../../shared/domain/stock-pushes/retry.ts'
+import { listStockPushes } from '../../shared/domain/stock-pushes/stock-pushes.ts'
 import { IdParam, List, Ok } from '../../shared/schemas/common.ts'
 import { DecidedStockPush, StockPush, StockPushFilter } from '../../shared/schemas/stock-pushes.ts'
-import { ok, okPage } from '../envelope.ts'
+import { ok, okPage } from '../http/envelope.ts'
 
 export const stockPushes: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { updateStockTransfer } from '../../shared/domain/stock-transfer-steps.ts'
+import { updateStockTransfer } from '../../shared/domain/stock-transfers/steps.ts'
 import {
   createStockTransfer,
   getStockTransfer,
   listStockTransfers,
-} from '../../shared/domain/stock-transfers.ts'
+} from '../../shared/domain/stock-transfers/stock-transfers.ts'
 import { IdParam, List, Ok } from '../../shared/schemas/common.ts'
 import {
   CreatedStockTransfer,
@@ -15,7 +15,7 @@ import {
   StockTransferPatch,
   UpdatedStockTransfer,
 } from '../../shared/schemas/stock-transfers.ts'
-import { created, ok, okPage } from '../envelope.ts'
+import { created, ok, okPage } from '../http/envelope.ts'
 
 export const stockTransfers: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

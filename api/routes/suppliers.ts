@@ -3,14 +3,14 @@ import {
   addSupplierContact,
   deleteSupplierContact,
   updateSupplierContact,
-} from '../../shared/domain/supplier-contacts.ts'
+} from '../../shared/domain/suppliers/contacts.ts'
 import {
   createSupplier,
   deleteSupplier,
   getSupplier,
   listSuppliers,
   updateSupplier,
-} from '../../shared/domain/suppliers.ts'
+} from '../../shared/domain/suppliers/suppliers.ts'
 import { IdParam, List, Message, Ok, PageQuery } from '../../shared/schemas/common.ts'
 import {
   CreatedSupplier,
@@ -24,7 +24,7 @@ import {
   SupplierPatch,
   UpdatedSupplier,
 } from '../../shared/schemas/suppliers.ts'
-import { created, ok, okPage } from '../envelope.ts'
+import { created, ok, okPage } from '../http/envelope.ts'
 
 export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
   app.get(

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { getSync, startSync } from '../../shared/domain/catalogue/sync.ts'
 import {
   listShopDeliveries,
   replayDelivery,
   replayFailedDeliveries,
-} from '../../shared/domain/failed-deliveries.ts'
-import { getSync, startSync } from '../../shared/domain/sync.ts'
+} from '../../shared/domain/webhooks/shop-deliveries.ts'
 import { IdParam, List, Ok } from '../../shared/schemas/common.ts'
 import {
   Delivery,
@@ -13,7 +13,7 @@ import {
   ReplayedDelivery,
   Sync,
 } from '../../shared/schemas/sync.ts'
-import { ok, okPage } from '../envelope.ts'
+import { ok, okPage } from '../http/envelope.ts'
 
 export const sync: FastifyPluginAsyncTypebox = async (app) => {
   app.get('/sync', { schema: { response: { 200: Ok(Sync) } } }, async ({ db, shop }) =>

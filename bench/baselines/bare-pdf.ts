@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import pdfmake from 'pdfmake'
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js'
-import type { PurchaseOrderDocument } from '../../shared/pdf/document.ts'
+import type { PurchaseOrderDocument } from '../../shared/schemas/order-document.ts'
 
 type VirtualFiles = { virtualfs: { writeFileSync(name: string, file: Buffer): void } }
 

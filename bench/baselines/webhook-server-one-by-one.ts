@@ -1,9 +1,9 @@
 import { buildApp } from '../../api/app.ts'
-import { openDb } from '../../shared/db.ts'
-import { storeDeliveries } from '../../shared/domain/webhook-deliveries.ts'
-import { createLog } from '../../shared/log.ts'
+import { openDb } from '../../shared/db/db.ts'
+import { storeDeliveries } from '../../shared/domain/webhooks/deliveries.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { readConfig } from '../../shared/process.ts'
+import { createLog } from '../../shared/telemetry/log.ts'
 
 /** Our own endpoint, but that each delivery is stored by itself, as many at once as there are connections. */
 const config = readConfig(process.env, 'web')

@@ -1,9 +1,9 @@
 import { buildApp } from '../../api/app.ts'
-import type { DatabasePool } from '../../shared/db.ts'
-import { createLog } from '../../shared/log.ts'
+import type { DatabasePool } from '../../shared/db/db.ts'
+import { schemaVersion } from '../../shared/db/schema-state.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { readConfig } from '../../shared/process.ts'
-import { schemaVersion } from '../../shared/schema-state.ts'
+import { createLog } from '../../shared/telemetry/log.ts'
 
 /** Our own endpoint in front of a database that has stored everything before it is asked: what all the rest costs. */
 const config = readConfig(process.env, 'web')

@@ -1,6 +1,6 @@
 import { runProcess } from '../../shared/process.ts'
 import { startWorker } from '../../worker/main.ts'
-import { defineTask } from '../../worker/task.ts'
+import { defineTask } from '../../worker/queue/task.ts'
 import { countJobs } from './count-jobs.ts'
 import { countedJob } from './counted-job.ts'
 

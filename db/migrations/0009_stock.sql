@@ -1,4 +1,4 @@
--- How much of a variant is where, and how it came to that. `shared/domain/stock.ts` is the only writer.
+-- How much of a variant is where, and how it came to that. `shared/domain/stock/move.ts` is the only writer.
 
 create table stock_level (
   shop_id bigint not null references shop,

@@ -17,7 +17,7 @@ create table reorder_rule (
   -- what auto was computed from, for people to check
   inputs jsonb,
   computed_at timestamptz,
-  -- kept by shared/domain/low-stock.ts with every change of the levels, so that lists stay fast
+  -- kept by shared/domain/reorder/low-stock.ts with every change of the levels, so that lists stay fast
   current_stock bigint not null default 0,
   is_low boolean not null generated always as (current_stock <= reorder_point) stored,
   created_by text not null,

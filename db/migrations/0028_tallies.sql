@@ -1,7 +1,7 @@
 -- How many products and low reorder rules a shop has, without going through all of them whenever somebody looks.
 
 -- What was counted at night. Rows keep what they were then, and indexes find those that are something else by now; so
--- nobody who changes a row has to wait for anybody else's count (`shared/domain/tallies.ts`).
+-- nobody who changes a row has to wait for anybody else's count (`shared/domain/reports/tallies.ts`).
 create table shop_tally (
   shop_id bigint primary key references shop,
   products int not null default 0,

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { FragmentSqlToken } from 'slonik'
-import { type Db, row, sql } from '../db.ts'
+import { type Db, row, sql } from '../db/db.ts'
 import { badRequest } from '../errors.ts'
 import { type DateRange, Nullable } from '../schemas/common.ts'
 

@@ -1,6 +1,6 @@
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
-import type { PurchaseOrderDocument } from './document.ts'
-import type { Formats } from './format.ts'
+import type { Formats } from '../format.ts'
+import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 import { oneLine } from './text.ts'
 import { drawLines, type TextLine, type TextSetter, type TextStyle } from './text-lines.ts'
 

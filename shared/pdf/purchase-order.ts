@@ -1,6 +1,6 @@
 import type { TDocumentDefinitions } from 'pdfmake/interfaces.js'
-import type { PurchaseOrderDocument } from './document.ts'
-import { createFormats } from './format.ts'
+import { createFormats } from '../format.ts'
+import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 import { lineItemTable } from './line-item-table.ts'
 import {
   contentWidth,
@@ -18,7 +18,7 @@ import {
 import { oneLine } from './text.ts'
 import { createTextSetter } from './text-lines.ts'
 
-export type { Party, PurchaseOrderDocument } from './document.ts'
+export type { Party, PurchaseOrderDocument } from '../schemas/order-document.ts'
 
 const marks: Partial<Record<PurchaseOrderDocument['status'], string>> = {
   draft: 'DRAFT',

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import type { PurchaseOrderDocument } from './document.ts'
+import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 
 export type PdfRenderer = {
   /** The order as a PDF. Rejects with the reason of `signal` when that aborts, else with a {@link PdfError}. */

@@ -1,6 +1,6 @@
 import type { Content } from 'pdfmake/interfaces.js'
-import type { Party, PurchaseOrderDocument } from './document.ts'
-import type { Formats } from './format.ts'
+import type { Formats } from '../format.ts'
+import type { Party, PurchaseOrderDocument } from '../schemas/order-document.ts'
 import { oneLine } from './text.ts'
 import { drawLines, type TextSetter, type TextStyle } from './text-lines.ts'
 

@@ -62,7 +62,7 @@ export const ReorderRuleFilter = Type.Object(
 )
 export type ReorderRuleFilter = Static<typeof ReorderRuleFilter>
 
-/** Everything that `reorderPointOf` in `shared/domain/reorder-points.ts` computes a point from. */
+/** Everything that `reorderPointOf` in `shared/domain/reorder/reorder-point.ts` computes a point from. */
 export const ReorderInputs = Type.Object({
   avgDailySales: Type.Number({ description: 'Pieces sold on a day that counts, on average' }),
   dailyDeviation: Type.Number({ description: 'The sample standard deviation of that' }),

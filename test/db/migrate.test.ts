@@ -1,11 +1,11 @@
 import pg from 'pg'
 import t from 'tap'
 import { migrate, migrationFiles, versionOf } from '../../db/migrate.ts'
-import { withClient } from '../../dev/database.ts'
-import { openDb } from '../../shared/db.ts'
-import { requireKnownSchema, schemaVersion } from '../../shared/schema-state.ts'
-import { createDatabase, testConfig, testEnvironment } from '../support/database.ts'
-import { startProcess, until } from '../support/processes.ts'
+import { withClient } from '../../dev/postgres/database.ts'
+import { openDb } from '../../shared/db/db.ts'
+import { requireKnownSchema, schemaVersion } from '../../shared/db/schema-state.ts'
+import { createDatabase, testConfig, testEnvironment } from '../support/core/database.ts'
+import { startProcess, until } from '../support/core/processes.ts'
 
 const run = (url: string) => migrate({ url, ssl: false })
 

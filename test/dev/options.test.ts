@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import t from 'tap'
 import { makeEnvironment } from '../../dev/environment.ts'
 import { readOptions } from '../../dev/options.ts'
-import { choosePort } from '../../dev/ports.ts'
+import { choosePort } from '../../dev/processes/ports.ts'
 import { loadConfig } from '../../shared/config.ts'
 
 t.test('without anything said, the data is in .data and the ports are 3000 and 3001', async (t) => {

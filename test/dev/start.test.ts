@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { isRunning } from '../../dev/processes.ts'
+import { isRunning } from '../../dev/processes/processes.ts'
 import {
   children,
   eventually,

@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { deleteData } from '../../dev/data-folder.ts'
-import type { NamedProcess } from '../../dev/run-file.ts'
-import { keepOutput } from '../support/outputs.ts'
+import type { NamedProcess } from '../../dev/processes/run-file.ts'
+import { keepOutput } from '../support/core/outputs.ts'
 
 const file = fileURLToPath(new URL('../../dev/start.ts', import.meta.url))
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { row, sql } from '../../shared/db.ts'
-import { openBusyShop } from '../support/busy-shop.ts'
-import { isFull, report, rounds, within } from '../support/faults.ts'
-import { keep } from '../support/keeper.ts'
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.ts'
-import { until } from '../support/processes.ts'
-import { startProxy, type TestProxy } from '../support/proxy.ts'
-import { isApplied, startWeb } from '../support/web-probe.ts'
+import { row, sql } from '../../shared/db/db.ts'
+import { type OwnPostgres, startOwnPostgres } from '../support/core/own-postgres.ts'
+import { until } from '../support/core/processes.ts'
+import { startProxy, type TestProxy } from '../support/core/proxy.ts'
+import { isApplied, startWeb } from '../support/core/web-probe.ts'
+import { isFull, report, rounds, within } from '../support/faults/faults.ts'
+import { openBusyShop } from '../support/make/busy-shop.ts'
+import { keep } from '../support/make/keeper.ts'
 
 t.setTimeout(2_400_000)
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { openBusyShop } from '../support/busy-shop.ts'
-import { createDatabase } from '../support/database.ts'
-import { report, rounds, within } from '../support/faults.ts'
-import { type Kept, keep } from '../support/keeper.ts'
-import { until } from '../support/processes.ts'
+import { createDatabase } from '../support/core/database.ts'
+import { until } from '../support/core/processes.ts'
+import { report, rounds, within } from '../support/faults/faults.ts'
+import { openBusyShop } from '../support/make/busy-shop.ts'
+import { type Kept, keep } from '../support/make/keeper.ts'
 
 t.setTimeout(1_200_000)
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { isFull } from '../support/faults.ts'
-import { expectIsolation } from '../support/poison.ts'
+import { isFull } from '../support/faults/faults.ts'
+import { expectIsolation } from '../support/faults/poison.ts'
 
 t.setTimeout(900_000)
 

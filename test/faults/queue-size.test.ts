@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { openDb, row, sql } from '../../shared/db.ts'
-import { jobs } from '../../shared/jobs.ts'
-import { enqueue } from '../../shared/queue.ts'
-import { runJobs } from '../../worker/jobs.ts'
-import { createDatabase, testConfig, testEnvironment } from '../support/database.ts'
-import { isFull, report } from '../support/faults.ts'
-import { startProcess, until } from '../support/processes.ts'
+import { openDb, row, sql } from '../../shared/db/db.ts'
+import { enqueue } from '../../shared/queue/enqueue.ts'
+import { jobs } from '../../shared/queue/jobs.ts'
+import { runJobs } from '../../worker/cli/jobs.ts'
+import { createDatabase, testConfig, testEnvironment } from '../support/core/database.ts'
+import { startProcess, until } from '../support/core/processes.ts'
+import { isFull, report } from '../support/faults/faults.ts'
 
 t.setTimeout(600_000)
 

@@ -1,10 +1,10 @@
 import axe from 'axe-core'
 import t from 'tap'
-import { adminPages } from '../../dev/admin-pages.ts'
-import { sql } from '../../shared/db.ts'
-import { type Admin, addSupplier, startAdmin, type Tab, writeOrder } from '../support/admin.ts'
-import { makePast } from '../support/reported.ts'
-import { makeDelivery } from '../support/webhooks.ts'
+import { adminPages } from '../../dev/demo/admin-pages.ts'
+import { sql } from '../../shared/db/db.ts'
+import { type Admin, addSupplier, startAdmin, type Tab, writeOrder } from '../support/core/admin.ts'
+import { makePast } from '../support/core/reported.ts'
+import { makeDelivery } from '../support/platform/webhooks.ts'
 
 type Findings = {
   violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]

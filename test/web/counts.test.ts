@@ -1,7 +1,7 @@
 import t from 'tap'
-import { startAdmin } from '../support/admin.ts'
-import { meetShelves, scan } from '../support/counting.ts'
-import { until } from '../support/processes.ts'
+import { startAdmin } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
+import { meetShelves, scan } from '../support/make/counting.ts'
 
 t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) => {
   const admin = await startAdmin(t)

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { dayOf, endOfDay } from '../../web/src/components/shop-days.ts'
-import { readPasted } from '../../web/src/pages/purchase-orders/pasted-lines.ts'
+import { dayOf, endOfDay } from '../../web/src/components/shop/shop-days.ts'
+import { readPasted } from '../../web/src/pages/purchase-orders/form/pasted-lines.ts'
 
 t.test('a day ends where the shop is, also when its clocks change', async (t) => {
   for (const [day, zone, end] of [

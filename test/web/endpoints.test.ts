@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { startApp } from '../support/app.ts'
-import { listEndpoints } from '../support/endpoints.ts'
+import { startApp } from '../support/core/app.ts'
+import { listEndpoints } from '../support/core/endpoints.ts'
 
 const source = fileURLToPath(new URL('../../web/src/api/endpoints.ts', import.meta.url))
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { startAdmin } from '../support/admin.ts'
-import { until } from '../support/processes.ts'
+import { startAdmin } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
 
 t.test('going from page to page', { timeout: 300_000 }, async (t) => {
   const { install, open } = await startAdmin(t)

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { addSupplier, domain, startAdmin, writeOrder } from '../support/admin.ts'
-import { until } from '../support/processes.ts'
+import { addSupplier, domain, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
 

@@ -2,8 +2,8 @@ import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { ReorderRule } from '../../shared/schemas/reorder-rules.ts'
 import type { ReorderSuggestion } from '../../shared/schemas/reorder-suggestions.ts'
-import { addSupplier, domain, startAdmin } from '../support/admin.ts'
-import { until } from '../support/processes.ts'
+import { addSupplier, domain, startAdmin } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
 

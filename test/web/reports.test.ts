@@ -9,8 +9,8 @@ import type {
   SalesVelocity,
   SupplierPerformance,
 } from '../../shared/schemas/reports.ts'
-import { startAdmin, type Tab } from '../support/admin.ts'
-import { makePast, reported } from '../support/reported.ts'
+import { startAdmin, type Tab } from '../support/core/admin.ts'
+import { makePast, reported } from '../support/core/reported.ts'
 
 /** The cells of a table, as they are read: numbers without their units. */
 async function readRows({ app }: Tab, name: string): Promise<(string | number)[][]> {

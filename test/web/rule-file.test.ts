@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readText } from '../../web/src/pages/reorder/rule-file.ts'
+import { readText } from '../../web/src/pages/reorder/import/rule-file.ts'
 
 t.test('a file is read in the letters that its spreadsheet wrote', async (t) => {
   const words = 'sku,supplier\nA-1,Lefèvre €'

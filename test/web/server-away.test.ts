@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addSupplier, startAdmin } from '../support/admin.ts'
+import { addSupplier, startAdmin } from '../support/core/admin.ts'
 
 t.test('the service is away and comes back while a merchant works', { timeout: 300_000 }, async (t) => {
   const { install, open, get, web, startWeb } = await startAdmin(t)

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addSupplier, domain, startAdmin } from '../support/admin.ts'
+import { addSupplier, domain, startAdmin } from '../support/core/admin.ts'
 
 t.test('what happens between the page and the API', { timeout: 300_000 }, async (t) => {
   const { platform, install, open, get, webUrl } = await startAdmin(t)

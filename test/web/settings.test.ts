@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readPdf } from '../shared/pdf/read-pdf.ts'
-import { addSupplier, startAdmin, writeOrder } from '../support/admin.ts'
+import { addSupplier, startAdmin, writeOrder } from '../support/core/admin.ts'
 
 type Location = { locationId: string; name: string; isPrimary: boolean }
 

@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import type { StockMovement } from '../../shared/schemas/stock-movements.ts'
-import { startAdmin } from '../support/admin.ts'
-import { until } from '../support/processes.ts'
+import { startAdmin } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
 
 t.test('stock is found, put right, followed, and told to the platform', { timeout: 300_000 }, async (t) => {
   const { platform, shop, install, get, open } = await startAdmin(t)

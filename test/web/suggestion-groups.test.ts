@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { ReorderSuggestion } from '../../shared/schemas/reorder-suggestions.ts'
-import { groupSuggestions } from '../../web/src/pages/reorder/suggestion-groups.ts'
+import { groupSuggestions } from '../../web/src/pages/reorder/suggestions/suggestion-groups.ts'
 
 /** One that can be ordered; tests change one thing each. */
 const suggestion = (title: string, fields: Partial<ReorderSuggestion> = {}): ReorderSuggestion => ({

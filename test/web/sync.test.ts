@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { row, sql } from '../../shared/db.ts'
-import { startAdmin } from '../support/admin.ts'
-import { until } from '../support/processes.ts'
-import { makeDelivery } from '../support/webhooks.ts'
+import { row, sql } from '../../shared/db/db.ts'
+import { startAdmin } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
+import { makeDelivery } from '../support/platform/webhooks.ts'
 
 type Sync = { state: string; startedAt: string; failedDeliveries: number }
 

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { startAdmin } from '../support/admin.ts'
-import { until } from '../support/processes.ts'
+import { startAdmin } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string }[] }
 type Level = { locationId: string; currentStock: number; pendingQuantity: number }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addSupplier, startAdmin, writeOrder } from '../support/admin.ts'
+import { addSupplier, startAdmin, writeOrder } from '../support/core/admin.ts'
 
 type Order = { notes: string; supplierNotes: string; lineItems: { quantity: number }[] }
 

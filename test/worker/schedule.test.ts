@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { type Db, openDb, row, sql } from '../../shared/db.ts'
-import { jobs } from '../../shared/jobs.ts'
-import { enqueue } from '../../shared/queue.ts'
+import { type Db, openDb, row, sql } from '../../shared/db/db.ts'
+import { enqueue } from '../../shared/queue/enqueue.ts'
+import { jobs } from '../../shared/queue/jobs.ts'
 import { lastSlot, tick, timers } from '../../worker/schedule.ts'
-import { createDatabase, testConfig } from '../support/database.ts'
-import { queuedJobs } from '../support/orders.ts'
-import { makeShop } from '../support/people.ts'
+import { createDatabase, testConfig } from '../support/core/database.ts'
+import { makeShop } from '../support/core/people.ts'
+import { queuedJobs } from '../support/make/orders.ts'
 
 const at = (text: string) => new Date(text)
 

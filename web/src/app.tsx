@@ -4,9 +4,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { queryClient } from './api/query-client.ts'
 import classes from './app.module.css'
-import { isInAdmin, styleNonce } from './host.ts'
-import { OutsideAdmin } from './outside-admin.tsx'
+import { isInAdmin, styleNonce } from './browser/host.ts'
 import { router } from './router.tsx'
+import { OutsideAdmin } from './shell/outside-admin.tsx'
 import { colors, theme } from './theme.ts'
 
 export const App = () => (

@@ -2,7 +2,7 @@ import './styles.ts'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { isInAdmin, styleNonce } from './host.ts'
+import { isInAdmin, styleNonce } from './browser/host.ts'
 import { router } from './router.tsx'
 
 // the library that keeps a page from scrolling behind a dialog takes the nonce from here

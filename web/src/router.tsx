@@ -1,8 +1,8 @@
 import { createRouter } from '@tanstack/react-router'
-import { createCalmHistory } from './calm-history.ts'
-import { LoadingPage } from './components/loading-page.tsx'
-import { NotFound } from './components/not-found.tsx'
-import { PageError } from './components/page-error.tsx'
+import { createCalmHistory } from './browser/deferred-history.ts'
+import { LoadingPage } from './components/feedback/loading-page.tsx'
+import { NotFound } from './components/feedback/not-found.tsx'
+import { PageError } from './components/feedback/page-error.tsx'
 import { alertRoutes } from './pages/alerts/routes.ts'
 import { countRoutes } from './pages/counts/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
@@ -14,9 +14,9 @@ import { stockRoutes } from './pages/stock/routes.ts'
 import { supplierRoutes } from './pages/suppliers/routes.ts'
 import { syncRoutes } from './pages/sync/routes.ts'
 import { transferRoutes } from './pages/transfers/routes.ts'
-import { root } from './root-route.tsx'
+import { root } from './shell/root-route.tsx'
 
-/** Every page by its address; `api/routes/home.ts` knows where they begin. */
+/** Every page by its address; `api/pages/home.ts` knows where they begin. */
 export const router = createRouter({
   routeTree: root.addChildren([
     ...homeRoutes,

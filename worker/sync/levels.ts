@@ -1,6 +1,6 @@
-import { applyPlatformLevels } from '../../shared/domain/platform-levels.ts'
-import { listStockedVariants } from '../../shared/domain/stocked-variants.ts'
-import { openLevelReader } from '../platform-levels.ts'
+import { applyPlatformLevels } from '../../shared/domain/stock/platform-updates.ts'
+import { listStockedVariants } from '../../shared/domain/stock/stocked-variants.ts'
+import { openLevelReader } from './read-levels.ts'
 import type { ReadSyncPage } from './sync-page.ts'
 
 /** The stock of every variant; the cursor is the last variant of the page. */

@@ -1,6 +1,6 @@
-import { retireLocations, upsertLocations } from '../../shared/domain/locations.ts'
-import { takeShopFacts } from '../../shared/domain/shop-facts.ts'
-import { documents } from '../../shared/platform/documents.ts'
+import { retireLocations, upsertLocations } from '../../shared/domain/catalogue/locations.ts'
+import { takeShopFacts } from '../../shared/domain/catalogue/shop-details.ts'
+import { documents } from '../platform/documents.ts'
 import type { ReadSyncPage } from './sync-page.ts'
 
 const pageSize = 100

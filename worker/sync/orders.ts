@@ -1,7 +1,7 @@
-import { computeVelocitySoon, recordSales, type Sale } from '../../shared/domain/sales.ts'
-import type { AdminApi } from '../../shared/platform/admin-api.ts'
-import { documents, type OrderNode } from '../../shared/platform/documents.ts'
+import { computeVelocitySoon, recordSales, type Sale } from '../../shared/domain/sales/record.ts'
 import { PlatformError } from '../../shared/platform/errors.ts'
+import type { AdminApi } from '../platform/admin-api.ts'
+import { documents, type OrderNode } from '../platform/documents.ts'
 import { nextCursor, readPosition } from './position.ts'
 import type { ReadSyncPage, SyncPage } from './sync-page.ts'
 

@@ -1,8 +1,8 @@
-import { upsertProducts } from '../../shared/domain/catalogue.ts'
-import { countCatalogue, retireUnseen } from '../../shared/domain/retired-products.ts'
-import { documents } from '../../shared/platform/documents.ts'
-import { toPlatformProduct } from '../platform-products.ts'
+import { countCatalogue, retireUnseen } from '../../shared/domain/catalogue/retire.ts'
+import { upsertProducts } from '../../shared/domain/catalogue/upsert-products.ts'
+import { documents } from '../platform/documents.ts'
 import { nextCursor, readPosition } from './position.ts'
+import { toPlatformProduct } from './read-products.ts'
 import type { ReadSyncPage } from './sync-page.ts'
 
 /** A variant with its product and its inventory item costs 3 points, and a request may cost 1 000. */

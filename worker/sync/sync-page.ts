@@ -1,7 +1,7 @@
-import type { Db } from '../../shared/db.ts'
-import type { RunningSync } from '../../shared/domain/sync.ts'
-import type { AdminApi } from '../../shared/platform/admin-api.ts'
+import type { Db } from '../../shared/db/db.ts'
+import type { RunningSync } from '../../shared/domain/catalogue/sync.ts'
 import type { SyncCounts } from '../../shared/schemas/sync.ts'
+import type { AdminApi } from '../platform/admin-api.ts'
 
 /** What a phase of a sync works with: the platform, the database for reading, and how far the sync has come. */
 export type SyncSource = { api: AdminApi; db: Db; shopId: number; sync: RunningSync; signal: AbortSignal }

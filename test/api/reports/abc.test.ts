@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
 import type { AbcVariant } from '../../../shared/schemas/reports.ts'
-import { expectFailure, startApp } from '../../support/app.ts'
-import type { Person } from '../../support/people.ts'
-import { sell } from '../../support/sales.ts'
-import { makeStock, markVariant, variantGid } from '../../support/stock.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { sell } from '../../support/make/sales.ts'
+import { makeStock, markVariant, variantGid } from '../../support/make/stock.ts'
 
 /** Six variants at 9.5 each, of which 60, 20, 14, 4 and 2 of a hundred pieces are sold, and of the last one nothing. */
 async function start(t: Test) {

@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import { sql } from '../../../shared/db.ts'
+import { sql } from '../../../shared/db/db.ts'
 import type { DeadStock } from '../../../shared/schemas/reports.ts'
-import { expectFailure, startApp } from '../../support/app.ts'
-import type { Person } from '../../support/people.ts'
-import { daysAgo, sell, setTimeZone } from '../../support/sales.ts'
-import { makeStock, markVariant, takeStock, variantGid } from '../../support/stock.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { daysAgo, sell, setTimeZone } from '../../support/make/sales.ts'
+import { makeStock, markVariant, takeStock, variantGid } from '../../support/make/stock.ts'
 
 /** Six variants with ten pieces each, of which the last two were never sold; the second has cost 1.25. */
 async function start(t: Test) {

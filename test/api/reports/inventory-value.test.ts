@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap'
-import { sql } from '../../../shared/db.ts'
-import { snapshotInventoryValue } from '../../../shared/domain/inventory-value.ts'
+import { sql } from '../../../shared/db/db.ts'
+import { snapshotInventoryValue } from '../../../shared/domain/reports/inventory-value.ts'
 import type { InventoryValue } from '../../../shared/schemas/reports.ts'
-import { expectFailure, startApp } from '../../support/app.ts'
-import { line, makeSentOrder, receiptsOf, receive } from '../../support/orders.ts'
-import type { Person } from '../../support/people.ts'
-import { dayIn, daysAgo, setTimeZone } from '../../support/sales.ts'
-import { closeLocation, locationGid, makeStock, markVariant, takeStock } from '../../support/stock.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { line, makeSentOrder, receiptsOf, receive } from '../../support/make/orders.ts'
+import { dayIn, daysAgo, setTimeZone } from '../../support/make/sales.ts'
+import { closeLocation, locationGid, makeStock, markVariant, takeStock } from '../../support/make/stock.ts'
 
 /** Two variants with ten pieces at each of two places; of the first one more arrives, which costs 2.5. */
 async function start(t: Test) {

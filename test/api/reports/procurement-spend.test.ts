@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
-import { sql } from '../../../shared/db.ts'
+import { sql } from '../../../shared/db/db.ts'
 import type { ProcurementSpend } from '../../../shared/schemas/reports.ts'
-import { expectFailure, startApp } from '../../support/app.ts'
-import { line, makeOrder, makeSentOrder, makeSupplier } from '../../support/orders.ts'
-import type { Person } from '../../support/people.ts'
-import { setTimeZone } from '../../support/sales.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { line, makeOrder, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
+import { setTimeZone } from '../../support/make/sales.ts'
 
 const nothing = { totalSpend: 0, orderCount: 0, bySupplier: [], byMonth: [] }
 

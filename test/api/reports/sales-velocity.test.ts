@@ -1,9 +1,9 @@
 import t, { type Test } from 'tap'
 import type { SalesVelocity } from '../../../shared/schemas/reports.ts'
-import { expectFailure, startApp } from '../../support/app.ts'
-import type { Person } from '../../support/people.ts'
-import { sell } from '../../support/sales.ts'
-import { makeStock, markVariant, takeStock, variantGid } from '../../support/stock.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { sell } from '../../support/make/sales.ts'
+import { makeStock, markVariant, takeStock, variantGid } from '../../support/make/stock.ts'
 
 /** Five variants with ten pieces at each of two places; 1 sells most in a month, 2 in a week, 3 in a quarter. */
 async function start(t: Test) {

@@ -1,12 +1,19 @@
 import t, { type Test } from 'tap'
-import { sql } from '../../../shared/db.ts'
+import { sql } from '../../../shared/db/db.ts'
 import type { PurchaseOrderInput } from '../../../shared/schemas/purchase-orders.ts'
 import type { SupplierPerformance } from '../../../shared/schemas/reports.ts'
-import { expectFailure, startApp } from '../../support/app.ts'
-import { line, makeOrder, makeSentOrder, makeSupplier, receiptsOf, receive } from '../../support/orders.ts'
-import type { Person } from '../../support/people.ts'
-import { daysAgo } from '../../support/sales.ts'
-import { makeStock } from '../../support/stock.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import {
+  line,
+  makeOrder,
+  makeSentOrder,
+  makeSupplier,
+  receiptsOf,
+  receive,
+} from '../../support/make/orders.ts'
+import { daysAgo } from '../../support/make/sales.ts'
+import { makeStock } from '../../support/make/stock.ts'
 
 type Arrival = { daysAgo: number; pieces: number[] }
 type Order = { sent: number; lines: [pieces: number, cost: number][]; arrivals?: Arrival[]; due?: number }

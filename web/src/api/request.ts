@@ -1,5 +1,5 @@
 import type { Failure } from '../../../shared/schemas/common.ts'
-import { idToken } from '../host.ts'
+import { idToken } from '../browser/host.ts'
 import { ApiError, noConnection, noSession } from './api-error.ts'
 import type { Answer, Endpoint, Item, ListEndpoint, Options } from './endpoints.ts'
 import { answered, keyFor } from './request-keys.ts'

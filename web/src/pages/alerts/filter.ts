@@ -1,5 +1,5 @@
 import type { AlertType } from '../../../../shared/schemas/alerts.ts'
-import type { Look } from '../../components/status-badge.tsx'
+import type { Look } from '../../components/tables/status-badge.tsx'
 
 /** What an alert is about, in a merchant's words. */
 export const alertLooks: Record<AlertType, Look> = {

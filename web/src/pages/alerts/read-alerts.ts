@@ -1,5 +1,5 @@
 import { listing, showingRecords, useChange } from '../../api/queries.ts'
-import { notifyRefused } from '../../components/notify.ts'
+import { notifyRefused } from '../../components/feedback/notify.ts'
 import type { AlertSearch } from './filter.ts'
 
 export const alertsOf = ({ state, type }: AlertSearch) =>

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
-import { lazyPage } from '../../lazy-page.ts'
-import { root } from '../../root-route.tsx'
+import { lazyPage } from '../../shell/lazy-page.ts'
+import { root } from '../../shell/root-route.tsx'
 import { readAlertFilter } from './filter.ts'
 
 const list = createRoute({

@@ -1,4 +1,4 @@
-import { shop } from '../../host.ts'
+import { shop } from '../../browser/host.ts'
 
 const key = `quartermaster.first-steps.${shop}`
 

@@ -1,7 +1,7 @@
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
-import { useFormat } from '../../components/format.ts'
+import { useFormat } from '../../components/shop/format.ts'
 import classes from './home.module.css'
 
 /** The shop in four numbers; each leads to what it counts. */

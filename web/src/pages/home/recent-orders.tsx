@@ -1,11 +1,11 @@
 import { Text } from '@mantine/core'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
-import { Card } from '../../components/card.tsx'
-import { useFormat } from '../../components/format.ts'
-import { TextLink } from '../../components/link-button.tsx'
-import { OrderLink } from '../../components/row-link.tsx'
-import { type Column, RowTable } from '../../components/row-table.tsx'
-import { OrderStatusBadge } from '../../components/status-badge.tsx'
+import { Card } from '../../components/layout/card.tsx'
+import { TextLink } from '../../components/layout/link-button.tsx'
+import { useFormat } from '../../components/shop/format.ts'
+import { OrderLink } from '../../components/tables/row-link.tsx'
+import { type Column, RowTable } from '../../components/tables/row-table.tsx'
+import { OrderStatusBadge } from '../../components/tables/status-badge.tsx'
 import classes from './home.module.css'
 
 type Order = Dashboard['recentPOs'][number]

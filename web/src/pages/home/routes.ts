@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
 import { reading } from '../../api/queries.ts'
 import { queryClient } from '../../api/query-client.ts'
-import { root } from '../../root-route.tsx'
+import { root } from '../../shell/root-route.tsx'
 import { watchedSync } from '../sync/watched-sync.ts'
 import { isChecklistOver } from './checklist-memory.ts'
 import { Home } from './home.tsx'

@@ -1,6 +1,6 @@
 import type { AbcClass, SalesPeriod } from '../../../../shared/schemas/reports.ts'
-import { readDays } from '../../components/date-range.tsx'
-import { readSupplier } from '../purchase-orders/filter.ts'
+import { readDays } from '../../components/pickers/date-range.tsx'
+import { readSupplier } from '../purchase-orders/list/filter.ts'
 
 // What reports are limited to stands in their addresses, so that a link and the back button know it.
 

@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core'
-import { PageBody, PageHeader } from '../../components/page.tsx'
-import { RowLink } from '../../components/row-link.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { RowLink } from '../../components/tables/row-link.tsx'
 import classes from './reports.module.css'
 
 /** Each report by the question that it answers. */

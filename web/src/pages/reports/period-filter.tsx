@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import { Choices } from '../../components/choices.tsx'
-import { DateRange, type Days } from '../../components/date-range.tsx'
-import { useSettings } from '../../components/settings.tsx'
-import { dayAfter, dayOf } from '../../components/shop-days.ts'
-import { useTellLater } from '../../components/tell-later.ts'
+import { Choices } from '../../components/forms/choices.tsx'
+import { useTellLater } from '../../components/forms/debounce.ts'
+import { DateRange, type Days } from '../../components/pickers/date-range.tsx'
+import { useSettings } from '../../components/shop/settings.tsx'
+import { dayAfter, dayOf } from '../../components/shop/shop-days.ts'
 import classes from './reports.module.css'
 
 type Props = {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PageBody, PageHeader } from '../../components/page.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import classes from './reports.module.css'
 
 type Props = {

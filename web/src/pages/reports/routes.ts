@@ -1,7 +1,7 @@
 import { createRoute } from '@tanstack/react-router'
-import { readDays } from '../../components/date-range.tsx'
-import { lazyPage } from '../../lazy-page.ts'
-import { root } from '../../root-route.tsx'
+import { readDays } from '../../components/pickers/date-range.tsx'
+import { lazyPage } from '../../shell/lazy-page.ts'
+import { root } from '../../shell/root-route.tsx'
 import { readAbcFilter, readDeadStockFilter, readSalesFilter, readSpendFilter } from './filter.ts'
 
 const overview = createRoute({
@@ -21,42 +21,42 @@ const abc = createRoute({
   getParentRoute: () => root,
   path: '/reports/abc',
   validateSearch: readAbcFilter,
-  component: lazyPage(() => import('./abc.tsx'), 'AbcReport'),
+  component: lazyPage(() => import('./stock/abc.tsx'), 'AbcReport'),
 })
 
 const deadStock = createRoute({
   getParentRoute: () => root,
   path: '/reports/dead-stock',
   validateSearch: readDeadStockFilter,
-  component: lazyPage(() => import('./dead-stock.tsx'), 'DeadStockReport'),
+  component: lazyPage(() => import('./stock/dead-stock.tsx'), 'DeadStockReport'),
 })
 
 const inventoryValue = createRoute({
   getParentRoute: () => root,
   path: '/reports/inventory-value',
   validateSearch: readDays,
-  component: lazyPage(() => import('./inventory-value.tsx'), 'InventoryValueReport'),
+  component: lazyPage(() => import('./stock/inventory-value.tsx'), 'InventoryValueReport'),
 })
 
 const procurementSpend = createRoute({
   getParentRoute: () => root,
   path: '/reports/procurement-spend',
   validateSearch: readSpendFilter,
-  component: lazyPage(() => import('./procurement-spend.tsx'), 'ProcurementSpendReport'),
+  component: lazyPage(() => import('./buying/procurement-spend.tsx'), 'ProcurementSpendReport'),
 })
 
 const supplierPerformance = createRoute({
   getParentRoute: () => root,
   path: '/reports/supplier-performance',
   validateSearch: readDays,
-  component: lazyPage(() => import('./supplier-performance.tsx'), 'SupplierPerformanceReport'),
+  component: lazyPage(() => import('./buying/supplier-performance.tsx'), 'SupplierPerformanceReport'),
 })
 
 const adjustments = createRoute({
   getParentRoute: () => root,
   path: '/reports/adjustments',
   validateSearch: readDays,
-  component: lazyPage(() => import('./adjustments.tsx'), 'AdjustmentReport'),
+  component: lazyPage(() => import('./stock/adjustments.tsx'), 'AdjustmentReport'),
 })
 
 export const reportRoutes = [

@@ -1,4 +1,4 @@
-import { locale as ownLocale } from '../../host.ts'
+import { locale as ownLocale } from '../../browser/host.ts'
 
 /** Languages as they are written in a country. Any other that is chosen already is offered, too. */
 const known = [

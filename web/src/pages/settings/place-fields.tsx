@@ -1,6 +1,6 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { LocationPicker } from '../../components/location-picker.tsx'
+import { LocationPicker } from '../../components/pickers/location-picker.tsx'
 import { localeOptions, sampleOf } from './locales.ts'
 import type { SettingsForm } from './settings-form.ts'
 import { timeIn, timeZoneOptions } from './time-zones.ts'

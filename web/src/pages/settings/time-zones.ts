@@ -1,4 +1,4 @@
-import { locale } from '../../host.ts'
+import { locale } from '../../browser/host.ts'
 
 /** Every time zone that the browser knows, and the one that is chosen. */
 export const timeZoneOptions = (chosen: string) =>

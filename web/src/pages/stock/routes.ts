@@ -1,26 +1,26 @@
 import { createRoute } from '@tanstack/react-router'
-import { lazyPage } from '../../lazy-page.ts'
-import { root } from '../../root-route.tsx'
-import { readLevelFilter, readMovementFilter } from './filter.ts'
+import { lazyPage } from '../../shell/lazy-page.ts'
+import { root } from '../../shell/root-route.tsx'
+import { readLevelFilter, readMovementFilter } from './levels/filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/stock',
   validateSearch: readLevelFilter,
-  component: lazyPage(() => import('./level-list.tsx'), 'LevelList'),
+  component: lazyPage(() => import('./levels/level-list.tsx'), 'LevelList'),
 })
 
 const history = createRoute({
   getParentRoute: () => root,
   path: '/stock/history',
   validateSearch: readMovementFilter,
-  component: lazyPage(() => import('./movement-list.tsx'), 'MovementList'),
+  component: lazyPage(() => import('./movements/movement-list.tsx'), 'MovementList'),
 })
 
 const onItsWay = createRoute({
   getParentRoute: () => root,
   path: '/stock/on-its-way',
-  component: lazyPage(() => import('./push-list.tsx'), 'PushList'),
+  component: lazyPage(() => import('./pushes/push-list.tsx'), 'PushList'),
 })
 
 export const stockRoutes = [list, history, onItsWay] as const

@@ -2,8 +2,8 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { SupplierContact } from '../../../../shared/schemas/suppliers.ts'
 import { useChange } from '../../api/queries.ts'
-import { ErrorNotice } from '../../components/error-notice.tsx'
-import { fieldErrors } from '../../components/form-errors.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { fieldErrors } from '../../components/forms/form-errors.ts'
 
 type Props = { supplierId: number; contact: SupplierContact | 'new' | null; onClose: () => void }
 

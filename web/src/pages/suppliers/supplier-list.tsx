@@ -2,12 +2,12 @@ import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { SupplierListItem } from '../../../../shared/schemas/suppliers.ts'
 import { listing } from '../../api/queries.ts'
-import { DataList } from '../../components/data-list.tsx'
-import { useFormat } from '../../components/format.ts'
-import { LinkButton } from '../../components/link-button.tsx'
-import { PageBody, PageHeader } from '../../components/page.tsx'
-import { RowLink } from '../../components/row-link.tsx'
-import type { Column } from '../../components/row-table.tsx'
+import { LinkButton } from '../../components/layout/link-button.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { useFormat } from '../../components/shop/format.ts'
+import { DataList } from '../../components/tables/data-list.tsx'
+import { RowLink } from '../../components/tables/row-link.tsx'
+import type { Column } from '../../components/tables/row-table.tsx'
 
 const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListItem>[] => [
   {

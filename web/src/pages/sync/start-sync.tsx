@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Sync } from '../../../../shared/schemas/sync.ts'
 import { useChange } from '../../api/queries.ts'
-import { Confirm } from '../../components/confirm.tsx'
-import { notifyRefused } from '../../components/notify.ts'
+import { Confirm } from '../../components/feedback/confirm.tsx'
+import { notifyRefused } from '../../components/feedback/notify.ts'
 
 /** Has the whole shop read: at once for the first time, afterwards when that is meant. */
 export function StartSync({ state }: Pick<Sync, 'state'>) {

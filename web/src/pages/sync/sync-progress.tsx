@@ -1,7 +1,7 @@
 import { Loader, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircle, IconCircleCheck } from '@tabler/icons-react'
 import type { Sync, SyncPhase } from '../../../../shared/schemas/sync.ts'
-import { useFormat } from '../../components/format.ts'
+import { useFormat } from '../../components/shop/format.ts'
 import classes from './sync.module.css'
 
 const phases: readonly SyncPhase[] = ['locations', 'products', 'levels', 'orders']

@@ -3,7 +3,7 @@ import type {
   StockTransferInput,
   StockTransferPatch,
 } from '../../../../shared/schemas/stock-transfers.ts'
-import type { PickedVariant } from '../../components/variant-picker.tsx'
+import type { PickedVariant } from '../../components/pickers/variant-picker.tsx'
 
 /** A line as it is being written; an empty quantity is `''`. */
 export type DraftLine = {

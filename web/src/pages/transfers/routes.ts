@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
-import { lazyPage } from '../../lazy-page.ts'
-import { idParams as params, root } from '../../root-route.tsx'
+import { lazyPage } from '../../shell/lazy-page.ts'
+import { idParams as params, root } from '../../shell/root-route.tsx'
 import { readTransferFilter } from './filter.ts'
 
 const list = createRoute({

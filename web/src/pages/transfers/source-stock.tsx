@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { requestPage } from '../../api/request.ts'
-import { useFormat } from '../../components/format.ts'
+import { useFormat } from '../../components/shop/format.ts'
 
 type Props = {
   variantId: string

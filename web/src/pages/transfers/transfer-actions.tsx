@@ -2,8 +2,8 @@ import { Button, Menu } from '@mantine/core'
 import { IconDots, IconPencil } from '@tabler/icons-react'
 import { useRef } from 'react'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
-import { Confirm } from '../../components/confirm.tsx'
-import { LinkButton } from '../../components/link-button.tsx'
+import { Confirm } from '../../components/feedback/confirm.tsx'
+import { LinkButton } from '../../components/layout/link-button.tsx'
 import type { NextStatus, TransferStep } from './transfer-step.ts'
 
 type Props = { transfer: StockTransfer; step: TransferStep }

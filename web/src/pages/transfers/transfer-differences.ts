@@ -1,5 +1,5 @@
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
-import type { useFormat } from '../../components/format.ts'
+import type { useFormat } from '../../components/shop/format.ts'
 import { transferStatusName } from './transfer-status.tsx'
 
 /** What somebody else has changed of a transfer, each as a line. */

@@ -1,5 +1,5 @@
 import type { StockTransferStatus } from '../../../../shared/schemas/stock-transfers.ts'
-import { Badge, type Look } from '../../components/status-badge.tsx'
+import { Badge, type Look } from '../../components/tables/status-badge.tsx'
 
 const looks: Record<StockTransferStatus, Look> = {
   pending: ['Planned', 'quiet'],

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import type { StockTransfer, StockTransferStatus } from '../../../../shared/schemas/stock-transfers.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { reading, useChange } from '../../api/queries.ts'
-import { fieldErrors } from '../../components/form-errors.ts'
-import { notifyDone } from '../../components/notify.ts'
+import { notifyDone } from '../../components/feedback/notify.ts'
+import { fieldErrors } from '../../components/forms/form-errors.ts'
 
 /** What a transfer can be taken to. */
 export type NextStatus = Exclude<StockTransferStatus, 'pending'>

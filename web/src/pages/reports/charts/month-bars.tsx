@@ -1,6 +1,6 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
-import { useFormat } from '../../../components/format.ts'
+import { useFormat } from '../../../components/shop/format.ts'
 
 type Props = { months: readonly { month: string; spend: number }[]; height: number }
 

@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css'
 import { CompositeChart } from '@mantine/charts'
 import type { AbcVariant } from '../../../../../shared/schemas/reports.ts'
-import { useFormat } from '../../../components/format.ts'
+import { useFormat } from '../../../components/shop/format.ts'
 import { Legend } from './legend.tsx'
 import { Tip } from './tip.tsx'
 

@@ -1,9 +1,9 @@
 import '@mantine/charts/styles.css'
 import { AreaChart } from '@mantine/charts'
-import { useFormat } from '../../../components/format.ts'
-import type { ValueDays } from '../value-days.ts'
+import { useFormat } from '../../../components/shop/format.ts'
 import { Legend } from './legend.tsx'
 import { Tip } from './tip.tsx'
+import type { ValueDays } from './value-days.ts'
 
 type Props = { values: ValueDays; height: number }
 

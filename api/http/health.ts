@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { readSchemaVersion, schemaVersion } from '../../shared/db/schema-state.ts'
+
+/**
+ * `/healthz`: the process answers. `/readyz`: it can serve; not while it stops, without its database, or before the
+ * migrations it needs. A newer schema is fine: migrations run while the release before them still serves.
+ */
+export async function health(app: FastifyInstance): Promise<void> {
+  const options = { schema: { hide: true }, config: { isNeverShed: true } }
+
+  app.get('/healthz', options, async () => ({ status: 'ok' }))
+
+  app.get('/readyz', options, async (request, reply) => {
+    const obstacle = await findObstacle()
+    if (!obstacle) return { status: 'ready' }
+    request.log.warn({ obstacle }, 'not ready')
+    return reply.code(503).header('retry-after', '2').send({ status: obstacle })
+  })
+
+  async function findObstacle(): Promise<string | null> {
+    if (app.isStopping()) return 'stopping'
+    try {
+      return (await readSchemaVersion(app.db)) < schemaVersion ? 'not migrated' : null
+    } catch {
+      return 'no database'
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { KindGuard, type TSchema } from '@sinclair/typebox'
+import { TypeCompiler, type ValueError, ValueErrorType } from '@sinclair/typebox/compiler'
+import type { FastifySchemaCompiler } from 'fastify'
+import { badRequest, type Fault } from '../../shared/errors.ts'
+import { fromText } from '../../shared/from-text.ts'
+
+const mostFaults = 50
+
+/**
+ * Checks requests against their TypeBox schemas. Bodies are strict (`"3"` is not 3, an unknown field is a fault)
+ * and their texts are trimmed first; path and query are texts and are read as what their schema wants. Platform
+ * ids must be of `gidNamespace`. Every fault is listed, each path once.
+ */
+export function createValidatorCompiler(gidNamespace: string): FastifySchemaCompiler<TSchema> {
+  return ({ schema, httpPart }) => {
+    const own = withNamespace(schema, gidNamespace)
+    const check = TypeCompiler.Compile(own)
+    return (input: unknown) => {
+      const value = httpPart !== 'body' && KindGuard.IsObject(own) ? fromText(own, input) : trim(own, input)
+      return check.Check(value) ? { value } : { error: badRequest(listFaults(check.Errors(value))) }
+    }
+  }
+}
+
+function listFaults(errors: Iterable<ValueError>): Fault[] {
+  const faults = new Map<string, string>()
+  for (const { path, type, schema, message } of withinUnions(errors)) {
+    if (faults.size === mostFaults) break
+    if (!faults.has(path)) faults.set(path, describe(type) ?? schema.rule ?? message)
+  }
+  return [...faults].map(([path, message]) => ({ path, message }))
+}
+
+/** An object where an object or null is right has faults of its own, which say more than that it is neither. */
+function* withinUnions(errors: Iterable<ValueError>): Generator<ValueError> {
+  for (const error of errors) {
+    const member = error.type === ValueErrorType.Union ? memberFor(error.schema, error.value) : undefined
+    const inner = member && error.errors[error.schema.anyOf.indexOf(member)]
+    if (inner) yield* withinUnions(inner)
+    else yield error
+  }
+}
+
+/** The member of a union that an object or a list is meant for. */
+function memberFor(union: TSchema, value: unknown): TSchema | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const wanted = Array.isArray(value) ? 'array' : 'object'
+  return union.anyOf.find(({ type }: TSchema) => type === wanted)
+}
+
+function describe(type: ValueErrorType): string | undefined {
+  if (type === ValueErrorType.ObjectRequiredProperty) return 'is required'
+  if (type === ValueErrorType.ObjectAdditionalProperties) return 'is not a known field'
+  if (type === ValueErrorType.Object) return 'must be an object'
+  if (type === ValueErrorType.Boolean) return 'must be true or false'
+  return undefined
+}
+
+/** Follows the schema, never the input: however deep that is, it cannot exhaust the stack. */
+function trim(schema: TSchema, value: unknown): unknown {
+  if (typeof value === 'string') return value.trim()
+  if (typeof value !== 'object' || value === null) return value
+  if (KindGuard.IsUnion(schema)) {
+    const member = memberFor(schema, value)
+    return member ? trim(member, value) : value
+  }
+  if (Array.isArray(value)) {
+    return KindGuard.IsArray(schema) ? value.map((item: unknown) => trim(schema.items, item)) : value
+  }
+  if (!KindGuard.IsObject(schema)) return value
+  const entries = Object.entries(value).map(([name, field]) => {
+    const property = schema.properties[name]
+    return [name, property ? trim(property, field) : field]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Schemas do not know the platform (`Gid` in `shared/schemas/common.ts`): its namespace is put in here. */
+function withNamespace<T extends TSchema>(schema: T, namespace: string): T {
+  if (schema.gid) return { ...schema, pattern: schema.pattern.replace('[a-z]+', namespace) }
+  const inner = (child: TSchema) => withNamespace(child, namespace)
+  return {
+    ...schema,
+    ...(schema.items && { items: inner(schema.items) }),
+    ...(schema.anyOf && { anyOf: schema.anyOf.map(inner) }),
+    ...(schema.properties && {
+      properties: Object.fromEntries(
+        Object.entries<TSchema>(schema.properties).map(([name, child]) => [name, inner(child)]),
+      ),
+    }),
+  }
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { type Html, html } from '../../shared/html.ts'
+
+export type Page = {
+  status: number
+  title: string
+  content: Html
+  /** The origins that may show the page in a frame, separated by spaces; nobody without it. */
+  frameAncestors?: string | undefined
+}
+
+/** A page for people who are not in the admin yet. No inline script, no inline style, nothing from elsewhere. */
+export function sendPage(
+  reply: FastifyReply,
+  { status, title, content, frameAncestors }: Page,
+): FastifyReply {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${frameAncestors ?? "'none'"}`,
+  ]
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .headers({
+      'content-security-policy': policy.join('; '),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    .send(
+      html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/page.css">
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${content}
+</main>
+</body>
+</html>
+`.html,
+    )
+}
+
+const style = `body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: #1f2933; background: #f4f5f7 }
+main { max-width: 34rem; margin: 10vh auto; padding: 0 1.5rem }
+h1 { font-size: 1.4rem }
+a { color: #0b5cad }
+`
+
+/** What the pages load. */
+export async function pageFiles(app: FastifyInstance): Promise<void> {
+  const schema = { hide: true }
+  app.get('/page.css', { schema }, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').send(style),
+  )
+
+  // the platform's consent page refuses to be framed, so the way there begins in the whole window
+  app.get('/leave-frame.js', { schema }, async (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .send(`open(document.getElementById('leave').href, '_top')\n`),
+  )
+}

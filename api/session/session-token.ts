@@ -1,0 +1,62 @@
+import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../../shared/config.ts'
+import { parseShopDomain } from '../../shared/platform/shop-domain.ts'
+
+/** Who calls: the shop's domain, and the id of the person who is logged in to its admin. */
+export type SessionClaims = { shopDomain: string; userId: string }
+
+/** Why a token is not taken. The text is for the log and says nothing of the token itself. */
+export class SessionTokenError extends Error {}
+
+const mostRemembered = 10_000
+
+/**
+ * Verifies a session token (specification, "Session token"): HMAC-SHA256 with the client secret, then with the one
+ * before it; `exp` and `nbf` with a leeway; the audience is our API key, as one text; issuer and destination are the
+ * same shop. Throws SessionTokenError. A page sends the same token again and again, so one that was right is not
+ * computed anew until it has ended.
+ */
+export function createSessionTokenVerifier(config: Config): (token: string) => Promise<SessionClaims> {
+  const secrets = [config.PLATFORM_API_SECRET, config.PLATFORM_API_SECRET_PREVIOUS]
+    .filter((secret) => secret !== undefined)
+    .map((secret) => new TextEncoder().encode(secret))
+  const options = {
+    algorithms: ['HS256'],
+    clockTolerance: config.SESSION_TOKEN_LEEWAY_SECONDS,
+    requiredClaims: ['exp'],
+  }
+
+  async function verifySignature(token: string): Promise<JWTPayload> {
+    for (const [index, secret] of secrets.entries()) {
+      try {
+        return (await jwtVerify(token, secret, options)).payload
+      } catch (error) {
+        const isOtherSecret = error instanceof errors.JWSSignatureVerificationFailed
+        if (isOtherSecret && index < secrets.length - 1) continue
+        throw new SessionTokenError(error instanceof errors.JOSEError ? error.code : 'not a token')
+      }
+    }
+    throw new SessionTokenError('no secret is configured')
+  }
+
+  const verified = new LRUCache<string, SessionClaims>({ max: mostRemembered })
+
+  return async (token) => {
+    const known = verified.get(token)
+    if (known) return known
+    const { aud, iss, dest, sub, exp = 0 } = await verifySignature(token)
+    if (typeof aud !== 'string' || aud !== config.PLATFORM_API_KEY)
+      throw new SessionTokenError('other audience')
+    const shopDomain = parseShopDomain(iss, config.PLATFORM_SHOP_DOMAIN_SUFFIX)
+    if (!shopDomain) throw new SessionTokenError('issuer is not a shop')
+    if (parseShopDomain(dest, config.PLATFORM_SHOP_DOMAIN_SUFFIX) !== shopDomain) {
+      throw new SessionTokenError('destination is not the issuing shop')
+    }
+    if (typeof sub !== 'string' || !/^[\w.:@-]{1,100}$/.test(sub)) throw new SessionTokenError('no user')
+    const claims = { shopDomain, userId: sub }
+    const lastsMs = (exp + config.SESSION_TOKEN_LEEWAY_SECONDS) * 1000 - Date.now()
+    if (lastsMs > 0) verified.set(token, claims, { ttl: lastsMs })
+    return claims
+  }
+}

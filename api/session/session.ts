@@ -1,0 +1,83 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../../shared/config.ts'
+import { findInstalledShop } from '../../shared/domain/shops/shops.ts'
+import { requestRepair } from '../../shared/domain/shops/subscriptions.ts'
+import { presets } from '../../shared/platform/presets.ts'
+import { createTokenCipher } from '../../shared/token-cipher.ts'
+import { HttpError } from '../http/errors.ts'
+import { createSessionTokenVerifier, type SessionClaims, SessionTokenError } from './session-token.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The shop whose admin the request comes from. */
+    shop: { id: number; domain: string }
+    /** The person in that admin; documents and ledger rows record it. */
+    actor: string
+  }
+}
+
+const longestToken = 8192
+
+/**
+ * Lets only requests with a valid session token of an installed shop reach the routes of this scope. The reason of
+ * a refusal goes to the log and not to the caller (specification, "Authentication").
+ */
+export function requireSession(app: FastifyInstance, config: Config): void {
+  const verify = createSessionTokenVerifier(config)
+  const cipher = createTokenCipher(config)
+  const retryHeader = `${presets[config.PLATFORM].headerPrefix}Retry-Invalid-Session-Request`
+
+  /** With `retry`, the page's library fetches a fresh token and repeats the request by itself. */
+  const unauthorized = (reason: string, { retry }: { retry: boolean }) =>
+    new HttpError(
+      {
+        status: 401,
+        code: 'unauthorized',
+        message: 'Your session has ended. Reload this page.',
+        headers: { 'www-authenticate': 'Bearer', ...(retry && { [retryHeader]: '1' }) },
+      },
+      reason,
+    )
+
+  /** The requests of one second share a look at their shop; only what is found is remembered. */
+  const shops = new LRUCache<string, FastifyRequest['shop']>({
+    max: 10_000,
+    ttl: 1_000,
+    async fetchMethod(domain) {
+      const shop = await findInstalledShop(app.db, domain)
+      if (!shop) throw unauthorized('the shop has not installed the app', { retry: false })
+      if (!cipher.canOpen(shop.accessToken, shop.domain)) {
+        throw unauthorized('the access token of the shop cannot be decrypted', { retry: false })
+      }
+      if (shop.isCheckDue) {
+        await requestRepair(app.db, shop.id).catch((err: unknown) =>
+          app.log.warn({ err }, 'webhook subscriptions were not checked'),
+        )
+      }
+      return { id: shop.id, domain: shop.domain }
+    },
+  })
+
+  app.decorateRequest('shop')
+  app.decorateRequest('actor', '')
+
+  app.addHook('onRequest', async (request) => {
+    const token = bearerToken(request)
+    if (!token) throw unauthorized('no single session token', { retry: false })
+    const { shopDomain, userId } = await verify(token).catch((error: unknown): SessionClaims => {
+      throw error instanceof SessionTokenError ? unauthorized(error.message, { retry: true }) : error
+    })
+    request.shop = await shops.forceFetch(shopDomain)
+    request.actor = userId
+  })
+}
+
+/** The token of the one Authorization header, or undefined; several headers are as bad as none. */
+function bearerToken(request: FastifyRequest): string | undefined {
+  const { rawHeaders, headers } = request.raw
+  const count = rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length
+  const { authorization = '' } = headers
+  if (count !== 1 || authorization.length > longestToken) return undefined
+  return /^Bearer ([\w-]+(?:\.[\w-]*){2})$/i.exec(authorization)?.[1]
+}

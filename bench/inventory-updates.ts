@@ -1,0 +1,210 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Static, Type } from '@sinclair/typebox'
+import { loadConfig } from '../shared/config.ts'
+import { type DatabasePool, type Db, openDb, row, sql } from '../shared/db/db.ts'
+import { claimSlot } from '../shared/domain/operations/schedule.ts'
+import { storeDeliveries } from '../shared/domain/webhooks/deliveries.ts'
+import { lastSlot, timers } from '../worker/schedule.ts'
+import { type BenchOptions, runBench } from './command.ts'
+import type { Figure } from './figures.ts'
+import { toDelivery, toRequest } from './level-updates.ts'
+import { load } from './load.ts'
+import { processorTime } from './processor-time.ts'
+import { alternate, median } from './rounds.ts'
+import { startSilentPlatform } from './silent-platform.ts'
+import { makeStockShop, type StockShop } from './stock-shop.ts'
+import { environment, postmasterOf, withBenchSystem } from './system.ts'
+
+type Sizes = { variants: number; rounds: number; stored: number; sent: number; turns: number }
+const full: Sizes = { variants: 10_000, rounds: 3, stored: 1_500, sent: 20_000, turns: 3 }
+const quick: Sizes = { variants: 500, rounds: 1, stored: 100, sent: 500, turns: 1 }
+
+const connections = 64
+
+/** News of stock: applied as they are stored in production, beside a job for each; and all the way from the request. */
+export async function measureInventoryNews({ isQuick }: BenchOptions): Promise<Figure[]> {
+  const sizes = isQuick ? quick : full
+  return withBenchSystem(async (system) => {
+    const { databaseUrl } = system
+    const db = await openDb(loadConfig(environment(databaseUrl)), 2)
+    const platform = await startSilentPlatform()
+    try {
+      const shop = await makeStockShop(db, databaseUrl, sizes.variants)
+      await claimSlots(db)
+      const worker = system.startProcess('worker/main.ts', platform.env)
+      const web = await system.startServer('api/server.ts', platform.env)
+      const applied = await measureApplication(db, shop, sizes)
+      const pids = { web: web.pid, worker: worker.pid, postgres: await postmasterOf(system) }
+      const all = await measureEndToEnd(db, shop, web.origin, pids, sizes)
+      await web.stop()
+      await worker.stop()
+      platform.checkSilence()
+      return [applied, all]
+    } finally {
+      platform.close()
+      await db.end()
+    }
+  })
+}
+
+/** What is done once a day is no part of this, and some of it asks the platform. */
+async function claimSlots(db: Db): Promise<void> {
+  const day = 24 * 60 * 60 * 1000
+  for (const timer of timers) {
+    const slot = lastSlot(timer, new Date())
+    await claimSlot(db, timer.name, slot)
+    await claimSlot(db, timer.name, new Date(slot.getTime() + day))
+  }
+}
+
+async function measureApplication(db: DatabasePool, shop: StockShop, sizes: Sizes): Promise<Figure> {
+  const { rounds, stored } = sizes
+  const measure = (perStatement: number) => () => applyStored(db, shop, stored, perStatement)
+  const rates = await alternate(rounds, { subject: measure(connections), baseline: measure(1) })
+  return {
+    what: 'apply-inventory-levels',
+    unit: 'deliveries/s',
+    value: median(rates.subjects),
+    baseline: { what: 'one job per delivery', value: median(rates.baselines) },
+    target: { of: 'ratio', at: 'least', limit: 5 },
+    detail: { ...sizes, ...rates },
+  }
+}
+
+/**
+ * Stores deliveries, so many at a time: those that are stored together come into jobs together, one that is stored
+ * alone has a job of its own. The worker, which is idle until then, sees all of them with one commit.
+ */
+async function applyStored(
+  db: DatabasePool,
+  shop: StockShop,
+  count: number,
+  perStatement: number,
+): Promise<number> {
+  const deliveries = shop.nextNews(count).map((news) => toDelivery(shop, news))
+  await db.transaction(async (tx) => {
+    for (let at = 0; at < count; at += perStatement)
+      await storeDeliveries(tx, deliveries.slice(at, at + perStatement))
+    // else its job would take others along
+    if (perStatement === 1) await age(tx, shop)
+  })
+  const startedAt = performance.now()
+  await untilApplied(db, shop)
+  const rate = count / ((performance.now() - startedAt) / 1000)
+  await shop.checkLevels()
+  return rate
+}
+
+const age = (tx: Db, { shopId }: StockShop) =>
+  tx.query(sql.typeAlias('void')`
+    update webhook_delivery
+    set received_at = received_at - interval '1 minute'
+    where shop_id = ${shopId} and state = 'received'
+  `)
+
+/**
+ * Sends deliveries to `web` from 64 connections, as fast as it answers, while the worker applies them: counted from
+ * when the first one came until the last is applied.
+ */
+async function measureEndToEnd(
+  db: Db,
+  shop: StockShop,
+  origin: string,
+  pids: Record<string, number>,
+  { sent, turns }: Sizes,
+): Promise<Figure> {
+  await sendNews(origin, db, shop, Math.ceil(sent / 4))
+  const runs: Run[] = []
+  const before = await processorTimes(pids)
+  for (let turn = 0; turn < turns; turn += 1) runs.push(await sendNews(origin, db, shop, sent))
+  const after = await processorTimes(pids)
+  const spent = Object.keys(pids).map((name) => [name, difference(before[name], after[name]) / sent / turns])
+  return {
+    what: 'inventory news from the request to the level',
+    unit: 'deliveries/s',
+    value: median(runs.map(({ perSecond }) => perSecond)),
+    target: { of: 'value', at: 'least', limit: 2_000 },
+    detail: { sent, connections, runs, processorMsPerDelivery: Object.fromEntries(spent) },
+  }
+}
+
+/** Not a number where nobody knows, which is no number in the result either. */
+const difference = (before: number | null = null, after: number | null = null) =>
+  before === null || after === null ? Number.NaN : after - before
+
+async function processorTimes(pids: Record<string, number>): Promise<Record<string, number | null>> {
+  const times = Object.entries(pids).map(async ([name, pid]) => [name, await processorTime(pid)] as const)
+  return Object.fromEntries(await Promise.all(times))
+}
+
+const Run = Type.Object({
+  deliveries: Type.Integer(),
+  /** From when the first came until the last was applied. */
+  perSecond: Type.Number(),
+  /** Until the last was stored. */
+  storedPerSecond: Type.Number(),
+  /** Milliseconds from the transaction that stored one to the one that applied it. */
+  waitedMs: Type.Object({ p50: Type.Number(), p99: Type.Number() }),
+  appliedInSecond: Type.Array(Type.Integer()),
+})
+type Run = Static<typeof Run>
+
+async function sendNews(origin: string, db: Db, shop: StockShop, count: number): Promise<Run> {
+  const after = await db.oneFirst(sql.typeAlias('id')`
+    select coalesce(max(id), 0) + 1 as id from webhook_delivery where shop_id = ${shop.shopId}
+  `)
+  const requests = shop.nextNews(count).map((news) => toRequest(shop, news))
+  await load({ url: origin, connections, requests })
+  await untilApplied(db, shop)
+  const run = await db.one(sql.type(row(Run))`${describeRun(shop.shopId, after)}`)
+  if (run.deliveries !== count) throw new Error(`${run.deliveries} of ${count} deliveries were stored`)
+  await shop.checkLevels()
+  return run
+}
+
+const describeRun = (shopId: number, after: number) => sql.fragment`
+  with delivery as (
+    select received_at, settled_at, extract(epoch from settled_at - received_at) * 1000 as waited
+    from webhook_delivery
+    where shop_id = ${shopId} and id >= ${after}
+  ),
+  span as (
+    select count(*) as deliveries, min(received_at) as began_at,
+      extract(epoch from clock_timestamp() - min(received_at)) as seconds,
+      extract(epoch from max(received_at) - min(received_at)) as storing_seconds
+    from delivery
+  )
+  select deliveries, deliveries / seconds as per_second, deliveries / storing_seconds as stored_per_second,
+    (
+      select jsonb_build_object(
+        'p50', percentile_cont(0.5) within group (order by waited),
+        'p99', percentile_cont(0.99) within group (order by waited)
+      )
+      from delivery
+    ) as waited_ms,
+    (
+      select jsonb_agg(applied order by second)
+      from (
+        select floor(extract(epoch from d.settled_at - s.began_at)) as second, count(*) as applied
+        from delivery d, span s
+        group by 1
+      ) seconds
+    ) as applied_in_second
+  from span
+`
+
+/** Until none waits; all must have been applied, and that within a minute. */
+async function untilApplied(db: Db, { shopId }: StockShop): Promise<void> {
+  const isThere = (states: string[]) =>
+    db.exists(sql.typeAlias('void')`
+      select from webhook_delivery where shop_id = ${shopId} and state = any(${sql.array(states, 'text')})
+    `)
+  const deadline = performance.now() + 60_000
+  while (await isThere(['received'])) {
+    if (performance.now() > deadline) throw new Error('After a minute deliveries still wait')
+    await sleep(10)
+  }
+  if (await isThere(['ignored', 'rejected', 'failed'])) throw new Error('Not every delivery was applied')
+}
+
+if (import.meta.main) await runBench('inventory-news', measureInventoryNews)

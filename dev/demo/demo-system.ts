@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createUndo } from '../processes/undo.ts'
+import { createSystem } from '../system.ts'
+import { demoShop } from './demo-data.ts'
+import { workInDemoShop } from './demo-work.ts'
+
+export type DemoSystem = {
+  webUrl: string
+  simulatorUrl: string
+  /** Where the shop admin shows the app. */
+  adminUrl: string
+}
+
+/** Runs the whole system with the demo shop for as long as `use` takes, in a folder that is gone afterwards. */
+export async function withDemoSystem<T>(use: (system: DemoSystem) => Promise<T>): Promise<T> {
+  const undo = createUndo()
+  try {
+    const dataDir = await mkdtemp(join(tmpdir(), 'quartermaster-demo-'))
+    undo.add(() => rm(dataDir, { recursive: true, force: true }))
+    const options = { dataDir, webPort: 0, simulatorPort: 0, isReset: false, isVerbose: false }
+    const view = { isVerbose: false, write: (line: string) => console.error(line) }
+    // nobody has to watch how a small shop's share of the platform is waited for
+    const system = createSystem(options, view, { throttle: { maximum: 1_000_000, restoreRate: 1_000_000 } })
+    undo.add(system.stop)
+    const { webUrl, simulatorUrl } = await system.start(new AbortController().signal)
+    const token = () => readText(`${simulatorUrl}/shops/${demoShop}/session-token.txt?minutes=10`)
+    await workInDemoShop(webUrl, token)
+    const { url: adminUrl } = await fetch(`${simulatorUrl}/shops/${demoShop}/admin`)
+    return await use({ webUrl, simulatorUrl, adminUrl })
+  } finally {
+    await undo.run()
+  }
+}
+
+const readText = async (url: string) => (await fetch(url)).text()

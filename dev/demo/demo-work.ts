@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Location } from '../../shared/schemas/locations.ts'
+import type { ProductListItem } from '../../shared/schemas/products.ts'
+import type { PurchaseOrder, PurchaseOrderListItem } from '../../shared/schemas/purchase-orders.ts'
+import type { CreatedStockCount } from '../../shared/schemas/stock-counts.ts'
+import type { SupplierListItem } from '../../shared/schemas/suppliers.ts'
+import type { Sync } from '../../shared/schemas/sync.ts'
+
+type Api = {
+  get: <T>(path: string) => Promise<T>
+  send: <T>(method: 'POST' | 'PUT', path: string, body: unknown) => Promise<T>
+}
+
+/** Leaves what a day's work in the demo shop leaves, so that no page of the admin is empty. */
+export async function workInDemoShop(webUrl: string, token: () => Promise<string>): Promise<void> {
+  const api = await openApi(webUrl, token)
+  await untilSynced(api)
+  const products = await api.get<ProductListItem[]>('/products?limit=30')
+  const variantIds = products.flatMap(({ variants }) =>
+    variants.flatMap(({ variantId, currentStock }) => (currentStock === null ? [] : [variantId])),
+  )
+  const [first, second] = await api.get<Location[]>('/locations')
+  if (!first || !second) throw new Error('The demo shop has fewer than two locations')
+  await receiveSome(api)
+  await writeRules(api, variantIds)
+  const [one = '', two = '', three = ''] = variantIds
+  await api.send('POST', '/stock-levels/adjust', {
+    adjustments: [{ variantId: one, locationId: first.locationId, delta: -1, reason: 'Damaged' }],
+    allowNegative: true,
+  })
+  await api.send('POST', '/stock-transfers', {
+    sourceLocationId: first.locationId,
+    destinationLocationId: second.locationId,
+    items: [
+      { variantId: one, quantity: 3 },
+      { variantId: two, quantity: 5 },
+    ],
+  })
+  await api.send('POST', '/stock-counts', {
+    locationId: first.locationId,
+    items: [one, two, three].map((variantId, at) => ({ variantId, countedQuantity: at === 2 ? null : 12 })),
+  })
+  const { id } = await api.send<CreatedStockCount>('POST', '/stock-counts', {
+    locationId: second.locationId,
+    items: variantIds.slice(4, 8).map((variantId, at) => ({ variantId, countedQuantity: 10 * at })),
+  })
+  await api.send('PUT', `/stock-counts/${id}`, { status: 'submitted' })
+}
+
+/** A part of the oldest order that its supplier has. */
+async function receiveSome(api: Api): Promise<void> {
+  const sent = (await api.get<PurchaseOrderListItem[]>('/purchase-orders?status=sent')).at(-1)
+  if (!sent) return
+  const { lineItems } = await api.get<PurchaseOrder>(`/purchase-orders/${sent.id}`)
+  await api.send('POST', `/purchase-orders/${sent.id}/receive`, {
+    lineItems: lineItems.slice(0, 1).map(({ id, quantity }) => ({
+      lineItemId: id,
+      quantityReceived: Math.ceil(quantity / 2),
+    })),
+  })
+}
+
+/** Some by hand, so high that something is to be ordered, and one that is computed. */
+async function writeRules(api: Api, variantIds: readonly string[]): Promise<void> {
+  const suppliers = await api.get<SupplierListItem[]>('/suppliers')
+  const supplierId = suppliers.at(-1)?.id ?? null
+  const [first = '', second = '', third = '', fourth = ''] = variantIds
+  const high = { reorderPoint: 500, reorderQuantity: 120 }
+  await api.send('POST', '/reorder/rules/bulk', {
+    rules: [
+      { variantId: first, ...high, supplierId },
+      { variantId: second, ...high, supplierId },
+      { variantId: third, ...high },
+      { variantId: fourth, mode: 'auto', serviceLevel: 95, reviewDays: 14, supplierId },
+    ],
+  })
+}
+
+async function untilSynced(api: Api): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const { state } = await api.get<Sync>('/sync')
+    if (state === 'done') return
+    await sleep(200)
+  }
+  throw new Error('The catalogue of the demo shop was not read within a minute')
+}
+
+async function openApi(webUrl: string, token: () => Promise<string>): Promise<Api> {
+  const authorization = `Bearer ${await token()}`
+  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(`${webUrl}/api${path}`, {
+      method,
+      headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${text}`)
+    const { data }: { data: T } = JSON.parse(text)
+    return data
+  }
+  return { get: (path) => ask('GET', path), send: ask }
+}

@@ -1,0 +1,158 @@
+import pg from 'pg'
+import { createPool } from 'slonik'
+import { type Db, sql } from '../../shared/db/db.ts'
+
+export type Size = { variants: number; sales: number; orders: number }
+
+const kinds = ['mug', 'bowl', 'plate', 'jug', 'vase', 'tray', 'pan', 'spoon', 'lamp', 'basket']
+const materials = ['Oak', 'Walnut', 'Enamel', 'Linen', 'Cotton', 'Copper', 'Steel', 'Glass', 'Clay', 'Wool']
+
+/**
+ * Fills a shop: two variants to a product, each at two places, one product in ten a mug, one variant in fifty not
+ * counted by the platform, sales of the last 100 days of which few variants have most, orders of ten lines to one of 50
+ * suppliers, of which most have arrived, and a reorder rule for each variant, of which more than a quarter are low. The
+ * same at every run.
+ */
+export async function growShop(db: Db, { shopId }: { shopId: number }, size: Size): Promise<void> {
+  const run = (statement: ReturnType<typeof sql.fragment>) =>
+    db.query(sql.typeAlias('void')`
+    ${statement}
+  `)
+  await run(sql.fragment`select setseed(0.5)`)
+  await run(sql.fragment`
+    insert into product (shop_id, gid, title, status)
+    select ${shopId}, 'gid://platform/Product/' || n,
+      concat_ws(' ', (${words(materials)})[1 + n / 10 % 10], (${words(kinds)})[1 + n % 10], n), 'active'
+    from generate_series(1, ${size.variants / 2}::int) n
+  `)
+  await run(sql.fragment`
+    insert into variant (
+      shop_id, gid, product_id, sku, title, price, unit_cost, confirmed_at, is_tracked, search_text
+    )
+    select shop_id, 'gid://platform/ProductVariant/' || n, id, 'SKU-' || n, 'Size ' || n, 5 + n % 50,
+      case when n % 5 > 0 then 2 + n % 20 end, now(), n % 50 > 0, lower(concat_ws(' ', product, 'size', n, 'sku-' || n))
+    from (
+      select p.shop_id, p.id, p.title as product, row_number() over (order by p.id, slot) as n
+      from product p, generate_series(0, 1) slot
+      where p.shop_id = ${shopId}
+    ) numbered
+    order by n
+  `)
+  await run(sql.fragment`
+    insert into location (shop_id, gid, name, is_primary)
+    select ${shopId}, 'gid://platform/Location/' || n, 'Place ' || n, n = 1 from generate_series(1, 2) n
+  `)
+  await run(sql.fragment`
+    insert into stock_level (shop_id, variant_id, location_id, quantity, platform_quantity)
+    select v.shop_id, v.id, w.id, pieces, pieces
+    from variant v
+    join location w on w.shop_id = v.shop_id
+    cross join lateral (select case when v.id % 4 = 0 then 0 else (v.id % 97)::int end as pieces) stock
+    where v.shop_id = ${shopId}
+    order by v.id, w.id
+  `)
+  await run(sql.fragment`
+    insert into stock_movement (
+      shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, occurred_at
+    )
+    select shop_id, variant_id, location_id, 0, quantity, case when variant_id % 10 = 0 then 'set' else 'platform' end,
+      now() - random() * interval '200 days'
+    from stock_level
+    where shop_id = ${shopId}
+  `)
+  await run(sql.fragment`
+    insert into sale (shop_id, order_gid, line_gid, variant_gid, quantity, ordered_at)
+    select ${shopId}, 'gid://platform/Order/' || n / 3, 'gid://platform/LineItem/' || n,
+      'gid://platform/ProductVariant/' || 1 + floor(${size.variants}::int * random() ^ 3)::int, 1 + n % 3,
+      now() - interval '100 days' * (1 - n / ${size.sales}::float)
+    from generate_series(1, ${size.sales}::int) n
+  `)
+  await growOrders(run, shopId, size)
+  await run(sql.fragment`
+    insert into reorder_rule (
+      shop_id, variant_id, supplier_id, reorder_point, reorder_quantity, current_stock, created_by
+    )
+    select v.shop_id, v.id, s.id, 10, 20, level.sum, 'alice-1'
+    from variant v
+    cross join lateral (
+      select sum(quantity) as sum from stock_level where shop_id = v.shop_id and variant_id = v.id
+    ) level
+    cross join (select min(id) as id from supplier where shop_id = ${shopId}) s
+    where v.shop_id = ${shopId}
+    order by v.id
+  `)
+}
+
+const words = (list: string[]) => sql.array(list, 'text')
+
+async function growOrders(
+  run: (statement: ReturnType<typeof sql.fragment>) => Promise<unknown>,
+  shopId: number,
+  { orders, variants }: Size,
+): Promise<void> {
+  await run(sql.fragment`
+    insert into supplier (shop_id, name, lead_time_days)
+    select ${shopId}, 'Supplier ' || n, case when n % 5 > 0 then 5 + n % 20 end from generate_series(1, 50) n
+  `)
+  await run(sql.fragment`
+    insert into purchase_order (
+      shop_id, number, supplier_id, status, created_by, created_at, sent_at, line_item_count, subtotal
+    )
+    select s.shop_id, n, s.id,
+      case when n % 10 = 0 then 'cancelled' when n % 10 = 1 then 'draft' when n % 10 < 5 then 'sent' else 'received' end,
+      'alice-1', at, case when n % 10 <> 1 then at end, 10, 100 + n % 900
+    from generate_series(1, ${orders}::int) n
+    join (
+      select shop_id, id, row_number() over (order by id) as place from supplier where shop_id = ${shopId}
+    ) s on s.place = 1 + n % 50
+    cross join lateral (select now() - interval '400 days' * (1 - n / ${orders}::float) as at) created
+    order by n
+  `)
+  await run(sql.fragment`
+    insert into purchase_order_line (
+      shop_id, purchase_order_id, position, variant_id, sku, title, quantity, accepted, cost_price
+    )
+    select o.shop_id, o.id, position, v.id, v.sku, v.title, quantity,
+      case when o.status = 'received' then quantity else 0 end, 1 + (o.number % 7) / 10.0
+    from purchase_order o
+    cross join generate_series(0, 9) position
+    cross join lateral (select 1 + (o.number + position) % 9 as quantity) ordered
+    join (
+      select id, sku, title, row_number() over (order by id) as place from variant where shop_id = ${shopId}
+    ) v on v.place = 1 + (o.number % 50 * 40 + o.number / 50 % 10 + position) % ${variants}::int
+    where o.shop_id = ${shopId}
+    order by o.id, position
+  `)
+  await run(sql.fragment`
+    insert into receipt (shop_id, purchase_order_id, location_id, fingerprint, status_after, created_by, created_at)
+    select o.shop_id, o.id, w.id, '', 'received', 'alice-1', o.sent_at + (2 + o.number % 15) * interval '1 day'
+    from purchase_order o
+    join location w on w.shop_id = o.shop_id and w.is_primary
+    where o.shop_id = ${shopId} and o.status = 'received'
+    order by o.id
+  `)
+  await run(sql.fragment`
+    insert into receipt_line (shop_id, receipt_id, purchase_order_line_id, quantity, is_stocked)
+    select r.shop_id, r.id, l.id, l.quantity, true
+    from receipt r
+    join purchase_order_line l on l.shop_id = r.shop_id and l.purchase_order_id = r.purchase_order_id
+    where r.shop_id = ${shopId}
+  `)
+}
+
+/** A connection whose statements may take as long as they do: what fills shops is no part of what is measured. */
+export async function withPatience(url: string, use: (db: Db) => Promise<void>): Promise<void> {
+  const usual = pg.defaults.query_timeout
+  // the driver looks at it when it makes a client
+  pg.defaults.query_timeout = 3_600_000
+  const pool = await createPool(url, { statementTimeout: 'DISABLE_TIMEOUT' })
+  try {
+    await pool.connect(async (connection) => {
+      pg.defaults.query_timeout = usual
+      await use(connection)
+    })
+  } finally {
+    pg.defaults.query_timeout = usual
+    await pool.end()
+  }
+}

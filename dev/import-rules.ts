@@ -1,0 +1,133 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync } from 'vite'
+
+/** `from` and `to` are folders or files; a path in `except` is allowed all the same. */
+type ImportRule = { from: string; to: readonly string[]; except?: readonly string[]; why: string }
+
+/**
+ * Which folder may not import which. Imports point one way: `api -> shared <- worker`, `web -> types of shared/schemas`;
+ * inside `shared`, `domain -> db, queue, schemas, platform`. `dev`, `test` and `bench` may import everything.
+ */
+export const importRules: readonly ImportRule[] = [
+  { from: 'api', to: outside('api', 'shared'), why: 'api imports api and shared' },
+  { from: 'worker', to: outside('worker', 'shared'), why: 'worker imports worker and shared' },
+  { from: 'shared', to: outside('shared'), why: 'shared imports shared' },
+  { from: 'db', to: outside('db', 'shared'), why: 'db imports db and shared' },
+  {
+    from: 'web/src',
+    to: [...outside('web', 'shared'), 'shared', 'node:'],
+    except: ['shared/schemas'],
+    why: 'web imports web, and types of shared/schemas',
+  },
+  {
+    from: 'shared/schemas',
+    to: ['shared', 'node:', 'package:'],
+    except: ['shared/schemas', 'package:@sinclair/typebox'],
+    why: 'shared/schemas imports TypeBox only',
+  },
+  {
+    from: 'shared/platform',
+    to: ['shared'],
+    except: ['shared/platform', 'shared/schemas', 'shared/config.ts', 'shared/lossless-json.ts'],
+    why: 'shared/platform describes the platform and knows no domain',
+  },
+  { from: 'shared/domain', to: ['shared/pdf'], why: 'the worker and web render, the domain does not' },
+  {
+    from: 'shared/pdf',
+    to: ['shared/domain', 'shared/db', 'shared/queue'],
+    why: 'a PDF is made of what it is given',
+  },
+  {
+    from: 'shared/db',
+    to: ['shared/domain', 'shared/queue', 'shared/platform', 'shared/pdf'],
+    why: 'the database connection is below the domain',
+  },
+  { from: 'shared/queue', to: ['shared/domain', 'shared/pdf'], why: 'enqueue is below the domain' },
+  {
+    from: 'shared/config.ts',
+    to: ['shared/domain', 'shared/db', 'shared/queue', 'shared/pdf', 'shared/telemetry'],
+    why: 'everything gets the configuration as an argument',
+  },
+]
+
+/** Only `owner` writes these tables, so that its checks hold for every row. */
+export const writeRules = [
+  { tables: ['stock_level', 'stock_movement'], owner: 'shared/domain/stock' },
+  { tables: ['variant_velocity'], owner: 'shared/domain/sales' },
+] as const
+
+function outside(...allowed: string[]): string[] {
+  return ['api', 'worker', 'shared', 'db', 'web', 'dev', 'test', 'bench'].filter(
+    (folder) => !allowed.includes(folder),
+  )
+}
+
+/** What `file`, a path from the root with `/`, does against the rules: a sentence each. */
+export function violationsOf(file: string, code: string): string[] {
+  const imports = importsOf(file, code)
+  const wrong = importRules
+    .filter(({ from }) => isIn(file, from))
+    .flatMap(({ to, except = [], why }) =>
+      imports
+        .filter(({ target }) => to.some((path) => isIn(target, path)))
+        .filter(({ target }) => !except.some((path) => isIn(target, path)))
+        .map(({ target }) => `${file} imports ${target}: ${why}`),
+    )
+  const values = imports
+    .filter(({ target, isType }) => isIn(file, 'web/src') && isIn(target, 'shared') && !isType)
+    .map(({ target }) => `${file} imports more than types of ${target}`)
+  return [...new Set([...wrong, ...values, ...writesOf(file, code)])]
+}
+
+function importsOf(file: string, code: string): { target: string; isType: boolean }[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, code).module
+  const named = [
+    ...staticImports.map(({ moduleRequest, entries }) => ({
+      source: moduleRequest.value,
+      isType: entries.length > 0 && entries.every(({ isType }) => isType),
+    })),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) =>
+        moduleRequest ? [{ source: moduleRequest.value, isType }] : [],
+      ),
+    ),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }) => ({
+      source: code.slice(start + 1, end - 1),
+      isType: false,
+    })),
+  ]
+  return named.map(({ source, isType }) => ({ target: targetOf(file, source), isType }))
+}
+
+function targetOf(file: string, source: string): string {
+  if (source.startsWith('.')) return join(dirname(file), source).replaceAll('\\', '/')
+  return source.startsWith('node:') ? source : `package:${source}`
+}
+
+const isIn = (path: string, folder: string) =>
+  path === folder || path.startsWith(folder.endsWith(':') ? folder : `${folder}/`)
+
+function writesOf(file: string, code: string): string[] {
+  if (!/^(api|worker|shared)\//.test(file)) return []
+  return writeRules
+    .filter(({ owner }) => !isIn(file, owner))
+    .flatMap(({ tables, owner }) =>
+      tables
+        .filter((table) => new RegExp(`\\b(insert into|update|delete from) ${table}\\b`).test(code))
+        .map((table) => `${file} writes ${table}: only ${owner} does`),
+    )
+}
+
+if (import.meta.main) {
+  const root = fileURLToPath(new URL('..', import.meta.url))
+  const files = globSync('{api,worker,shared,db,web}/**/*.{ts,tsx}', { cwd: root }).filter(
+    (file) => !file.includes('node_modules'),
+  )
+  const violations = files.flatMap((file) =>
+    violationsOf(file.replaceAll('\\', '/'), readFileSync(join(root, file), 'utf8')),
+  )
+  for (const violation of violations) console.error(violation)
+  if (violations.length > 0) process.exitCode = 1
+}

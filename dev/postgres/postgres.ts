@@ -1,0 +1,132 @@
+import { execFile, spawn } from 'node:child_process'
+import { chmod, chown, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { identify } from '../processes/processes.ts'
+import { chooseHome, type Home } from './home.ts'
+
+export type LocalPostgres = {
+  /** Where the cluster's files really are (see `chooseHome`). */
+  dataDir: string
+  port: number
+  url: (database: string) => string
+  isRunning: () => Promise<boolean>
+  /** Starts it on the same port after it has ended by itself. */
+  startAgain: () => Promise<void>
+  /** Ends it, when it has not ended already; `immediate` as a crash would. */
+  stop: (mode?: 'fast' | 'immediate') => Promise<void>
+}
+
+const superuser = 'quartermaster'
+const run = promisify(execFile)
+
+/**
+ * Starts the Postgres that comes from npm on `dataDir`, making the cluster when there is none, and answers
+ * the one that already runs there when there is one. It listens on 127.0.0.1 only and trusts this machine's
+ * users, so it is for development and tests. It outlives this process until `stop` is called.
+ */
+export async function startPostgres(
+  dataDir: string,
+  settings: readonly string[] = [],
+): Promise<LocalPostgres> {
+  const home = await chooseHome(resolve(dataDir))
+  const running = await runningPort(home)
+  if (running !== undefined) return handle(home, running, settings)
+  if (!(await exists(join(home.dataDir, 'PG_VERSION')))) await makeCluster(home)
+  const port = await freePort()
+  await launch(home, port, settings)
+  return handle(home, port, settings)
+}
+
+/** Stops the cluster on `dataDir`, when one runs, and deletes its files. */
+export async function removePostgres(dataDir: string): Promise<void> {
+  const home = await chooseHome(resolve(dataDir))
+  if ((await runningPort(home)) !== undefined) await pgCtl(home, ['stop', '-w', '-m', 'immediate'])
+  const folders = home.shelter ? [home.shelter] : [home.dataDir, `${home.dataDir}.new`]
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+}
+
+function handle(home: Home, port: number, settings: readonly string[]): LocalPostgres {
+  const isRunning = async () => (await runningPort(home)) !== undefined
+  return {
+    dataDir: home.dataDir,
+    port,
+    url: (database) => `postgres://${superuser}@127.0.0.1:${port}/${database}`,
+    isRunning,
+    startAgain: () => launch(home, port, settings),
+    async stop(mode = 'fast') {
+      if (await isRunning()) await pgCtl(home, ['stop', '-w', '-m', mode])
+    },
+  }
+}
+
+async function launch(home: Home, port: number, settings: readonly string[]): Promise<void> {
+  const flags = [
+    `-p ${port}`,
+    '-c listen_addresses=127.0.0.1',
+    "-c unix_socket_directories=''",
+    ...settings.map((setting) => `-c ${setting}`),
+  ]
+  const log = join(home.dataDir, 'server.log')
+  await pgCtl(home, ['start', '-w', '-t', '60', '-l', log, '-o', flags.join(' ')])
+}
+
+/** Made beside its place and moved when it is complete: a cluster that was cut short would never start. */
+async function makeCluster(home: Home): Promise<void> {
+  const draft = `${home.dataDir}.new`
+  await rm(draft, { recursive: true, force: true })
+  await mkdir(draft, { recursive: true })
+  const { uid, gid } = home.as
+  await chmod(draft, 0o700)
+  if (uid !== undefined && gid !== undefined) await chown(draft, uid, gid)
+  await run(
+    join(home.bin, 'initdb'),
+    [
+      `--pgdata=${draft}`,
+      `--username=${superuser}`,
+      '--auth=trust',
+      '--encoding=UTF8',
+      ...localeOptions(home.version),
+    ],
+    { ...home.as, cwd: draft },
+  )
+  await rename(draft, home.dataDir)
+}
+
+/** The same order of texts on every system. Version 17 brought a locale that does not come from the system. */
+function localeOptions(version: string): string[] {
+  if (Number.parseInt(version, 10) < 17) return ['--locale=C.UTF-8']
+  return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+}
+
+/** The file of a server that was killed stays behind, so the process in it is looked at. */
+async function runningPort(home: Home): Promise<number | undefined> {
+  const file = await readFile(join(home.dataDir, 'postmaster.pid'), 'utf8').catch(() => '')
+  const [pid, , , port] = file.split('\n')
+  return (await identify(Number(pid))) && Number(port)
+}
+
+/** The server inherits the output of pg_ctl, so pipes would never close: it gets none. */
+async function pgCtl(home: Home, args: string[]): Promise<void> {
+  const child = spawn(join(home.bin, 'pg_ctl'), ['-D', home.dataDir, ...args], {
+    ...home.as,
+    cwd: home.dataDir,
+    stdio: 'ignore',
+    detached: true,
+  })
+  const code = await new Promise((done, fail) => child.once('error', fail).once('exit', done))
+  if (code !== 0) throw new Error(`Postgres did not ${args[0]}: see ${join(home.dataDir, 'server.log')}`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((listening) => server.once('listening', listening))
+  const address = server.address()
+  await new Promise((closed) => server.close(closed))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined
+}

@@ -1,0 +1,128 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { notFound } from '../../errors.ts'
+import { Alert, type AlertFilter, type AlertType, ReadAlert, ReadAlerts } from '../../schemas/alerts.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+
+/** What an alert is about. `subject` names it, as in `stock_push/42`: at most one alert of a type is open for it. */
+export type AlertSubject = { type: AlertType; subject: string }
+
+/** Raises an alert, unless one is open for its subject already. */
+export async function raiseAlert(
+  tx: Db,
+  shopId: number,
+  alert: AlertSubject & { message: string; productGid?: string | null; purchaseOrderId?: number | null },
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    insert into alert (shop_id, type, subject, message, product_gid, purchase_order_id)
+    values (
+      ${shopId}, ${alert.type}, ${alert.subject}, ${alert.message}, ${alert.productGid ?? null},
+      ${alert.purchaseOrderId ?? null}
+    )
+    on conflict (shop_id, type, subject) where resolved_at is null do nothing
+  `)
+}
+
+/** Ends what is open for a subject; it may be raised again. */
+export const resolveAlert = (tx: Db, shopId: number, { type, subject }: AlertSubject): Promise<void> =>
+  resolveAlerts(tx, shopId, sql.fragment`a.type = ${type} and a.subject = ${subject}`)
+
+/** The same for all alerts `a` of which `which` is true. Alerts are locked in the order of their ids. */
+export async function resolveAlerts(
+  tx: Db,
+  shopId: number,
+  which: ReturnType<typeof sql.fragment>,
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    with due as (
+      select a.id
+      from alert a
+      where a.shop_id = ${shopId} and a.resolved_at is null and ${which}
+      order by a.id
+      for no key update of a
+    )
+    update alert a
+    set resolved_at = now()
+    from due
+    where a.shop_id = ${shopId} and a.id = due.id
+  `)
+}
+
+const AlertRow = Type.Object({
+  ...Alert.properties,
+  productId: Nullable(Type.String()),
+  productTitle: Nullable(Type.String()),
+  purchaseOrderId: Nullable(Id),
+})
+type AlertRow = Static<typeof AlertRow>
+
+/** Newest first: what is open, unless another state is asked for. */
+export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): Promise<Page<Alert>> {
+  const { state = 'open' } = filter
+  const rows = await db.any(sql.type(row(AlertRow))`
+    select a.id, a.type, a.message, a.product_gid as product_id, p.title as product_title, a.purchase_order_id,
+      a.is_read as read, a.created_at, a.resolved_at
+    from alert a
+    left join product p on p.shop_id = a.shop_id and p.gid = a.product_gid
+    where ${sql.and([
+      sql.fragment`a.shop_id = ${shopId}`,
+      state === 'open' && sql.fragment`a.resolved_at is null`,
+      state === 'resolved' && sql.fragment`a.resolved_at is not null`,
+      filter.type !== undefined && sql.fragment`a.type = ${filter.type}`,
+      filter.read !== undefined && sql.fragment`a.is_read = ${filter.read}`,
+      filter.cursor !== undefined && sql.fragment`a.id < ${filter.cursor}`,
+    ])}
+    order by a.id desc
+    limit ${pageSize(filter) + 1}
+  `)
+  return toPage(rows.map(toAlert), filter)
+}
+
+/** What an alert is not about is left out. */
+function toAlert({ productId, productTitle, purchaseOrderId, ...alert }: AlertRow): Alert {
+  return {
+    ...alert,
+    ...(productId !== null && { productId }),
+    ...(productTitle !== null && { productTitle }),
+    ...(purchaseOrderId !== null && { purchaseOrderId }),
+  }
+}
+
+/** Marks an alert as read, also one that was read before or is resolved. Throws not_found. */
+export async function readAlert(db: Db, shopId: number, id: number): Promise<ReadAlert> {
+  const alert = await db.maybeOne(sql.type(row(ReadAlert))`
+    update alert set is_read = true where shop_id = ${shopId} and id = ${id}
+    returning id, is_read as read
+  `)
+  if (!alert) throw notFound('Alert')
+  return alert
+}
+
+/** Marks what is open as read, of one type or of all; answers how many were not read before. */
+export function readAllAlerts(
+  db: Db,
+  shopId: number,
+  { type }: { type?: AlertType | undefined },
+): Promise<ReadAlerts> {
+  return db.one(sql.type(row(ReadAlerts))`
+    with unread as (
+      select id
+      from alert
+      where ${sql.and([
+        sql.fragment`shop_id = ${shopId} and resolved_at is null and is_read = false`,
+        type !== undefined && sql.fragment`type = ${type}`,
+      ])}
+      order by id
+      for no key update
+    ),
+    marked as (
+      update alert a
+      set is_read = true
+      from unread
+      where a.shop_id = ${shopId} and a.id = unread.id
+      returning 1
+    )
+    select count(*) as read from marked
+  `)
+}

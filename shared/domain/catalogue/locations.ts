@@ -1,0 +1,126 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { unprocessable } from '../../errors.ts'
+import { Id } from '../../schemas/common.ts'
+import { Location } from '../../schemas/locations.ts'
+
+/** Where a shop keeps its stock, as the platform tells it. */
+export type PlatformLocation = { gid: string; name: string; isActive: boolean; isPrimary: boolean }
+
+const KnownLocation = Type.Object({ id: Id, gid: Type.String() })
+
+/** All of the shop's locations, the primary one first, then by name. */
+export function listLocations(db: Db, shopId: number): Promise<readonly Location[]> {
+  return db.any(sql.type(row(Location))`
+    select gid as location_id, name, is_active, is_primary
+    from location
+    where shop_id = ${shopId}
+    order by is_primary desc, is_active desc, lower(name), id
+  `)
+}
+
+/** Our ids of the platform's locations. */
+export async function findLocationIds(db: Db, shopId: number): Promise<ReadonlyMap<string, number>> {
+  const locations = await db.any(sql.type(row(KnownLocation))`
+    select id, gid from location where shop_id = ${shopId}
+  `)
+  return new Map(locations.map(({ id, gid }) => [gid, id]))
+}
+
+/**
+ * Takes over locations as the platform tells them; those that are not told stay as they are. Afterwards exactly one
+ * is the primary one: the merchant's choice while it is in use, else the one that is told as such, else the one that
+ * would have been, else the oldest active one.
+ */
+export async function upsertLocations(
+  tx: Db,
+  shopId: number,
+  locations: readonly PlatformLocation[],
+): Promise<void> {
+  const rows = [...new Map(locations.map((location) => [location.gid, location])).values()]
+  if (rows.length === 0) return
+  await lockLocations(tx, shopId)
+  const values = rows.map(({ gid, name, isActive }) => [gid, name.replaceAll('\u0000', ''), isActive])
+  await tx.query(sql.typeAlias('void')`
+    insert into location (shop_id, gid, name, is_active)
+    select ${shopId}::bigint, gid, name, is_active
+    from ${sql.unnest(values, ['text', 'text', 'bool'])} as told (gid, name, is_active)
+    order by gid
+    on conflict (shop_id, gid) do update
+    set name = excluded.name, is_active = excluded.is_active, updated_at = now()
+  `)
+  await settlePrimary(tx, shopId, rows.find(({ isPrimary }) => isPrimary)?.gid ?? null)
+}
+
+/** A shop's locations that were told before this instant and not since have been removed there. */
+export async function retireLocations(tx: Db, shopId: number, toldBefore: string): Promise<void> {
+  await lockLocations(tx, shopId)
+  await tx.query(sql.typeAlias('void')`
+    update location
+    set is_active = false, updated_at = now()
+    where shop_id = ${shopId} and is_active and updated_at < ${toldBefore}::timestamptz
+  `)
+  await settlePrimary(tx, shopId, null)
+}
+
+/**
+ * Makes a location the primary one, whatever the platform says from now on; null goes back to the platform's. Throws
+ * unknown_location when the shop has no such location in use.
+ */
+export async function chooseLocation(tx: Db, shopId: number, gid: string | null): Promise<void> {
+  await lockLocations(tx, shopId)
+  await tx.query(sql.typeAlias('void')`
+    update location set is_chosen = false where shop_id = ${shopId} and is_chosen
+  `)
+  if (gid !== null) {
+    const chosen = await tx.maybeOne(sql.typeAlias('id')`
+      update location set is_chosen = true where shop_id = ${shopId} and gid = ${gid} and is_active
+      returning id
+    `)
+    if (!chosen) {
+      const fault = { path: '/defaultLocationId', message: 'is not a location of this shop that is in use' }
+      throw unprocessable('unknown_location', 'Choose a location that is in use.', [fault])
+    }
+  }
+  await settlePrimary(tx, shopId, null)
+}
+
+/** One writer at a time, also while there is no location yet: of two, the second sees what the first has chosen. */
+async function lockLocations(tx: Db, shopId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    select from pg_advisory_xact_lock(hashtextextended('location', ${shopId}::bigint))
+  `)
+}
+
+/** `told` is the one that the platform has just named; without that, what holds already goes on. */
+async function settlePrimary(tx: Db, shopId: number, told: string | null): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    with platform as (
+      select id
+      from location
+      where shop_id = ${shopId}
+      order by coalesce(gid = ${told}, false) desc, is_platform_primary and is_active desc, is_active desc,
+        is_platform_primary desc, id
+      limit 1
+    )
+    update location w
+    set is_platform_primary = (w.id = platform.id)
+    from platform
+    where w.shop_id = ${shopId} and w.is_platform_primary <> (w.id = platform.id)
+  `)
+  const primary = await tx.maybeOne(sql.typeAlias('id')`
+    select id
+    from location
+    where shop_id = ${shopId} and (is_platform_primary or (is_chosen and is_active))
+    order by is_chosen and is_active desc
+    limit 1
+  `)
+  if (!primary) return
+  // two statements, since an index allows one primary location at any moment
+  await tx.query(sql.typeAlias('void')`
+    update location set is_primary = false where shop_id = ${shopId} and is_primary and id <> ${primary.id}
+  `)
+  await tx.query(sql.typeAlias('void')`
+    update location set is_primary = true where shop_id = ${shopId} and id = ${primary.id} and not is_primary
+  `)
+}

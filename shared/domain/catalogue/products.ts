@@ -1,0 +1,46 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
+import { type ProductFilter, ProductListItem } from '../../schemas/products.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+import { containing } from '../search.ts'
+
+const ProductRow = Type.Composite([Type.Object({ id: Id }), ProductListItem])
+
+/**
+ * The products that the platform has confirmed and not deleted, the newest of ours first, with their variants and
+ * what of each is in stock at all locations. A search finds title, SKU and barcode, and shows the whole product.
+ */
+export async function listProducts(
+  db: Db,
+  shopId: number,
+  query: ProductFilter,
+): Promise<Page<ProductListItem>> {
+  const isShown = sql.fragment`v.shop_id = ${shopId} and v.deleted_at is null and v.confirmed_at is not null`
+  const words = query.search?.trim() ?? ''
+  const records = await db.any(sql.type(row(ProductRow))`
+    select p.id, p.gid as product_id, p.title, p.status, (
+      select jsonb_agg(jsonb_build_object(
+        'variantId', v.gid, 'sku', v.sku, 'title', v.title, 'barcode', v.barcode, 'price', v.price,
+        'currentStock', case when v.is_tracked then coalesce((
+          select sum(l.quantity) from stock_level l where l.shop_id = v.shop_id and l.variant_id = v.id
+        ), 0) end
+      ) order by v.id)
+      from variant v
+      where ${isShown} and v.product_id = p.id
+    ) as variants
+    from product p
+    where ${sql.and([
+      sql.fragment`p.shop_id = ${shopId} and p.deleted_at is null`,
+      sql.fragment`exists (select 1 from variant v where ${isShown} and v.product_id = p.id)`,
+      words !== '' &&
+        sql.fragment`p.id in (
+          select v.product_id from variant v where ${isShown} and v.search_text like lower(${containing(words)})
+        )`,
+      query.cursor !== undefined && sql.fragment`p.id < ${query.cursor}`,
+    ])}
+    order by p.id desc
+    limit ${pageSize(query) + 1}
+  `)
+  return toPage(records, query)
+}

@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+
+const Count = Type.Object({ products: Type.Integer(), variants: Type.Integer() })
+
+/**
+ * Marks variants as deleted that a reading of the whole catalogue has not met since it began, and products that have
+ * no others. Locks products, then variants, as `shared/domain/catalogue/upsert-products.ts` does.
+ */
+export async function retireUnseen(tx: Db, shopId: number, since: string): Promise<void> {
+  const isUnseen = sql.fragment`
+    v.deleted_at is null and coalesce(v.confirmed_at, v.created_at) < ${since}::timestamptz
+  `
+  await retire(
+    tx,
+    shopId,
+    sql.fragment`p.id in (select v.product_id from variant v where v.shop_id = ${shopId} and ${isUnseen})`,
+    isUnseen,
+  )
+}
+
+/** Marks a product as deleted that the platform does not know, and its variants. */
+export async function retireProduct(tx: Db, shopId: number, gid: string): Promise<void> {
+  await retire(tx, shopId, sql.fragment`p.gid = ${gid}`, sql.fragment`v.deleted_at is null`)
+}
+
+type Fragment = ReturnType<typeof sql.fragment>
+
+async function retire(tx: Db, shopId: number, ofProducts: Fragment, ofVariants: Fragment): Promise<void> {
+  const productIds = await tx.anyFirst(sql.typeAlias('id')`
+    select p.id from product p where p.shop_id = ${shopId} and ${ofProducts} order by p.gid for no key update
+  `)
+  const ids = sql.array([...productIds], 'int8')
+  await tx.query(sql.typeAlias('void')`
+    with due as (
+      select v.id
+      from variant v
+      where v.shop_id = ${shopId} and v.product_id = any(${ids}) and ${ofVariants}
+      order by v.id
+      for no key update
+    )
+    update variant v
+    set deleted_at = now(), updated_at = now()
+    from due
+    where v.shop_id = ${shopId} and v.id = due.id
+  `)
+  await tx.query(sql.typeAlias('void')`
+    update product p
+    set deleted_at = now(), updated_at = now()
+    where p.shop_id = ${shopId} and p.id = any(${ids}) and p.deleted_at is null
+      and not exists (
+        select 1 from variant v where v.shop_id = ${shopId} and v.product_id = p.id and v.deleted_at is null
+      )
+  `)
+}
+
+/** What the catalogue holds that the platform has confirmed and not deleted. */
+export function countCatalogue(db: Db, shopId: number): Promise<{ products: number; variants: number }> {
+  return db.one(sql.type(row(Count))`
+    select count(distinct product_id) as products, count(*) as variants
+    from variant
+    where shop_id = ${shopId} and deleted_at is null and confirmed_at is not null
+  `)
+}

@@ -1,0 +1,140 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
+import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
+import { Sync, SyncCounts, SyncPhase } from '../../schemas/sync.ts'
+
+/*
+ * States of a sync, the reading of a whole shop. One of a shop runs at a time (catalog_sync_running).
+ *
+ *   (none)  -> running  a merchant or the installation starts it; its job is enqueued in the same transaction
+ *   running -> running  a page and the cursor behind it are stored together, so a crash repeats one page at most
+ *   running -> done     the last page of the last phase
+ *   running -> failed   the job has used its attempts, or the app has no access any more
+ */
+
+export const RunningSync = Type.Object({
+  id: Id,
+  phase: SyncPhase,
+  cursor: Nullable(Type.String()),
+  counts: SyncCounts,
+  startedAt: Timestamp,
+})
+export type RunningSync = Static<typeof RunningSync>
+
+/** Where a sync goes on; a phase of null is its end. */
+export type SyncStep = {
+  phase: SyncPhase | null
+  cursor: string | null
+  counts: SyncCounts
+  /** For the merchant, when something could not be read. */
+  reason?: string | undefined
+}
+
+const Started = Type.Object({ id: Id, isNew: Type.Boolean() })
+
+const counts = sql.fragment`
+  jsonb_build_object(
+    'locations', location_count, 'products', product_count, 'variants', variant_count, 'levels', level_count,
+    'orders', order_count
+  ) as counts
+`
+
+/**
+ * Starts to read the whole shop, unless that is under way. One that has not come further for a quarter of an hour,
+ * although it runs, gets a job again. Answers the state, and whether this call has started anything.
+ */
+export function startSync(db: Db, shopId: number): Promise<{ sync: Sync; isNew: boolean }> {
+  return db.transaction(async (tx) => {
+    const started = await tx.maybeOne(sql.type(row(Started))`
+      insert into catalog_sync (shop_id)
+      values (${shopId})
+      on conflict (shop_id) where state = 'running' do update
+      set progressed_at = now()
+      where catalog_sync.progressed_at < now() - interval '15 minutes'
+      returning id, started_at = now() as is_new
+    `)
+    if (started) await enqueue(tx, jobs.syncCatalog, { shopId, catalogSyncId: started.id })
+    return { sync: await getSync(tx, shopId), isNew: started?.isNew ?? false }
+  })
+}
+
+/** The newest sync of the shop, and what the platform's news are up to. */
+export function getSync(db: Db, shopId: number): Promise<Sync> {
+  return db.one(sql.type(row(Sync))`
+    select coalesce(s.state, 'none') as state, s.phase,
+      coalesce(
+        s.counts,
+        '{"locations": 0, "products": 0, "variants": 0, "levels": 0, "orders": 0}'
+      ) as counts,
+      coalesce(s.reason, '') as reason, s.started_at, s.finished_at,
+      (
+        select received_at from webhook_delivery where shop_id = ${shopId} order by id desc limit 1
+      ) as last_webhook_at,
+      (
+        select count(*) from webhook_delivery where shop_id = ${shopId} and state = 'failed'
+      ) as failed_deliveries
+    from (values (1)) as always (one)
+    left join (
+      select state, case when state <> 'done' then phase end as phase, ${counts}, reason, started_at, finished_at
+      from catalog_sync
+      where shop_id = ${shopId}
+      order by id desc
+      limit 1
+    ) s on true
+  `)
+}
+
+/** Null when it has ended, or never was. */
+export function findRunningSync(db: Db, shopId: number, id: number): Promise<RunningSync | null> {
+  return db.maybeOne(sql.type(row(RunningSync))`
+    select id, phase, cursor, ${counts}, started_at
+    from catalog_sync
+    where shop_id = ${shopId} and id = ${id} and state = 'running'
+  `)
+}
+
+/**
+ * Keeps a sync where it was found until the transaction ends. Answers false when someone else has moved it meanwhile,
+ * or ended it: then the page that was read is not to be stored.
+ */
+export async function holdSync(tx: Db, shopId: number, { id, phase, cursor }: RunningSync): Promise<boolean> {
+  const held = await tx.maybeOne(sql.typeAlias('id')`
+    select id
+    from catalog_sync
+    where shop_id = ${shopId} and id = ${id} and state = 'running'
+      and phase = ${phase} and cursor is not distinct from ${cursor}
+    for update
+  `)
+  return held !== null
+}
+
+/** Moves a sync on that the caller holds, in the transaction that stores what was read. */
+export async function advanceSync(tx: Db, shopId: number, id: number, step: SyncStep): Promise<void> {
+  const { phase, cursor, counts: read, reason } = step
+  await tx.query(sql.typeAlias('void')`
+    update catalog_sync
+    set phase = coalesce(${phase}, phase),
+      cursor = ${cursor},
+      state = case when ${phase === null} then 'done' else state end,
+      finished_at = case when ${phase === null} then now() end,
+      location_count = ${read.locations},
+      product_count = ${read.products},
+      variant_count = ${read.variants},
+      level_count = ${read.levels},
+      order_count = ${read.orders},
+      reason = coalesce(${reason ?? null}, reason),
+      progressed_at = now()
+    where shop_id = ${shopId} and id = ${id} and state = 'running'
+  `)
+}
+
+/** Ends a sync that cannot go on; the reason is for the merchant. */
+export async function failSync(db: Db, shopId: number, id: number, reason: string): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update catalog_sync
+    set state = 'failed', reason = ${reason}, finished_at = now()
+    where shop_id = ${shopId} and id = ${id} and state = 'running'
+  `)
+}

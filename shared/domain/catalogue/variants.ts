@@ -1,0 +1,121 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { type Fault, unprocessable } from '../../errors.ts'
+import { enqueueAll } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
+import { Id } from '../../schemas/common.ts'
+
+/** How an order line names a variant; `sku` and `title` may be left out for one that we know. */
+export type VariantReference = {
+  productId: string
+  variantId: string
+  sku?: string | undefined
+  title?: string | undefined
+}
+
+/** A variant as an order line holds it: our row, and the words that the supplier reads. */
+export type ResolvedVariant = { rowId: number; sku: string; title: string }
+
+const KnownVariant = Type.Object({
+  id: Id,
+  gid: Type.String(),
+  productGid: Type.String(),
+  sku: Type.String(),
+  title: Type.String(),
+})
+type KnownVariant = Static<typeof KnownVariant>
+
+/** What people call the variant `v` of the product `p`: an order line that it was cached from has said all of it. */
+export const variantTitle = sql.fragment`
+  case
+    when v.confirmed_at is null then v.title
+    when v.title = '' then p.title
+    else p.title || ' - ' || v.title
+  end
+`
+
+/**
+ * Finds the variants that order lines name, in the order of the lines. One that the catalogue does not know yet is
+ * cached from its line, which must then say the title; a job reads what the platform says of it. `pathOf` tells where in the request a line stands.
+ * Throws unknown_variant with every line at fault.
+ */
+export async function resolveVariants(
+  tx: Db,
+  shopId: number,
+  references: readonly VariantReference[],
+  pathOf: (index: number) => string,
+): Promise<ResolvedVariant[]> {
+  if (references.length === 0) return []
+  const gids = [...new Set(references.map(({ variantId }) => variantId))]
+  let known = await findVariants(tx, shopId, gids)
+  const unknown = references.filter(({ variantId, title }) => title !== undefined && !known.has(variantId))
+  if (unknown.length > 0) {
+    await cacheVariants(tx, shopId, unknown)
+    const productGids = [...new Set(unknown.map(({ productId }) => productId))]
+    await enqueueAll(
+      tx,
+      jobs.syncProduct,
+      productGids.map((productGid) => ({ shopId, productGid })),
+    )
+    known = await findVariants(tx, shopId, gids)
+  }
+  const faults: Fault[] = []
+  const resolved = references.map(({ productId, variantId, sku, title }, index) => {
+    const variant = known.get(variantId)
+    if (!variant) {
+      faults.push({
+        path: `${pathOf(index)}/variantId`,
+        message: 'is not in the catalogue; send its title too',
+      })
+    } else if (variant.productGid !== productId) {
+      faults.push({ path: `${pathOf(index)}/productId`, message: 'is not the product of this variant' })
+    }
+    return { rowId: variant?.id ?? 0, sku: sku ?? variant?.sku ?? '', title: title ?? variant?.title ?? '' }
+  })
+  if (faults.length > 0) {
+    throw unprocessable('unknown_variant', 'Some lines name a product that is not in this shop.', faults)
+  }
+  return resolved
+}
+
+async function findVariants(
+  db: Db,
+  shopId: number,
+  gids: readonly string[],
+): Promise<Map<string, KnownVariant>> {
+  const variants = await db.any(sql.type(row(KnownVariant))`
+    select v.id, v.gid, p.gid as product_gid, v.sku, ${variantTitle} as title
+    from variant v
+    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    where v.shop_id = ${shopId} and v.gid = any(${sql.array(gids, 'text')})
+  `)
+  return new Map(variants.map((variant) => [variant.gid, variant]))
+}
+
+/** Sorted, so that two orders which cache the same variants at once wait for each other and never deadlock. */
+async function cacheVariants(tx: Db, shopId: number, references: readonly VariantReference[]): Promise<void> {
+  const rows = references.map(({ productId, variantId, sku, title }) => [
+    productId,
+    variantId,
+    sku ?? '',
+    title ?? '',
+  ])
+  const lines = sql.fragment`
+    ${sql.unnest(rows, ['text', 'text', 'text', 'text'])} as line (product_gid, variant_gid, sku, title)
+  `
+  await tx.query(sql.typeAlias('void')`
+    insert into product (shop_id, gid, title)
+    select distinct on (product_gid) ${shopId}::bigint, product_gid, title
+    from ${lines}
+    order by product_gid
+    on conflict (shop_id, gid) do nothing
+  `)
+  await tx.query(sql.typeAlias('void')`
+    insert into variant (shop_id, gid, product_id, sku, title)
+    select distinct on (line.variant_gid) p.shop_id, line.variant_gid, p.id, line.sku, line.title
+    from ${lines}
+    join product p on p.shop_id = ${shopId} and p.gid = line.product_gid
+    order by line.variant_gid
+    on conflict (shop_id, gid) do nothing
+  `)
+}

@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+
+const Pruned = Type.Object({ count: Type.Integer() })
+const mostPerBatch = 5_000
+
+/**
+ * Removes a batch of what has been kept for long enough: deliveries that are done, and changes of stock that the
+ * platform has been told, after 30 days (those that wait or have failed stay until someone decides), answers to
+ * idempotency keys after 24 hours, alerts a year after they were resolved, what was tried for jobs and their crashes
+ * after 7 days, slots and unfinished installations. Answers whether more may be left.
+ */
+export async function pruneBatch(db: Db): Promise<boolean> {
+  const count = await db.oneFirst(sql.type(row(Pruned))`
+    with deliveries as (
+      delete from webhook_delivery
+      where (shop_id, id) in (
+        select shop_id, id from webhook_delivery
+        where received_at < now() - interval '30 days' and state in ('applied', 'ignored', 'rejected')
+        limit ${mostPerBatch}
+      )
+      returning 1
+    ),
+    keys as (
+      delete from idempotency_key
+      where (shop_id, key) in (
+        select shop_id, key from idempotency_key
+        where created_at <= now() - interval '24 hours'
+        limit ${mostPerBatch}
+        for update skip locked -- a request that just uses an old key anew keeps it
+      )
+      returning 1
+    ),
+    pushes as (
+      delete from stock_push
+      where (shop_id, id) in (
+        select shop_id, id from stock_push where settled_at < now() - interval '30 days' limit ${mostPerBatch}
+      )
+      returning 1
+    ),
+    alerts as (
+      delete from alert
+      where (shop_id, id) in (
+        select shop_id, id from alert where resolved_at < now() - interval '1 year' limit ${mostPerBatch}
+      )
+      returning 1
+    ),
+    runs as (
+      delete from job_run
+      where id in (select id from job_run where ended_at < now() - interval '7 days' limit ${mostPerBatch})
+      returning 1
+    ),
+    crashes as (
+      delete from job_crash where last_at < now() - interval '7 days'
+    ),
+    slots as (
+      delete from schedule_slot where slot < now() - interval '90 days'
+    ),
+    states as (
+      delete from oauth_state where created_at < now() - interval '1 day'
+    )
+    select greatest(
+      (select count(*) from deliveries), (select count(*) from keys), (select count(*) from pushes),
+      (select count(*) from alerts), (select count(*) from runs)
+    ) as count
+  `)
+  return count === mostPerBatch
+}

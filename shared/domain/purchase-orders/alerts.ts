@@ -1,0 +1,32 @@
+import { type Db, sql } from '../../db/db.ts'
+import { resolveAlert, resolveAlerts } from '../alerts/alerts.ts'
+
+/** Tells that a mail did not leave, or that a person has to find out; not for an order that is over. */
+export async function raiseMailAlert(tx: Db, shopId: number, outgoingMailId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    insert into alert (shop_id, type, subject, message, purchase_order_id)
+    select o.shop_id, 'mail_failed', 'purchase_order/' || o.id,
+      concat(
+        'The e-mail of ', o.po_number, ' to ', s.name,
+        case m.state when 'failed' then ' was not sent. ' else ' may not have arrived. ' end, m.reason
+      ),
+      o.id
+    from outgoing_mail m
+    join purchase_order o on o.shop_id = m.shop_id and o.id = m.purchase_order_id
+    join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    where m.shop_id = ${shopId} and m.id = ${outgoingMailId} and o.status in ('sent', 'partial')
+    on conflict (shop_id, type, subject) where resolved_at is null do nothing
+  `)
+}
+
+/** Ends the alert about an order's mail, because one of it was sent. */
+export const resolveMailAlert = (tx: Db, shopId: number, purchaseOrderId: number): Promise<void> =>
+  resolveAlert(tx, shopId, { type: 'mail_failed', subject: `purchase_order/${purchaseOrderId}` })
+
+/** Ends all alerts about an order that is over: received, cancelled or closed. Only such orders are ever deleted. */
+export const resolveOrderAlerts = (tx: Db, shopId: number, purchaseOrderId: number): Promise<void> =>
+  resolveAlerts(
+    tx,
+    shopId,
+    sql.fragment`a.type in ('po_overdue', 'mail_failed') and a.subject = ${`purchase_order/${purchaseOrderId}`}`,
+  )

@@ -1,0 +1,27 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { CancelledPurchaseOrder } from '../../schemas/purchase-orders.ts'
+import { resolveOrderAlerts } from './alerts.ts'
+import { withdrawQueuedMail } from './mail.ts'
+import { whyNot } from './purchase-orders.ts'
+
+/** Cancels a draft or a sent order. An e-mail of it that has not left yet stays here. */
+export function cancelPurchaseOrder(db: Db, shopId: number, id: number): Promise<CancelledPurchaseOrder> {
+  return db.transaction(async (tx) => {
+    const order = await tx.maybeOne(sql.type(row(CancelledPurchaseOrder))`
+      update purchase_order
+      set status = 'cancelled', updated_at = now(), version = version + 1
+      where shop_id = ${shopId} and id = ${id} and status in ('draft', 'sent')
+      returning id, status
+    `)
+    if (!order) {
+      throw await whyNot(tx, shopId, id, {
+        partial: 'Goods of this order have arrived already. Close it instead.',
+        received: 'This order has been received. Reverse its receipts before you cancel it.',
+        cancelled: 'This order is cancelled already.',
+      })
+    }
+    await withdrawQueuedMail(tx, shopId, id)
+    await resolveOrderAlerts(tx, shopId, id)
+    return order
+  })
+}

@@ -1,0 +1,36 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { ClosedPurchaseOrder } from '../../schemas/purchase-orders.ts'
+import { resolveOrderAlerts } from './alerts.ts'
+import { withdrawQueuedMail } from './mail.ts'
+import { whyNot } from './purchase-orders.ts'
+
+/**
+ * Ends an order of which nothing more is to come: what is outstanding is cancelled. It is received when something
+ * was accepted, else cancelled, and then an e-mail of it that has not left yet stays here.
+ */
+export function closePurchaseOrder(db: Db, shopId: number, id: number): Promise<ClosedPurchaseOrder> {
+  return db.transaction(async (tx) => {
+    const order = await tx.maybeOne(sql.type(row(ClosedPurchaseOrder))`
+      update purchase_order
+      set status = case status when 'partial' then 'received' else 'cancelled' end,
+        updated_at = now(), version = version + 1
+      where shop_id = ${shopId} and id = ${id} and status in ('sent', 'partial')
+      returning id, status
+    `)
+    if (!order) {
+      throw await whyNot(tx, shopId, id, {
+        draft: 'A draft has nothing to close. Cancel it, or delete it.',
+        received: 'This order is closed already: nothing of it is outstanding.',
+        cancelled: 'This order is cancelled already.',
+      })
+    }
+    await tx.query(sql.typeAlias('void')`
+      update purchase_order_line
+      set cancelled = quantity - accepted
+      where shop_id = ${shopId} and purchase_order_id = ${id} and quantity > accepted + cancelled
+    `)
+    if (order.status === 'cancelled') await withdrawQueuedMail(tx, shopId, id)
+    await resolveOrderAlerts(tx, shopId, id)
+    return order
+  })
+}

@@ -1,0 +1,75 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { notFound } from '../../errors.ts'
+import { Nullable, Timestamp } from '../../schemas/common.ts'
+import type { PurchaseOrderDocument } from '../../schemas/order-document.ts'
+import { PurchaseOrderStatus } from '../../schemas/purchase-orders.ts'
+
+const Party = { name: Type.String(), address: Type.String(), email: Type.String(), phone: Type.String() }
+
+const OrderDocument = Type.Object({
+  poNumber: Type.String(),
+  status: PurchaseOrderStatus,
+  orderedAt: Timestamp,
+  expectedAt: Nullable(Timestamp),
+  locale: Type.String(),
+  timeZone: Type.String(),
+  currency: Type.String(),
+  shop: Type.Object(Party),
+  supplier: Type.Object({ ...Party, contactName: Type.String(), paymentTerms: Type.String() }),
+  lines: Type.Array(
+    Type.Object({
+      sku: Type.String(),
+      title: Type.String(),
+      quantity: Type.Integer(),
+      costPrice: Type.Number(),
+      lineTotal: Type.Number(),
+    }),
+  ),
+  subtotal: Type.Number(),
+  tax: Type.Number(),
+  total: Type.Number(),
+  supplierNotes: Type.String(),
+})
+type OrderDocument = Static<typeof OrderDocument>
+
+/**
+ * What a supplier gets to see of an order, with the shop's and the supplier's blocks as they are now; internal notes
+ * are not read at all. A shop that has not given its name yet appears under its domain. Throws not_found.
+ */
+export async function getOrderDocument(db: Db, shopId: number, id: number): Promise<PurchaseOrderDocument> {
+  const order: OrderDocument | null = await db.maybeOne(sql.type(row(OrderDocument))`
+    select o.po_number, o.status, coalesce(o.sent_at, o.created_at) as ordered_at, o.expected_at, o.subtotal, o.tax,
+      o.total, o.supplier_notes,
+      coalesce(t.locale, 'en-US') as locale, coalesce(t.time_zone, 'UTC') as time_zone,
+      coalesce(t.currency, 'USD') as currency,
+      jsonb_build_object(
+        'name', coalesce(nullif(t.company_name, ''), shop.domain), 'address', coalesce(t.address, ''),
+        'email', coalesce(t.email, ''), 'phone', coalesce(t.phone, '')
+      ) as shop,
+      jsonb_build_object(
+        'name', s.name, 'address', s.address, 'email', s.email, 'phone', s.phone, 'paymentTerms', s.payment_terms,
+        'contactName', coalesce((
+          select c.name
+          from supplier_contact c
+          where c.shop_id = s.shop_id and c.supplier_id = s.id
+          order by c.id
+          limit 1
+        ), '')
+      ) as supplier,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'sku', l.sku, 'title', l.title, 'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total
+        ) order by l.position), '[]')
+        from purchase_order_line l
+        where l.shop_id = o.shop_id and l.purchase_order_id = o.id
+      ) as lines
+    from purchase_order o
+    join shop on shop.id = o.shop_id
+    join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    left join shop_setting t on t.shop_id = o.shop_id
+    where o.shop_id = ${shopId} and o.id = ${id}
+  `)
+  if (!order) throw notFound('Purchase order')
+  return order
+}

@@ -1,0 +1,82 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { createFormats } from '../../format.ts'
+import { Id, Timestamp } from '../../schemas/common.ts'
+import { resolveAlerts } from '../alerts/alerts.ts'
+
+const OverdueOrder = Type.Object({
+  id: Id,
+  poNumber: Type.String(),
+  supplierName: Type.String(),
+  dueAt: Timestamp,
+  locale: Type.String(),
+  timeZone: Type.String(),
+})
+type OverdueOrder = Static<typeof OverdueOrder>
+
+/** When the goods of the order `o` are due: as it says, else so long after it was sent as its supplier `s` takes. */
+export const dueAt = sql.fragment`coalesce(o.expected_at, o.sent_at + make_interval(days => s.lead_time_days))`
+export const isOverdue = sql.fragment`o.status in ('sent', 'partial') and ${dueAt} < now()`
+
+/**
+ * Raises `po_overdue` for orders that are late, once each, and resolves it for those that are not any more; of one
+ * order, or of all. Takes the locks of the orders that it tells of, so that none of them is received meanwhile.
+ */
+export async function checkOverdueOrders(
+  tx: Db,
+  shopId: number,
+  { purchaseOrderId }: { purchaseOrderId?: number } = {},
+): Promise<void> {
+  const orders = await tx.any(sql.type(row(OverdueOrder))`
+    select o.id, o.po_number, s.name as supplier_name, ${dueAt} as due_at,
+      coalesce(t.locale, 'en-US') as locale, coalesce(t.time_zone, 'UTC') as time_zone
+    from purchase_order o
+    join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    left join shop_setting t on t.shop_id = o.shop_id
+    left join alert_configuration c on c.shop_id = o.shop_id
+    where ${sql.and([
+      sql.fragment`o.shop_id = ${shopId} and ${isOverdue} and coalesce(c.overdue_po_alerts, true)`,
+      purchaseOrderId !== undefined && sql.fragment`o.id = ${purchaseOrderId}`,
+      sql.fragment`o.id not in (
+        select a.purchase_order_id
+        from alert a
+        where a.shop_id = ${shopId} and a.type = 'po_overdue' and a.resolved_at is null
+          and a.purchase_order_id is not null
+      )`,
+    ])}
+    order by o.id
+    for no key update of o
+  `)
+  await resolveAlerts(
+    tx,
+    shopId,
+    sql.fragment`a.type = 'po_overdue' and ${sql.and([
+      purchaseOrderId !== undefined && sql.fragment`a.subject = ${`purchase_order/${purchaseOrderId}`}`,
+      sql.fragment`not exists (
+        select
+        from purchase_order o
+        join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+        where o.shop_id = a.shop_id and o.id = a.purchase_order_id and ${isOverdue}
+      )`,
+    ])}`,
+  )
+  await raise(tx, shopId, orders)
+}
+
+async function raise(tx: Db, shopId: number, orders: readonly OverdueOrder[]): Promise<void> {
+  const [first] = orders
+  if (!first) return
+  // money is not written here, so any currency will do
+  const { date } = createFormats(first.locale, 'USD', first.timeZone)
+  const rows = orders.map(({ id, poNumber, supplierName, dueAt: at }) => [
+    id,
+    `${poNumber} of ${supplierName} was expected on ${date(at)} and has not arrived.`,
+  ])
+  await tx.query(sql.typeAlias('void')`
+    insert into alert (shop_id, type, subject, message, purchase_order_id)
+    select ${shopId}::bigint, 'po_overdue', 'purchase_order/' || late.id, late.message, late.id
+    from ${sql.unnest(rows, ['int8', 'text'])} as late (id, message)
+    order by late.id
+    on conflict (shop_id, type, subject) where resolved_at is null do nothing
+  `)
+}

@@ -1,0 +1,212 @@
+import { CheckIntegrityConstraintViolationError } from 'slonik'
+import { type Db, row, sql } from '../../db/db.ts'
+import { type AppError, conflict, notFound, unprocessable } from '../../errors.ts'
+import {
+  CancelledPurchaseOrder,
+  CreatedPurchaseOrder,
+  PurchaseOrder,
+  type PurchaseOrderFilter,
+  type PurchaseOrderInput,
+  PurchaseOrderListItem,
+  type PurchaseOrderStage,
+} from '../../schemas/purchase-orders.ts'
+import { resolveVariants } from '../catalogue/variants.ts'
+import { endOfToday } from '../date-range.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+import { resolvePlaces } from '../stock/resolve.ts'
+import { requireSuppliers } from '../suppliers/suppliers.ts'
+import { type OrderLine, orderLines } from './lines.ts'
+import { dueAt, isOverdue } from './overdue.ts'
+
+/*
+ * States of a purchase order, and what leads from one to the next. Each line has what was ordered, what was accepted
+ * and what was cancelled; the rest is outstanding, line by line: too many of one line do not make up for another.
+ *
+ *   draft          -> sent       send (at least one line)
+ *   draft, sent    -> cancelled  cancel
+ *   sent, partial  -> partial    receive, and something is outstanding yet
+ *   sent, partial  -> received   receive, and nothing is outstanding any more
+ *   sent           -> cancelled  close: what is outstanding is cancelled
+ *   partial        -> received   close, likewise
+ *   partial        -> partial, sent            reverse a receipt: sent when nothing is accepted any more
+ *   received       -> received, partial, sent  reverse a receipt: received while nothing is outstanding
+ *   draft, cancelled             may be deleted, unless there are receipts
+ *
+ * So something is accepted of every partial and received order, and nothing of any other.
+ */
+
+/** The shop's orders, newest first. */
+export async function listPurchaseOrders(
+  db: Db,
+  shopId: number,
+  filter: PurchaseOrderFilter,
+): Promise<Page<PurchaseOrderListItem>> {
+  const records = await db.any(sql.type(row(PurchaseOrderListItem))`
+    select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.subtotal, o.tax, o.total,
+      o.line_item_count, o.created_at, o.sent_at
+    from purchase_order o
+    join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    where ${sql.and([
+      sql.fragment`o.shop_id = ${shopId}`,
+      filter.status !== undefined && sql.fragment`o.status = ${filter.status}`,
+      filter.stage !== undefined && isAt(shopId, filter.stage),
+      filter.supplierId !== undefined && sql.fragment`o.supplier_id = ${filter.supplierId}`,
+      filter.cursor !== undefined && sql.fragment`o.id < ${filter.cursor}`,
+    ])}
+    order by o.id desc
+    limit ${pageSize(filter) + 1}
+  `)
+  return toPage(records, filter)
+}
+
+/** Of an order `o` of supplier `s`. */
+function isAt(shopId: number, stage: PurchaseOrderStage) {
+  if (stage === 'open') return sql.fragment`o.status in ('draft', 'sent', 'partial')`
+  const isIncoming = sql.fragment`o.status in ('sent', 'partial')`
+  if (stage === 'incoming') return isIncoming
+  return stage === 'overdue' ? isOverdue : sql.fragment`${isIncoming} and ${dueAt} < ${endOfToday(shopId)}`
+}
+
+/**
+ * Creates a draft. Its number follows the shop's last one: the counter row is taken by the statement that inserts
+ * the order, so that numbers have no gaps however many are created at once.
+ */
+export function createPurchaseOrder(
+  db: Db,
+  shopId: number,
+  actor: string,
+  input: PurchaseOrderInput,
+): Promise<CreatedPurchaseOrder> {
+  return withExactTotal(() =>
+    db.transaction(async (tx) => {
+      await requireSupplier(tx, shopId, input.supplierId)
+      const destination = await resolveDestination(tx, shopId, input.destinationLocationId)
+      const variants = await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
+      const lines = input.lineItems.flatMap(({ quantity, costPrice }, index): OrderLine[] => {
+        const variant = variants[index]
+        return variant ? [{ id: null, variant, quantity, costPrice }] : []
+      })
+      return tx.one(sql.type(row(CreatedPurchaseOrder))`
+        with line as (${orderLines(lines)}),
+        counter as (
+          insert into purchase_order_counter as c (shop_id, last_number)
+          values (${shopId}, 1)
+          on conflict (shop_id) do update set last_number = c.last_number + 1
+          returning last_number
+        ),
+        created as (
+          insert into purchase_order (
+            shop_id, number, supplier_id, notes, supplier_notes, expected_at, destination_location_id, tax, created_by,
+            line_item_count, subtotal
+          )
+          select ${shopId}, last_number, ${input.supplierId}, ${input.notes ?? ''}, ${input.supplierNotes ?? ''},
+            ${input.expectedAt ?? null}::timestamptz, ${destination}::bigint, ${input.tax ?? 0}::numeric, ${actor},
+            (select count(*) from line), (select coalesce(sum(round(quantity * cost_price, 2)), 0) from line)
+          from counter
+          returning id, po_number, status, supplier_id, total, created_at
+        ),
+        lines as (
+          insert into purchase_order_line (
+            shop_id, purchase_order_id, position, variant_id, sku, title, quantity, cost_price
+          )
+          select ${shopId}, created.id, position, variant_id, sku, title, quantity, cost_price
+          from created, line
+        )
+        select id, po_number, status, supplier_id, total, created_at from created
+      `)
+    }),
+  )
+}
+
+/** An order with its lines and the state of its newest e-mail. Throws not_found. */
+export async function getPurchaseOrder(db: Db, shopId: number, id: number): Promise<PurchaseOrder> {
+  const order = await db.maybeOne(sql.type(row(PurchaseOrder))`
+    select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.notes, o.supplier_notes,
+      o.subtotal, o.tax, o.total, o.created_at, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
+      w.gid as destination_location_id, w.name as destination_location_name,
+      case m.state when 'sending' then 'queued' else coalesce(m.state, 'none') end as email_status,
+      coalesce(m.reason, '') as email_reason,
+      coalesce(m.recipient, '') as email_recipient,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', l.sku, 'title', l.title,
+          'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total,
+          'receivedQuantity', l.accepted, 'cancelledQuantity', c.cancelled, 'outstandingQuantity', rest.outstanding,
+          'status', case
+            when rest.outstanding > 0 and l.accepted > 0 then 'partial'
+            when rest.outstanding > 0 then 'open'
+            when l.accepted > 0 then 'received'
+            else 'cancelled'
+          end
+        ) order by l.position), '[]')
+        from purchase_order_line l
+        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+        join product p on p.shop_id = v.shop_id and p.id = v.product_id
+        cross join lateral (
+          select case o.status when 'cancelled' then l.quantity - l.accepted else l.cancelled end as cancelled
+        ) c
+        cross join lateral (select greatest(l.quantity - l.accepted - c.cancelled, 0) as outstanding) rest
+        where l.shop_id = o.shop_id and l.purchase_order_id = o.id
+      ) as line_items
+    from purchase_order o
+    join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    left join location w on w.shop_id = o.shop_id and w.id = o.destination_location_id
+    left join lateral (
+      select state, reason, recipient
+      from outgoing_mail
+      where shop_id = o.shop_id and purchase_order_id = o.id
+      order by send_no desc
+      limit 1
+    ) m on true
+    where o.shop_id = ${shopId} and o.id = ${id}
+  `)
+  if (!order) throw notFound('Purchase order')
+  return order
+}
+
+/** Asked only after a guarded statement touched nothing: is the order not there, or in another state? */
+export async function whyNot(
+  db: Db,
+  shopId: number,
+  id: number,
+  reasons: Partial<Record<PurchaseOrder['status'], string>>,
+): Promise<AppError> {
+  const order = await db.maybeOne(sql.type(row(CancelledPurchaseOrder))`
+    select id, status from purchase_order where shop_id = ${shopId} and id = ${id}
+  `)
+  if (!order) return notFound('Purchase order')
+  return conflict(reasons[order.status] ?? 'This order was just changed by someone else. Look at it again.')
+}
+
+/** See `requireSuppliers`. */
+export function requireSupplier(tx: Db, shopId: number, supplierId: number): Promise<void> {
+  return requireSuppliers(tx, shopId, [supplierId], () => '/supplierId')
+}
+
+/** Our row of the location that an order is to arrive at; null when it names none. Throws unknown_location. */
+export async function resolveDestination(
+  tx: Db,
+  shopId: number,
+  locationId: string | null | undefined,
+): Promise<number | null> {
+  if (!locationId) return null
+  const paths = { variantPath: () => '', locationPath: () => '/destinationLocationId' }
+  const names = { variantIds: [], locationIds: [locationId] }
+  const { locations } = await resolvePlaces(tx, shopId, names, paths)
+  return locations[0] ?? null
+}
+
+/** Turns the database's refusal of a total that a JSON number would not hold exactly into words. */
+export async function withExactTotal<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change()
+  } catch (error) {
+    if (
+      error instanceof CheckIntegrityConstraintViolationError &&
+      error.constraint === 'purchase_order_total_is_exact'
+    ) {
+      throw unprocessable('total_too_large', 'The total of an order must be less than 10 000 000 000 000.')
+    }
+    throw error
+  }
+}

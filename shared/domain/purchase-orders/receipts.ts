@@ -1,0 +1,76 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { notFound } from '../../errors.ts'
+import type { PageQuery } from '../../schemas/common.ts'
+import { ReceivedPurchaseOrder } from '../../schemas/purchase-orders.ts'
+import { Receipt } from '../../schemas/receipts.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+import { resolveOrderAlerts } from './alerts.ts'
+
+/** The receipts of an order, newest first, also those that were reversed. Throws not_found. */
+export async function listReceipts(
+  db: Db,
+  shopId: number,
+  purchaseOrderId: number,
+  query: PageQuery,
+): Promise<Page<Receipt>> {
+  const records = await db.any(sql.type(row(Receipt))`
+    select r.id, r.purchase_order_id, w.gid as location_id, w.name as location_name, r.notes, r.created_by,
+      r.created_at, r.reversed_at, coalesce(r.reversed_by, '') as reversed_by,
+      (
+        select jsonb_agg(jsonb_build_object(
+          'lineItemId', l.id, 'variantId', v.gid, 'sku', l.sku, 'title', l.title, 'quantity', x.quantity
+        ) order by l.position)
+        from receipt_line x
+        join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
+        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+        where x.shop_id = r.shop_id and x.receipt_id = r.id
+      ) as line_items
+    from receipt r
+    join location w on w.shop_id = r.shop_id and w.id = r.location_id
+    where ${sql.and([
+      sql.fragment`r.shop_id = ${shopId}`,
+      sql.fragment`r.purchase_order_id = ${purchaseOrderId}`,
+      query.cursor !== undefined && sql.fragment`r.id < ${query.cursor}`,
+    ])}
+    order by r.id desc
+    limit ${pageSize(query) + 1}
+  `)
+  if (records.length === 0) await requireOrder(db, shopId, purchaseOrderId)
+  return toPage(records, query)
+}
+
+async function requireOrder(db: Db, shopId: number, id: number): Promise<void> {
+  const order = await db.maybeOne(sql.typeAlias('id')`
+    select id from purchase_order where shop_id = ${shopId} and id = ${id}
+  `)
+  if (!order) throw notFound('Purchase order')
+}
+
+/**
+ * Brings the status of an order in line with its lines, after what was accepted of them has changed. The caller holds
+ * the order's row lock and says when goods last arrived. What is received needs nobody's attention any more.
+ */
+export async function settleOrder(
+  tx: Db,
+  shopId: number,
+  id: number,
+  receivedAt: ReturnType<typeof sql.fragment>,
+): Promise<ReceivedPurchaseOrder> {
+  const order = await tx.one(sql.type(row(ReceivedPurchaseOrder))`
+    update purchase_order
+    set status = case when line.has_arrived and line.is_outstanding then 'partial'
+        when line.has_arrived then 'received'
+        else 'sent'
+      end,
+      received_at = ${receivedAt}, updated_at = now(), version = version + 1
+    from (
+      select bool_or(accepted > 0) as has_arrived, bool_or(quantity > accepted + cancelled) as is_outstanding
+      from purchase_order_line
+      where shop_id = ${shopId} and purchase_order_id = ${id}
+    ) line
+    where shop_id = ${shopId} and id = ${id}
+    returning id, status, received_at
+  `)
+  if (order.status === 'received') await resolveOrderAlerts(tx, shopId, id)
+  return order
+}

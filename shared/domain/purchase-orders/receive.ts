@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { conflict, notFound, unprocessable } from '../../errors.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import {
+  type PurchaseOrder,
+  PurchaseOrderStatus,
+  ReceivedPurchaseOrder,
+} from '../../schemas/purchase-orders.ts'
+import type { ReceiptInput } from '../../schemas/receipts.ts'
+import { moveStock } from '../stock/move.ts'
+import { quantityPath, requireLines, sumQuantities } from './receipt-lines.ts'
+import { settleOrder } from './receipts.ts'
+
+const OrderToReceive = Type.Object({
+  status: PurchaseOrderStatus,
+  /** Where the goods arrive; null when there is no such location. */
+  locationId: Nullable(Id),
+  isInUse: Type.Boolean(),
+})
+type OrderToReceive = Static<typeof OrderToReceive>
+
+/**
+ * Writes down goods that arrived: the receipt, what is accepted of each line, the order's status and the stock, all in
+ * one transaction. A variant that the platform does not count, or has deleted, is received without moving stock.
+ *
+ * The same lines at the same place by the same person within 10 seconds are a double click: it gets the first answer
+ * and changes nothing. With `hasKey` an idempotency key says what is a repetition, and nothing is guessed.
+ *
+ * Throws conflict when the order's state does not allow it, unknown_location, and what `requireLines` throws.
+ */
+export function receivePurchaseOrder(
+  db: Db,
+  shopId: number,
+  id: number,
+  actor: string,
+  input: ReceiptInput,
+  { hasKey = false }: { hasKey?: boolean } = {},
+): Promise<ReceivedPurchaseOrder> {
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, shopId, id, input.locationId ?? null)
+    const quantities = sumQuantities(input)
+    const fingerprint = fingerprintOf(order.locationId, quantities)
+    const first = hasKey ? null : await findRepeated(tx, shopId, id, actor, fingerprint)
+    if (first) return first
+    requireSent(order)
+    const locationId = requireLocation(order, input)
+    const lines = await requireLines(tx, shopId, id, input, quantities)
+
+    await acceptLines(tx, shopId, id, quantities)
+    const received = await settleOrder(tx, shopId, id, sql.fragment`now()`)
+    const receiptLines = [...lines.values()].map((line) => [
+      line.id,
+      quantities.get(line.id) ?? 0,
+      line.isStocked,
+    ])
+    await tx.query(sql.typeAlias('void')`
+      with written as (
+        insert into receipt (shop_id, purchase_order_id, location_id, notes, fingerprint, status_after, created_by)
+        values (
+          ${shopId}, ${id}, ${locationId}, ${input.notes ?? ''}, ${sql.binary(fingerprint)}, ${received.status},
+          ${actor}
+        )
+        returning id
+      )
+      insert into receipt_line (shop_id, receipt_id, purchase_order_line_id, quantity, is_stocked)
+      select ${shopId}, written.id, line.id, line.quantity, line.is_stocked
+      from written, ${sql.unnest(receiptLines, ['int8', 'int4', 'bool'])} as line (id, quantity, is_stocked)
+    `)
+    await takeUnitCosts(tx, shopId, id, quantities)
+    const stocked = input.lineItems.flatMap(({ lineItemId, quantityReceived }, index) => {
+      const line = lines.get(lineItemId)
+      if (!line?.isStocked) return []
+      return [{ variantId: line.variantId, locationId, delta: quantityReceived, path: quantityPath(index) }]
+    })
+    const change = { kind: 'receipt', form: 'adjust', platformReason: 'received' } as const
+    await moveStock(tx, shopId, { ...change, reference: `purchase_order/${id}`, actor }, stocked)
+    return received
+  })
+}
+
+/** Locks the order, so that whoever receives against it next sees what this one has accepted. */
+async function lockOrder(
+  tx: Db,
+  shopId: number,
+  id: number,
+  locationGid: string | null,
+): Promise<OrderToReceive> {
+  const order = await tx.maybeOne(sql.type(row(OrderToReceive))`
+    select o.status, w.id as location_id, coalesce(w.is_active, false) as is_in_use
+    from purchase_order o
+    left join location w on w.shop_id = o.shop_id and case
+      when ${locationGid}::text is not null then w.gid = ${locationGid}
+      when o.destination_location_id is not null then w.id = o.destination_location_id
+      else w.is_primary
+    end
+    where o.shop_id = ${shopId} and o.id = ${id}
+    for update of o
+  `)
+  if (!order) throw notFound('Purchase order')
+  return order
+}
+
+function fingerprintOf(locationId: number | null, quantities: ReadonlyMap<number, number>): Buffer {
+  const lines = [...quantities].sort(([a], [b]) => a - b)
+  return createHash('sha256')
+    .update(JSON.stringify([locationId, lines]))
+    .digest()
+}
+
+/** The answer to the receipt that this one repeats. Asked before the order's state, which that one may have changed. */
+function findRepeated(
+  tx: Db,
+  shopId: number,
+  id: number,
+  actor: string,
+  fingerprint: Buffer,
+): Promise<ReceivedPurchaseOrder | null> {
+  return tx.maybeOne(sql.type(row(ReceivedPurchaseOrder))`
+    select purchase_order_id as id, status_after as status, created_at as received_at
+    from receipt
+    where shop_id = ${shopId} and purchase_order_id = ${id} and fingerprint = ${sql.binary(fingerprint)}
+      and created_by = ${actor} and reversed_at is null and created_at > now() - interval '10 seconds'
+    order by id desc
+    limit 1
+  `)
+}
+
+const reasons: Partial<Record<PurchaseOrder['status'], string>> = {
+  draft: 'This order is a draft. Send it before you receive goods against it.',
+  received: 'Nothing of this order is outstanding any more. Reverse a receipt of it that was wrong.',
+  cancelled: 'This order is cancelled. Create a new one for goods that arrive nevertheless.',
+}
+
+function requireSent({ status }: OrderToReceive): void {
+  const reason = reasons[status]
+  if (reason) throw conflict(reason)
+}
+
+function requireLocation({ locationId, isInUse }: OrderToReceive, input: ReceiptInput): number {
+  if (locationId !== null && isInUse) return locationId
+  const path = '/locationId'
+  if (!input.locationId) {
+    const message = 'There is no location in use where goods of this order arrive. Choose one.'
+    throw unprocessable('unknown_location', message, [{ path, message: 'is needed for this order' }])
+  }
+  const message = locationId === null ? 'is not a location of this shop' : 'is not in use any more'
+  throw unprocessable('unknown_location', 'Choose a location that is in use.', [{ path, message }])
+}
+
+async function acceptLines(
+  tx: Db,
+  shopId: number,
+  id: number,
+  quantities: ReadonlyMap<number, number>,
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update purchase_order_line l
+    set accepted = l.accepted + arrived.quantity
+    from ${sql.unnest([...quantities], ['int8', 'int4'])} as arrived (id, quantity)
+    where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and l.id = arrived.id
+  `)
+}
+
+/**
+ * What was paid last for the variants that arrived: of several lines of one variant, the last. All of them are locked,
+ * in the order of their ids and before the levels, as by everybody: those whose cost is new alone would be out of turn.
+ */
+async function takeUnitCosts(
+  tx: Db,
+  shopId: number,
+  id: number,
+  quantities: ReadonlyMap<number, number>,
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    with paid as (
+      select distinct on (variant_id) variant_id, cost_price
+      from purchase_order_line
+      where shop_id = ${shopId} and purchase_order_id = ${id}
+        and id = any(${sql.array([...quantities.keys()], 'int8')})
+      order by variant_id, position desc
+    ),
+    held as (
+      select v.id, v.unit_cost, paid.cost_price
+      from variant v
+      join paid on paid.variant_id = v.id
+      where v.shop_id = ${shopId}
+      order by v.id
+      for no key update of v
+    )
+    update variant v
+    set unit_cost = held.cost_price
+    from held
+    where v.shop_id = ${shopId} and v.id = held.id and held.unit_cost is distinct from held.cost_price
+  `)
+}

@@ -1,0 +1,99 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { notFound } from '../../errors.ts'
+import { Id, Timestamp } from '../../schemas/common.ts'
+import { ReversedReceipt } from '../../schemas/receipts.ts'
+import { moveStock } from '../stock/move.ts'
+import { settleOrder } from './receipts.ts'
+
+const ReceiptToReverse = Type.Object({ id: Id, locationId: Id, reversedAt: Timestamp })
+const LineToReverse = Type.Object({ variantId: Id, quantity: Type.Integer(), isStocked: Type.Boolean() })
+
+/**
+ * Takes a receipt back: what it moved leaves its location again, its pieces are outstanding again, and the order's
+ * status follows. What was cancelled by closing the order stays cancelled. A variant that nobody counts any more moves
+ * nothing. A second time is answered with `alreadyApplied` and changes nothing. Throws not_found, and
+ * insufficient_stock with the receipt's lines of which there is too little, unless `allowNegative` is sent.
+ */
+export function reverseReceipt(
+  db: Db,
+  shopId: number,
+  purchaseOrderId: number,
+  id: number,
+  actor: string,
+  { allowNegative = false }: { allowNegative?: boolean } = {},
+): Promise<ReversedReceipt> {
+  return db.transaction(async (tx) => {
+    await lockOrder(tx, shopId, purchaseOrderId)
+    const receipt = await tx.maybeOne(sql.type(row(ReceiptToReverse))`
+      update receipt
+      set reversed_at = now(), reversed_by = ${actor}
+      where shop_id = ${shopId} and id = ${id} and purchase_order_id = ${purchaseOrderId} and reversed_at is null
+      returning id, location_id, reversed_at
+    `)
+    if (!receipt) return findReversed(tx, shopId, purchaseOrderId, id)
+    const { locationId, reversedAt } = receipt
+    const lines = await returnLines(tx, shopId, id)
+    const { status } = await settleOrder(tx, shopId, purchaseOrderId, newestReceipt(shopId, purchaseOrderId))
+    const stocked = lines.flatMap(({ variantId, quantity, isStocked }, index) =>
+      isStocked ? [{ variantId, locationId, delta: -quantity, path: `/lineItems/${index}` }] : [],
+    )
+    const change = { kind: 'reversal', form: 'adjust', platformReason: 'correction' } as const
+    const reference = `purchase_order/${purchaseOrderId}`
+    await moveStock(tx, shopId, { ...change, reference, actor, allowNegative }, stocked)
+    return { id, purchaseOrderId, status, reversedAt, alreadyApplied: false }
+  })
+}
+
+async function lockOrder(tx: Db, shopId: number, id: number): Promise<void> {
+  const order = await tx.maybeOne(sql.typeAlias('id')`
+    select id from purchase_order where shop_id = ${shopId} and id = ${id} for update
+  `)
+  if (!order) throw notFound('Purchase order')
+}
+
+/** Asked only after nothing was left to reverse: was it reversed before, or never there? */
+async function findReversed(
+  tx: Db,
+  shopId: number,
+  purchaseOrderId: number,
+  id: number,
+): Promise<ReversedReceipt> {
+  const receipt = await tx.maybeOne(sql.type(row(ReversedReceipt))`
+    select r.id, r.purchase_order_id, o.status, r.reversed_at, true as already_applied
+    from receipt r
+    join purchase_order o on o.shop_id = r.shop_id and o.id = r.purchase_order_id
+    where r.shop_id = ${shopId} and r.id = ${id} and r.purchase_order_id = ${purchaseOrderId}
+  `)
+  if (!receipt) throw notFound('Receipt')
+  return receipt
+}
+
+/** Takes a receipt's pieces off what is accepted; answers its lines in the order in which they are listed. */
+function returnLines(tx: Db, shopId: number, receiptId: number) {
+  return tx.any(sql.type(row(LineToReverse))`
+    with returned as (
+      update purchase_order_line l
+      set accepted = l.accepted - x.quantity
+      from receipt_line x
+      where x.shop_id = ${shopId} and x.receipt_id = ${receiptId} and l.shop_id = x.shop_id
+        and l.id = x.purchase_order_line_id
+      returning l.position, l.variant_id, x.quantity, x.is_stocked
+    )
+    select r.variant_id, r.quantity, r.is_stocked and v.is_tracked and v.deleted_at is null as is_stocked
+    from returned r
+    join variant v on v.shop_id = ${shopId} and v.id = r.variant_id
+    order by r.position
+  `)
+}
+
+/** When goods last arrived, by the receipts that stand. */
+const newestReceipt = (shopId: number, purchaseOrderId: number) => sql.fragment`
+  (
+    select created_at
+    from receipt
+    where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId} and reversed_at is null
+    order by id desc
+    limit 1
+  )
+`

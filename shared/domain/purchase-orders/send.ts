@@ -1,0 +1,50 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { SentPurchaseOrder } from '../../schemas/purchase-orders.ts'
+import { queueMail } from './mail.ts'
+import { whyNot } from './purchase-orders.ts'
+
+/**
+ * Sends a draft to its supplier: status, `sentAt` and the job that mails it are one transaction. With `resend` an
+ * order that the supplier has already is mailed again and stays as it is.
+ */
+export function sendPurchaseOrder(
+  db: Db,
+  shopId: number,
+  id: number,
+  actor: string,
+  { resend = false }: { resend?: boolean } = {},
+): Promise<SentPurchaseOrder> {
+  return db.transaction(async (tx) => {
+    const order = (await sendDraft(tx, shopId, id)) ?? (resend ? await touchSent(tx, shopId, id) : null)
+    if (!order) {
+      throw await whyNot(tx, shopId, id, {
+        draft: 'An order needs at least one line before it is sent.',
+        sent: 'This order was sent already. Resend it to e-mail it again.',
+        partial: 'This order was sent already. Resend it to e-mail it again.',
+        received: 'This order has been received and is not sent again.',
+        cancelled: 'A cancelled order is not sent.',
+      })
+    }
+    await queueMail(tx, shopId, id, actor)
+    return order
+  })
+}
+
+function sendDraft(tx: Db, shopId: number, id: number): Promise<SentPurchaseOrder | null> {
+  return tx.maybeOne(sql.type(row(SentPurchaseOrder))`
+    update purchase_order
+    set status = 'sent', sent_at = now(), updated_at = now(), version = version + 1
+    where shop_id = ${shopId} and id = ${id} and status = 'draft' and line_item_count > 0
+    returning id, status, sent_at
+  `)
+}
+
+/** Locks the order, so that two resends at once make one mail. */
+function touchSent(tx: Db, shopId: number, id: number): Promise<SentPurchaseOrder | null> {
+  return tx.maybeOne(sql.type(row(SentPurchaseOrder))`
+    update purchase_order
+    set updated_at = now()
+    where shop_id = ${shopId} and id = ${id} and status in ('sent', 'partial')
+    returning id, status, sent_at
+  `)
+}

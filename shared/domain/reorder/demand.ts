@@ -1,0 +1,127 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
+import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
+import { demandDays } from './reorder-point.ts'
+
+/** What the point of an automatic rule is computed from. */
+export const RuleDemand = Type.Object({
+  id: Id,
+  variantId: Id,
+  serviceLevel: Type.Integer(),
+  reviewDays: Type.Integer(),
+  units: Type.Integer(),
+  squares: Type.Number(),
+  inStockDays: Type.Integer(),
+  ...leadTimeColumns,
+})
+export type RuleDemand = Static<typeof RuleDemand>
+
+/**
+ * Locks automatic rules, all that `wanted` says of `r` up to a limit, in the order of their ids, and reads what their
+ * points are computed from: sales and stock of the last 90 days before today, days of the shop's time zone.
+ *
+ * What was there when a day began is today's level without all that has moved since, so that only movements of these
+ * days are read. Up to the day of the variant's first movement nobody knows, if it was there when the shop was first
+ * read: such days count as in stock. A variant that came later had no stock before it moved. A day that sold something
+ * was in stock. Sales do not say where, so a rule of one location counts all sales of its variant, and the days with
+ * stock at its location.
+ */
+export function readDemand(
+  tx: Db,
+  shopId: number,
+  wanted: ReturnType<typeof sql.fragment>,
+  limit: number,
+): Promise<readonly RuleDemand[]> {
+  return tx.any(sql.type(row(RuleDemand))`
+    with r as materialized (
+      select r.shop_id, r.id, r.variant_id, r.location_id, r.supplier_id, r.service_level, r.review_days
+      from reorder_rule r
+      where r.shop_id = ${shopId} and r.mode = 'auto' and ${wanted}
+      order by r.id
+      limit ${limit}
+      for no key update
+    ),
+    shop as materialized (
+      select zone.name as time_zone, (now() at time zone zone.name)::date as today,
+        (
+          select min(finished_at) from catalog_sync where shop_id = ${shopId} and state = 'done'
+        ) as first_read_at
+      from (
+        select coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC') as name
+      ) zone
+    ),
+    sold as (
+      select r.id, s.day, sum(s.quantity) as units
+      from shop
+      cross join r
+      join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
+      cross join lateral (
+        select (ordered_at at time zone shop.time_zone)::date as day, quantity
+        from sale
+        where shop_id = r.shop_id and variant_gid = v.gid
+          and ordered_at >= now() - (${demandDays + 2} * interval '1 day')
+      ) s
+      where s.day >= shop.today - ${demandDays}::int and s.day < shop.today
+      group by r.id, s.day
+    ),
+    movement as materialized (
+      select r.id, least((m.occurred_at at time zone shop.time_zone)::date, shop.today) as day, m.delta
+      from shop
+      cross join r
+      join stock_movement m on m.shop_id = r.shop_id and m.variant_id = r.variant_id
+        and (r.location_id is null or m.location_id = r.location_id)
+        and m.occurred_at >= now() - (${demandDays + 2} * interval '1 day')
+    ),
+    moved as (
+      select id, day, sum(delta) as delta from movement group by id, day
+    ),
+    ledger as (
+      select r.id, coalesce(v.created_at <= shop.first_read_at, true) as is_first_read,
+        (
+          select (min(m.occurred_at) at time zone shop.time_zone)::date
+          from stock_movement m
+          where m.shop_id = r.shop_id and m.variant_id = r.variant_id
+        ) as first_day
+      from shop
+      cross join r
+      join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
+    ),
+    counted as (
+      select r.id, days.day::date as day, coalesce(sold.units, 0) as units,
+        coalesce(sold.units, 0) > 0 or case
+          when coalesce(days.day::date <= ledger.first_day, true) then ledger.is_first_read
+          else level.sum - sum(coalesce(moved.delta, 0)) over (partition by r.id order by days.day desc) > 0
+        end as is_in_stock
+      from r
+      cross join shop
+      cross join lateral (
+        select coalesce(sum(l.quantity), 0) as sum
+        from stock_level l
+        where l.shop_id = r.shop_id and l.variant_id = r.variant_id
+          and (r.location_id is null or l.location_id = r.location_id)
+      ) level
+      cross join lateral generate_series(
+        (shop.today - ${demandDays}::int)::timestamp, shop.today::timestamp, interval '1 day'
+      ) as days (day)
+      join ledger on ledger.id = r.id
+      left join sold on sold.id = r.id and sold.day = days.day::date
+      left join moved on moved.id = r.id and moved.day = days.day::date
+    ),
+    demand as (
+      select c.id, sum(c.units) as units, sum(c.units * c.units) as squares,
+        count(*) filter (where c.is_in_stock) as in_stock_days
+      from counted c
+      cross join shop
+      where c.day < shop.today
+      group by c.id
+    )
+    select r.id, r.variant_id, r.service_level, r.review_days, demand.units, demand.squares, demand.in_stock_days,
+      lead.measured_orders, lead.mean_days, lead.deviation_days, s.lead_time_days as supplier_days
+    from r
+    join demand on demand.id = r.id
+    left join supplier s on s.shop_id = r.shop_id and s.id = r.supplier_id
+    cross join lateral (${measuredLeadTime}) lead
+    order by r.id
+  `)
+}

@@ -1,0 +1,125 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
+import type { ReorderImportFault } from '../../schemas/reorder-rules.ts'
+import type { ImportRow } from './import-rows.ts'
+import type { RuleChange } from './rule-changes.ts'
+
+/** Something of the shop under a name that rows may call it by. */
+const Named = Type.Object({ id: Id, name: Type.String(), isUsable: Type.Boolean() })
+const Found = Type.Object({
+  variantId: Type.Array(Named),
+  sku: Type.Array(Named),
+  barcode: Type.Array(Named),
+  supplier: Type.Array(Named),
+  location: Type.Array(Named),
+})
+type Column = keyof typeof Found.properties
+
+/** A row whose names are our rows. */
+export type NamedRow = { row: number; change: RuleChange & { variantId: number } }
+
+/**
+ * Finds what the rows name, each once: variants that the platform counts, suppliers and locations in use by their
+ * names. A name that several have is a fault, too. Rows that say no variant or no place are not answered.
+ */
+export async function resolveNames(
+  tx: Db,
+  shopId: number,
+  rows: readonly ImportRow[],
+): Promise<{ named: NamedRow[]; faults: ReorderImportFault[] }> {
+  const found = await findNamed(tx, shopId, rows)
+  const faults: ReorderImportFault[] = []
+  const named = rows.flatMap(({ row, names, fields }) => {
+    const find = (column: Column): number | undefined => {
+      const name = names[column]
+      if (name === undefined) return undefined
+      const candidates = found[column].get(name) ?? []
+      const message = faultOf(column, candidates)
+      if (!message) return candidates[0]?.id
+      faults.push({ row, field: column, message })
+      return undefined
+    }
+    const variantColumn = (['variantId', 'sku', 'barcode'] as const).find((column) => names[column])
+    const variantId = variantColumn && find(variantColumn)
+    const supplierId = find('supplier')
+    const locationId = find('location')
+    const isPlaced = names.location === undefined || locationId !== undefined
+    if (variantId === undefined || !isPlaced) return []
+    const change = {
+      ...(fields as RuleChange),
+      variantId,
+      ...(supplierId !== undefined && { supplierId }),
+      ...(locationId !== undefined && { locationId }),
+    }
+    return [{ row, change }]
+  })
+  return { named, faults }
+}
+
+const kinds = {
+  variantId: { unknown: 'is not a variant of this shop', unusable: 'is not counted by the platform' },
+  sku: { unknown: 'is not the SKU of any variant', unusable: 'is not counted by the platform' },
+  barcode: { unknown: 'is not the barcode of any variant', unusable: 'is not counted by the platform' },
+  supplier: { unknown: 'is not a supplier of this shop', unusable: '' },
+  location: { unknown: 'is not a location of this shop', unusable: 'is not in use any more' },
+}
+
+function faultOf(column: Column, candidates: readonly { isUsable: boolean }[]): string | undefined {
+  if (candidates.length === 0) return kinds[column].unknown
+  if (candidates.length > 1) {
+    return column === 'supplier' || column === 'location'
+      ? 'is the name of several: rename one of them first'
+      : 'is that of several variants: say which by its variantId'
+  }
+  return candidates[0]?.isUsable ? undefined : kinds[column].unusable
+}
+
+/**
+ * One statement for all names of the file. Postgres alone says which capitals are which small letters. The suppliers'
+ * rows are shared, so that none goes away meanwhile.
+ */
+async function findNamed(tx: Db, shopId: number, rows: readonly ImportRow[]) {
+  const namesOf = (column: Column) =>
+    sql.array([...new Set(rows.flatMap(({ names }) => names[column] ?? []))], 'text')
+  const listed = (name: Fragment, isUsable: Fragment) => sql.fragment`
+    select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', ${name}, 'isUsable', ${isUsable})), '[]')
+  `
+  const variants = (name: Fragment) => sql.fragment`${listed(name, sql.fragment`is_tracked`)} from wanted`
+  const found = await tx.one(sql.type(row(Found))`
+    with wanted as materialized (
+      select id, gid, sku, barcode, is_tracked
+      from variant
+      where shop_id = ${shopId} and deleted_at is null and (
+        gid = any(${namesOf('variantId')}) or sku = any(${namesOf('sku')}) or barcode = any(${namesOf('barcode')})
+      )
+    ),
+    held as materialized (
+      select s.id, given.name
+      from unnest(${namesOf('supplier')}) as given (name)
+      join supplier s on s.shop_id = ${shopId} and s.archived_at is null and lower(s.name) = lower(given.name)
+      order by s.id
+      for share of s
+    ),
+    place as (
+      select w.id, given.name, w.is_active
+      from unnest(${namesOf('location')}) as given (name)
+      join location w on w.shop_id = ${shopId} and lower(w.name) = lower(given.name)
+    )
+    select (${variants(sql.fragment`gid`)}) as variant_id,
+      (${variants(sql.fragment`sku`)}) as sku,
+      (${variants(sql.fragment`barcode`)}) as barcode,
+      (${listed(sql.fragment`name`, sql.fragment`true`)} from held) as supplier,
+      (${listed(sql.fragment`name`, sql.fragment`is_active`)} from place) as location
+  `)
+  const byName = (column: Column) => Map.groupBy(found[column], ({ name }) => name)
+  return {
+    variantId: byName('variantId'),
+    sku: byName('sku'),
+    barcode: byName('barcode'),
+    supplier: byName('supplier'),
+    location: byName('location'),
+  }
+}
+
+type Fragment = ReturnType<typeof sql.fragment>

@@ -1,0 +1,73 @@
+import type { Db } from '../../db/db.ts'
+import { unprocessable } from '../../errors.ts'
+import type { ImportedReorderRules, ReorderImport, ReorderImportFault } from '../../schemas/reorder-rules.ts'
+import { lockVariants } from '../stock/move.ts'
+import { type NamedRow, resolveNames } from './import-names.ts'
+import { readImportRows } from './import-rows.ts'
+import { lockRules, mergeRule, placeKey, type RuleToWrite } from './rule-changes.ts'
+import { saveMerged } from './save-rules.ts'
+
+/**
+ * Creates rules from a CSV file, or changes those that its variants have for the same places: all rows or none. A dry
+ * run changes nothing and tells every row that would fail, and why. Throws invalid_rows with all of them otherwise.
+ */
+export function importReorderRules(
+  db: Db,
+  shopId: number,
+  actor: string,
+  { csv, dryRun }: ReorderImport,
+): Promise<ImportedReorderRules> {
+  return db.transaction(async (tx) => {
+    const { rows, faults } = readImportRows(csv)
+    const resolved = await resolveNames(tx, shopId, rows)
+    const variantIds = resolved.named.map(({ change }) => change.variantId)
+    if (!dryRun) await lockVariants(tx, shopId, variantIds)
+    const existing = await lockRules(tx, shopId, variantIds)
+    const merged = mergeRows(resolved.named, existing)
+    const all = [...faults, ...resolved.faults, ...merged.faults].sort((a, b) => a.row - b.row)
+    if (dryRun) return { rows: rows.length, ...countPlaces(merged.rules, existing, all), faults: all }
+    if (all.length > 0) throw refusal(all)
+    return { rows: rows.length, ...(await saveMerged(tx, shopId, actor, merged.rules, existing)), faults: [] }
+  })
+}
+
+function mergeRows(
+  rows: readonly NamedRow[],
+  existing: Awaited<ReturnType<typeof lockRules>>,
+): { rules: RuleToWrite[]; faults: ReorderImportFault[] } {
+  const faults: ReorderImportFault[] = []
+  const firstOf = new Map<string, number>()
+  const rules = rows.map(({ row, change }) => {
+    const key = placeKey(change)
+    const { rule, missing } = mergeRule(existing.get(key), change)
+    faults.push(...missing.map((field) => ({ row, field, message: 'is needed for a rule of mode manual' })))
+    const first = firstOf.get(key)
+    if (first === undefined) firstOf.set(key, row)
+    else faults.push({ row, field: '', message: `is about the product and location of row ${first}` })
+    return rule
+  })
+  return { rules, faults }
+}
+
+/** What a file without faults would do; one with faults does nothing. */
+function countPlaces(
+  rules: readonly RuleToWrite[],
+  existing: ReadonlyMap<string, unknown>,
+  faults: readonly ReorderImportFault[],
+): { created: number; updated: number } {
+  if (faults.length > 0) return { created: 0, updated: 0 }
+  const updated = rules.filter((rule) => existing.has(placeKey(rule))).length
+  return { created: rules.length - updated, updated }
+}
+
+function refusal(faults: readonly ReorderImportFault[]) {
+  const details = faults.map(({ row, field, message }) => ({
+    path: field === '' ? `/rows/${row}` : `/rows/${row}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    message,
+  }))
+  return unprocessable(
+    'invalid_rows',
+    'Some rows of the file are not right, so nothing was imported.',
+    details,
+  )
+}

@@ -1,0 +1,31 @@
+import { Type } from '@sinclair/typebox'
+import { sql } from '../../db/db.ts'
+import { Nullable } from '../../schemas/common.ts'
+
+/** The columns of `measuredLeadTime`, with what the merchant says of the supplier. */
+export const leadTimeColumns = {
+  measuredOrders: Type.Integer(),
+  meanDays: Nullable(Type.Number()),
+  deviationDays: Nullable(Type.Number()),
+  supplierDays: Nullable(Type.Integer()),
+}
+
+/**
+ * How long the last ten orders of the supplier with the id `supplier_id` of `r` took that something has arrived of:
+ * from when they were sent to their first receipt, in days. To be joined as a lateral.
+ */
+export const measuredLeadTime = sql.fragment`
+  select count(x.days) as measured_orders, avg(x.days) as mean_days, stddev_samp(x.days) as deviation_days
+  from (
+    select extract(epoch from arrival.at - o.sent_at) / 86400 as days
+    from purchase_order o
+    cross join lateral (
+      select min(t.created_at) as at
+      from receipt t
+      where t.shop_id = o.shop_id and t.purchase_order_id = o.id and t.reversed_at is null
+    ) arrival
+    where o.shop_id = r.shop_id and o.supplier_id = r.supplier_id and o.status in ('partial', 'received')
+    order by o.id desc
+    limit 10
+  ) x
+`

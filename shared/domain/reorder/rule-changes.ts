@@ -1,0 +1,176 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { badRequest } from '../../errors.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import { ReorderMode, type ReorderRulePatch } from '../../schemas/reorder-rules.ts'
+import { resolvePlaces } from '../stock/resolve.ts'
+import { requireSuppliers } from '../suppliers/suppliers.ts'
+
+/** What somebody wants of a rule, with our rows of what it names. Fields that are left out stay as they are. */
+export type RuleChange = Omit<ReorderRulePatch, 'variantId' | 'locationId'> & {
+  variantId?: number
+  locationId?: number | null
+}
+
+/** A rule as it is written. */
+export const StoredRule = Type.Object({
+  id: Id,
+  variantId: Id,
+  locationId: Nullable(Id),
+  supplierId: Nullable(Id),
+  mode: ReorderMode,
+  reorderPoint: Type.Integer(),
+  reorderQuantity: Type.Integer(),
+  serviceLevel: Type.Integer(),
+  reviewDays: Type.Integer(),
+})
+export type StoredRule = Static<typeof StoredRule>
+export type RuleToWrite = Omit<StoredRule, 'id'>
+
+/** One rule per variant and location; all locations together are a place of their own. */
+export const placeKey = ({ variantId, locationId }: { variantId: number; locationId?: number | null }) =>
+  `${variantId}/${locationId ?? 'all'}`
+
+/**
+ * Finds what changes name; `pathOf` tells where in the request the one at an index stands. The suppliers' rows are
+ * shared. Throws what `resolvePlaces` and `requireSuppliers` throw.
+ */
+export async function resolveChanges(
+  tx: Db,
+  shopId: number,
+  patches: readonly ReorderRulePatch[],
+  pathOf: (index: number) => string,
+): Promise<RuleChange[]> {
+  const variants = named(patches, ({ variantId }) => variantId)
+  const locations = named(patches, ({ locationId }) => locationId)
+  const suppliers = named(patches, ({ supplierId }) => supplierId)
+  const pathAt = (names: readonly { at: number }[], field: string) => (index: number) =>
+    `${pathOf(names[index]?.at ?? 0)}/${field}`
+  await requireSuppliers(
+    tx,
+    shopId,
+    suppliers.map(({ name }) => name),
+    pathAt(suppliers, 'supplierId'),
+  )
+  const found = await resolvePlaces(
+    tx,
+    shopId,
+    { variantIds: variants.map(({ name }) => name), locationIds: locations.map(({ name }) => name) },
+    { variantPath: pathAt(variants, 'variantId'), locationPath: pathAt(locations, 'locationId') },
+  )
+  const variantAt = new Map(variants.map(({ at }, index) => [at, found.variants[index]]))
+  const locationAt = new Map(locations.map(({ at }, index) => [at, found.locations[index]]))
+  return patches.map(({ variantId: _variant, locationId, ...change }, at) => {
+    const variantRow = variantAt.get(at)
+    return {
+      ...change,
+      ...(variantRow !== undefined && { variantId: variantRow }),
+      ...(locationId !== undefined && { locationId: locationAt.get(at) ?? null }),
+    }
+  })
+}
+
+/** The entries that name something of a kind, and what. */
+function named<T, N>(
+  entries: readonly T[],
+  nameOf: (entry: T) => N | null | undefined,
+): { at: number; name: N }[] {
+  return entries.flatMap((entry, at) => {
+    const name = nameOf(entry)
+    return name === null || name === undefined ? [] : [{ at, name }]
+  })
+}
+
+/**
+ * What a change makes of a rule, or of none. Numbers without a mode make it manual: who writes them wants them to
+ * stay. Those of a new automatic rule are stand-ins until it is computed. `missing` are fields that it needs.
+ */
+export function mergeRule(
+  existing: StoredRule | undefined,
+  change: RuleChange,
+): { rule: RuleToWrite; missing: ('reorderPoint' | 'reorderQuantity')[] } {
+  const hasNumbers = change.reorderPoint !== undefined || change.reorderQuantity !== undefined
+  const mode = change.mode ?? (hasNumbers ? 'manual' : (existing?.mode ?? 'manual'))
+  const reorderPoint = change.reorderPoint ?? existing?.reorderPoint
+  const reorderQuantity = change.reorderQuantity ?? existing?.reorderQuantity
+  const isManual = mode === 'manual'
+  return {
+    rule: {
+      variantId: change.variantId ?? existing?.variantId ?? 0,
+      locationId: change.locationId === undefined ? (existing?.locationId ?? null) : change.locationId,
+      supplierId: change.supplierId === undefined ? (existing?.supplierId ?? null) : change.supplierId,
+      mode,
+      reorderPoint: reorderPoint ?? 0,
+      reorderQuantity: reorderQuantity ?? 1,
+      serviceLevel: change.serviceLevel ?? existing?.serviceLevel ?? 95,
+      reviewDays: change.reviewDays ?? existing?.reviewDays ?? 7,
+    },
+    missing: [
+      ...(isManual && reorderPoint === undefined ? (['reorderPoint'] as const) : []),
+      ...(isManual && reorderQuantity === undefined ? (['reorderQuantity'] as const) : []),
+    ],
+  }
+}
+
+/** Throws invalid_request with every number that merged rules lack; `pathOf` tells where the one at an index stands. */
+export function requireNumbers(
+  merged: readonly Pick<ReturnType<typeof mergeRule>, 'missing'>[],
+  pathOf: (index: number) => string,
+): void {
+  const faults = merged.flatMap(({ missing }, at) =>
+    missing.map((field) => ({ path: `${pathOf(at)}/${field}`, message: 'is required' })),
+  )
+  if (faults.length > 0) throw badRequest(faults)
+}
+
+/** Locks the rules of variants; answers them by their place. */
+export async function lockRules(
+  tx: Db,
+  shopId: number,
+  variantIds: readonly number[],
+): Promise<ReadonlyMap<string, StoredRule>> {
+  const rules = await tx.any(sql.type(row(StoredRule))`
+    select id, variant_id, location_id, supplier_id, mode, reorder_point, reorder_quantity, service_level, review_days
+    from reorder_rule
+    where shop_id = ${shopId} and variant_id = any(${sql.array([...new Set(variantIds)], 'int8')})
+    order by id
+    for no key update
+  `)
+  return new Map(rules.map((rule) => [placeKey(rule), rule]))
+}
+
+/**
+ * Writes rules, new ones and those that are there at their places, in one statement; answers their ids. What an
+ * automatic rule was computed from is forgotten. The caller has locked their variants, so that nobody moves their
+ * stock or makes a rule of the same place, and then their rules.
+ */
+export async function writeRules(
+  tx: Db,
+  shopId: number,
+  actor: string,
+  rules: readonly RuleToWrite[],
+): Promise<readonly number[]> {
+  const rows = rules.map((rule) => [
+    rule.variantId,
+    rule.locationId,
+    rule.supplierId,
+    rule.mode,
+    rule.reorderPoint,
+    rule.reorderQuantity,
+    rule.serviceLevel,
+    rule.reviewDays,
+  ])
+  return tx.anyFirst(sql.typeAlias('id')`
+    insert into reorder_rule (
+      shop_id, variant_id, location_id, supplier_id, mode, reorder_point, reorder_quantity, service_level, review_days,
+      created_by
+    )
+    select ${shopId}, input.*, ${actor}
+    from ${sql.unnest(rows, ['int8', 'int8', 'int8', 'text', 'int4', 'int4', 'int4', 'int4'])} as input
+    on conflict (shop_id, variant_id, location_id) do update
+    set supplier_id = excluded.supplier_id, mode = excluded.mode, reorder_point = excluded.reorder_point,
+      reorder_quantity = excluded.reorder_quantity, service_level = excluded.service_level,
+      review_days = excluded.review_days, inputs = null, computed_at = null, updated_at = now()
+    returning id
+  `)
+}

@@ -1,0 +1,183 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { conflict, notFound } from '../../errors.ts'
+import {
+  type CreatedReorderRule,
+  ReorderRule,
+  type ReorderRuleFilter,
+  type ReorderRuleInput,
+  type ReorderRulePatch,
+} from '../../schemas/reorder-rules.ts'
+import { resolveAlert } from '../alerts/alerts.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+import { holdTally, untallyRule } from '../reports/tallies.ts'
+import { containing } from '../search.ts'
+import { lockVariants } from '../stock/move.ts'
+import { computeRules } from './compute.ts'
+import { refreshRules } from './low-stock.ts'
+import {
+  lockRules,
+  mergeRule,
+  placeKey,
+  type RuleToWrite,
+  requireNumbers,
+  resolveChanges,
+  writeRules,
+} from './rule-changes.ts'
+
+/*
+ * A rule says when to order a variant again, and how much: of all locations together, or of one. In mode manual people
+ * write the numbers, in mode auto they are computed (`reorder-points.ts`), at once and then every night. Many at once:
+ * `reorder-rule-saving.ts`. Whoever writes rules locks suppliers, then variants, then rules, each by their ids.
+ */
+
+type Fragment = ReturnType<typeof sql.fragment>
+
+const readRules = (chosen: Fragment) => sql.type(row(ReorderRule))`
+  with r as materialized (${chosen})
+  select r.id, p.gid as product_id, v.gid as variant_id, v.sku, ${variantTitle} as title, r.reorder_point,
+    r.reorder_quantity, r.supplier_id, s.name as supplier_name, w.gid as location_id, w.name as location_name, r.mode,
+    r.service_level, r.review_days, r.current_stock, r.inputs, r.computed_at
+  from r
+  join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
+  join product p on p.shop_id = v.shop_id and p.id = v.product_id
+  left join supplier s on s.shop_id = r.shop_id and s.id = r.supplier_id
+  left join location w on w.shop_id = r.shop_id and w.id = r.location_id
+  order by r.id desc
+`
+
+/** The shop's rules, newest first. The search finds product title, variant title, SKU and barcode. */
+export async function listReorderRules(
+  db: Db,
+  shopId: number,
+  filter: ReorderRuleFilter,
+): Promise<Page<ReorderRule>> {
+  const words = filter.search?.trim() ?? ''
+  const ofVariants = (matching: Fragment) =>
+    sql.fragment`r.variant_id in (select v.id from variant v where v.shop_id = ${shopId} and ${matching})`
+  const records = await db.any(
+    readRules(sql.fragment`
+      select r.*
+      from reorder_rule r
+      where ${sql.and([
+        sql.fragment`r.shop_id = ${shopId}`,
+        filter.supplierId !== undefined && sql.fragment`r.supplier_id = ${filter.supplierId}`,
+        filter.variantId !== undefined && ofVariants(sql.fragment`v.gid = ${filter.variantId}`),
+        words !== '' && ofVariants(sql.fragment`v.search_text like lower(${containing(words)})`),
+        filter.cursor !== undefined && sql.fragment`r.id < ${filter.cursor}`,
+      ])}
+      order by r.id desc
+      limit ${pageSize(filter) + 1}
+    `),
+  )
+  return toPage(records, filter)
+}
+
+/** Throws not_found. */
+export async function getReorderRule(db: Db, shopId: number, id: number): Promise<ReorderRule> {
+  const rule = await db.maybeOne(
+    readRules(sql.fragment`select r.* from reorder_rule r where r.shop_id = ${shopId} and r.id = ${id}`),
+  )
+  if (!rule) throw notFound('Reorder rule')
+  return rule
+}
+
+/**
+ * Creates a rule; an automatic one is computed at once. Throws conflict when the variant has one for the same place,
+ * invalid_request when a manual one lacks its numbers, and what `resolveChanges` throws.
+ */
+export function createReorderRule(
+  db: Db,
+  shopId: number,
+  actor: string,
+  input: ReorderRuleInput,
+): Promise<CreatedReorderRule> {
+  return db.transaction(async (tx) => {
+    const merged = mergeRule(undefined, await resolveChange(tx, shopId, input))
+    requireNumbers([merged], () => '')
+    const { rule } = merged
+    await lockVariants(tx, shopId, [rule.variantId])
+    if ((await lockRules(tx, shopId, [rule.variantId])).has(placeKey(rule))) throw isTaken()
+    const [id = 0] = await writeRules(tx, shopId, actor, [rule])
+    await settleRule(tx, shopId, id, rule)
+    const { variantId, reorderPoint, reorderQuantity, supplierId } = await getReorderRule(tx, shopId, id)
+    return { id, variantId, reorderPoint, reorderQuantity, supplierId }
+  })
+}
+
+/**
+ * Changes the fields that are given; `null` clears one. An automatic rule is computed at once; point or quantity
+ * without a mode make it manual. Throws not_found, conflict, and what `resolveChanges` throws.
+ */
+export function updateReorderRule(
+  db: Db,
+  shopId: number,
+  id: number,
+  patch: ReorderRulePatch,
+): Promise<ReorderRule> {
+  return db.transaction(async (tx) => {
+    const before = await getReorderRule(tx, shopId, id)
+    const isOfAnother = patch.variantId !== undefined && patch.variantId !== before.variantId
+    if (isOfAnother) await holdTally(tx, shopId)
+    const change = await resolveChange(tx, shopId, patch)
+    const variantIds = await variantRows(tx, shopId, [before.variantId, patch.variantId ?? before.variantId])
+    await lockVariants(tx, shopId, variantIds)
+    const rules = await lockRules(tx, shopId, variantIds)
+    const existing = [...rules.values()].find((rule) => rule.id === id)
+    if (!existing) throw conflict('This rule was just changed by someone else. Look at it again.')
+    const { rule } = mergeRule(existing, change)
+    if ((rules.get(placeKey(rule)) ?? existing).id !== id) throw isTaken()
+    if (isOfAnother) await untallyRule(tx, shopId, id)
+    await tx.query(sql.typeAlias('void')`
+      update reorder_rule
+      set variant_id = ${rule.variantId}, location_id = ${rule.locationId}::bigint,
+        supplier_id = ${rule.supplierId}::bigint, mode = ${rule.mode}, reorder_point = ${rule.reorderPoint},
+        reorder_quantity = ${rule.reorderQuantity}, service_level = ${rule.serviceLevel},
+        review_days = ${rule.reviewDays}, inputs = null, computed_at = null, updated_at = now()
+      where shop_id = ${shopId} and id = ${id}
+    `)
+    const isMoved = placeKey(rule) !== placeKey(existing)
+    if (isMoved) await resolveAlert(tx, shopId, { type: 'low_stock', subject: `reorder_rule/${id}` })
+    await settleRule(tx, shopId, id, rule)
+    return getReorderRule(tx, shopId, id)
+  })
+}
+
+/** The alert of its stock ends with it. Throws not_found. */
+export function deleteReorderRule(db: Db, shopId: number, id: number): Promise<{ message: string }> {
+  return db.transaction(async (tx) => {
+    await holdTally(tx, shopId)
+    await untallyRule(tx, shopId, id)
+    const deleted = await tx.maybeOne(sql.typeAlias('id')`
+      delete from reorder_rule where shop_id = ${shopId} and id = ${id} returning id
+    `)
+    if (!deleted) throw notFound('Reorder rule')
+    await resolveAlert(tx, shopId, { type: 'low_stock', subject: `reorder_rule/${id}` })
+    return { message: 'Reorder rule deleted.' }
+  })
+}
+
+async function settleRule(
+  tx: Db,
+  shopId: number,
+  id: number,
+  { mode, variantId }: RuleToWrite,
+): Promise<void> {
+  if (mode === 'auto') await computeRules(tx, shopId, [id])
+  await refreshRules(tx, shopId, [variantId])
+}
+
+async function resolveChange(tx: Db, shopId: number, patch: ReorderRulePatch) {
+  const [change = {}] = await resolveChanges(tx, shopId, [patch], () => '')
+  return change
+}
+
+/** A rule may be about a variant that was deleted since. */
+function variantRows(tx: Db, shopId: number, gids: readonly string[]): Promise<readonly number[]> {
+  return tx.anyFirst(sql.typeAlias('id')`
+    select id from variant where shop_id = ${shopId} and gid = any(${sql.array([...gids], 'text')})
+  `)
+}
+
+const isTaken = () =>
+  conflict('There is a reorder rule for this product and location already. Change that one instead.')

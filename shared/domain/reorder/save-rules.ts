@@ -1,0 +1,81 @@
+import type { Db } from '../../db/db.ts'
+import { type Fault, unprocessable } from '../../errors.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
+import type { ReorderRulesInput, SavedReorderRules } from '../../schemas/reorder-rules.ts'
+import { lockVariants } from '../stock/move.ts'
+import { refreshRules } from './low-stock.ts'
+import {
+  lockRules,
+  mergeRule,
+  placeKey,
+  type RuleToWrite,
+  requireNumbers,
+  resolveChanges,
+  writeRules,
+} from './rule-changes.ts'
+
+/**
+ * Creates rules, or changes those that their variants have for the same places. All of them or none; a job computes
+ * the automatic ones. Throws duplicate_rule for two rules of one place, invalid_request when a new manual one lacks
+ * its numbers, and what `resolveChanges` throws.
+ */
+export function saveReorderRules(
+  db: Db,
+  shopId: number,
+  actor: string,
+  { rules: inputs }: ReorderRulesInput,
+): Promise<SavedReorderRules> {
+  return db.transaction(async (tx) => {
+    const changes = await resolveChanges(tx, shopId, inputs, (at) => `/rules/${at}`)
+    const variantIds = changes.map(({ variantId = 0 }) => variantId)
+    await lockVariants(tx, shopId, variantIds)
+    const existing = await lockRules(tx, shopId, variantIds)
+    const merged = changes.map((change) =>
+      mergeRule(existing.get(placeKey({ ...change, variantId: change.variantId ?? 0 })), change),
+    )
+    refuseRepeated(merged.map(({ rule }) => rule))
+    requireNumbers(merged, (at) => `/rules/${at}`)
+    return saveMerged(
+      tx,
+      shopId,
+      actor,
+      merged.map(({ rule }) => rule),
+      existing,
+    )
+  })
+}
+
+/** Writes rules that take the place of `existing` ones or are new, and has the automatic ones computed. */
+export async function saveMerged(
+  tx: Db,
+  shopId: number,
+  actor: string,
+  rules: readonly RuleToWrite[],
+  existing: ReadonlyMap<string, unknown>,
+): Promise<SavedReorderRules> {
+  await writeRules(tx, shopId, actor, rules)
+  if (rules.some(({ mode }) => mode === 'auto')) {
+    await enqueue(tx, jobs.recomputeReorderPoints, { shopId, isOnlyNew: true })
+  }
+  await refreshRules(
+    tx,
+    shopId,
+    rules.map(({ variantId }) => variantId),
+  )
+  const updated = rules.filter((rule) => existing.has(placeKey(rule))).length
+  return { created: rules.length - updated, updated }
+}
+
+function refuseRepeated(rules: readonly RuleToWrite[]): void {
+  const seen = new Set<string>()
+  const faults = rules.flatMap((rule, at): Fault[] => {
+    const isFirst = !seen.has(placeKey(rule))
+    seen.add(placeKey(rule))
+    return isFirst
+      ? []
+      : [{ path: `/rules/${at}/variantId`, message: 'has an earlier rule for the same location' }]
+  })
+  if (faults.length === 0) return
+  throw unprocessable('duplicate_rule', 'Two of the rules are about one product at one location.', faults)
+}

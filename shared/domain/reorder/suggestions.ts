@@ -1,0 +1,128 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import type { PageQuery } from '../../schemas/common.ts'
+import { ReorderSuggestion } from '../../schemas/reorder-suggestions.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { type Page, pageSize } from '../pages.ts'
+import { suggestFor } from './explain.ts'
+import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
+import { leadTimeOf } from './reorder-point.ts'
+
+const soldDays = 30
+
+/** Of a rule `r`. An automatic rule that waits for its job says point 0 and quantity 1, which nobody has computed. */
+export const isComputed = sql.fragment`(r.mode <> 'auto' or r.computed_at is not null)`
+
+const LowRow = Type.Object({
+  ...Type.Pick(ReorderSuggestion, ['variantId', 'sku', 'title', 'currentStock', 'reorderPoint']).properties,
+  ...Type.Pick(ReorderSuggestion, ['reorderQuantity', 'supplierId', 'supplierName', 'productId']).properties,
+  ...Type.Pick(ReorderSuggestion, ['ruleId', 'locationId', 'locationName', 'onOrder', 'inTransit'])
+    .properties,
+  inDraft: Type.Integer(),
+  drafts: Type.Array(Type.String()),
+  unitsSold: Type.Integer(),
+  today: Type.String(),
+  isLocationInUse: Type.Boolean(),
+  ...leadTimeColumns,
+})
+
+/** A suggestion with what only drafts need to know. */
+export type Suggested = ReorderSuggestion & { drafts: readonly string[]; isLocationInUse: boolean }
+
+/**
+ * What is at or below its reorder point, the newest rules first, with what is on its way and how long it will last.
+ * Variants that are deleted or that the platform does not count are left out, and so are automatic rules until they are
+ * computed.
+ */
+export async function listReorderSuggestions(
+  db: Db,
+  shopId: number,
+  query: PageQuery,
+): Promise<Page<ReorderSuggestion>> {
+  const { cursor } = query
+  const behind = cursor === undefined ? sql.fragment`` : sql.fragment`and r.id < ${cursor}`
+  const found = await readSuggestions(
+    db,
+    shopId,
+    sql.fragment`${behind} order by r.id desc limit ${pageSize(query) + 1}`,
+  )
+  const page = found.slice(0, pageSize(query))
+  return { records: page, next: found.length > page.length ? (page.at(-1)?.ruleId ?? null) : null }
+}
+
+/**
+ * The suggestions of low rules, newest first. `chosen` says which of the rules `r`, and how many: only of those it is
+ * looked up what is on its way. An order without a destination arrives at the primary location.
+ */
+export async function readSuggestions(
+  db: Db,
+  shopId: number,
+  chosen: ReturnType<typeof sql.fragment>,
+): Promise<Suggested[]> {
+  const rules = await db.any(sql.type(row(LowRow))`
+    with r as materialized (
+      select r.*
+      from reorder_rule r
+      cross join lateral (
+        select v.is_tracked and v.deleted_at is null as is_counted
+        from variant v
+        where v.shop_id = r.shop_id and v.id = r.variant_id
+        offset 0 -- looked up rule by rule: Postgres takes rules that it has no statistics of yet for few
+      ) v
+      where r.shop_id = ${shopId} and r.is_low and ${isComputed} and v.is_counted ${chosen}
+    )
+    select v.gid as variant_id, v.sku, ${variantTitle} as title, r.current_stock, r.reorder_point, r.reorder_quantity,
+      r.supplier_id, s.name as supplier_name, p.gid as product_id, r.id as rule_id, w.gid as location_id,
+      w.name as location_name, coalesce(w.is_active, true) as is_location_in_use, ordered.on_order, ordered.in_draft,
+      ordered.drafts, moving.in_transit, coalesce(velocity.units_30d, 0) as units_sold,
+      to_char(now() at time zone shop.time_zone, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
+      lead.deviation_days, s.lead_time_days as supplier_days
+    from r
+    cross join (
+      select coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC') as time_zone
+    ) shop
+    join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
+    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    left join supplier s on s.shop_id = r.shop_id and s.id = r.supplier_id
+    left join location w on w.shop_id = r.shop_id and w.id = r.location_id
+    left join variant_velocity velocity on velocity.shop_id = r.shop_id and velocity.variant_id = r.variant_id
+    cross join lateral (
+      select
+        coalesce(sum(greatest(l.quantity - l.accepted - l.cancelled, 0)) filter (where o.status <> 'draft'), 0) as on_order,
+        coalesce(sum(l.quantity) filter (where o.status = 'draft'), 0) as in_draft,
+        coalesce(jsonb_agg(distinct o.po_number) filter (where o.status = 'draft'), '[]') as drafts
+      from purchase_order_line l
+      join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
+      where l.shop_id = r.shop_id and l.variant_id = r.variant_id and o.status in ('draft', 'sent', 'partial')
+        and (
+          r.location_id is null or o.destination_location_id = r.location_id
+          or (o.destination_location_id is null and w.is_primary)
+        )
+    ) ordered
+    cross join lateral (
+      select coalesce(sum(i.quantity), 0) as in_transit
+      from stock_transfer_item i
+      join stock_transfer t on t.shop_id = i.shop_id and t.id = i.transfer_id
+      where i.shop_id = r.shop_id and i.variant_id = r.variant_id and t.status = 'in_transit'
+        and (r.location_id is null or t.destination_location_id = r.location_id)
+    ) moving
+    cross join lateral (${measuredLeadTime}) lead
+    order by r.id desc
+  `)
+  return rules.map(suggestionOf)
+}
+
+/** Its supplier's lead time is the one that automatic points are computed with. */
+function suggestionOf({
+  unitsSold,
+  today,
+  measuredOrders,
+  meanDays,
+  deviationDays,
+  supplierDays,
+  ...rule
+}: Static<typeof LowRow>): Suggested {
+  const measured = { orders: measuredOrders, mean: meanDays, deviation: deviationDays }
+  const leadTime = leadTimeOf(measured, supplierDays)
+  return { ...rule, ...suggestFor({ ...rule, unitsSold, soldDays, today }, leadTime) }
+}

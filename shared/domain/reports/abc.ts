@@ -1,0 +1,50 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { type AbcFilter, AbcVariant } from '../../schemas/reports.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+
+const AbcRow = Type.Composite([AbcVariant, PairKey])
+
+/**
+ * What earns most in 90 days, and its share of all that is earned. The class is that of the last time when all were
+ * computed together (`shared/domain/sales/velocity.ts`); the shares are those of now, of the whole shop whatever
+ * is listed.
+ */
+export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter): Promise<Page<AbcVariant>> {
+  const after = readPair(filter.cursor)
+  const rows = await db.any(sql.type(row(AbcRow))`
+    with listed as (
+      select y.variant_id, y.units_90d, y.revenue_90d, y.abc_class, v.gid, v.sku,
+        ${variantTitle} as title
+      from variant_velocity y
+      join variant v on v.shop_id = y.shop_id and v.id = y.variant_id
+      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      where ${sql.and([
+        sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null`,
+        filter.class !== undefined && sql.fragment`y.abc_class = ${filter.class}`,
+        after !== null &&
+          sql.fragment`(y.revenue_90d, y.variant_id) < (${after.rank}::numeric / 100, ${after.rowId}::bigint)`,
+      ])}
+      order by y.revenue_90d desc, y.variant_id desc
+      limit ${pageSize(filter) + 1}
+    ),
+    earned as (
+      select variant_id, sum(revenue_90d) over (order by revenue_90d desc, variant_id desc) as so_far
+      from variant_velocity
+      where shop_id = ${shopId}
+    ),
+    total as (
+      select nullif(sum(revenue_90d), 0) as revenue from variant_velocity where shop_id = ${shopId}
+    )
+    select x.gid as variant_id, x.sku, x.title, x.units_90d as units_sold, x.revenue_90d as revenue,
+      coalesce(round(x.revenue_90d / total.revenue, 6), 0) as share,
+      coalesce(round(earned.so_far / total.revenue, 6), 0) as cumulative_share,
+      x.abc_class, (x.revenue_90d * 100)::bigint as rank, x.variant_id as row_id
+    from listed x
+    join earned on earned.variant_id = x.variant_id
+    cross join total
+    order by x.revenue_90d desc, x.variant_id desc
+  `)
+  return toPairPage(rows, filter)
+}

@@ -1,0 +1,21 @@
+import type { Db } from '../../db/db.ts'
+import type { Adjustment, AdjustmentFilter } from '../../schemas/reports.ts'
+import type { Page } from '../pages.ts'
+import { listAdjustingMovements } from '../stock/movements.ts'
+
+/** What people set, changed by a delta or counted (specification, GET /api/reports/adjustments), newest first. */
+export async function listAdjustments(
+  db: Db,
+  shopId: number,
+  filter: AdjustmentFilter,
+): Promise<Page<Adjustment>> {
+  const { records, next } = await listAdjustingMovements(db, shopId, filter)
+  return {
+    next,
+    records: records.map(({ delta, occurredAt, reference: _reference, ...movement }) => ({
+      ...movement,
+      adjustment: delta,
+      createdAt: occurredAt,
+    })),
+  }
+}

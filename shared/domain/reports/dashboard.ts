@@ -1,0 +1,85 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { Dashboard } from '../../schemas/dashboard.ts'
+import { endOfToday } from '../date-range.ts'
+import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
+import { lowRuleCount, productCount } from './tallies.ts'
+
+/** How instants are written inside of JSON, which our parsers do not reach. */
+const instant = (column: ReturnType<typeof sql.fragment>) =>
+  sql.fragment`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/**
+ * What a merchant sees first (specification, GET /api/dashboard), in one statement: its numbers are those of one
+ * moment. Each part counts or reads an index of its own, so that it stays fast as the shop grows.
+ */
+export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
+  return db.one(sql.type(row(Dashboard))`
+    select
+      jsonb_build_object(
+        'totalProducts', ${productCount(shopId)},
+        'lowStockItems', ${lowRuleCount(shopId)},
+        'openPurchaseOrders', coalesce(sum(open.count), 0),
+        'pendingReceives', coalesce(sum(open.count) filter (where open.status <> 'draft'), 0)
+      ) as stats,
+      (${attentionOf(shopId)}) as attention,
+      jsonb_build_object(
+        'hasSupplier', ${hasOne(sql.fragment`select min(id) from supplier where shop_id = ${shopId}`)},
+        'hasSentOrder', ${hasOne(sql.fragment`select min(sent_at) from purchase_order where shop_id = ${shopId}`)},
+        'hasReorderRule', ${hasOne(sql.fragment`select min(id) from reorder_rule where shop_id = ${shopId}`)}
+      ) as setup,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', o.id, 'poNumber', o.po_number, 'supplier', s.name, 'status', o.status, 'total', o.total,
+          'createdAt', ${instant(sql.fragment`o.created_at`)}
+        ) order by o.id desc), '[]')
+        from (
+          select id, po_number, supplier_id, status, total, created_at
+          from purchase_order
+          where shop_id = ${shopId}
+          order by id desc
+          limit 5
+        ) o
+        join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+      ) as "recentPOs",
+      (
+        select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+          'id', a.id, 'type', a.type, 'message', a.message, 'productId', a.product_gid,
+          'createdAt', ${instant(sql.fragment`a.created_at`)}
+        )) order by a.id desc), '[]')
+        from (
+          select id, type, message, product_gid, created_at
+          from alert
+          where shop_id = ${shopId} and resolved_at is null and is_read = false
+          order by id desc
+          limit 10
+        ) a
+      ) as alerts
+    from (
+      select status, count(*) as count
+      from purchase_order
+      where shop_id = ${shopId} and status in ('draft', 'sent', 'partial')
+      group by status
+    ) open
+  `)
+}
+
+/**
+ * The first by an index. With `exists`, Postgres goes through the table when the shop is large, since it expects a row
+ * soon; but those of the other shops may lie before all of them.
+ */
+const hasOne = (first: ReturnType<typeof sql.fragment>) => sql.fragment`(${first}) is not null`
+
+const attentionOf = (shopId: number) => sql.fragment`
+  select jsonb_build_object(
+    'overdueOrders', count(*) filter (where ${isOverdue}),
+    'dueOrders', count(*) filter (where ${dueAt} < ${endOfToday(shopId)}),
+    'failedMails', (
+      select count(*) from alert where shop_id = ${shopId} and type = 'mail_failed' and resolved_at is null
+    ),
+    'failedPushes', (select count(*) from stock_push where shop_id = ${shopId} and state = 'failed'),
+    'failedDeliveries', (select count(*) from webhook_delivery where shop_id = ${shopId} and state = 'failed')
+  )
+  from purchase_order o
+  join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+  where o.shop_id = ${shopId} and o.status in ('sent', 'partial')
+`

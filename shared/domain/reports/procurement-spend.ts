@@ -1,0 +1,54 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { ProcurementSpend, type ProcurementSpendFilter } from '../../schemas/reports.ts'
+import { resolveDates, timeZoneOf, within } from '../date-range.ts'
+
+/**
+ * What was ordered in a period, by when the orders were sent: their totals with tax, without those that were cancelled
+ * (specification, GET /api/reports/procurement-spend). The supplier who got most comes first. Months are those of the
+ * shop's time zone, the earliest first, from the first order to the last without a gap.
+ */
+export async function getProcurementSpend(
+  db: Db,
+  shopId: number,
+  filter: ProcurementSpendFilter,
+): Promise<ProcurementSpend> {
+  const period = await resolveDates(db, shopId, filter)
+  return db.one(sql.type(row(ProcurementSpend))`
+    with sent as (
+      select o.supplier_id, o.total, date_trunc('month', o.sent_at at time zone ${timeZoneOf(shopId)}) as month
+      from purchase_order o
+      where ${sql.and([
+        sql.fragment`o.shop_id = ${shopId} and o.sent_at is not null and o.status <> 'cancelled'`,
+        filter.supplierId !== undefined && sql.fragment`o.supplier_id = ${filter.supplierId}`,
+        ...within(sql.fragment`o.sent_at`, period),
+      ])}
+    ),
+    by_supplier as (
+      select s.id, s.name, sum(sent.total) as spend, count(*) as order_count
+      from sent
+      join supplier s on s.shop_id = ${shopId} and s.id = sent.supplier_id
+      group by s.id, s.name
+    ),
+    by_month as (
+      select m.month, coalesce(sum(sent.total), 0) as spend
+      from (
+        select generate_series(min(month), max(month), interval '1 month') as month from sent
+      ) m
+      left join sent on sent.month = m.month
+      group by m.month
+    )
+    select (select coalesce(sum(total), 0) from sent) as total_spend, (select count(*) from sent) as order_count,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'supplierId', id, 'supplierName', name, 'spend', spend, 'orderCount', order_count
+        ) order by spend desc, id), '[]')
+        from by_supplier
+      ) as by_supplier,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'month', to_char(month, 'YYYY-MM'), 'spend', spend
+        ) order by month), '[]')
+        from by_month
+      ) as by_month
+  `)
+}

@@ -1,0 +1,52 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { SalesVelocity, type SalesVelocityFilter } from '../../schemas/reports.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { containing } from '../search.ts'
+
+const VelocityRow = Type.Composite([SalesVelocity, PairKey])
+
+const daysOf = { '7d': 7, '30d': 30, '90d': 90 } as const
+
+/**
+ * How fast variants sell (specification, GET /api/reports/sales-velocity), the best sellers first, as
+ * `shared/domain/sales/velocity.ts` has computed it. Stock lasts for as many days as there are daily sales in it,
+ * by the average that is not rounded; for none when it is below 0, and for ever when nothing is sold, which is null.
+ * Deleted variants, and those that nobody counts, are left out.
+ */
+export async function listSalesVelocity(
+  db: Db,
+  shopId: number,
+  filter: SalesVelocityFilter,
+): Promise<Page<SalesVelocity>> {
+  const period = filter.period ?? '30d'
+  const days = daysOf[period]
+  const units = sql.identifier(['y', `units_${period}`])
+  const words = filter.search?.trim() ?? ''
+  const after = readPair(filter.cursor)
+  const rows = await db.any(sql.type(row(VelocityRow))`
+    select v.gid as variant_id, v.sku, ${variantTitle} as title,
+      ${units} as units_sold, round(${units}::numeric / ${days}::int, 2) as avg_daily_sales, stock.current_stock,
+      round(greatest(stock.current_stock, 0)::numeric * ${days}::int / nullif(${units}, 0), 1)
+        as days_of_stock_remaining,
+      ${units} as rank, y.variant_id as row_id
+    from variant_velocity y
+    join variant v on v.shop_id = y.shop_id and v.id = y.variant_id
+    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    cross join lateral (
+      select coalesce(sum(l.quantity), 0) as current_stock
+      from stock_level l
+      where l.shop_id = y.shop_id and l.variant_id = y.variant_id
+    ) stock
+    where ${sql.and([
+      sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked`,
+      words !== '' && sql.fragment`v.search_text like lower(${containing(words)})`,
+      after !== null &&
+        sql.fragment`(${units}, y.variant_id) < (${after.rank}::bigint, ${after.rowId}::bigint)`,
+    ])}
+    order by ${units} desc, y.variant_id desc
+    limit ${pageSize(filter) + 1}
+  `)
+  return toPairPage(rows, filter)
+}

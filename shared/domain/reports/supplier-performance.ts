@@ -1,0 +1,127 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { SupplierPerformance, type SupplierPerformanceFilter } from '../../schemas/reports.ts'
+import { resolveDates, within } from '../date-range.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+
+const PerformanceRow = Type.Composite([SupplierPerformance, Type.Object({ id: Type.Integer() })])
+
+/** Orders that a merchant cancelled say nothing of a supplier; those that were closed without goods do. */
+const isKept = sql.fragment`
+  (o.status <> 'cancelled' or exists (
+    select from purchase_order_line l
+    where l.shop_id = o.shop_id and l.purchase_order_id = o.id and l.cancelled > 0
+  ))
+`
+
+/**
+ * How suppliers have served the orders that were sent to them in a period, the newest suppliers first, those without
+ * such orders left out. Receipts that were reversed do not count.
+ *
+ * - Lead time: days from when the order was sent to its first receipt.
+ * - On time: lines of which all pieces had arrived when they were due, of the lines that are due by now. An order is due
+ *   when it says, else when the supplier's lead time is over; without either its lines are not due.
+ * - Fill rate: pieces accepted, at most those ordered, of the pieces of lines that are due, or of which nothing more is to come.
+ * - Price drift: what the pieces of each variant's last line cost, against the unit cost of the line before it, which
+ *   may be from before the period.
+ */
+export async function listSupplierPerformance(
+  db: Db,
+  shopId: number,
+  filter: SupplierPerformanceFilter,
+): Promise<Page<SupplierPerformance>> {
+  const period = await resolveDates(db, shopId, filter)
+  const isSent = sql.and([
+    sql.fragment`o.shop_id = ${shopId} and o.sent_at is not null`,
+    ...within(sql.fragment`o.sent_at`, period),
+    isKept,
+  ])
+  const rows = await db.any(sql.type(row(PerformanceRow))`
+    with listed as (
+      select s.id, s.name, s.lead_time_days
+      from supplier s
+      where ${sql.and([
+        sql.fragment`s.shop_id = ${shopId}`,
+        filter.supplierId !== undefined && sql.fragment`s.id = ${filter.supplierId}`,
+        filter.cursor !== undefined && sql.fragment`s.id < ${filter.cursor}`,
+        sql.fragment`exists (select from purchase_order o where o.supplier_id = s.id and ${isSent})`,
+      ])}
+      order by s.id desc
+      limit ${pageSize(filter) + 1}
+    ),
+    sent as (
+      select o.id, o.supplier_id, o.status, o.sent_at,
+        coalesce(o.expected_at, o.sent_at + s.lead_time_days * interval '1 day') as due_at,
+        (
+          select extract(epoch from min(r.created_at) - o.sent_at) / 86400
+          from receipt r
+          where r.shop_id = o.shop_id and r.purchase_order_id = o.id and r.reversed_at is null
+        ) as lead_days
+      from purchase_order o
+      join listed s on s.id = o.supplier_id
+      where ${isSent}
+    ),
+    by_order as (
+      select supplier_id, count(*) as sent, count(*) filter (where status = 'received') as received,
+        percentile_cont(0.5) within group (order by lead_days) as median_days, avg(lead_days) as mean_days
+      from sent
+      group by supplier_id
+    ),
+    line as (
+      select o.supplier_id, l.quantity, least(l.accepted, l.quantity) as filled, coalesce(o.due_at <= now(), false) as is_due,
+        o.status = 'received' or l.cancelled > 0 as is_closed,
+        l.quantity <= (
+          select sum(x.quantity)
+          from receipt_line x
+          join receipt r on r.shop_id = x.shop_id and r.id = x.receipt_id
+          where x.shop_id = l.shop_id and x.purchase_order_line_id = l.id and r.reversed_at is null
+            and r.created_at <= o.due_at
+        ) as is_on_time
+      from sent o
+      join purchase_order_line l on l.shop_id = ${shopId} and l.purchase_order_id = o.id
+    ),
+    by_line as (
+      select supplier_id, count(*) filter (where is_due) as due,
+        count(*) filter (where is_due and is_on_time) as on_time,
+        sum(quantity) filter (where is_due or is_closed) as ordered,
+        sum(filled) filter (where is_due or is_closed) as filled
+      from line
+      group by supplier_id
+    ),
+    cost as (
+      select o.supplier_id, o.sent_at, l.quantity, l.cost_price,
+        lag(l.cost_price) over earlier as previous_price,
+        lead(l.id) over earlier is null as is_last
+      from purchase_order o
+      join listed s on s.id = o.supplier_id
+      join purchase_order_line l on l.shop_id = o.shop_id and l.purchase_order_id = o.id
+      where ${sql.and([
+        sql.fragment`o.shop_id = ${shopId} and o.sent_at is not null`,
+        ...within(sql.fragment`o.sent_at`, { from: null, to: period.to }),
+        isKept,
+      ])}
+      window earlier as (partition by o.supplier_id, l.variant_id order by o.sent_at, l.id)
+    ),
+    by_cost as (
+      select o.supplier_id, sum(o.quantity * o.cost_price) as paid, sum(o.quantity * o.previous_price) as paid_before
+      from cost o
+      where ${sql.and([
+        sql.fragment`o.is_last and o.previous_price is not null`,
+        ...within(sql.fragment`o.sent_at`, { from: period.from, to: null }),
+      ])}
+      group by o.supplier_id
+    )
+    select s.id, s.id as supplier_id, s.name as supplier_name, o.sent as orders_sent, o.received as orders_received,
+      round(o.median_days::numeric, 1) as lead_time_days, round(o.mean_days, 1) as lead_time_days_mean,
+      s.lead_time_days as stated_lead_time_days, round(100.0 * l.on_time / nullif(l.due, 0), 1) as on_time_percent,
+      round(100.0 * l.filled / nullif(l.ordered, 0), 1) as fill_rate_percent,
+      round(100 * (c.paid / nullif(c.paid_before, 0) - 1), 1) as price_drift_percent
+    from listed s
+    join by_order o on o.supplier_id = s.id
+    left join by_line l on l.supplier_id = s.id
+    left join by_cost c on c.supplier_id = s.id
+    order by s.id desc
+  `)
+  const { records, next } = toPage(rows, filter)
+  return { records: records.map(({ id: _id, ...performance }) => performance), next }
+}

@@ -1,0 +1,121 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Timestamp } from '../../schemas/common.ts'
+import { startOfDays } from '../date-range.ts'
+import { holdInstalledShop } from '../shops/shops.ts'
+
+const Starts = Type.Object({ from7d: Timestamp, from30d: Timestamp, from90d: Timestamp })
+type Starts = Static<typeof Starts>
+
+/**
+ * Computes how fast the shop's variants sell: of all that are not deleted, or of those that were sold since the last
+ * time. A period is today and the days before it in the shop's time zone. What is sold of 90 days is worth its units at
+ * the price of now; by that, all computed together, comes the class: A while what sells better makes up less than 80 %
+ * of the whole, B while less than 95 %, else C, and C where nothing is earned. One that is computed alone keeps its
+ * class. Rows that stay as they are are not written. May run twice; of two at once the second waits.
+ */
+export function recomputeSalesVelocity(
+  db: Db,
+  shopId: number,
+  { isWhole }: { isWhole: boolean },
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    if (!(await holdInstalledShop(tx, shopId))) return
+    // held until the end: else the one that has read earlier could write later
+    await tx.query(sql.typeAlias('void')`
+      insert into velocity_run (shop_id, ran_at)
+      values (${shopId}, now())
+      on conflict (shop_id) do update set ran_at = now()
+    `)
+    // what a shop of 100 000 variants needs to be hashed and sorted without the disk
+    if (isWhole) await tx.query(sql.typeAlias('void')`set local work_mem = '32MB'`)
+    const starts = await tx.one(sql.type(row(Starts))`
+      select ${startOfDays(shopId, 7)} as from7d, ${startOfDays(shopId, 30)} as from30d,
+        ${startOfDays(shopId, 90)} as from90d
+    `)
+    await writeVelocity(tx, shopId, starts, isWhole)
+    if (isWhole) await removeDeleted(tx, shopId)
+  })
+}
+
+/** One statement, so the marks that it takes and the sales that it counts are of one moment. */
+async function writeVelocity(tx: Db, shopId: number, starts: Starts, isWhole: boolean): Promise<void> {
+  const isMarked = (gid: ReturnType<typeof sql.fragment>) =>
+    !isWhole && sql.fragment`${gid} = any(array(select distinct variant_gid from marked))`
+  await tx.query(sql.typeAlias('void')`
+    with marked as (
+      -- what was sold before its product was told waits for that
+      delete from velocity_mark
+      where shop_id = ${shopId} and variant_gid in (select gid from variant where shop_id = ${shopId})
+      returning variant_gid
+    ),
+    sold as (
+      select variant_gid, sum(quantity) as units_90d, max(ordered_at) as last_sold_at,
+        coalesce(sum(quantity) filter (where ordered_at >= ${starts.from7d}::timestamptz), 0) as units_7d,
+        coalesce(sum(quantity) filter (where ordered_at >= ${starts.from30d}::timestamptz), 0) as units_30d
+      from sale
+      where ${sql.and([
+        sql.fragment`shop_id = ${shopId} and ordered_at >= ${starts.from90d}::timestamptz`,
+        isMarked(sql.fragment`variant_gid`),
+      ])}
+      group by variant_gid
+    ),
+    fresh as (
+      select v.id as variant_id, coalesce(s.units_7d, 0) as units_7d, coalesce(s.units_30d, 0) as units_30d,
+        coalesce(s.units_90d, 0) as units_90d,
+        coalesce(round(s.units_90d * v.price, 2), 0) as revenue_90d,
+        coalesce(s.last_sold_at, (
+          select max(ordered_at) from sale where shop_id = v.shop_id and variant_gid = v.gid
+        )) as last_sold_at
+      from variant v
+      left join sold s on s.variant_gid = v.gid
+      where ${sql.and([sql.fragment`v.shop_id = ${shopId} and v.deleted_at is null`, isMarked(sql.fragment`v.gid`)])}
+    ),
+    classed as (${isWhole ? classByRevenue : classAsBefore(shopId)})
+    insert into variant_velocity (
+      shop_id, variant_id, units_7d, units_30d, units_90d, revenue_90d, abc_class, last_sold_at
+    )
+    select ${shopId}::bigint, c.variant_id, c.units_7d, c.units_30d, c.units_90d, c.revenue_90d, c.abc_class,
+      c.last_sold_at
+    from classed c
+    left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = c.variant_id
+    where y.variant_id is null
+      or (y.units_7d, y.units_30d, y.units_90d, y.revenue_90d, y.abc_class, y.last_sold_at)
+        is distinct from (c.units_7d, c.units_30d, c.units_90d, c.revenue_90d, c.abc_class, c.last_sold_at)
+    on conflict (shop_id, variant_id) do update
+    set units_7d = excluded.units_7d,
+      units_30d = excluded.units_30d,
+      units_90d = excluded.units_90d,
+      revenue_90d = excluded.revenue_90d,
+      abc_class = excluded.abc_class,
+      last_sold_at = excluded.last_sold_at,
+      computed_at = now()
+  `)
+}
+
+const classByRevenue = sql.fragment`
+  select variant_id, units_7d, units_30d, units_90d, revenue_90d, last_sold_at,
+    case
+      when revenue_90d = 0 then 'C'
+      when sum(revenue_90d) over best - revenue_90d < 0.80 * sum(revenue_90d) over () then 'A'
+      when sum(revenue_90d) over best - revenue_90d < 0.95 * sum(revenue_90d) over () then 'B'
+      else 'C'
+    end as abc_class
+  from fresh
+  window best as (order by revenue_90d desc, variant_id desc rows unbounded preceding)
+`
+
+const classAsBefore = (shopId: number) => sql.fragment`
+  select f.variant_id, f.units_7d, f.units_30d, f.units_90d, f.revenue_90d, f.last_sold_at,
+    coalesce(y.abc_class, 'C') as abc_class
+  from fresh f
+  left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = f.variant_id
+`
+
+async function removeDeleted(tx: Db, shopId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    delete from variant_velocity y
+    using variant v
+    where y.shop_id = ${shopId} and v.shop_id = y.shop_id and v.id = y.variant_id and v.deleted_at is not null
+  `)
+}

@@ -1,0 +1,74 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import type { GrantedToken } from '../../platform/code-exchange.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
+import type { TokenCipher } from '../../token-cipher.ts'
+import { startSync } from '../catalogue/sync.ts'
+import { resumePushes } from '../stock/push.ts'
+import { repairKey } from './subscriptions.ts'
+
+const lifetime = '10 minutes'
+
+/** Remembers that somebody leaves for the platform to install the app in this shop; answers what they bring back. */
+export async function startInstallation(db: Db, shopDomain: string): Promise<string> {
+  const state = randomBytes(32).toString('hex')
+  await db.query(sql.typeAlias('void')`
+    with late as (
+      delete from oauth_state where created_at < now() - ${lifetime}::interval
+    )
+    insert into oauth_state (state_hash, shop_domain) values (${hash(state)}, ${shopDomain})
+  `)
+  return state
+}
+
+/** Takes the state back, once. Answers whether it was given out for this shop, not longer than ten minutes ago. */
+export async function takeInstallationState(db: Db, shopDomain: string, state: string): Promise<boolean> {
+  const taken = await db.maybeOneFirst(sql.type(row(Type.Object({ isRight: Type.Boolean() })))`
+    delete from oauth_state
+    where state_hash = ${hash(state)}
+    returning shop_domain = ${shopDomain} and created_at > now() - ${lifetime}::interval as is_right
+  `)
+  return taken === true
+}
+
+/**
+ * Installs the app, or installs it again: the sealed token, the shop, and the jobs that bring both in step are one
+ * transaction. A shop whose earlier installation has ended gets a new row, and nothing of the old one.
+ */
+export function installShop(
+  db: Db,
+  cipher: TokenCipher,
+  shopDomain: string,
+  granted: GrantedToken,
+): Promise<{ id: number }> {
+  return db.transaction(async (tx) => {
+    const sealed = cipher.seal(granted.access_token, shopDomain)
+    const refresh = granted.refresh_token ? cipher.seal(granted.refresh_token, shopDomain) : null
+    const { id } = await tx.one(sql.typeAlias('id')`
+      insert into shop (domain) values (${shopDomain})
+      on conflict (domain) where uninstalled_at is null do update set installed_at = now()
+      returning id
+    `)
+    await tx.query(sql.typeAlias('void')`
+      insert into shop_credential (shop_id, access_token, scopes, expires_at, refresh_token)
+      values (
+        ${id}, ${sealed}, ${granted.scope ?? ''},
+        now() + make_interval(secs => ${granted.expires_in ?? null}), ${refresh}
+      )
+      on conflict (shop_id) do update
+      set access_token = excluded.access_token, scopes = excluded.scopes, expires_at = excluded.expires_at,
+        refresh_token = excluded.refresh_token, refreshing_until = null, revoked_at = null, updated_at = now()
+    `)
+    await tx.query(
+      sql.typeAlias('void')`insert into shop_setting (shop_id) values (${id}) on conflict do nothing`,
+    )
+    await startSync(tx, id)
+    await resumePushes(tx, id)
+    await enqueue(tx, jobs.repairWebhookSubscriptions, { shopId: id }, { key: repairKey(id) })
+    return { id }
+  })
+}
+
+const hash = (state: string) => sql.binary(createHash('sha256').update(state).digest())

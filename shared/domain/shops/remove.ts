@@ -1,0 +1,123 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
+import { Timestamp } from '../../schemas/common.ts'
+
+/** Every table of a shop, those that others refer to after the others. `test/worker/tasks/webhooks/uninstall-shop.test.ts` walks the schema. */
+export const shopTables = [
+  'job_run',
+  'webhook_delivery',
+  'webhook_subscription_check',
+  'catalog_sync',
+  'sale',
+  'idempotency_key',
+  'inventory_value_day',
+  'alert_configuration',
+  'shop_tally',
+  'velocity_mark',
+  'velocity_run',
+  'variant_velocity',
+  'reorder_rule',
+  'alert',
+  'stock_count_item',
+  'stock_count',
+  'stock_transfer_item',
+  'stock_transfer',
+  'receipt_line',
+  'receipt',
+  'stock_push_line',
+  'stock_push',
+  'stock_movement',
+  'stock_level',
+  'outgoing_mail',
+  'purchase_order_line',
+  'purchase_order',
+  'purchase_order_counter',
+  'supplier_contact',
+  'supplier',
+  'variant',
+  'product',
+  'location',
+  'shop_setting',
+  'shop_credential',
+] as const
+
+const mostPerBatch = 2_000
+/** Requests that began in the second after the end may write for so long (`api/session/session.ts`, `api/app.ts`). */
+const letInSeconds = 15
+
+/**
+ * Ends an installation: the access token is gone with the commit, and the removal of everything else is enqueued
+ * (specification, topic APP_UNINSTALLED). Answers false, and does nothing, when the news is older than the
+ * installation: then it is about an earlier one. The shop's row stays, for analytics.
+ */
+export async function uninstallShop(tx: Db, shopId: number, triggeredAt: string): Promise<boolean> {
+  const shop = await tx.maybeOne(sql.typeAlias('id')`
+    update shop
+    set uninstalled_at = now()
+    where id = ${shopId} and uninstalled_at is null and installed_at <= ${triggeredAt}::timestamptz
+    returning id
+  `)
+  if (!shop) return false
+  await tx.query(sql.typeAlias('void')`delete from shop_credential where shop_id = ${shopId}`)
+  await enqueue(tx, jobs.removeShopData, { shopId }, { inSeconds: letInSeconds })
+  return true
+}
+
+/** Removes what may be left of a domain's ended installations; one that is installed is left alone. */
+export function redactShop(db: Db, domain: string): Promise<void> {
+  return db.transaction(async (tx) => {
+    const ids = await tx.anyFirst(sql.typeAlias('id')`
+      select id from shop where domain = ${domain} and uninstalled_at is not null order by id
+    `)
+    for (const shopId of ids) await enqueue(tx, jobs.removeShopData, { shopId })
+  })
+}
+
+const Removed = Type.Object({ removed: Type.Integer() })
+type Removed = Static<typeof Removed>
+
+/**
+ * Removes one batch of the data of an ended installation, each in a transaction of its own, so that it may be
+ * interrupted and goes on where it was. Answers whether something may be left.
+ */
+export function removeShopBatch(db: Db, shopId: number): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const isEnded = await tx.maybeOne(sql.typeAlias('id')`
+      select id from shop where id = ${shopId} and uninstalled_at is not null for share
+    `)
+    if (!isEnded) return false
+    for (const table of shopTables) {
+      const name = sql.identifier([table])
+      const { removed }: Removed = await tx.one(sql.type(row(Removed))`
+        with removed as (
+          delete from ${name}
+          where shop_id = ${shopId} and ctid = any(array(
+            select ctid from ${name} where shop_id = ${shopId} limit ${mostPerBatch}
+          ))
+          returning 1
+        )
+        select count(*) as removed from removed
+      `)
+      if (removed > 0) return true
+    }
+    return false
+  })
+}
+
+const EndedInstallation = Type.Object({
+  domain: Type.String(),
+  installedAt: Timestamp,
+  uninstalledAt: Timestamp,
+})
+
+/** What is worth knowing of an installation that has ended; null while it has not. */
+export function findEndedInstallation(
+  db: Db,
+  shopId: number,
+): Promise<Static<typeof EndedInstallation> | null> {
+  return db.maybeOne(sql.type(row(EndedInstallation))`
+    select domain, installed_at, uninstalled_at from shop where id = ${shopId} and uninstalled_at is not null
+  `)
+}

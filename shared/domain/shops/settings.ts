@@ -1,0 +1,74 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { unprocessable } from '../../errors.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
+import { Settings, type SettingsPatch } from '../../schemas/settings.ts'
+import { chooseLocation } from '../catalogue/locations.ts'
+
+/**
+ * The shop's settings: what the platform says, until a merchant changes it (`shared/domain/catalogue/shop-details.ts`); the
+ * defaults of the table while nobody has said anything.
+ */
+export function getSettings(db: Db, shopId: number): Promise<Settings> {
+  return db.one(sql.type(row(Settings))`
+    select coalesce(t.company_name, '') as company_name, coalesce(t.address, '') as address,
+      coalesce(t.phone, '') as phone, coalesce(t.email, '') as email, coalesce(t.currency, 'USD') as currency,
+      coalesce(t.time_zone, 'UTC') as time_zone, coalesce(t.locale, 'en-US') as locale,
+      (select gid from location where shop_id = ${shopId} and is_chosen) as default_location_id
+    from (select ${shopId}::bigint as shop_id) shop
+    left join shop_setting t on t.shop_id = shop.shop_id
+  `)
+}
+
+/**
+ * Changes what is given. In another time zone sales fall on other days, so what is computed by days is computed anew
+ * by jobs; days that were written down already stay as they are. Throws unknown_location, unknown_time_zone.
+ */
+export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Promise<Settings> {
+  return db.transaction(async (tx) => {
+    await tx.query(sql.typeAlias('void')`
+      insert into shop_setting (shop_id) values (${shopId}) on conflict do nothing
+    `)
+    await tx.query(sql.typeAlias('void')`
+      select from shop_setting where shop_id = ${shopId} for no key update
+    `)
+    const before = await getSettings(tx, shopId)
+    const timeZone =
+      patch.timeZone === undefined || patch.timeZone === before.timeZone
+        ? before.timeZone
+        : await findTimeZone(tx, patch.timeZone)
+    await tx.query(sql.typeAlias('void')`
+      update shop_setting
+      set company_name = ${given(patch.companyName, before.companyName)},
+        address = ${given(patch.address, before.address)},
+        phone = ${given(patch.phone, before.phone)},
+        email = ${given(patch.email, before.email)},
+        time_zone = ${timeZone},
+        locale = ${patch.locale ?? before.locale},
+        updated_at = now()
+      where shop_id = ${shopId}
+    `)
+    if (patch.defaultLocationId !== undefined) await chooseLocation(tx, shopId, patch.defaultLocationId)
+    if (timeZone !== before.timeZone) {
+      await enqueue(tx, jobs.recomputeSalesVelocity, { shopId, isWhole: true })
+      await enqueue(tx, jobs.recomputeReorderPoints, { shopId })
+    }
+    return getSettings(tx, shopId)
+  })
+}
+
+const given = (value: string | null | undefined, before: string) =>
+  value === undefined ? before : (value ?? '')
+
+const ZoneName = Type.Object({ name: Type.String() })
+
+/** The name as the database writes it: with one that it does not know, no statement about days would go through. */
+async function findTimeZone(tx: Db, name: string): Promise<string> {
+  const zone = await tx.maybeOne(sql.type(row(ZoneName))`
+    select name from pg_timezone_names where lower(name) = ${name.toLowerCase()} limit 1
+  `)
+  if (zone) return zone.name
+  const fault = { path: '/timeZone', message: 'is not known here: choose one nearby' }
+  throw unprocessable('unknown_time_zone', 'Choose another time zone.', [fault])
+}

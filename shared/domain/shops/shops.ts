@@ -1,0 +1,58 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
+import { isCheckDue } from './subscriptions.ts'
+
+export const InstalledShop = Type.Object({
+  id: Id,
+  domain: Type.String(),
+  accessToken: Type.String(),
+  /** The platform has refused its access token. */
+  isRevoked: Type.Boolean(),
+  /** Its webhook subscriptions are to be looked at (`shared/domain/shops/subscriptions.ts`). */
+  isCheckDue: Type.Boolean(),
+})
+export type InstalledShop = Static<typeof InstalledShop>
+
+/** The shop of a domain with its sealed access token, or null when the app is not installed there. */
+export function findInstalledShop(db: Db, domain: string): Promise<InstalledShop | null> {
+  return db.maybeOne(sql.type(row(InstalledShop))`
+    select s.id, s.domain, c.access_token, c.revoked_at is not null as is_revoked,
+      c.revoked_at is null and ${isCheckDue} as is_check_due
+    from shop s
+    join shop_credential c on c.shop_id = s.id
+    left join webhook_subscription_check w on w.shop_id = s.id
+    where s.domain = ${domain} and s.uninstalled_at is null
+  `)
+}
+
+/**
+ * Keeps the shop installed until the transaction ends: whoever ends the installation waits, and removes afterwards
+ * what is written here. Answers false when it has ended already, and nothing is to be written any more. Who may be
+ * the one to end it holds it alone.
+ */
+export async function holdInstalledShop(
+  tx: Db,
+  shopId: number,
+  { isEnding = false }: { isEnding?: boolean } = {},
+): Promise<boolean> {
+  const shop = await tx.maybeOne(sql.typeAlias('id')`
+    select id from shop where id = ${shopId} and uninstalled_at is null
+    ${isEnding ? sql.fragment`for no key update` : sql.fragment`for share`}
+  `)
+  return shop !== null
+}
+
+const ShopName = Type.Object({ id: Id, domain: Type.String() })
+
+/** Every shop that has installed the app, by its domain. */
+export function listInstalledShops(db: Db): Promise<readonly Static<typeof ShopName>[]> {
+  return db.any(sql.type(row(ShopName))`
+    select id, domain from shop where uninstalled_at is null order by domain
+  `)
+}
+
+/** Every installation that there has been in a domain, those that have ended, too. */
+export function listInstallations(db: Db, domain: string): Promise<readonly number[]> {
+  return db.anyFirst(sql.typeAlias('id')`select id from shop where domain = ${domain} order by id`)
+}

@@ -1,0 +1,184 @@
+import { Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
+import { type Db, row, sql } from '../../db/db.ts'
+import { unprocessable } from '../../errors.ts'
+import { StockCount, StockCountItem, type StockCountItemInput } from '../../schemas/stock-counts.ts'
+import { resolvePlaces } from '../stock/resolve.ts'
+
+const mostItems = 10_000
+const largest = 1_000_000_000
+
+/** What one request says of a variant, and when that was so (null: now); `paths` are where. */
+export type CountEntry = {
+  variantId: string
+  countedQuantity: number | null
+  countedAt: string | null
+  paths: string[]
+}
+
+/**
+ * Entries of one request that repeat a variant are one number: it lies on several shelves. Throws quantity_too_large
+ * where that is more than a level holds.
+ */
+export function sumEntries(items: readonly StockCountItemInput[]): CountEntry[] {
+  const entries = new Map<string, CountEntry>()
+  for (const [at, { variantId, countedQuantity, countedAt = null }] of items.entries()) {
+    const entry = entries.get(variantId) ?? { variantId, countedQuantity: null, countedAt, paths: [] }
+    entry.paths.push(`/items/${at}`)
+    entry.countedAt = laterOf(entry.countedAt, countedAt)
+    if (countedQuantity !== null) entry.countedQuantity = (entry.countedQuantity ?? 0) + countedQuantity
+    entries.set(variantId, entry)
+  }
+  const tooLarge = [...entries.values()].filter(({ countedQuantity }) => (countedQuantity ?? 0) > largest)
+  if (tooLarge.length > 0) {
+    const paths = tooLarge.flatMap((entry) => entry.paths)
+    throw unprocessable(
+      'quantity_too_large',
+      'A stock level holds at most 1 000 000 000 pieces.',
+      paths.map((path) => ({
+        path: `${path}/countedQuantity`,
+        message: 'adds up to more than 1 000 000 000',
+      })),
+    )
+  }
+  return [...entries.values()]
+}
+
+/** The sum is known when its last part is; null is now. */
+const laterOf = (one: string | null, other: string | null) =>
+  one === null || other === null ? null : Date.parse(one) > Date.parse(other) ? one : other
+
+const Stored = Type.Pick(StockCountItem, ['variantId', 'countedQuantity'])
+
+/** The entries that the count does not say already: a number that was sent before keeps the time of its first entry. */
+export async function newEntries(
+  tx: Db,
+  shopId: number,
+  countId: number,
+  entries: readonly CountEntry[],
+): Promise<CountEntry[]> {
+  if (entries.length === 0) return []
+  const gids = entries.map(({ variantId }) => variantId)
+  const stored = await tx.any(sql.type(row(Stored))`
+    select v.gid as variant_id, i.counted_quantity
+    from stock_count_item i
+    join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
+    where i.shop_id = ${shopId} and i.count_id = ${countId} and v.gid = any(${sql.array(gids, 'text')})
+  `)
+  const countedOf = new Map(stored.map((item) => [item.variantId, item.countedQuantity]))
+  return entries.filter(({ variantId, countedQuantity }) => countedOf.get(variantId) !== countedQuantity)
+}
+
+/**
+ * Adds entries to a locked count, or changes the numbers that are there. A number keeps when it was found, what was
+ * expected then and the level's last movement; all of one moment, since one statement reads them. One that is told
+ * late is of the time that it names, within the time of the count (docs/decisions.md, Counts). Throws too_many_items,
+ * unknown_variant, untracked_variant.
+ */
+export async function addEntries(
+  tx: Db,
+  shopId: number,
+  { id, locationId, itemCount }: { id: number; locationId: number; itemCount: number },
+  entries: readonly CountEntry[],
+): Promise<void> {
+  if (entries.length === 0) return
+  const { variants } = await resolvePlaces(
+    tx,
+    shopId,
+    { variantIds: entries.map(({ variantId }) => variantId), locationIds: [] },
+    { variantPath: (at) => `${entries[at]?.paths[0]}/variantId`, locationPath: () => '' },
+  )
+  const rows = entries.map(({ countedQuantity, countedAt }, at) => [
+    variants[at] ?? 0,
+    itemCount + at,
+    countedQuantity,
+    countedAt,
+  ])
+  await tx.query(sql.typeAlias('void')`
+    insert into stock_count_item (
+      shop_id, count_id, variant_id, position, counted_quantity, expected_quantity, counted_at, after_movement_id
+    )
+    select ${shopId}, ${id}, i.variant_id, i.position, i.counted_quantity,
+      ${levelOfItem(shopId, locationId)} - then_on.moved,
+      case when i.counted_quantity is not null then coalesce(i.found_at, now()) end,
+      then_on.after_id
+    from (
+      select e.variant_id, e.position, e.counted_quantity,
+        case when e.counted_at is not null then least(now(), greatest(e.counted_at, c.created_at)) end as found_at
+      from ${sql.unnest(rows, ['int8', 'int4', 'int4', 'timestamptz'])}
+        as e (variant_id, position, counted_quantity, counted_at)
+      join stock_count c on c.shop_id = ${shopId} and c.id = ${id}
+    ) i
+    cross join lateral (${movedSince(shopId, locationId)}) then_on
+    on conflict (shop_id, count_id, variant_id) do update
+    set counted_quantity = excluded.counted_quantity, expected_quantity = excluded.expected_quantity,
+      counted_at = excluded.counted_at, after_movement_id = excluded.after_movement_id
+  `)
+  await saveSize(tx, shopId, id)
+}
+
+/**
+ * Of an item `i` the last movement before its number was found, and how much has moved since. Only a number that is
+ * told late has to look: movements are written as they happen, and those of the platform that come late do so within
+ * a day.
+ */
+function movedSince(shopId: number, locationId: number) {
+  const ofLevel = sql.fragment`
+    m.shop_id = ${shopId} and m.variant_id = i.variant_id and m.location_id = ${locationId}
+  `
+  return sql.fragment`
+    select after_id, (select coalesce(sum(m.delta), 0) from stock_movement m where ${ofLevel} and m.id > after_id) as moved
+    from (
+      select coalesce(
+        (
+          select min(m.id) - 1
+          from stock_movement m
+          where ${ofLevel}
+            and m.id > coalesce(
+              (select max(m.id) from stock_movement m where ${ofLevel} and m.occurred_at < i.found_at - interval '1 day'),
+              0
+            )
+            and (
+              (m.kind <> 'platform' and m.occurred_at > i.found_at)
+              or (m.kind = 'platform' and m.occurred_at >= date_trunc('second', i.found_at))
+            )
+            and i.found_at is not null
+        ),
+        (select max(m.id) from stock_movement m where ${ofLevel}),
+        0
+      ) as after_id
+    ) last
+  `
+}
+
+const Size = Type.Pick(StockCount, ['itemCount'])
+
+async function saveSize(tx: Db, shopId: number, countId: number): Promise<void> {
+  const { itemCount } = await tx.one(sql.type(row(Size))`
+    update stock_count
+    set item_count = (select count(*) from stock_count_item where shop_id = ${shopId} and count_id = ${countId})
+    where shop_id = ${shopId} and id = ${countId}
+    returning item_count
+  `)
+  if (itemCount <= mostItems) return
+  throw unprocessable(
+    'too_many_items',
+    'A count holds at most 10 000 products. Start another count for the rest.',
+    [{ path: '/items', message: `leads to ${itemCount} products` }],
+  )
+}
+
+/**
+ * The level of an item `i` of a statement, 0 where there is none. Looked up item by item: joined, thousands of levels
+ * that Postgres has no statistics of yet are each compared with every item.
+ */
+export function levelOfItem(shopId: number, locationId: number | FragmentSqlToken) {
+  return sql.fragment`coalesce(
+    (
+      select quantity
+      from stock_level
+      where shop_id = ${shopId} and variant_id = i.variant_id and location_id = ${locationId}
+    ),
+    0
+  )`
+}

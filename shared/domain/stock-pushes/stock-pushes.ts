@@ -1,0 +1,44 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { StockPush, type StockPushFilter } from '../../schemas/stock-pushes.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+
+/** A change may have 250 lines, and a page many changes: the first few say what it is about. */
+const mostLines = 10
+
+/** What the platform has not taken over yet, newest first: still on its way, or failed. */
+export async function listStockPushes(
+  db: Db,
+  shopId: number,
+  filter: StockPushFilter,
+): Promise<Page<StockPush>> {
+  const records = await db.any(sql.type(row(StockPush))`
+    select s.id, s.state, s.reference, s.error, s.created_at, (
+      select count(*) from stock_push_line x where x.shop_id = s.shop_id and x.push_id = s.id
+    ) as line_count, (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle},
+        'locationId', w.gid, 'locationName', w.name, 'delta', x.delta
+      ) order by x.variant_id, x.location_id), '[]')
+      from (
+        select shop_id, variant_id, location_id, delta
+        from stock_push_line
+        where shop_id = s.shop_id and push_id = s.id
+        order by variant_id, location_id
+        limit ${mostLines}
+      ) x
+      join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
+      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      join location w on w.shop_id = x.shop_id and w.id = x.location_id
+    ) as lines
+    from stock_push s
+    where ${sql.and([
+      sql.fragment`s.shop_id = ${shopId} and s.state in ('queued', 'sending', 'failed')`,
+      filter.state !== undefined && sql.fragment`s.state = ${filter.state}`,
+      filter.cursor !== undefined && sql.fragment`s.id < ${filter.cursor}`,
+    ])}
+    order by s.id desc
+    limit ${pageSize(filter) + 1}
+  `)
+  return toPage(records, filter)
+}

@@ -1,0 +1,133 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { notFound, unprocessable } from '../../errors.ts'
+import {
+  CreatedStockTransfer,
+  StockTransfer,
+  type StockTransferFilter,
+  type StockTransferInput,
+  type StockTransferItemInput,
+  StockTransferListItem,
+} from '../../schemas/stock-transfers.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+import { resolvePlaces } from '../stock/resolve.ts'
+
+/** The shop's transfers, newest first. */
+export async function listStockTransfers(
+  db: Db,
+  shopId: number,
+  filter: StockTransferFilter,
+): Promise<Page<StockTransferListItem>> {
+  const records = await db.any(sql.type(row(StockTransferListItem))`
+    select t.id, s.gid as source_location_id, s.name as source_location_name, d.gid as destination_location_id,
+      d.name as destination_location_name, t.status, t.item_count, t.created_at
+    from stock_transfer t
+    join location s on s.shop_id = t.shop_id and s.id = t.source_location_id
+    join location d on d.shop_id = t.shop_id and d.id = t.destination_location_id
+    where ${sql.and([
+      sql.fragment`t.shop_id = ${shopId}`,
+      filter.status !== undefined && sql.fragment`t.status = ${filter.status}`,
+      filter.cursor !== undefined && sql.fragment`t.id < ${filter.cursor}`,
+    ])}
+    order by t.id desc
+    limit ${pageSize(filter) + 1}
+  `)
+  return toPage(records, filter)
+}
+
+/**
+ * Plans a transfer: nothing moves, and whether there is enough stock is asked when it does. Throws same_location, and
+ * what `resolvePlaces` throws.
+ */
+export function createStockTransfer(
+  db: Db,
+  shopId: number,
+  actor: string,
+  input: StockTransferInput,
+): Promise<CreatedStockTransfer> {
+  return db.transaction(async (tx) => {
+    requireTwoLocations(input)
+    const { variants, locations } = await resolveTransfer(tx, shopId, input)
+    const [source = 0, destination = 0] = locations
+    return tx.one(sql.type(row(CreatedStockTransfer))`
+      with created as (
+        insert into stock_transfer (
+          shop_id, source_location_id, destination_location_id, notes, item_count, created_by
+        )
+        values (${shopId}, ${source}, ${destination}, ${input.notes ?? ''}, ${variants.length}, ${actor})
+        returning id, status, created_at
+      ),
+      items as (
+        insert into stock_transfer_item (shop_id, transfer_id, position, variant_id, quantity)
+        select ${shopId}, created.id, item.position, item.variant_id, item.quantity
+        from created, ${transferItems(input.items, variants)}
+      )
+      select id, status, created_at from created
+    `)
+  })
+}
+
+/** A transfer with its items. Throws not_found. */
+export async function getStockTransfer(db: Db, shopId: number, id: number): Promise<StockTransfer> {
+  const transfer = await db.maybeOne(sql.type(row(StockTransfer))`
+    select t.id, s.gid as source_location_id, s.name as source_location_name, d.gid as destination_location_id,
+      d.name as destination_location_name, t.status, t.item_count, t.notes, t.created_by, t.created_at, t.updated_at,
+      t.shipped_at, t.completed_at, t.cancelled_at, t.version,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle},
+          'quantity', i.quantity
+        ) order by i.position), '[]')
+        from stock_transfer_item i
+        join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
+        join product p on p.shop_id = v.shop_id and p.id = v.product_id
+        where i.shop_id = t.shop_id and i.transfer_id = t.id
+      ) as items
+    from stock_transfer t
+    join location s on s.shop_id = t.shop_id and s.id = t.source_location_id
+    join location d on d.shop_id = t.shop_id and d.id = t.destination_location_id
+    where t.shop_id = ${shopId} and t.id = ${id}
+  `)
+  if (!transfer) throw notFound('Stock transfer')
+  return transfer
+}
+
+/** Our rows of a transfer's variants, in the order of its items, and of its source and destination. */
+export function resolveTransfer(
+  tx: Db,
+  shopId: number,
+  {
+    sourceLocationId,
+    destinationLocationId,
+    items,
+  }: Pick<StockTransferInput, 'sourceLocationId' | 'destinationLocationId' | 'items'>,
+) {
+  return resolvePlaces(
+    tx,
+    shopId,
+    {
+      variantIds: items.map(({ variantId }) => variantId),
+      locationIds: [sourceLocationId, destinationLocationId],
+    },
+    {
+      variantPath: (at) => `/items/${at}/variantId`,
+      locationPath: (at) => (at === 0 ? '/sourceLocationId' : '/destinationLocationId'),
+    },
+  )
+}
+
+/** Items as a row source `item` with the columns position, variant_id, quantity; `variants` are our rows of theirs. */
+export function transferItems(items: readonly StockTransferItemInput[], variants: readonly number[]) {
+  const rows = items.map(({ quantity }, position) => [position, variants[position] ?? 0, quantity])
+  return sql.fragment`
+    ${sql.unnest(rows, ['int4', 'int8', 'int4'])} as item (position, variant_id, quantity)
+  `
+}
+
+function requireTwoLocations({ sourceLocationId, destinationLocationId }: StockTransferInput): void {
+  if (sourceLocationId !== destinationLocationId) return
+  const fault = { path: '/destinationLocationId', message: 'is the location that the stock comes from' }
+  throw unprocessable('same_location', 'Stock moves between two locations. Choose another destination.', [
+    fault,
+  ])
+}

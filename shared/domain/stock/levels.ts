@@ -1,0 +1,44 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { StockLevel, type StockLevelFilter } from '../../schemas/stock-levels.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { containing } from '../search.ts'
+
+const LevelRow = Type.Composite([StockLevel, PairKey])
+
+/**
+ * What is where: a record for each variant and location that the platform counts, the newest variants first. The
+ * search finds product title, variant title, SKU and barcode.
+ */
+export async function listStockLevels(
+  db: Db,
+  shopId: number,
+  filter: StockLevelFilter,
+): Promise<Page<StockLevel>> {
+  const words = filter.search?.trim() ?? ''
+  const after = readPair(filter.cursor)
+  const rows = await db.any(sql.type(row(LevelRow))`
+    select v.gid as variant_id, v.sku, ${variantTitle} as title,
+      l.quantity as current_stock, l.quantity - l.platform_quantity as pending_quantity,
+      w.gid as location_id, w.name as location_name, l.variant_id as rank, l.location_id as row_id
+    from stock_level l
+    join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    join location w on w.shop_id = l.shop_id and w.id = l.location_id
+    where ${sql.and([
+      sql.fragment`l.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked`,
+      filter.variantId !== undefined &&
+        sql.fragment`l.variant_id = (select id from variant where shop_id = ${shopId} and gid = ${filter.variantId})`,
+      filter.locationId !== undefined &&
+        sql.fragment`l.location_id = (
+          select id from location where shop_id = ${shopId} and gid = ${filter.locationId}
+        )`,
+      words !== '' && sql.fragment`v.search_text like lower(${containing(words)})`,
+      after !== null && sql.fragment`(l.variant_id, l.location_id) < (${after.rank}, ${after.rowId})`,
+    ])}
+    order by l.variant_id desc, l.location_id desc
+    limit ${pageSize(filter) + 1}
+  `)
+  return toPairPage(rows, filter)
+}

@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
+import { type Db, row, sql } from '../../db/db.ts'
+import { StockMovement, type StockMovementFilter } from '../../schemas/stock-movements.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { resolveDates, within } from '../date-range.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+
+const MovementRow = Type.Composite([StockMovement, PairKey])
+
+/** How levels came to what they hold, the newest first by when it happened. */
+export function listStockMovements(
+  db: Db,
+  shopId: number,
+  filter: StockMovementFilter,
+): Promise<Page<StockMovement>> {
+  const { kind } = filter
+  return readMovements(db, shopId, filter, kind !== undefined && sql.fragment`m.kind = ${kind}`)
+}
+
+/** Those that people made by setting, changing or counting levels. */
+export function listAdjustingMovements(
+  db: Db,
+  shopId: number,
+  filter: Omit<StockMovementFilter, 'kind'>,
+): Promise<Page<StockMovement>> {
+  return readMovements(db, shopId, filter, sql.fragment`m.kind in ('set', 'delta', 'count')`)
+}
+
+async function readMovements(
+  db: Db,
+  shopId: number,
+  filter: Omit<StockMovementFilter, 'kind'>,
+  ofKind: FragmentSqlToken | false,
+): Promise<Page<StockMovement>> {
+  const period = await resolveDates(db, shopId, filter)
+  const after = readPair(filter.cursor)
+  const rows = await db.any(sql.type(row(MovementRow))`
+    select m.id, v.gid as variant_id, v.sku, ${variantTitle} as title,
+      w.gid as location_id, w.name as location_name, m.kind, m.previous_quantity, m.new_quantity, m.delta, m.reason,
+      m.reference, m.actor, m.occurred_at, (extract(epoch from m.occurred_at) * 1000000)::bigint as rank,
+      m.id as row_id
+    from stock_movement m
+    join variant v on v.shop_id = m.shop_id and v.id = m.variant_id
+    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    join location w on w.shop_id = m.shop_id and w.id = m.location_id
+    where ${sql.and([
+      sql.fragment`m.shop_id = ${shopId}`,
+      filter.variantId !== undefined &&
+        sql.fragment`m.variant_id = (select id from variant where shop_id = ${shopId} and gid = ${filter.variantId})`,
+      filter.locationId !== undefined &&
+        sql.fragment`m.location_id = (select id from location where shop_id = ${shopId} and gid = ${filter.locationId})`,
+      ofKind,
+      ...within(sql.fragment`m.occurred_at`, period),
+      after !== null &&
+        sql.fragment`(m.occurred_at, m.id) < (
+          timestamptz 'epoch' + ${after.rank} * interval '1 microsecond', ${after.rowId}
+        )`,
+    ])}
+    order by m.occurred_at desc, m.id desc
+    limit ${pageSize(filter) + 1}
+  `)
+  return toPairPage(rows, filter)
+}

@@ -1,0 +1,20 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { enqueueAll } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
+
+/** The platform tells time in seconds: of two numbers within one, a job asks it which was the last. */
+export async function askAboutLevels(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
+  if (variantIds.length === 0) return
+  const productGids = await tx.anyFirst(sql.type(row(Type.Object({ gid: Type.String() })))`
+    select distinct p.gid
+    from variant v
+    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    where v.shop_id = ${shopId} and v.id = any(${sql.array([...variantIds], 'int8')})
+  `)
+  await enqueueAll(
+    tx,
+    jobs.syncProduct,
+    productGids.map((productGid) => ({ shopId, productGid })),
+  )
+}

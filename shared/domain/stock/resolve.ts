@@ -1,0 +1,80 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { type AppError, type Fault, unprocessable } from '../../errors.ts'
+import { Id } from '../../schemas/common.ts'
+
+const KnownVariant = Type.Object({ id: Id, gid: Type.String(), isTracked: Type.Boolean() })
+const KnownLocation = Type.Object({ id: Id, gid: Type.String(), isActive: Type.Boolean() })
+const Known = Type.Object({ variants: Type.Array(KnownVariant), locations: Type.Array(KnownLocation) })
+type Known = Static<typeof Known>
+
+/**
+ * Finds variants and locations that a request names; answers our rows in the same order. `variantPath` and
+ * `locationPath` tell where the one at an index stands. Throws, with every fault: unknown_location, also for one that is not in use; unknown_variant, also for one
+ * that was deleted; untracked_variant for one that the platform does not count.
+ */
+export async function resolvePlaces(
+  db: Db,
+  shopId: number,
+  names: { variantIds: readonly string[]; locationIds: readonly string[] },
+  paths: { variantPath: (index: number) => string; locationPath: (index: number) => string },
+): Promise<{ variants: number[]; locations: number[] }> {
+  const { variants, locations } = await findPlaces(db, shopId, names)
+  const variantOf = new Map(variants.map((variant) => [variant.gid, variant]))
+  const locationOf = new Map(locations.map((location) => [location.gid, location]))
+  const faults: (Fault & { code: keyof typeof messages })[] = []
+  const found = {
+    locations: names.locationIds.map((gid, at) => {
+      const location = locationOf.get(gid)
+      const message = location ? 'is not in use any more' : 'is not a location of this shop'
+      if (!location?.isActive)
+        faults.push({ code: 'unknown_location', path: paths.locationPath(at), message })
+      return location?.id ?? 0
+    }),
+    variants: names.variantIds.map((gid, at) => {
+      const variant = variantOf.get(gid)
+      const path = paths.variantPath(at)
+      if (!variant) faults.push({ code: 'unknown_variant', path, message: 'is not a variant of this shop' })
+      else if (!variant.isTracked)
+        faults.push({ code: 'untracked_variant', path, message: 'is not counted by the platform' })
+      return variant?.id ?? 0
+    }),
+  }
+  if (faults[0]) throw refusal(faults[0].code, faults)
+  return found
+}
+
+const messages = {
+  unknown_location: 'This names a location that is not there or not in use.',
+  unknown_variant: 'This names a product that is not in this shop.',
+  untracked_variant:
+    'This names a product whose stock the platform does not count. Turn on tracking in its admin.',
+}
+
+function refusal(code: keyof typeof messages, faults: readonly Fault[]): AppError {
+  const details = faults.map(({ path, message }) => ({ path, message }))
+  return unprocessable(code, messages[code], details)
+}
+
+/** Variants that were deleted on the platform are not there. */
+function findPlaces(
+  db: Db,
+  shopId: number,
+  { variantIds, locationIds }: { variantIds: readonly string[]; locationIds: readonly string[] },
+): Promise<Known> {
+  const variants = sql.array([...new Set(variantIds)], 'text')
+  const locations = sql.array([...new Set(locationIds)], 'text')
+  return db.one(sql.type(row(Known))`
+    select
+      (
+        select coalesce(jsonb_agg(jsonb_build_object('id', id, 'gid', gid, 'isTracked', is_tracked)), '[]')
+        from variant
+        where shop_id = ${shopId} and gid = any(${variants}) and deleted_at is null
+      ) as variants,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object('id', id, 'gid', gid, 'isActive', is_active)), '[]')
+        from location
+        where shop_id = ${shopId} and gid = any(${locations})
+      ) as locations
+  `)
+}

@@ -1,0 +1,55 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
+
+/** A variant whose stock the platform can be asked for. One inventory item may be that of several variants. */
+export const StockedVariant = Type.Object({ id: Id, inventoryItemGid: Type.String() })
+export type StockedVariant = Static<typeof StockedVariant>
+
+const StoredLevel = Type.Object({ variantId: Id, locationId: Id })
+export type StoredLevel = Static<typeof StoredLevel>
+
+/** So many variants behind this one, in the order of their ids. */
+export function listStockedVariants(
+  db: Db,
+  shopId: number,
+  after: number,
+  limit: number,
+): Promise<readonly StockedVariant[]> {
+  return db.any(sql.type(row(StockedVariant))`
+    select id, inventory_item_gid
+    from variant
+    where shop_id = ${shopId} and id > ${after} and inventory_item_gid is not null and deleted_at is null
+    order by id
+    limit ${limit}
+  `)
+}
+
+/** The variants of one product, in the order of their ids. */
+export function listStockedVariantsOf(
+  db: Db,
+  shopId: number,
+  productGid: string,
+): Promise<readonly StockedVariant[]> {
+  return db.any(sql.type(row(StockedVariant))`
+    select v.id, v.inventory_item_gid
+    from product p
+    join variant v on v.shop_id = p.shop_id and v.product_id = p.id
+    where p.shop_id = ${shopId} and p.gid = ${productGid}
+      and v.inventory_item_gid is not null and v.deleted_at is null
+    order by v.id
+  `)
+}
+
+/** Where the platform last said that there is some of these variants. */
+export function listToldLevels(
+  db: Db,
+  shopId: number,
+  variantIds: readonly number[],
+): Promise<readonly StoredLevel[]> {
+  return db.any(sql.type(row(StoredLevel))`
+    select variant_id, location_id
+    from stock_level
+    where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')}) and platform_quantity <> 0
+  `)
+}

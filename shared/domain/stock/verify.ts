@@ -1,0 +1,69 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
+import { repairLedger, sumOfMovements } from './move.ts'
+
+/** A level that is not the sum of its movements, which must not happen. */
+export const StockDifference = Type.Object({
+  variantId: Id,
+  locationId: Id,
+  variantGid: Type.String(),
+  sku: Type.String(),
+  locationName: Type.String(),
+  /** What the level holds. */
+  quantity: Type.Integer(),
+  /** What its movements add up to. */
+  ledger: Type.Integer(),
+})
+export type StockDifference = Static<typeof StockDifference>
+
+const Batch = Type.Object({
+  lastVariantId: Type.Union([Id, Type.Null()]),
+  levels: Type.Integer(),
+  differences: Type.Array(StockDifference),
+})
+
+/** What was found in the levels of so many variants behind this one; `lastVariantId` is null behind the last. */
+export type VerifiedBatch = Static<typeof Batch> & { repaired: number }
+
+const variantsPerBatch = 500
+
+/**
+ * Compares the levels of a batch of variants with their movements. With `repair` a movement is written for every
+ * difference, which says so, under the levels' locks: whoever moves stock meanwhile waits, and nothing is lost.
+ */
+export function verifyStockBatch(
+  db: Db,
+  shopId: number,
+  afterVariantId: number,
+  { repair = false }: { repair?: boolean } = {},
+): Promise<VerifiedBatch> {
+  return db.transaction(async (tx) => {
+    const batch = await tx.one(sql.type(row(Batch))`
+      with batch as (
+        select distinct variant_id
+        from stock_level
+        where shop_id = ${shopId} and variant_id > ${afterVariantId}
+        order by variant_id
+        limit ${variantsPerBatch}
+      ),
+      verified as (
+        select l.variant_id, l.location_id, v.gid, v.sku, w.name, l.quantity, ledger.sum
+        from batch
+        join stock_level l on l.shop_id = ${shopId} and l.variant_id = batch.variant_id
+        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+        join location w on w.shop_id = l.shop_id and w.id = l.location_id
+        cross join lateral (${sumOfMovements}) ledger
+      )
+      select
+        case when (select count(*) from batch) = ${variantsPerBatch} then max(variant_id) end as last_variant_id,
+        count(*) as levels,
+        coalesce(jsonb_agg(jsonb_build_object(
+          'variantId', variant_id, 'locationId', location_id, 'variantGid', gid, 'sku', sku, 'locationName', name,
+          'quantity', quantity, 'ledger', sum
+        ) order by variant_id, location_id) filter (where quantity <> sum), '[]') as differences
+      from verified
+    `)
+    return { ...batch, repaired: repair ? await repairLedger(tx, shopId, batch.differences) : 0 }
+  })
+}

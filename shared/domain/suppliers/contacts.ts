@@ -1,0 +1,69 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { notFound } from '../../errors.ts'
+import {
+  SupplierContact,
+  type SupplierContactInput,
+  type SupplierContactPatch,
+} from '../../schemas/suppliers.ts'
+import { cleared } from './suppliers.ts'
+
+/** The contacts of an archived supplier cannot be written, as the supplier itself cannot. */
+const ofListedSupplier = sql.fragment`exists (
+  select 1
+  from supplier s
+  where s.shop_id = supplier_contact.shop_id and s.id = supplier_contact.supplier_id and s.archived_at is null
+)`
+
+/** Adds a person to call at a supplier. Throws not_found when the supplier is not there or archived. */
+export async function addSupplierContact(
+  db: Db,
+  shopId: number,
+  supplierId: number,
+  input: SupplierContactInput,
+): Promise<SupplierContact> {
+  const contact = await db.maybeOne(sql.type(row(SupplierContact))`
+    insert into supplier_contact (shop_id, supplier_id, name, email, phone, role)
+    select shop_id, id, ${input.name}, ${input.email ?? ''}, ${input.phone ?? ''}, ${input.role ?? ''}
+    from supplier
+    where shop_id = ${shopId} and id = ${supplierId} and archived_at is null
+    for update
+    returning id, supplier_id, name, email, phone, role
+  `)
+  if (!contact) throw notFound('Supplier')
+  return contact
+}
+
+export async function updateSupplierContact(
+  db: Db,
+  shopId: number,
+  supplierId: number,
+  id: number,
+  patch: SupplierContactPatch,
+): Promise<SupplierContact> {
+  const contact = await db.maybeOne(sql.type(row(SupplierContact))`
+    update supplier_contact
+    set name = coalesce(${patch.name ?? null}, name),
+      email = coalesce(${cleared(patch.email)}, email),
+      phone = coalesce(${cleared(patch.phone)}, phone),
+      role = coalesce(${cleared(patch.role)}, role)
+    where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id} and ${ofListedSupplier}
+    returning id, supplier_id, name, email, phone, role
+  `)
+  if (!contact) throw notFound('Contact')
+  return contact
+}
+
+export async function deleteSupplierContact(
+  db: Db,
+  shopId: number,
+  supplierId: number,
+  id: number,
+): Promise<{ message: string }> {
+  const contact = await db.maybeOne(sql.typeAlias('id')`
+    delete from supplier_contact
+    where shop_id = ${shopId} and supplier_id = ${supplierId} and id = ${id} and ${ofListedSupplier}
+    returning id
+  `)
+  if (!contact) throw notFound('Contact')
+  return { message: 'Contact deleted.' }
+}

@@ -1,0 +1,156 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { notFound, unprocessable } from '../../errors.ts'
+import type { PageQuery } from '../../schemas/common.ts'
+import {
+  CreatedSupplier,
+  Supplier,
+  type SupplierInput,
+  SupplierListItem,
+  type SupplierPatch,
+  UpdatedSupplier,
+} from '../../schemas/suppliers.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+
+/** The shop's suppliers, newest first, without the archived ones. */
+export async function listSuppliers(
+  db: Db,
+  shopId: number,
+  query: PageQuery,
+): Promise<Page<SupplierListItem>> {
+  const records = await db.any(sql.type(row(SupplierListItem))`
+    select id, name, phone, lead_time_days, payment_terms, created_at
+    from supplier
+    where ${sql.and([
+      sql.fragment`shop_id = ${shopId} and archived_at is null`,
+      query.cursor !== undefined && sql.fragment`id < ${query.cursor}`,
+    ])}
+    order by id desc
+    limit ${pageSize(query) + 1}
+  `)
+  return toPage(records, query)
+}
+
+export function createSupplier(db: Db, shopId: number, input: SupplierInput): Promise<CreatedSupplier> {
+  return db.one(sql.type(row(CreatedSupplier))`
+    insert into supplier (shop_id, name, email, phone, address, lead_time_days, payment_terms, notes)
+    values (
+      ${shopId}, ${input.name}, ${input.email ?? ''}, ${input.phone ?? ''}, ${input.address ?? ''},
+      ${input.leadTimeDays ?? null}, ${input.paymentTerms ?? ''}, ${input.notes ?? ''}
+    )
+    returning id, name, created_at
+  `)
+}
+
+/** A supplier with its contacts in the order they were added. Throws not_found, for an archived one too. */
+export async function getSupplier(db: Db, shopId: number, id: number): Promise<Supplier> {
+  const supplier = await db.maybeOne(sql.type(row(Supplier))`
+    select s.id, s.name, s.email, s.phone, s.address, s.lead_time_days, s.payment_terms, s.notes,
+      s.created_at, s.updated_at,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'id', c.id, 'supplierId', c.supplier_id, 'name', c.name, 'email', c.email, 'phone', c.phone, 'role', c.role
+        ) order by c.id), '[]')
+        from supplier_contact c
+        where c.shop_id = s.shop_id and c.supplier_id = s.id
+      ) as contacts
+    from supplier s
+    where s.shop_id = ${shopId} and s.id = ${id} and s.archived_at is null
+  `)
+  if (!supplier) throw notFound('Supplier')
+  return supplier
+}
+
+/** Changes the fields that are given; `null` clears one. */
+export async function updateSupplier(
+  db: Db,
+  shopId: number,
+  id: number,
+  patch: SupplierPatch,
+): Promise<UpdatedSupplier> {
+  const supplier = await db.maybeOne(sql.type(row(UpdatedSupplier))`
+    update supplier
+    set name = coalesce(${patch.name ?? null}, name),
+      email = coalesce(${cleared(patch.email)}, email),
+      phone = coalesce(${cleared(patch.phone)}, phone),
+      address = coalesce(${cleared(patch.address)}, address),
+      lead_time_days = case
+        when ${patch.leadTimeDays !== undefined} then ${patch.leadTimeDays ?? null}::int
+        else lead_time_days
+      end,
+      payment_terms = coalesce(${cleared(patch.paymentTerms)}, payment_terms),
+      notes = coalesce(${cleared(patch.notes)}, notes),
+      updated_at = now()
+    where shop_id = ${shopId} and id = ${id} and archived_at is null
+    returning id, name, updated_at
+  `)
+  if (!supplier) throw notFound('Supplier')
+  return supplier
+}
+
+/**
+ * Shares the suppliers' rows, so that none is deleted or archived before what names it is committed. `pathOf` tells
+ * where in the request the one at an index stands. Throws unknown_supplier with every fault.
+ */
+export async function requireSuppliers(
+  tx: Db,
+  shopId: number,
+  supplierIds: readonly number[],
+  pathOf: (index: number) => string,
+): Promise<void> {
+  if (supplierIds.length === 0) return
+  const known = await tx.anyFirst(sql.typeAlias('id')`
+    select id from supplier
+    where shop_id = ${shopId} and id = any(${sql.array([...new Set(supplierIds)], 'int8')}) and archived_at is null
+    order by id
+    for share
+  `)
+  const ids = new Set(known)
+  const faults = supplierIds.flatMap((id, at) =>
+    ids.has(id) ? [] : [{ path: pathOf(at), message: 'is not a supplier of this shop' }],
+  )
+  if (faults.length === 0) return
+  const message =
+    faults.length === 1 ? 'This supplier does not exist.' : 'Some of these suppliers do not exist.'
+  throw unprocessable('unknown_supplier', message, faults)
+}
+
+/**
+ * Deletes a supplier, or archives one that orders name: gone from the list, still named on its orders. The row
+ * lock makes it wait for orders and reorder rules that are being created for this supplier, so that none is left
+ * without one. Its reorder rules stay, and name no supplier any more.
+ */
+export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ message: string }> {
+  return db.transaction(async (tx) => {
+    const supplier = await tx.maybeOne(sql.typeAlias('id')`
+      select id from supplier
+      where shop_id = ${shopId} and id = ${id} and archived_at is null
+      for update
+    `)
+    if (!supplier) throw notFound('Supplier')
+    await tx.query(sql.typeAlias('void')`
+      with due as (
+        select id from reorder_rule where shop_id = ${shopId} and supplier_id = ${id} order by id for no key update
+      )
+      update reorder_rule r
+      set supplier_id = null, updated_at = now()
+      from due
+      where r.shop_id = ${shopId} and r.id = due.id
+    `)
+    const hasOrders = await tx.exists(sql.typeAlias('void')`
+      select 1 from purchase_order where shop_id = ${shopId} and supplier_id = ${id}
+    `)
+    if (hasOrders) {
+      await tx.query(sql.typeAlias('void')`
+        update supplier set archived_at = now(), updated_at = now() where shop_id = ${shopId} and id = ${id}
+      `)
+      return { message: 'Supplier archived: its purchase orders still name it.' }
+    }
+    await tx.query(sql.typeAlias('void')`delete from supplier where shop_id = ${shopId} and id = ${id}`)
+    return { message: 'Supplier deleted.' }
+  })
+}
+
+/** A text column is cleared by null and left alone by undefined: in SQL, the empty text and null. */
+export function cleared(value: string | null | undefined): string | null {
+  return value === undefined ? null : (value ?? '')
+}

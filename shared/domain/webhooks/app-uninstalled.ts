@@ -1,0 +1,57 @@
+import type { Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { ShopPayload } from '../../schemas/webhooks.ts'
+import { uninstallShop } from '../shops/remove.ts'
+import type { Settlement, WebhookDelivery } from './deliveries.ts'
+import { createPayloadReader, type ReadDelivery } from './payloads.ts'
+
+const readShops = createPayloadReader(ShopPayload)
+const Domain = Type.Object({ domain: Type.String() })
+
+/**
+ * Ends the installation (specification, topic APP_UNINSTALLED). The signature covers the body and not the headers,
+ * so the body has to be that of a shop, and must not name another one: else an order's news could be sent again as
+ * the end of a shop.
+ */
+export async function applyUninstalls(
+  tx: Db,
+  shopId: number,
+  _namespace: string,
+  deliveries: readonly WebhookDelivery[],
+): Promise<Settlement[]> {
+  const { readable, rejected } = readShops(deliveries)
+  const domain = await tx.maybeOneFirst(sql.type(row(Domain))`select domain from shop where id = ${shopId}`)
+  const settlements: Settlement[] = []
+  for (const delivery of readable) settlements.push(await end(tx, shopId, domain ?? '', delivery))
+  return [...rejected, ...settlements]
+}
+
+async function end(
+  tx: Db,
+  shopId: number,
+  domain: string,
+  { id, payload, happenedAt }: ReadDelivery<Static<typeof ShopPayload>>,
+): Promise<Settlement> {
+  if (!isShop(payload) || !mayBe(domain, payload)) {
+    return { id, state: 'rejected', reason: 'The payload is not that of this shop.' }
+  }
+  if (await uninstallShop(tx, shopId, happenedAt)) return { id, state: 'applied', reason: '' }
+  return { id, state: 'ignored', reason: 'It is older than the installation.' }
+}
+
+/** A shop has an id and a name; what has lines, variants or an inventory item is news of something else. */
+function isShop(payload: object): boolean {
+  const isNamed = ['name', 'domain', 'myshopify_domain', 'shop_domain'].some((field) => field in payload)
+  return (
+    'id' in payload &&
+    isNamed &&
+    !['line_items', 'variants', 'inventory_item_id'].some((field) => field in payload)
+  )
+}
+
+/** `domain` may be one of the merchant's own, and says nothing when it is another. */
+function mayBe(shopDomain: string, { myshopify_domain, shop_domain }: Static<typeof ShopPayload>): boolean {
+  const named = [myshopify_domain, shop_domain].filter((name) => typeof name === 'string')
+  return named.every((name) => name.toLowerCase() === shopDomain)
+}

@@ -1,0 +1,24 @@
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import type { Config } from '../config.ts'
+import { createScrub } from './scrub.ts'
+
+export type Log = Logger
+
+/** A process's log: JSON lines in which secrets are replaced, wherever in the line they stand. */
+export function createLog(config: Config, processName: string, destination?: DestinationStream): Log {
+  const options = {
+    level: config.LOG_LEVEL,
+    base: { process: processName, pid: process.pid },
+    serializers: { err: describeError },
+    redact: ['payload', 'headers', 'query', '*.payload', '*.headers', '*.query'],
+    hooks: { streamWrite: createScrub(config) },
+  }
+  return destination ? pino(options, destination) : pino(options)
+}
+
+/** An error's name, message, code and stack, and nothing else that a library may have hung on it. */
+function describeError(error: unknown) {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
+  const { type, message, stack } = stdSerializers.err(error)
+  return { type, message, stack, code: 'code' in error ? error.code : undefined }
+}

@@ -1,0 +1,255 @@
+import t, { type Test } from 'tap'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import {
+  addressOf,
+  type Endpoint,
+  type Field,
+  fieldsOf,
+  listEndpoints,
+  makeNames,
+  makeRecordOf,
+  readAddressOf,
+  sample,
+  takes,
+  withField,
+} from '../../support/core/endpoints.ts'
+import type { Person } from '../../support/core/people.ts'
+import { makeSupplier } from '../../support/make/orders.ts'
+import { makeStock } from '../../support/make/stock.ts'
+
+type Trial = { endpoint: Endpoint; field: Field; pointer: string; name: string }
+
+/** Every field of every body that the API takes. */
+async function start(t: Test) {
+  const people = await startApp(t, { env: { RATE_LIMIT_PER_MINUTE: '1000000' } })
+  const endpoints = await listEndpoints(people.app)
+  const trials = endpoints.flatMap((endpoint) =>
+    (endpoint.body ? fieldsOf(endpoint.body) : []).map((field): Trial => {
+      const pointer = field.path.map((part) => `/${part}`).join('')
+      return { endpoint, field, pointer, name: `${endpoint.name} ${pointer}` }
+    }),
+  )
+  t.ok(trials.length >= 40, 'the API has fields to try')
+  return { ...people, trials, endpoints }
+}
+
+/** A body that is right but for this field; `value` is written as it is in JSON. */
+function bodyWith({ endpoint, field }: Trial, value: string): string {
+  const mark = 'the-value-goes-here'
+  const body = withField(endpoint.body && sample(endpoint.body), field.path, mark)
+  return JSON.stringify(body).replace(`"${mark}"`, () => value)
+}
+
+const write = (person: Person, { endpoint }: Trial, body: string, ids: number[] = []) =>
+  person.send(endpoint.method, addressOf(endpoint, ids), body, { 'content-type': 'application/json' })
+
+t.test('a value of the wrong type is refused where it stands', async (t) => {
+  const { alice, trials } = await start(t)
+  for (const trial of trials) {
+    for (const value of ['words', '1', '', 0.5, 7, true, false, null, [], [1], {}, { a: 1 }]) {
+      if (takes(trial.field.schema, value)) continue
+      const json = JSON.stringify(value)
+      const answer = await write(alice, trial, bodyWith(trial, json))
+      const { details } = expectFailure(t, answer, 400, 'invalid_request', `${trial.name} = ${json}`)
+      t.ok(details?.length, `${trial.name} = ${json} is explained`)
+      for (const { path, message } of details ?? []) {
+        t.ok(path.startsWith(trial.pointer), `${trial.name} = ${json} blames ${path}`)
+        t.match(message, /^(must be|is) /, `${trial.name} = ${json}`)
+      }
+    }
+  }
+})
+
+t.test('a required field that is missing is named', async (t) => {
+  const { alice, trials } = await start(t)
+  const required = trials.filter(({ field }) => field.isRequired)
+  t.ok(required.length >= 7)
+  for (const trial of required) {
+    const body = withField(sample(trial.endpoint.body ?? {}), trial.field.path, undefined)
+    const answer = await write(alice, trial, JSON.stringify(body))
+    const { details } = expectFailure(t, answer, 400, 'invalid_request', trial.name)
+    t.strictSame(details, [{ path: trial.pointer, message: 'is required' }], trial.name)
+  }
+})
+
+/** A text as the name of a test, which stands on one line. */
+const inAscii = (text: string) =>
+  text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** Controls of C0 and C1, line breaks that only Unicode knows, and halves of characters. */
+const unfit = [
+  ...['\u0000', '\u0008', '\u000b', '\u000c', '\u001b', '\u007f', '\u0080', '\u0085', '\u009b', '\u009f'],
+  ...['\u2028', '\u2029', '\ud800', '\udfff', '\udc00\ud800'],
+]
+
+t.test('a text of over a million characters and a text with control characters are refused', async (t) => {
+  const { alice, trials } = await start(t)
+  for (const trial of trials.filter(({ field }) => takes(field.schema, 'words'))) {
+    for (const text of ['x'.repeat(1_000_000), '\u0000', '\ud83d', ...unfit.map((one) => `a${one}b`)]) {
+      const answer = await write(alice, trial, bodyWith(trial, JSON.stringify(text)))
+      const hint = `${trial.name} = ${inAscii(text.slice(0, 5))}`
+      const { details } = expectFailure(t, answer, 400, 'invalid_request', hint)
+      t.strictSame(
+        details?.map(({ path }) => path),
+        [trial.pointer],
+        hint,
+      )
+    }
+  }
+})
+
+t.test('a text that must be filled in has something to see', async (t) => {
+  const { alice, trials } = await start(t)
+  const needed = trials.filter(({ field }) => field.schema.minLength)
+  t.ok(needed.length >= 6)
+  const nothing = [
+    '',
+    ' ',
+    '\u00a0\u3000',
+    '\u200b',
+    '\u00ad',
+    '\u200e\u202e',
+    '\ufe0f',
+    '\u3164',
+    '\u2800\u2800',
+  ]
+  for (const trial of needed) {
+    for (const text of [...nothing, '\u{e0041}', '\u200b \u200b']) {
+      const answer = await write(alice, trial, bodyWith(trial, JSON.stringify(text)))
+      const hint = `${trial.name} = ${inAscii(text)}`
+      const { details } = expectFailure(t, answer, 400, 'invalid_request', hint)
+      t.match(details, [{ path: trial.pointer, message: /^must be filled in/ }], hint)
+    }
+  }
+})
+
+t.test('a text in any script, with what it is written with, is taken as it is', async (t) => {
+  const { alice } = await startApp(t)
+  const names = [
+    'Ł',
+    '7',
+    '-',
+    '青瓷',
+    'می\u200cخواهم',
+    'e\u0301',
+    '👩\u200d🌾',
+    '\u{20bb7}野家',
+    'a\u00a0b',
+    '\u200fשלום',
+  ]
+  for (const name of names) {
+    const id = await makeSupplier(alice, { name, notes: `${name}\n\t${name}\r\n${name}` })
+    const { data } = (await alice.get(`/api/suppliers/${id}`)).json()
+    t.match(data, { name, notes: `${name}\n\t${name}\r\n${name}` })
+  }
+})
+
+/** Written as JSON allows them, which is more than JavaScript can hold. */
+const tooMuch = ['1e400', '-1e400', '1e308', '9223372036854775808', '-1', '0.00001', `1${'0'.repeat(400)}`]
+
+t.test('a number that does not fit is refused', async (t) => {
+  const { alice, trials } = await start(t)
+  for (const trial of trials.filter(({ field }) => takes(field.schema, 7))) {
+    for (const number of tooMuch) {
+      if (trial.pointer === '/version' && !/^-|\./.test(number)) continue // any later version is just another one
+      if (number === '-1' && (trial.field.schema.minimum ?? 0) < 0) continue
+      const answer = await write(alice, trial, bodyWith(trial, number))
+      const hint = `${trial.name} = ${number.slice(0, 20)}`
+      const { details } = expectFailure(t, answer, 400, 'invalid_request', hint)
+      t.strictSame(
+        details?.map(({ path }) => path),
+        [trial.pointer],
+        hint,
+      )
+    }
+  }
+})
+
+t.test('nesting without end is refused', async (t) => {
+  const { alice, trials } = await start(t)
+  for (const trial of trials) {
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"a":', '}'],
+    ] as const) {
+      const deep = `${open.repeat(100_000)}1${close.repeat(100_000)}`
+      const answer = await write(alice, trial, bodyWith(trial, deep))
+      expectFailure(t, answer, 400, 'invalid_request', `${trial.name} = ${open}…`)
+    }
+  }
+})
+
+const odd = ['-0', '1e2', '1E+2', '0.1', '100000000000000000001', '1.0', '"\\ud800"', '"\\udc00x"', '" x "']
+const oddTexts = [
+  '"\\u2028"',
+  '"\\ufeff"',
+  '"<script>"',
+  '"=1+1"',
+  '"%s"',
+  '"{}"',
+  '"\\\\"',
+  '"\'; --"',
+  '"e\u0301"',
+]
+const dates = [
+  '0000-01-01',
+  '0001-01-01',
+  '1899-12-31',
+  '2026-02-30',
+  '2025-02-29',
+  '2026-13-01',
+  '9999-12-31',
+]
+const instants = [
+  ...dates.map((day) => `"${day}T00:00:00Z"`),
+  '"2026-01-01T24:00:00Z"',
+  '"2026-01-01T23:59:60Z"',
+  '"2026-01-01T00:00:00+23:00"',
+  '"2026-01-01T00:00:00-99:99"',
+  '"2026-01-01T00:00:00.1234567Z"',
+  '"0001-01-01T00:00:00+10:00"',
+  '"9999-12-31T23:59:59-14:00"',
+]
+
+/** The value with the ids of a person's own records in the fields that name some. */
+const naming = (names: Record<string, unknown>, value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (field, held: unknown) => names[field] ?? held)
+
+/** A body that would be taken but for this field, on a record of the person's own; of an update, the field and what it needs. */
+function reachingBody(
+  { endpoint: { method, body }, field }: Trial,
+  value: string,
+  names: Record<string, unknown>,
+): string {
+  const fields = Object.entries({ ...(body && (sample(body) as object)) })
+  const whole = Object.fromEntries(
+    fields.filter(([name]) => method === 'POST' || body?.required?.includes(name)),
+  )
+  const mark = 'the-value-goes-here'
+  return JSON.stringify(withField(naming(names, whole), field.path, mark)).replace(`"${mark}"`, () => value)
+}
+
+t.test('whatever is written into a field, it is taken or refused, and can be read afterwards', async (t) => {
+  const { db, alice, trials, endpoints } = await start(t)
+  await makeStock(db, alice, { variants: 2, locations: 2 })
+  for (const trial of trials) {
+    const { endpoint, field, name } = trial
+    const ids = await makeRecordOf(endpoint, alice, db)
+    const names = await makeNames(endpoint, alice, ids)
+    const good = JSON.stringify(names[String(field.path.at(-1))] ?? naming(names, sample(field.schema)))
+    const taken = await write(alice, trial, reachingBody(trial, good, names), ids)
+    const stands = endpoint.method === 'POST' || (field.path.length === 1 && !field.schema.items)
+    if (stands) t.ok(taken.statusCode < 300, `${name} = ${good}`)
+
+    for (const value of [...odd, ...oddTexts, ...instants]) {
+      const answer = await write(alice, trial, reachingBody(trial, value, names), ids)
+      const { statusCode, body } = answer
+      t.ok([200, 201, 400, 409, 422].includes(statusCode), `${name} = ${value}: ${body}`)
+      if (statusCode >= 400) expectFailure(t, answer, statusCode, answer.json().error.code)
+    }
+    const own = readAddressOf(endpoint, ids, endpoints)
+    for (const address of ['/api/suppliers', '/api/purchase-orders', ...(own ? [own] : [])]) {
+      t.equal((await alice.get(address)).statusCode, 200, `${address} after ${name}`)
+    }
+  }
+})

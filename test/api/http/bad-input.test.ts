@@ -1,0 +1,247 @@
+import type { LightMyRequestResponse } from 'fastify'
+import t, { type Test } from 'tap'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { addressOf, type Endpoint, listEndpoints, sample } from '../../support/core/endpoints.ts'
+import type { Person } from '../../support/core/people.ts'
+
+const json = { 'content-type': 'application/json' }
+const env = { RATE_LIMIT_PER_MINUTE: '1000000' }
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
+
+async function start(t: Test) {
+  const people = await startApp(t, { env })
+  const endpoints = await listEndpoints(people.app)
+  t.ok(endpoints.length >= 16, 'the API has endpoints to try')
+  return { ...people, endpoints, withBody: endpoints.filter(({ body }) => body) }
+}
+
+const ask = (person: Person, endpoint: Endpoint, body?: string, headers: Record<string, string> = json) =>
+  person.send(endpoint.method, addressOf(endpoint), body, headers)
+
+/** Whatever it was, the answer is the caller's fault and not ours. */
+function expectOurInnocence(t: Test, answer: LightMyRequestResponse, hint: string) {
+  t.ok(answer.statusCode < 500, `${hint} answers ${answer.statusCode}`)
+}
+
+t.test('without a token every endpoint refuses, before it looks at anything else', async (t) => {
+  const { app, endpoints } = await start(t)
+  for (const endpoint of endpoints) {
+    const wellFormed = { method: endpoint.method, url: addressOf(endpoint) }
+    expectFailure(t, await app.inject(wellFormed), 401, 'unauthorized', endpoint.name)
+    const badBody = { ...wellFormed, url: `${addressOf(endpoint, ['NaN'])}?x=1`, payload: '{', headers: json }
+    expectFailure(t, await app.inject(badBody), 401, 'unauthorized', `${endpoint.name}, bad as well`)
+    if (endpoint.method === 'GET') {
+      t.equal((await app.inject({ ...wellFormed, method: 'HEAD' })).statusCode, 401, `HEAD ${endpoint.path}`)
+    }
+  }
+})
+
+t.test('other methods of an address are not allowed, and the answer says which are', async (t) => {
+  const { app, alice, endpoints } = await start(t)
+  for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
+    const own = endpoints.filter((endpoint) => endpoint.path === path)
+    const allowed: string[] = own.map(({ method }) => method)
+    if (allowed.includes('GET')) allowed.push('HEAD')
+    for (const method of methods.filter((one) => !allowed.includes(one))) {
+      const url = path.replace(/\{\w+\}/g, '1')
+      const answer = await alice.send(method, url)
+      t.equal(answer.statusCode, 405, `${method} ${path}`)
+      t.equal(answer.headers.allow, allowed.sort().join(', '))
+      if (method !== 'HEAD') expectFailure(t, answer, 405, 'method_not_allowed')
+      t.equal((await app.inject({ method, url })).statusCode, 401, `${method} ${path} without a token`)
+    }
+  }
+})
+
+t.test('a body that is not JSON', async (t) => {
+  const { alice, withBody } = await start(t)
+  const broken = ['{', '{"name":}', "{'name':'x'}", '{"a":1}}', 'name=x', '\u0000', '['.repeat(400_000)]
+  for (const endpoint of withBody) {
+    for (const body of broken) {
+      const hint = `${endpoint.name} with ${body.slice(0, 10)}`
+      expectFailure(t, await ask(alice, endpoint, body), 400, 'invalid_json', hint)
+    }
+  }
+})
+
+t.test('a body that reaches for the prototype is refused', async (t) => {
+  const { alice, withBody } = await start(t)
+  const bodies = ['{"__proto__":{"name":"x"}}', '{"constructor":{"prototype":{"name":"x"}}}']
+  for (const endpoint of withBody) {
+    for (const body of bodies) {
+      expectFailure(t, await ask(alice, endpoint, body), 400, 'invalid_json', `${endpoint.name} with ${body}`)
+    }
+    const answer = await ask(alice, endpoint, '{"toString":{"a":1},"hasOwnProperty":5}')
+    expectFailure(t, answer, 400, 'invalid_request', `${endpoint.name} with names that objects have`)
+  }
+})
+
+t.test('a body that is JSON and no object', async (t) => {
+  const { alice, withBody } = await start(t)
+  const bodies = ['5', 'true', '"words"', '[]', '[{}]', `${'['.repeat(400_000)}${']'.repeat(400_000)}`]
+  for (const endpoint of withBody) {
+    for (const body of bodies) {
+      const hint = `${endpoint.name} with ${body.slice(0, 10)}`
+      expectFailure(t, await ask(alice, endpoint, body), 400, 'invalid_request', hint)
+    }
+  }
+})
+
+t.test('a body of over 1 MiB', async (t) => {
+  const { alice, withBody } = await start(t)
+  const most = 1024 * 1024
+  for (const endpoint of withBody) {
+    const tooLarge = await ask(alice, endpoint, `"${'x'.repeat(most - 1)}"`)
+    expectFailure(t, tooLarge, 413, 'payload_too_large', endpoint.name)
+    const large = await ask(alice, endpoint, `"${'x'.repeat(most - 2)}"`)
+    expectFailure(t, large, 400, 'invalid_request', `${endpoint.name}, 1 MiB is not too large`)
+  }
+})
+
+t.test('a body that does not say it is JSON', async (t) => {
+  const { alice, withBody } = await start(t)
+  for (const endpoint of withBody) {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'nonsense']) {
+      const answer = await ask(alice, endpoint, '{}', { 'content-type': type })
+      expectFailure(t, answer, 415, 'unsupported_media_type', `${endpoint.name} with ${type}`)
+    }
+  }
+})
+
+t.test('a field or a query parameter that nobody knows', async (t) => {
+  const { alice, endpoints } = await start(t)
+  for (const endpoint of endpoints) {
+    const unknown = 'surprise'
+    if (endpoint.method !== 'GET') {
+      const body = JSON.stringify({ ...(endpoint.body && (sample(endpoint.body) as object)), [unknown]: 1 })
+      const { details } = expectFailure(
+        t,
+        await ask(alice, endpoint, body),
+        400,
+        'invalid_request',
+        endpoint.name,
+      )
+      t.strictSame(details, [{ path: '/surprise', message: 'is not a known field' }], endpoint.name)
+    }
+    const body = endpoint.body && JSON.stringify(sample(endpoint.body))
+    const answer = await alice.send(
+      endpoint.method,
+      `${addressOf(endpoint)}?${unknown}=1`,
+      body,
+      body ? json : {},
+    )
+    const { details } = expectFailure(t, answer, 400, 'invalid_request', `${endpoint.name}?${unknown}`)
+    t.strictSame(
+      details,
+      [{ path: '/surprise', message: 'is not a known field' }],
+      `${endpoint.name}?${unknown}`,
+    )
+  }
+})
+
+t.test('a body where none is taken', async (t) => {
+  const { alice, endpoints } = await start(t)
+  for (const endpoint of endpoints.filter(({ body, method }) => !body && method !== 'GET')) {
+    for (const body of ['5', '"words"', '[]', '[1]', 'true']) {
+      const answer = await ask(alice, endpoint, body)
+      expectFailure(t, answer, 400, 'invalid_request', `${endpoint.name} with ${body}`)
+    }
+  }
+})
+
+const badIds = [
+  '0',
+  '-1',
+  '-0',
+  '9007199254740993',
+  '9223372036854775808',
+  'NaN',
+  '1.5',
+  '1e3',
+  '0x10',
+  '%00',
+]
+const oddIds = [
+  '01',
+  '+1',
+  '1%20',
+  '%E0%A4%A',
+  '%',
+  '',
+  'null',
+  '1'.repeat(500),
+  '..%2f..%2fetc',
+  "1'--",
+  '٣',
+]
+
+t.test('an id that is none', async (t) => {
+  const { alice, endpoints } = await start(t)
+  for (const endpoint of endpoints.filter(({ pathParameters }) => pathParameters.length > 0)) {
+    for (const at of endpoint.pathParameters.keys()) {
+      for (const id of [...badIds, ...oddIds]) {
+        const ids = endpoint.pathParameters.map((_, i) => (i === at ? id : '1'))
+        const body = endpoint.body && JSON.stringify(sample(endpoint.body))
+        const answer = await alice.send(endpoint.method, addressOf(endpoint, ids), body, body ? json : {})
+        const hint = `${endpoint.name} with ${id.slice(0, 20)}`
+        if (badIds.includes(id)) expectFailure(t, answer, 400, 'invalid_request', hint)
+        else t.ok([400, 404].includes(answer.statusCode), `${hint} answers ${answer.statusCode}`)
+      }
+    }
+  }
+})
+
+t.test('a query parameter of the wrong kind', async (t) => {
+  const { alice, endpoints } = await start(t)
+  const values = [
+    '',
+    'words',
+    '0',
+    '-1',
+    '1.5',
+    '1e3',
+    '%00',
+    '%ff',
+    '9223372036854775808',
+    '1&NAME=1',
+    'true',
+  ]
+  for (const endpoint of endpoints) {
+    for (const { name, schema } of endpoint.queryParameters) {
+      for (const value of values) {
+        if (schema.type === 'string' || (schema.type === 'boolean' && value === 'true')) continue
+        const query = `${name}=${value.replace('NAME', name)}`
+        const answer = await alice.send(endpoint.method, `${addressOf(endpoint)}?${query}`)
+        const hint = `${endpoint.name}?${query}`
+        const { details } = expectFailure(t, answer, 400, 'invalid_request', hint)
+        t.strictSame(
+          details?.map(({ path }) => path),
+          [`/${name}`],
+          hint,
+        )
+      }
+    }
+  }
+})
+
+t.test('an answer that nobody can give', async (t) => {
+  const { alice, endpoints } = await start(t)
+  for (const endpoint of endpoints) {
+    const body = endpoint.body && JSON.stringify(sample(endpoint.body))
+    const headers = { accept: 'image/png', ...(body && json) }
+    const answer = await alice.send(endpoint.method, addressOf(endpoint), body, headers)
+    expectFailure(t, answer, 406, 'not_acceptable', endpoint.name)
+  }
+})
+
+t.test('headers that make no sense', async (t) => {
+  const { alice, endpoints } = await start(t)
+  const odd = { accept: ';;q=x', 'x-request-id': 'x\ty', 'if-match': '*', range: 'bytes=0-', cookie: '=;=' }
+  for (const endpoint of endpoints) {
+    for (const [name, value] of Object.entries(odd)) {
+      const answer = await alice.send(endpoint.method, addressOf(endpoint), undefined, { [name]: value })
+      expectOurInnocence(t, answer, `${endpoint.name} with ${name}`)
+    }
+  }
+})

@@ -1,0 +1,258 @@
+import t from 'tap'
+import { mintSessionToken } from '../../../dev/simulator/session-token.ts'
+import { type Db, sql } from '../../../shared/db/db.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { testKeys } from '../../support/core/database.ts'
+import { listEndpoints } from '../../support/core/endpoints.ts'
+import { keysOf, post, put } from '../../support/core/idempotency.ts'
+import type { Person } from '../../support/core/people.ts'
+import { everythingOf } from '../../support/make/everything.ts'
+import {
+  line,
+  mailsOf,
+  makeOrder,
+  makeSentOrder,
+  makeSupplier,
+  queuedJobs,
+} from '../../support/make/orders.ts'
+
+const age = (db: Db, { shopId }: Person, key: string, hours: number) =>
+  db.query(sql.typeAlias('void')`
+    update idempotency_key
+    set created_at = created_at - make_interval(hours => ${hours})
+    where shop_id = ${shopId} and key = ${key}
+  `)
+
+const supplierNames = async (person: Person) => {
+  const { data }: { data: { name: string }[] } = (await person.get('/api/suppliers')).json()
+  return data.map(({ name }) => name)
+}
+
+t.test('the same request with the same key gets the first answer again, byte for byte', async (t) => {
+  const { db, alice } = await startApp(t)
+  const first = await post(alice, '/api/suppliers', 'k-1', { name: 'Acme', notes: 'é “€” \n 😀' })
+  t.equal(first.statusCode, 201)
+  t.notOk('idempotent-replayed' in first.headers)
+  const plain = await alice.post('/api/suppliers', { name: 'Other' })
+  t.equal(first.headers['content-type'], plain.headers['content-type'], 'as without a key')
+  t.strictSame(Object.keys(first.json().data), Object.keys(plain.json().data))
+
+  await alice.put(`/api/suppliers/${first.json().data.id}`, { name: 'Acme and Sons' })
+  const again = await post(alice, '/api/suppliers', 'k-1', { name: 'Acme', notes: 'é “€” \n 😀' })
+  t.equal(again.statusCode, 201)
+  t.strictSame(again.rawPayload, first.rawPayload, 'whatever became of the record')
+  t.equal(again.headers['idempotent-replayed'], 'true')
+  t.equal(again.headers['content-type'], first.headers['content-type'])
+  t.strictSame(await supplierNames(alice), ['Other', 'Acme and Sons'])
+  t.strictSame(await keysOf(db, alice), ['k-1'])
+})
+
+t.test('an order is sent once, and its e-mail follows once', async (t) => {
+  const { db, alice } = await startApp(t)
+  const { id } = await makeOrder(alice)
+  const send = () => post(alice, `/api/purchase-orders/${id}/send`, 'send-it', {})
+  const first = await send()
+  t.match(first.json(), { success: true, data: { id, status: 'sent' } })
+  t.strictSame((await send()).rawPayload, first.rawPayload)
+  const resend = () => post(alice, `/api/purchase-orders/${id}/send`, 'send-it-again', { resend: true })
+  expectFailure(t, await resend(), 409, 'conflict', 'another key asks anew')
+  t.equal((await mailsOf(db, alice, id)).length, 1)
+  const tasks = (await queuedJobs(db, alice)).map(({ task }) => task)
+  t.equal(tasks.filter((task) => task === jobs.sendPurchaseOrder.name).length, 1)
+})
+
+t.test('without a key every request counts', async (t) => {
+  const { db, alice } = await startApp(t)
+  for (let times = 0; times < 2; times += 1) await alice.post('/api/suppliers', { name: 'Acme' })
+  t.strictSame(await supplierNames(alice), ['Acme', 'Acme'])
+  t.strictSame(await keysOf(db, alice), [])
+})
+
+t.test('a key belongs to one request', async (t) => {
+  const { db, alice } = await startApp(t)
+  const supplierId = await makeSupplier(alice)
+  const otherId = await makeSupplier(alice)
+  const body = { name: 'Acme' }
+  t.equal((await put(alice, `/api/suppliers/${supplierId}`, 'k', body)).statusCode, 200)
+  const before = await everythingOf(db, alice)
+  const others = {
+    'another body': await put(alice, `/api/suppliers/${supplierId}`, 'k', { name: 'Acme!' }),
+    'another address': await put(alice, `/api/suppliers/${otherId}`, 'k', body),
+    'another method and address': await post(alice, '/api/suppliers', 'k', body),
+    'a body where none was': await post(alice, '/api/sync', 'k'),
+  }
+  for (const [name, answer] of Object.entries(others)) {
+    const { message } = expectFailure(t, answer, 409, 'idempotency_key_reused', name)
+    t.match(message, 'Idempotency-Key')
+  }
+  t.strictSame(await everythingOf(db, alice), before)
+  t.equal((await put(alice, `/api/suppliers/${supplierId}`, 'k', body)).statusCode, 200)
+})
+
+t.test('how a body is spaced, and who of the shop sends it, does not make it another request', async (t) => {
+  const { alice } = await startApp(t)
+  const send = (body: string, headers = {}) =>
+    alice.send('POST', '/api/suppliers', body, {
+      'content-type': 'application/json',
+      'idempotency-key': 'k',
+      ...headers,
+    })
+  const first = await send('{"name":"Acme","phone":"1"}')
+  t.equal(first.statusCode, 201)
+  t.equal((await send('{ "name": " \\u0041cme ", "phone": "1" }')).body, first.body)
+  const token = await mintSessionToken({
+    shop: alice.shopDomain,
+    apiKey: testKeys.PLATFORM_API_KEY,
+    apiSecret: testKeys.PLATFORM_API_SECRET,
+    userId: 'alice-2',
+    lifetimeSeconds: 60,
+  })
+  const colleague = { authorization: `Bearer ${token}` }
+  t.equal((await send('{"name":"Acme","phone":"1"}', colleague)).body, first.body)
+  const reordered = await send('{"phone":"1","name":"Acme"}')
+  expectFailure(t, reordered, 409, 'idempotency_key_reused', 'fields in another order')
+})
+
+t.test('a refusal is not kept: put right, the request can be sent with the same key', async (t) => {
+  const { db, alice } = await startApp(t)
+  const order = { supplierId: 999_999_999, lineItems: [line(1)] }
+  expectFailure(t, await post(alice, '/api/suppliers', 'k', { name: '' }), 400, 'invalid_request')
+  expectFailure(
+    t,
+    await post(alice, '/api/suppliers/999999999/contacts', 'k', { name: 'Bob' }),
+    404,
+    'not_found',
+  )
+  expectFailure(t, await post(alice, '/api/purchase-orders', 'k', order), 422, 'unknown_supplier')
+  t.strictSame(await keysOf(db, alice), [])
+
+  const supplierId = await makeSupplier(alice)
+  t.equal((await post(alice, '/api/purchase-orders', 'k', { ...order, supplierId })).statusCode, 201)
+  t.strictSame(await keysOf(db, alice), ['k'])
+})
+
+t.test('a refusal that the database makes is told in the same words, and leaves nothing', async (t) => {
+  const { db, alice } = await startApp(t)
+  const supplierId = await makeSupplier(alice)
+  const before = await everythingOf(db, alice)
+  const lineItems = Array.from({ length: 11 }, (_, at) =>
+    line(at + 1, { quantity: 1_000_000_000, costPrice: 1_000_000_000 }),
+  )
+  const answer = await post(alice, '/api/purchase-orders', 'k', { supplierId, lineItems })
+  expectFailure(t, answer, 422, 'total_too_large')
+  t.strictSame(await everythingOf(db, alice), before)
+})
+
+t.test('an answer stays what it was when the state has moved on', async (t) => {
+  const { alice } = await startApp(t)
+  const { id } = await makeSentOrder(alice)
+  const cancel = () => post(alice, `/api/purchase-orders/${id}/cancel`, 'k')
+  const first = await cancel()
+  t.equal(first.statusCode, 200)
+  expectFailure(t, await alice.post(`/api/purchase-orders/${id}/cancel`), 409, 'conflict')
+  await alice.delete(`/api/purchase-orders/${id}`)
+  t.equal((await cancel()).body, first.body, 'even of a record that is gone')
+})
+
+t.test('the status is that of the first answer', async (t) => {
+  const { alice } = await startApp(t)
+  t.equal((await post(alice, '/api/sync', 'started')).statusCode, 201)
+  t.equal((await post(alice, '/api/sync', 'running')).statusCode, 200)
+  t.equal((await post(alice, '/api/sync', 'started')).statusCode, 201)
+  t.equal((await post(alice, '/api/sync', 'running')).statusCode, 200)
+})
+
+t.test('a key counts as gone after 24 hours', async (t) => {
+  const { db, alice } = await startApp(t)
+  const create = (name: string) => post(alice, '/api/suppliers', 'k', { name })
+  const first = await create('Acme')
+  await age(db, alice, 'k', 23)
+  t.equal((await create('Acme')).body, first.body)
+  await age(db, alice, 'k', 1)
+  const later = await create('Brand')
+  t.equal(later.statusCode, 201, 'with any body')
+  t.notOk('idempotent-replayed' in later.headers)
+  t.equal((await create('Brand')).body, later.body, 'and counts for 24 hours again')
+  expectFailure(t, await create('Acme'), 409, 'idempotency_key_reused')
+  t.strictSame(await supplierNames(alice), ['Brand', 'Acme'])
+})
+
+t.test('an old key that is refused anew stays old', async (t) => {
+  const { db, alice } = await startApp(t)
+  const create = (supplierId: number) =>
+    post(alice, '/api/purchase-orders', 'k', { supplierId, lineItems: [line(1)] })
+  const supplierId = await makeSupplier(alice)
+  const first = await create(supplierId)
+  await age(db, alice, 'k', 25)
+  expectFailure(t, await create(999_999_999), 422, 'unknown_supplier')
+  const later = await create(supplierId)
+  t.equal(later.statusCode, 201)
+  t.not(later.json().data.id, first.json().data.id)
+})
+
+t.test('keys are those of a shop', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  const first = await post(alice, '/api/suppliers', 'k', { name: 'Acme' })
+  const same = await post(mallory, '/api/suppliers', 'k', { name: 'Acme' })
+  t.equal(same.statusCode, 201)
+  t.notOk('idempotent-replayed' in same.headers)
+  t.not(same.json().data.id, first.json().data.id)
+  t.strictSame([await supplierNames(alice), await supplierNames(mallory)], [['Acme'], ['Acme']])
+  t.strictSame([await keysOf(db, alice), await keysOf(db, mallory)], [['k'], ['k']])
+})
+
+t.test('a key that is none', async (t) => {
+  const { db, alice } = await startApp(t)
+  const bad = ['', ' ', 'two words', 'tab\there', 'k\u0000', 'ключ', 'é', 'k'.repeat(256), 'one, two']
+  for (const key of bad) {
+    for (const answer of [
+      await post(alice, '/api/suppliers', key, { name: 'Acme' }),
+      await put(alice, '/api/suppliers/1', key, { name: 'Acme' }),
+    ]) {
+      const { details } = expectFailure(t, answer, 400, 'invalid_request', JSON.stringify(key.slice(0, 20)))
+      t.match(details, [{ path: '/Idempotency-Key', message: /^must be / }])
+    }
+  }
+  const good = [
+    'k'.repeat(255),
+    '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+    '~!',
+    "'; drop table shop;--".replaceAll(' ', ''),
+  ]
+  for (const key of good) {
+    t.equal((await post(alice, '/api/suppliers', key, { name: 'Acme' })).statusCode, 201, key.slice(0, 20))
+  }
+  t.strictSame((await keysOf(db, alice)).toSorted(), good.toSorted())
+})
+
+t.test('who only reads or deletes needs no key, and is not asked what it is', async (t) => {
+  const { db, alice } = await startApp(t)
+  const id = await makeSupplier(alice)
+  const headers = { 'idempotency-key': 'not a key' }
+  t.equal((await alice.send('GET', '/api/suppliers', undefined, headers)).statusCode, 200)
+  t.equal((await alice.send('HEAD', '/api/suppliers', undefined, headers)).statusCode, 200)
+  t.equal((await alice.send('DELETE', `/api/suppliers/${id}`, undefined, headers)).statusCode, 200)
+  expectFailure(t, await alice.send('PATCH', '/api/suppliers', undefined, headers), 405, 'method_not_allowed')
+  expectFailure(t, await alice.send('POST', '/api/nope', undefined, headers), 404, 'not_found')
+  const deletion = { 'idempotency-key': 'k' }
+  expectFailure(t, await alice.send('DELETE', `/api/suppliers/${id}`, undefined, deletion), 404, 'not_found')
+  t.strictSame(await keysOf(db, alice), [])
+})
+
+t.test('the document describes the header wherever it counts', async (t) => {
+  const { app } = await startApp(t)
+  const { paths } = (await app.inject('/openapi.json')).json()
+  for (const { name, method, path } of await listEndpoints(app)) {
+    const { parameters = [] } = paths[path][method.toLowerCase()]
+    const headers = parameters.filter((one: { in: string }) => one.in === 'header')
+    const wanted = {
+      name: 'Idempotency-Key',
+      required: false,
+      description: /24 hours/,
+      schema: { type: 'string' },
+    }
+    if (method === 'POST' || method === 'PUT') t.match(headers, [wanted], name)
+    else t.strictSame(headers, [], name)
+  }
+})

@@ -1,0 +1,109 @@
+import t from 'tap'
+import { startMail } from '../../../shared/domain/purchase-orders/mail.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { mailsOf, makeOrder, makeOrderIn, makeSentOrder, readOrder } from '../../support/make/orders.ts'
+import { makeStock } from '../../support/make/stock.ts'
+
+const cancel = (person: Person, id: number) => person.post(`/api/purchase-orders/${id}/cancel`)
+const remove = (person: Person, id: number) => person.delete(`/api/purchase-orders/${id}`)
+
+t.test('a draft is cancelled', async (t) => {
+  const { alice } = await startApp(t)
+  const { id } = await makeOrder(alice)
+  const answer = await cancel(alice, id)
+  t.equal(answer.statusCode, 200)
+  t.strictSame(answer.json(), { success: true, data: { id, status: 'cancelled' } })
+  t.match(await readOrder(alice, id), { status: 'cancelled', emailStatus: 'none', version: 2 })
+})
+
+t.test('a sent order is cancelled, and its mail stays here', async (t) => {
+  const { db, alice } = await startApp(t)
+  const { id } = await makeSentOrder(alice)
+  t.equal((await cancel(alice, id)).statusCode, 200)
+  const reason = 'The order was cancelled before it was e-mailed.'
+  t.match(await readOrder(alice, id), { status: 'cancelled', emailStatus: 'failed', emailReason: reason })
+  const [mail] = await mailsOf(db, alice, id)
+  t.match(mail, { state: 'failed', reason })
+  t.equal(await startMail(db, alice.shopId, mail?.id ?? 0), false, 'nobody can take it for sending any more')
+})
+
+t.test('a mail that is leaving just now is not called back', async (t) => {
+  const { db, alice } = await startApp(t)
+  const { id } = await makeSentOrder(alice)
+  const [mail] = await mailsOf(db, alice, id)
+  t.equal(await startMail(db, alice.shopId, mail?.id ?? 0), true)
+  t.equal((await cancel(alice, id)).statusCode, 200)
+  t.match(await mailsOf(db, alice, id), [{ state: 'sending' }])
+})
+
+t.test('an order is cancelled once, and not after goods have arrived', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const reasons = { cancelled: /already/, partial: /[Cc]lose it instead/, received: /[Rr]everse/ } as const
+  for (const status of ['cancelled', 'partial', 'received'] as const) {
+    const { id } = await makeOrderIn(alice, status)
+    const before = await readOrder(alice, id)
+    const { message } = expectFailure(t, await cancel(alice, id), 409, 'conflict', status)
+    t.match(message, reasons[status])
+    t.strictSame(await readOrder(alice, id), before)
+  }
+})
+
+t.test('of ten who cancel at once one does', async (t) => {
+  const { alice } = await startApp(t)
+  const { id } = await makeSentOrder(alice)
+  const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(alice, id)))
+  t.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 1)
+  t.equal(answers.filter(({ statusCode }) => statusCode === 409).length, 9)
+})
+
+t.test('an order that is sent and cancelled at once ends up cancelled, or unsent', async (t) => {
+  const { db, alice } = await startApp(t)
+  for (let round = 0; round < 10; round++) {
+    const { id } = await makeOrder(alice)
+    const [sending, cancelling] = await Promise.all([
+      alice.post(`/api/purchase-orders/${id}/send`),
+      cancel(alice, id),
+    ])
+    t.equal(cancelling.statusCode, 200)
+    t.ok([200, 409].includes(sending.statusCode))
+    t.equal((await readOrder(alice, id)).status, 'cancelled')
+    const states = (await mailsOf(db, alice, id)).map(({ state }) => state)
+    t.strictSame(states, sending.statusCode === 200 ? ['failed'] : [])
+  }
+})
+
+t.test('a draft and a cancelled order are deleted', async (t) => {
+  const { alice } = await startApp(t)
+  const draft = await makeOrder(alice)
+  const cancelled = await makeSentOrder(alice)
+  await cancel(alice, cancelled.id)
+  for (const { id } of [draft, cancelled]) {
+    const answer = await remove(alice, id)
+    t.equal(answer.statusCode, 200)
+    t.strictSame(answer.json(), { success: true, data: { message: 'Purchase order deleted.' } })
+    expectFailure(t, await alice.get(`/api/purchase-orders/${id}`), 404, 'not_found')
+    expectFailure(t, await remove(alice, id), 404, 'not_found')
+    expectFailure(t, await cancel(alice, id), 404, 'not_found')
+  }
+  t.strictSame((await alice.get('/api/purchase-orders')).json().data, [])
+})
+
+t.test('an order that the supplier has is not deleted', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  for (const status of ['sent', 'partial', 'received'] as const) {
+    const { id } = await makeOrderIn(alice, status)
+    expectFailure(t, await remove(alice, id), 409, 'conflict', status)
+    t.equal((await readOrder(alice, id)).status, status)
+  }
+})
+
+t.test('another shop neither cancels nor deletes it', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  const { id } = await makeOrder(alice)
+  expectFailure(t, await cancel(mallory, id), 404, 'not_found')
+  expectFailure(t, await remove(mallory, id), 404, 'not_found')
+  t.match(await readOrder(alice, id), { status: 'draft', version: 1 })
+})

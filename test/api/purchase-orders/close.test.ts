@@ -1,0 +1,157 @@
+import t from 'tap'
+import { startMail } from '../../../shared/domain/purchase-orders/mail.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import {
+  line,
+  mailsOf,
+  makeOrderIn,
+  makeSentOrder,
+  readOrder,
+  receiptsOf,
+  receive,
+} from '../../support/make/orders.ts'
+import { levelsOf, makeStock, movementsOf } from '../../support/make/stock.ts'
+
+const close = (person: Person, id: number) => person.post(`/api/purchase-orders/${id}/close`)
+const cancel = (person: Person, id: number) => person.post(`/api/purchase-orders/${id}/cancel`)
+
+/** Takes back all that has arrived of an order. */
+async function reverseAll(person: Person, id: number): Promise<void> {
+  for (const receipt of await receiptsOf(person, id)) {
+    await person.post(`/api/purchase-orders/${id}/receipts/${receipt.id}/reverse`)
+  }
+}
+
+const threeLines = [1, 2, 3].map((number) => line(number, { quantity: 10 }))
+
+t.test('closing an order of which something has arrived cancels the rest of each line', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 3 })
+  const { id } = await makeSentOrder(alice, { lineItems: threeLines })
+  const { receivedAt } = (await receive(alice, id, [12, 4], { allowOverReceipt: true })).json().data
+  const movements = await movementsOf(db, alice)
+  const answer = await close(alice, id)
+  t.equal(answer.statusCode, 200)
+  t.strictSame(answer.json(), { success: true, data: { id, status: 'received' } })
+  t.match(await readOrder(alice, id), {
+    status: 'received',
+    receivedAt,
+    version: 4,
+    emailStatus: 'queued',
+    lineItems: [
+      { receivedQuantity: 12, cancelledQuantity: 0, outstandingQuantity: 0, status: 'received' },
+      { receivedQuantity: 4, cancelledQuantity: 6, outstandingQuantity: 0, status: 'received' },
+      { receivedQuantity: 0, cancelledQuantity: 10, outstandingQuantity: 0, status: 'cancelled' },
+    ],
+  })
+  t.strictSame(await movementsOf(db, alice), movements, 'no stock moves')
+})
+
+t.test('closing an order of which nothing has arrived cancels it, and its mail stays here', async (t) => {
+  const { db, alice } = await startApp(t)
+  const { id } = await makeSentOrder(alice, { lineItems: threeLines })
+  t.strictSame((await close(alice, id)).json().data, { id, status: 'cancelled' })
+  const { lineItems, ...order } = await readOrder(alice, id)
+  t.match(order, { status: 'cancelled', receivedAt: null, emailStatus: 'failed' })
+  const cancelled = {
+    receivedQuantity: 0,
+    cancelledQuantity: 10,
+    outstandingQuantity: 0,
+    status: 'cancelled',
+  }
+  t.match(lineItems, [cancelled, cancelled, cancelled])
+  const [mail] = await mailsOf(db, alice, id)
+  t.equal(await startMail(db, alice.shopId, mail?.id ?? 0), false, 'nobody can take it for sending any more')
+})
+
+t.test('the lines of an order that was cancelled are cancelled, too', async (t) => {
+  const { alice } = await startApp(t)
+  const { id } = await makeSentOrder(alice)
+  await cancel(alice, id)
+  t.match((await readOrder(alice, id)).lineItems, [
+    { quantity: 3, receivedQuantity: 0, cancelledQuantity: 3, outstandingQuantity: 0, status: 'cancelled' },
+  ])
+})
+
+t.test('only an order that is with the supplier is closed', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const hints = { draft: /Cancel it/, received: /already/, cancelled: /already/ } as const
+  for (const status of ['draft', 'received', 'cancelled'] as const) {
+    const { id } = await makeOrderIn(alice, status)
+    const before = await readOrder(alice, id)
+    const { message } = expectFailure(t, await close(alice, id), 409, 'conflict', status)
+    t.match(message, hints[status])
+    t.strictSame(await readOrder(alice, id), before)
+  }
+  expectFailure(t, await close(alice, 999_999), 404, 'not_found')
+})
+
+t.test('an order that is closed takes no goods, until a receipt of it is reversed', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeOrderIn(alice, 'partial')
+  await close(alice, id)
+  expectFailure(t, await receive(alice, id, [2]), 409, 'conflict')
+  await reverseAll(alice, id)
+  t.match((await readOrder(alice, id)).lineItems, [{ cancelledQuantity: 2, outstandingQuantity: 1 }])
+  t.strictSame((await close(alice, id)).json().data, { id, status: 'cancelled' })
+  t.match((await readOrder(alice, id)).lineItems, [{ cancelledQuantity: 3, outstandingQuantity: 0 }])
+})
+
+t.test(
+  'an order that is closed while goods arrive has either of both, and never loses a piece',
+  async (t) => {
+    const { db, alice } = await startApp(t)
+    await makeStock(db, alice)
+    let arrived = 0
+    for (let round = 0; round < 10; round++) {
+      const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
+      const [item] = (await readOrder(alice, id)).lineItems
+      const body = { lineItems: [{ lineItemId: item?.id, quantityReceived: 4 }] }
+      const [delivery, closing] = await Promise.all([
+        alice.post(`/api/purchase-orders/${id}/receive`, body),
+        close(alice, id),
+      ])
+      t.equal(closing.statusCode, 200)
+      t.ok([200, 409].includes(delivery.statusCode))
+      const hasArrived = delivery.statusCode === 200
+      if (hasArrived) arrived += 4
+      t.match(await readOrder(alice, id), {
+        status: hasArrived ? 'received' : 'cancelled',
+        lineItems: [{ receivedQuantity: hasArrived ? 4 : 0, cancelledQuantity: hasArrived ? 6 : 10 }],
+      })
+    }
+    t.match(await levelsOf(db, alice), { '1/1': [10 + arrived, 10] })
+  },
+)
+
+t.test('of ten who close at once one does', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeOrderIn(alice, 'partial')
+  const answers = await Promise.all(Array.from({ length: 10 }, () => close(alice, id)))
+  t.equal(answers.filter(({ statusCode }) => statusCode === 200).length, 1)
+  t.equal(answers.filter(({ statusCode }) => statusCode === 409).length, 9)
+})
+
+t.test('an order that has receipts is kept, though they were reversed', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeOrderIn(alice, 'partial')
+  await reverseAll(alice, id)
+  t.equal((await cancel(alice, id)).statusCode, 200)
+  const answer = await alice.delete(`/api/purchase-orders/${id}`)
+  const { message } = expectFailure(t, answer, 409, 'conflict')
+  t.match(message, /kept/)
+  t.match(await readOrder(alice, id), { status: 'cancelled' })
+  t.equal((await receiptsOf(alice, id)).length, 1)
+})
+
+t.test('another shop closes nothing', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  const { id } = await makeSentOrder(alice)
+  expectFailure(t, await close(mallory, id), 404, 'not_found')
+  t.match(await readOrder(alice, id), { status: 'sent', lineItems: [{ cancelledQuantity: 0 }] })
+})

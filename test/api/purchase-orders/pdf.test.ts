@@ -1,0 +1,58 @@
+import t from 'tap'
+import { readPdf } from '../../shared/pdf/read-pdf.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { line, makeOrder, makeSupplier } from '../../support/make/orders.ts'
+
+const print = (person: Person, id: number) => person.get(`/api/purchase-orders/${id}/pdf`)
+
+t.test('an order is printed as its supplier may see it', async (t) => {
+  const { alice } = await startApp(t)
+  const supplierId = await makeSupplier(alice, { name: 'Acme & Söhne', notes: 'pays late, do not trust' })
+  const order = await makeOrder(alice, {
+    supplierId,
+    notes: 'our margin is 80 percent',
+    supplierNotes: 'Ring the bell twice',
+    lineItems: [line(1, { title: 'Blue shirt' }), line(2, { title: '青いマグカップ', quantity: 12 })],
+  })
+  const answer = await print(alice, order.id)
+  t.equal(answer.statusCode, 200)
+  t.equal(answer.headers['content-type'], 'application/pdf')
+  t.equal(answer.headers['content-disposition'], `inline; filename="${order.poNumber}.pdf"`)
+
+  const { text } = await readPdf(answer.rawPayload)
+  for (const words of [
+    order.poNumber,
+    'Acme & Söhne',
+    'Blue shirt',
+    '青いマグカップ',
+    'SKU-2',
+    'Ring the bell twice',
+  ]) {
+    t.ok(text.includes(words), words)
+  }
+  t.notMatch(text, /margin|80 percent|do not trust/, 'what is internal is not in it')
+})
+
+t.test('a draft without lines is printed, too', async (t) => {
+  const { alice } = await startApp(t)
+  const { id, poNumber } = await makeOrder(alice, { lineItems: [] })
+  const answer = await print(alice, id)
+  t.equal(answer.statusCode, 200)
+  t.ok((await readPdf(answer.rawPayload)).text.includes(poNumber))
+})
+
+t.test('an order whose supplier is gone is still printed', async (t) => {
+  const { alice } = await startApp(t)
+  const { id, supplierId } = await makeOrder(alice, {
+    supplierId: await makeSupplier(alice, { name: 'Old Friend' }),
+  })
+  await alice.delete(`/api/suppliers/${supplierId}`)
+  t.ok((await readPdf((await print(alice, id)).rawPayload)).text.includes('Old Friend'))
+})
+
+t.test('another shop cannot print it', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  const { id } = await makeOrder(alice)
+  expectFailure(t, await print(mallory, id), 404, 'not_found')
+})

@@ -1,0 +1,165 @@
+import t from 'tap'
+import { type Db, sql } from '../../../shared/db/db.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { line, makeSentOrder, readOrder, receiptsOf, receive } from '../../support/make/orders.ts'
+import { expectLedger, levelsOf, locationGid, makeStock, pushLinesOf } from '../../support/make/stock.ts'
+
+const twoLines = [line(1, { quantity: 10 }), line(2, { quantity: 5 })]
+
+/** The order's receipts as if they had been written so many seconds earlier. */
+async function ageReceipts(db: Db, { shopId }: Person, id: number, seconds: number): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update receipt
+    set created_at = created_at - ${seconds} * interval '1 second'
+    where shop_id = ${shopId} and purchase_order_id = ${id}
+  `)
+}
+
+t.test('a double click is one receipt, and gets its answer', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2, locations: 2 })
+  const { id } = await makeSentOrder(alice, { lineItems: twoLines })
+  const first = await receive(alice, id, [3, 2])
+  const [one, two] = (await readOrder(alice, id)).lineItems
+  const inOtherWords = await alice.post(`/api/purchase-orders/${id}/receive`, {
+    lineItems: [
+      { lineItemId: two?.id, quantityReceived: 2 },
+      { lineItemId: one?.id, quantityReceived: 1 },
+      { lineItemId: one?.id, quantityReceived: 2 },
+    ],
+    locationId: locationGid(1),
+    notes: 'the notes do not count',
+  })
+  t.equal(inOtherWords.statusCode, 200)
+  t.strictSame(inOtherWords.json(), first.json())
+  t.match(await receiptsOf(alice, id), [{ notes: '' }])
+  t.match(await levelsOf(db, alice), { '1/1': [13, 10], '2/1': [12, 10] })
+  t.equal((await pushLinesOf(db, alice)).length, 2)
+
+  await receive(alice, id, [3, 2], { locationId: locationGid(2) })
+  await receive(alice, id, [3, 1])
+  t.equal((await receiptsOf(alice, id)).length, 3, 'other lines or another place are another delivery')
+  t.strictSame((await receive(alice, id, [3, 2])).json(), first.json(), 'also when others came after it')
+  await expectLedger(t, db, alice)
+})
+
+t.test('a double click on the last delivery is answered as it was, though the order is over', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeSentOrder(alice)
+  const first = await receive(alice, id, [3])
+  t.match(first.json().data, { status: 'received' })
+  t.strictSame((await receive(alice, id, [3])).json(), first.json())
+
+  const other = await makeSentOrder(alice)
+  const part = await receive(alice, other.id, [1])
+  await alice.post(`/api/purchase-orders/${other.id}/close`)
+  t.match(part.json().data, { status: 'partial' })
+  t.strictSame((await receive(alice, other.id, [1])).json(), part.json(), 'with the status of then')
+  t.match(await readOrder(alice, other.id), { status: 'received' })
+})
+
+t.test('the same again after ten seconds is a second delivery', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
+  await receive(alice, id, [2])
+  await ageReceipts(db, alice, id, 8)
+  await receive(alice, id, [2])
+  t.match(await levelsOf(db, alice), { '1/1': [12, 10] })
+  await ageReceipts(db, alice, id, 2)
+  t.equal((await receive(alice, id, [2])).statusCode, 200)
+  t.match(await levelsOf(db, alice), { '1/1': [14, 10] })
+  t.equal((await receiptsOf(alice, id)).length, 2)
+  await expectLedger(t, db, alice)
+})
+
+t.test('another person, or a receipt that was reversed, makes no double click', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
+  await receive(alice, id, [2])
+  const [receipt] = await receiptsOf(alice, id)
+  await alice.post(`/api/purchase-orders/${id}/receipts/${receipt?.id}/reverse`)
+  await receive(alice, id, [2])
+  t.match(await levelsOf(db, alice), { '1/1': [12, 10] })
+  await db.query(sql.typeAlias('void')`
+    update receipt set created_by = 'someone-else' where shop_id = ${alice.shopId} and purchase_order_id = ${id}
+  `)
+  await receive(alice, id, [2])
+  t.match(await levelsOf(db, alice), { '1/1': [14, 10] })
+})
+
+t.test('with keys of their own, two equal deliveries at once are two', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
+  const [item] = (await readOrder(alice, id)).lineItems
+  const body = JSON.stringify({ lineItems: [{ lineItemId: item?.id, quantityReceived: 2 }] })
+  for (const key of ['box-1', 'box-2']) {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': key }
+    const answer = await alice.send('POST', `/api/purchase-orders/${id}/receive`, body, headers)
+    t.equal(answer.statusCode, 200)
+  }
+  t.equal((await receiptsOf(alice, id)).length, 2)
+  t.match(await levelsOf(db, alice), { '1/1': [14, 10] })
+})
+
+t.test('twenty clicks at once are one receipt with one answer', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 100 })] })
+  const [item] = (await readOrder(alice, id)).lineItems
+  const body = { lineItems: [{ lineItemId: item?.id, quantityReceived: 4 }] }
+  const clicks = Array.from({ length: 20 }, () => alice.post(`/api/purchase-orders/${id}/receive`, body))
+  const answers = await Promise.all(clicks)
+  t.strictSame([...new Set(answers.map(({ statusCode }) => statusCode))], [200])
+  t.equal(new Set(answers.map(({ body }) => body)).size, 1)
+  t.equal((await receiptsOf(alice, id)).length, 1)
+  t.match(await levelsOf(db, alice), { '1/1': [14, 10] })
+  t.match(await readOrder(alice, id), { lineItems: [{ receivedQuantity: 4 }] })
+  await expectLedger(t, db, alice)
+})
+
+t.test('of two deliveries at once that are too much together, one is refused', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  for (let round = 0; round < 5; round++) {
+    const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
+    const [item] = (await readOrder(alice, id)).lineItems
+    const deliver = (quantityReceived: number) =>
+      alice.post(`/api/purchase-orders/${id}/receive`, {
+        lineItems: [{ lineItemId: item?.id, quantityReceived }],
+      })
+    const answers = await Promise.all([deliver(6), deliver(7)])
+    const [winner, loser] = answers.sort((a, b) => a.statusCode - b.statusCode)
+    t.equal(winner?.statusCode, 200)
+    if (loser) expectFailure(t, loser, 422, 'over_receipt')
+    const [receipt, ...others] = await receiptsOf(alice, id)
+    t.strictSame(others, [])
+    t.match((await readOrder(alice, id)).lineItems, [{ receivedQuantity: receipt?.lineItems[0]?.quantity }])
+  }
+  await expectLedger(t, db, alice)
+})
+
+t.test('deliveries of many orders at once lose nothing, whatever order their lines have', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 4 })
+  const numbers = [1, 2, 3, 4]
+  const orders = await Promise.all(
+    Array.from({ length: 10 }, (_, at) =>
+      makeSentOrder(alice, {
+        lineItems: (at % 2 ? numbers : numbers.toReversed()).map((number) => line(number)),
+      }),
+    ),
+  )
+  const answers = await Promise.all(orders.map(({ id }) => receive(alice, id, [1, 1, 1, 1])))
+  t.strictSame(
+    answers.map((answer) => answer.json().data.status),
+    orders.map(() => 'received'),
+  )
+  const level = [20, 10]
+  t.strictSame(await levelsOf(db, alice), { '1/1': level, '2/1': level, '3/1': level, '4/1': level })
+  await expectLedger(t, db, alice)
+})

@@ -1,0 +1,346 @@
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { withClient } from '../../../dev/postgres/database.ts'
+import { row, sql } from '../../../shared/db/db.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { fileDatabase } from '../../support/core/database.ts'
+import { readPages } from '../../support/core/people.ts'
+import { until } from '../../support/core/processes.ts'
+import {
+  line,
+  makeOrder,
+  makeOrderIn,
+  makeSentOrder,
+  readOrder,
+  receiptsOf,
+  receive,
+} from '../../support/make/orders.ts'
+import {
+  closeLocation,
+  expectLedger,
+  levelsOf,
+  locationGid,
+  makeStock,
+  markVariant,
+  movementsOf,
+  pushLinesOf,
+  variantGid,
+} from '../../support/make/stock.ts'
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const twoLines = [line(1, { quantity: 10 }), line(2, { quantity: 5 })]
+
+t.test('goods that arrive are accepted, in stock, and on their way to the platform', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  const { id } = await makeSentOrder(alice, { lineItems: twoLines })
+  const answer = await receive(alice, id, [4, 5], { notes: ' two boxes\nwet ' })
+  t.equal(answer.statusCode, 200)
+  const { receivedAt } = answer.json().data
+  t.strictSame(answer.json(), { success: true, data: { id, status: 'partial', receivedAt } })
+  t.match(receivedAt, timestamp)
+  t.match(await readOrder(alice, id), {
+    status: 'partial',
+    receivedAt,
+    version: 3,
+    lineItems: [
+      { receivedQuantity: 4, cancelledQuantity: 0, outstandingQuantity: 6, status: 'partial' },
+      { receivedQuantity: 5, cancelledQuantity: 0, outstandingQuantity: 0, status: 'received' },
+    ],
+  })
+  t.strictSame(await levelsOf(db, alice), { '1/1': [14, 10], '2/1': [15, 10] })
+  const movement = { kind: 'receipt', reason: '', reference: `purchase_order/${id}`, actor: alice.userId }
+  t.strictSame(await movementsOf(db, alice), [
+    { ...movement, place: '1/1', delta: 4 },
+    { ...movement, place: '2/1', delta: 5 },
+  ])
+  const push = { form: 'adjust', reason: 'received', reference: movement.reference, state: 'queued' }
+  t.strictSame(await pushLinesOf(db, alice), [
+    { ...push, place: '1/1', delta: 4 },
+    { ...push, place: '2/1', delta: 5 },
+  ])
+  const [receipt] = await receiptsOf(alice, id)
+  t.match(receipt, { notes: 'two boxes\nwet', createdBy: alice.userId, createdAt: receivedAt })
+  await expectLedger(t, db, alice)
+})
+
+t.test('the delivery of the rest makes an order received', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  const { id } = await makeSentOrder(alice, { lineItems: twoLines })
+  await receive(alice, id, [4, 5])
+  const answer = await receive(alice, id, [6])
+  const { receivedAt } = answer.json().data
+  t.strictSame(answer.json().data, { id, status: 'received', receivedAt })
+  t.match(await readOrder(alice, id), { status: 'received', receivedAt })
+  t.match(await levelsOf(db, alice), { '1/1': [20, 10], '2/1': [15, 10] })
+  const { message } = expectFailure(t, await receive(alice, id, [1]), 409, 'conflict')
+  t.match(message, /[Rr]everse/)
+  await expectLedger(t, db, alice)
+})
+
+t.test('goods are received only against an order that is with the supplier', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const hints = { draft: /Send it/, received: /Reverse a receipt/, cancelled: /Create a new one/ } as const
+  for (const status of ['draft', 'received', 'cancelled'] as const) {
+    const { id } = await makeOrderIn(alice, status)
+    const before = [await readOrder(alice, id), await movementsOf(db, alice), await receiptsOf(alice, id)]
+    // not what was received before: that would be a double click
+    const answer = await receive(alice, id, [2], { allowOverReceipt: true })
+    const { message } = expectFailure(t, answer, 409, 'conflict', status)
+    t.match(message, hints[status])
+    const after = [await readOrder(alice, id), await movementsOf(db, alice), await receiptsOf(alice, id)]
+    t.strictSame(after, before)
+  }
+  const lineItems = [{ lineItemId: 1, quantityReceived: 1 }]
+  const nowhere = await alice.post('/api/purchase-orders/999999/receive', { lineItems })
+  expectFailure(t, nowhere, 404, 'not_found')
+})
+
+t.test('quantities are whole pieces, at least one, of 1 to 500 entries', async (t) => {
+  const { alice } = await startApp(t)
+  const { id } = await makeSentOrder(alice)
+  for (const quantityReceived of [0, -1, 0.5, 1_000_000_001, '1', null]) {
+    const answer = await alice.post(`/api/purchase-orders/${id}/receive`, {
+      lineItems: [{ lineItemId: 1, quantityReceived }],
+    })
+    const { details } = expectFailure(t, answer, 400, 'invalid_request', String(quantityReceived))
+    t.match(details, [{ path: '/lineItems/0/quantityReceived' }])
+  }
+  for (const count of [0, 501]) {
+    const lineItems = Array.from({ length: count }, () => ({ lineItemId: 1, quantityReceived: 1 }))
+    const answer = await alice.post(`/api/purchase-orders/${id}/receive`, { lineItems })
+    const { details } = expectFailure(t, answer, 400, 'invalid_request')
+    t.strictSame(details, [{ path: '/lineItems', message: 'must be a list of 1 to 500 lines' }])
+  }
+})
+
+t.test('entries of one line are added up before they are compared', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
+  const [item] = (await readOrder(alice, id)).lineItems
+  const receiveTwice = (first: number, second: number) =>
+    alice.post(`/api/purchase-orders/${id}/receive`, {
+      lineItems: [first, second].map((quantityReceived) => ({ lineItemId: item?.id, quantityReceived })),
+    })
+  const { details } = expectFailure(t, await receiveTwice(6, 5), 422, 'over_receipt')
+  t.strictSame(details, [
+    { path: '/lineItems/0/quantityReceived', message: 'is more than is outstanding: 10' },
+    { path: '/lineItems/1/quantityReceived', message: 'is more than is outstanding: 10' },
+  ])
+  t.match((await receiveTwice(6, 3)).json().data, { status: 'partial' })
+  t.match(await receiptsOf(alice, id), [{ lineItems: [{ quantity: 9 }] }])
+  t.match(await movementsOf(db, alice), [{ delta: 9 }])
+  await expectLedger(t, db, alice)
+})
+
+t.test('a line that is not of the order is refused, with all others of the request', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeSentOrder(alice)
+  const [own] = (await readOrder(alice, id)).lineItems
+  const [ofAnother] = (await readOrder(alice, (await makeSentOrder(alice)).id)).lineItems
+  const [ofMallory] = (await readOrder(mallory, (await makeSentOrder(mallory)).id)).lineItems
+  for (const strange of [ofAnother?.id, ofMallory?.id, 999_999]) {
+    const lineItems = [own?.id, strange].map((lineItemId) => ({ lineItemId, quantityReceived: 1 }))
+    const answer = await alice.post(`/api/purchase-orders/${id}/receive`, { lineItems })
+    const { details } = expectFailure(t, answer, 422, 'unknown_line')
+    t.strictSame(details, [{ path: '/lineItems/1/lineItemId', message: 'is not a line of this order' }])
+  }
+  t.match(await readOrder(alice, id), { status: 'sent', lineItems: [{ receivedQuantity: 0 }] })
+  t.strictSame(await receiptsOf(alice, id), [])
+  t.strictSame(await movementsOf(db, alice), [])
+})
+
+t.test('too many of one line do not make up for too few of another', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const lineItems = [line(1, { quantity: 10 }), line(1, { quantity: 10 })]
+  const { id } = await makeSentOrder(alice, { lineItems })
+  const { details } = expectFailure(t, await receive(alice, id, [12, 8]), 422, 'over_receipt')
+  t.strictSame(details, [
+    { path: '/lineItems/0/quantityReceived', message: 'is more than is outstanding: 10' },
+  ])
+  t.strictSame(await movementsOf(db, alice), [])
+
+  const answer = await receive(alice, id, [12, 8], { allowOverReceipt: true })
+  t.match(answer.json().data, { id, status: 'partial' })
+  t.match(await readOrder(alice, id), {
+    status: 'partial',
+    lineItems: [
+      { receivedQuantity: 12, outstandingQuantity: 0, status: 'received' },
+      { receivedQuantity: 8, outstandingQuantity: 2, status: 'partial' },
+    ],
+  })
+  t.match(await levelsOf(db, alice), { '1/1': [30, 10] })
+  t.match(await movementsOf(db, alice), [{ delta: 20 }], 'lines of one variant are one movement')
+  t.match(await pushLinesOf(db, alice), [{ delta: 20 }])
+
+  const over = expectFailure(t, await receive(alice, id, [1, 3]), 422, 'over_receipt')
+  t.match(over.details, [{ message: /: 0$/ }, { message: /: 2$/ }])
+  await expectLedger(t, db, alice)
+})
+
+t.test('a line takes no more pieces than a level can hold', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeSentOrder(alice, { lineItems: twoLines })
+  const anyNumber = { allowOverReceipt: true }
+  const tooLarge = await receive(alice, id, [1_000_000_000], anyNumber)
+  expectFailure(t, tooLarge, 422, 'quantity_too_large', 'there are ten of it already')
+  await markVariant(db, alice, 1, 'untracked')
+  t.equal((await receive(alice, id, [1_000_000_000], anyNumber)).statusCode, 200)
+  const { details } = expectFailure(t, await receive(alice, id, [1], anyNumber), 422, 'quantity_too_large')
+  t.match(details, [{ path: '/lineItems/0/quantityReceived' }])
+})
+
+t.test(
+  'goods arrive where the request says, else where the order says, else at the primary location',
+  async (t) => {
+    const { db, alice } = await startApp(t)
+    await makeStock(db, alice, { locations: 3 })
+    const there = await makeSentOrder(alice, { destinationLocationId: locationGid(2) })
+    const anywhere = await makeSentOrder(alice)
+    await receive(alice, there.id, [1], { locationId: locationGid(3) })
+    await receive(alice, there.id, [1], { locationId: null })
+    await receive(alice, anywhere.id, [1])
+    t.match(await receiptsOf(alice, there.id), [
+      { locationId: locationGid(2), locationName: 'Place 2' },
+      { locationId: locationGid(3), locationName: 'Place 3' },
+    ])
+    t.match(await receiptsOf(alice, anywhere.id), [{ locationId: locationGid(1) }])
+    t.strictSame(await levelsOf(db, alice), { '1/1': [11, 10], '1/2': [11, 10], '1/3': [11, 10] })
+  },
+)
+
+t.test('a location that is not there or not in use is refused', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  await makeStock(db, alice, { locations: 2 })
+  await makeStock(db, mallory, { locations: 3 })
+  const { id } = await makeSentOrder(alice, { destinationLocationId: locationGid(2) })
+  await closeLocation(db, alice, 2)
+  const trials: [object, string][] = [
+    [{ locationId: locationGid(2) }, 'is not in use any more'],
+    [{ locationId: locationGid(3) }, 'is not a location of this shop'],
+    [{}, 'is needed for this order'],
+  ]
+  for (const [fields, message] of trials) {
+    const answer = await receive(alice, id, [1], fields)
+    const { details } = expectFailure(t, answer, 422, 'unknown_location', message)
+    t.strictSame(details, [{ path: '/locationId', message }])
+  }
+  t.match(await readOrder(alice, id), { status: 'sent', lineItems: [{ receivedQuantity: 0 }] })
+  t.equal((await receive(alice, id, [1], { locationId: locationGid(1) })).statusCode, 200)
+})
+
+t.test('a shop that has no location is asked to choose one', async (t) => {
+  const { alice } = await startApp(t)
+  const { id } = await makeSentOrder(alice)
+  const { message } = expectFailure(t, await receive(alice, id, [1]), 422, 'unknown_location')
+  t.match(message, /Choose one/)
+})
+
+t.test('what nobody counts is received without moving stock', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 3 })
+  const lineItems = [line(1), line(2), line(3)]
+  const { id } = await makeSentOrder(alice, { lineItems })
+  await markVariant(db, alice, 1, 'untracked')
+  await markVariant(db, alice, 2, 'deleted')
+  t.match((await receive(alice, id, [1, 1, 1])).json().data, { status: 'received' })
+  t.match(await movementsOf(db, alice), [{ place: '3/1', delta: 1 }])
+  t.match(await pushLinesOf(db, alice), [{ place: '3/1', delta: 1 }])
+  t.match(await receiptsOf(alice, id), [
+    { lineItems: lineItems.map(({ variantId }) => ({ variantId, quantity: 1 })) },
+  ])
+  await expectLedger(t, db, alice)
+})
+
+t.test('receipts are listed, the newest first', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  const { id } = await makeSentOrder(alice, { lineItems: twoLines })
+  t.strictSame(await receiptsOf(alice, id), [])
+  await receive(alice, id, [1], { notes: 'first' })
+  const { receivedAt } = (await receive(alice, id, [3, 2])).json().data
+  const [newest, oldest] = await receiptsOf(alice, id)
+  const [one, two] = (await readOrder(alice, id)).lineItems
+  t.strictSame(newest, {
+    id: newest?.id,
+    purchaseOrderId: id,
+    locationId: locationGid(1),
+    locationName: 'Place 1',
+    notes: '',
+    createdBy: alice.userId,
+    createdAt: receivedAt,
+    reversedAt: null,
+    reversedBy: '',
+    lineItems: [
+      { lineItemId: one?.id, variantId: variantGid(1), sku: 'SKU-1', title: 'Thing 1', quantity: 3 },
+      { lineItemId: two?.id, variantId: variantGid(2), sku: 'SKU-2', title: 'Thing 2', quantity: 2 },
+    ],
+  })
+  t.match(oldest, { notes: 'first', lineItems: [{ quantity: 1 }] })
+  const pages = await readPages(alice, `/api/purchase-orders/${id}/receipts?limit=1`)
+  t.strictSame(pages, [[newest?.id], [oldest?.id]])
+  t.strictSame(
+    await receiptsOf(alice, (await makeOrder(alice)).id),
+    [],
+    'those of another order are not there',
+  )
+  expectFailure(t, await alice.get('/api/purchase-orders/999999/receipts'), 404, 'not_found')
+})
+
+t.test('another shop neither receives nor sees what has arrived', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  await makeStock(db, alice)
+  await makeStock(db, mallory)
+  const { id } = await makeOrderIn(alice, 'partial')
+  const [item] = (await readOrder(alice, id)).lineItems
+  const before = [await readOrder(alice, id), await levelsOf(db, alice), await levelsOf(db, mallory)]
+  const lineItems = [{ lineItemId: item?.id, quantityReceived: 2 }]
+  const answer = await mallory.post(`/api/purchase-orders/${id}/receive`, { lineItems })
+  expectFailure(t, answer, 404, 'not_found')
+  expectFailure(t, await mallory.get(`/api/purchase-orders/${id}/receipts`), 404, 'not_found')
+  const after = [await readOrder(alice, id), await levelsOf(db, alice), await levelsOf(db, mallory)]
+  t.strictSame(after, before)
+})
+
+t.test('whoever receives locks variants in their order, those whose cost stays, too', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  const order = (secondCost: number) =>
+    makeSentOrder(alice, { lineItems: [line(1), line(2, { costPrice: secondCost })] })
+  const [earlier, later] = [await order(1), await order(9)]
+  t.equal((await receive(alice, earlier.id, [1, 1])).statusCode, 200)
+  await withClient(await fileDatabase(), async (client) => {
+    const lock = (number: number) =>
+      client.query('select from variant where shop_id = $1 and gid = $2 for no key update nowait', [
+        alice.shopId,
+        variantGid(number),
+      ])
+    const [{ pid }] = (await client.query('select pg_backend_pid() as pid')).rows
+    await client.query('begin')
+    await lock(1)
+    const receiving = receive(alice, later.id, [1, 1])
+    const isWaiting = () =>
+      db.exists(sql.typeAlias('void')`
+        select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))
+      `)
+    await until(isWaiting, 'it waits for the first variant')
+    await t.resolves(lock(2), 'and holds nothing that another may wait for')
+    await client.query('update variant set unit_cost = 9 where shop_id = $1 and gid = $2', [
+      alice.shopId,
+      variantGid(1),
+    ])
+    await client.query('commit')
+    t.equal((await receiving).statusCode, 200)
+  })
+  const costs = await db.anyFirst(sql.type(row(Type.Object({ cost: Type.Number() })))`
+    select unit_cost as cost from variant where shop_id = ${alice.shopId} order by id
+  `)
+  t.strictSame(costs, [1, 9], 'what was paid last, whatever it became while the receipt waited')
+})

@@ -1,0 +1,206 @@
+import t, { type Test } from 'tap'
+import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import type { ReorderImportFault, ReorderRule } from '../../../shared/schemas/reorder-rules.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { enqueued } from '../../support/core/worker.ts'
+import { product, variant } from '../../support/make/catalogue.ts'
+import { everythingOf } from '../../support/make/everything.ts'
+import { makeSupplier } from '../../support/make/orders.ts'
+import { listRules, makeRule, readRule } from '../../support/make/reorder.ts'
+import { closeLocation, locationGid, makeStock, markVariant, variantGid } from '../../support/make/stock.ts'
+
+/** Both shops have four variants, ten pieces of each at both of two locations. */
+async function start(t: Test) {
+  const people = await startApp(t)
+  for (const person of [people.alice, people.mallory]) {
+    await makeStock(people.db, person, { variants: 4, locations: 2 })
+  }
+  return people
+}
+
+const send = (person: Person, csv: string, dryRun = false) =>
+  person.post('/api/reorder/rules/import', { csv, dryRun })
+
+async function importOf(person: Person, csv: string, dryRun = false) {
+  const answer = await send(person, csv, dryRun)
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return answer.json().data
+}
+
+const faultsOf = async (person: Person, csv: string): Promise<ReorderImportFault[]> =>
+  (await importOf(person, csv, true)).faults
+
+t.test('rows create rules, or change those of the same variant and place', async (t) => {
+  const { db, alice } = await start(t)
+  const supplierId = await makeSupplier(alice, { name: 'Łódź Ceramics' })
+  const id = await makeRule(alice, { supplierId, reviewDays: 30 })
+  const csv = [
+    'sku,barcode,variantId,reorderPoint,reorderQuantity,supplier,location,mode,serviceLevel,reviewDays',
+    'SKU-1,,,5,6,,,,,',
+    `,002,,0,1,łódź CERAMICS,place 2,manual,99,`,
+    `,,${variantGid(3)},,,,,Auto,90,14`,
+  ].join('\n')
+  const before = await everythingOf(db, alice)
+  const done = { rows: 3, created: 2, updated: 1, faults: [] }
+  t.strictSame(await importOf(alice, csv, true), done)
+  t.strictSame(await everythingOf(db, alice), before, 'a dry run changes nothing')
+  t.strictSame(await importOf(alice, csv), done)
+  t.match(await listRules(alice), [
+    { variantId: variantGid(3), mode: 'auto', serviceLevel: 90, reviewDays: 14, supplierId: null },
+    {
+      variantId: variantGid(2),
+      reorderPoint: 0,
+      reorderQuantity: 1,
+      supplierId,
+      locationId: locationGid(2),
+      currentStock: 10,
+      serviceLevel: 99,
+    },
+    { id, reorderPoint: 5, reorderQuantity: 6, supplierId, locationId: null, reviewDays: 30 },
+  ])
+  t.strictSame(await enqueued(db, jobs.recomputeReorderPoints, alice.shopId), [
+    { shopId: alice.shopId, isOnlyNew: true },
+  ])
+  t.strictSame(await importOf(alice, csv), { rows: 3, created: 0, updated: 3, faults: [] })
+})
+
+t.test('files are read as spreadsheets write them', async (t) => {
+  const { alice } = await start(t)
+  await makeSupplier(alice, { name: 'Cup, Mug; "Co"' })
+  for (const [what, csv] of Object.entries({
+    'a byte order mark': '\ufeffsku,reorderPoint,reorderQuantity\nSKU-1,5,6\n',
+    'semicolons and CRLF': 'sku;reorderPoint;reorderQuantity\r\nSKU-1;5;6\r\n',
+    tabs: 'sku\treorderPoint\treorderQuantity\nSKU-1\t5\t6',
+    'quotes and commas': 'sku,reorderPoint,reorderQuantity,supplier\n"SKU-1","5","6","Cup, Mug; ""Co"""\n',
+    'semicolons with quotes': 'sku;reorderPoint;reorderQuantity;supplier\nSKU-1;5;6;"Cup, Mug; ""Co"""\n',
+    'other capitals and spaces': ' SKU , Reorder Point ,REORDER_QUANTITY\n SKU-1 , 5 , 6 \n',
+    'another order, and short rows': 'reorderQuantity,reorderPoint,sku,mode\n6,5,SKU-1\n',
+    'empty rows and columns': 'sku,reorderPoint,reorderQuantity,,\n,,,,\n\nSKU-1,5,6,,\n\n,,\n',
+  })) {
+    t.strictSame(await faultsOf(alice, csv), [], what)
+    t.match(await importOf(alice, csv), { rows: 1, faults: [] }, what)
+    const [one, ...others] = await listRules(alice)
+    t.match(one, { variantId: variantGid(1), reorderPoint: 5, reorderQuantity: 6 }, what)
+    t.strictSame(others, [], what)
+    await alice.delete(`/api/reorder/rules/${one?.id}`)
+  }
+  t.match(await importOf(alice, 'sku,reorderPoint,reorderQuantity'), { rows: 0, created: 0, updated: 0 })
+})
+
+t.test('a dry run lists every row that would fail, and why', async (t) => {
+  const { db, alice, mallory } = await start(t)
+  await db.transaction((tx) =>
+    upsertProducts(tx, alice.shopId, [product(5, [variant(5, { sku: 'SKU-1', barcode: '002' })])]),
+  )
+  await markVariant(db, alice, 3, 'untracked')
+  await markVariant(db, alice, 4, 'deleted')
+  await closeLocation(db, alice, 2)
+  for (const name of ['Twin', 'twin']) await makeSupplier(alice, { name })
+  await makeSupplier(mallory, { name: 'Theirs' })
+  const csv = [
+    'variantId;sku;barcode;reorderPoint;reorderQuantity;supplier;location;mode;serviceLevel;reviewDays',
+    ';SKU-2;;5;6;;;;;',
+    ';SKU-1;;5;6;;;;;',
+    ';;002;5;6;;;;;',
+    ';;;5;6;;;;;',
+    '',
+    ';SKU-3;;5;6;;;;;',
+    ';SKU-4;;5;6;;;;;',
+    'gid://platform/ProductVariant/1;;;-1;0;Theirs;Place 2;sometimes;89;1.5',
+    'gid://platform/ProductVariant/1;;;5;;Twin;Place 9;;;',
+    ';SKU-2;;7;8;;;;;;9',
+    'gid://platform/ProductVariant/1;;;5;;;;;;',
+  ].join('\n')
+  const expected = [
+    { row: 3, field: 'sku', message: 'is that of several variants: say which by its variantId' },
+    { row: 4, field: 'barcode', message: 'is that of several variants: say which by its variantId' },
+    { row: 5, field: 'sku', message: 'is needed, or a barcode or variantId' },
+    { row: 7, field: 'sku', message: 'is not counted by the platform' },
+    { row: 8, field: 'sku', message: 'is not the SKU of any variant' },
+    { row: 9, field: 'reorderPoint', message: 'must be a whole number from 0 to 1 000 000 000' },
+    { row: 9, field: 'reorderQuantity', message: 'must be a whole number from 1 to 1 000 000 000' },
+    { row: 9, field: 'mode', message: 'must be one of manual, auto' },
+    { row: 9, field: 'serviceLevel', message: 'must be a whole percentage from 90 to 99' },
+    { row: 9, field: 'reviewDays', message: 'must be a whole number of days from 1 to 90' },
+    { row: 9, field: 'supplier', message: 'is not a supplier of this shop' },
+    { row: 9, field: 'location', message: 'is not in use any more' },
+    { row: 10, field: 'supplier', message: 'is the name of several: rename one of them first' },
+    { row: 10, field: 'location', message: 'is not a location of this shop' },
+    { row: 11, field: '', message: 'has a cell in a column without a name' },
+    { row: 11, field: '', message: 'is about the product and location of row 2' },
+    { row: 12, field: 'reorderQuantity', message: 'is needed for a rule of mode manual' },
+  ]
+  const before = await everythingOf(db, alice)
+  const { faults, ...counts } = await importOf(alice, csv, true)
+  const order = (all: ReorderImportFault[]) => all.map((fault) => JSON.stringify(fault)).sort()
+  t.strictSame(order(faults), order(expected))
+  t.strictSame(counts, { rows: 10, created: 0, updated: 0 })
+
+  const { details } = expectFailure(t, await send(alice, csv), 422, 'invalid_rows')
+  t.strictSame(
+    details?.map(({ path, message }) => `${path} ${message}`).sort(),
+    expected.map(({ row, field, message }) => `/rows/${row}${field && `/${field}`} ${message}`).sort(),
+  )
+  t.strictSame(await everythingOf(db, alice), before)
+})
+
+t.test('a row of a rule that is there need not repeat its numbers', async (t) => {
+  const { alice } = await start(t)
+  const supplierId = await makeSupplier(alice)
+  const id = await makeRule(alice)
+  t.match(await importOf(alice, 'sku,supplier\nSKU-1,acme'), { created: 0, updated: 1 })
+  t.match(await readRule(alice, id), { reorderPoint: 20, reorderQuantity: 50, supplierId })
+})
+
+t.test('what was exported is imported as it is', async (t) => {
+  const { db, alice } = await start(t)
+  await db.transaction((tx) => upsertProducts(tx, alice.shopId, [product(5, [variant(5, { sku: '-5' })])]))
+  const supplierId = await makeSupplier(alice, { name: '@Home; Ltd' })
+  await makeRule(alice, { supplierId, locationId: locationGid(2), reorderPoint: 7 })
+  await makeRule(alice, { variantId: variantGid(2), mode: 'auto', serviceLevel: 99, reviewDays: 3 })
+  await makeRule(alice, { variantId: variantGid(5), reorderQuantity: 4 })
+  const before = await listRules(alice)
+  const { body } = await alice.get('/api/reorder/rules', { accept: 'text/csv' })
+  t.match(body, "'@Home; Ltd,Place 2,manual")
+  for (const { id } of before) await alice.delete(`/api/reorder/rules/${id}`)
+  t.match(await importOf(alice, body), { rows: 3, created: 3, updated: 0 })
+  const kept = (rules: ReorderRule[]) =>
+    rules.map(({ id: _id, inputs: _inputs, computedAt: _at, ...rule }) => JSON.stringify(rule)).sort()
+  t.strictSame(kept(await listRules(alice)), kept(before))
+  const bySku = body.replaceAll(/gid:\/\/platform\/ProductVariant\/5/g, '')
+  t.match(await importOf(alice, bySku, true), { rows: 3, updated: 3, faults: [] }, 'an SKU like a formula')
+})
+
+t.test('a header that is not right is told once, and no row is read', async (t) => {
+  const { alice } = await start(t)
+  const known =
+    'variantId, sku, barcode, supplier, location, title, reorderPoint, reorderQuantity, mode, serviceLevel, reviewDays'
+  t.strictSame(await faultsOf(alice, 'product,reorderPoint,reorderPoint\nSKU-1,x,6'), [
+    { row: 1, field: 'product', message: `is not a column that is known here: ${known}` },
+    { row: 1, field: 'reorderPoint', message: 'is there twice' },
+    { row: 1, field: 'sku', message: 'is needed, or a column barcode or variantId' },
+  ])
+  for (const csv of ['', ' \n ']) t.match(await faultsOf(alice, csv), [{ row: 1, field: 'sku' }])
+  const unclosed = 'sku,reorderPoint,reorderQuantity\n"SKU-1,5,6\n'
+  t.match(await faultsOf(alice, unclosed), [{ row: 2, field: '', message: /^A quotation mark/ }])
+  expectFailure(t, await send(alice, unclosed), 422, 'invalid_rows')
+})
+
+t.test('a file holds ten thousand rows', async (t) => {
+  const { alice } = await start(t)
+  const rows = Array.from({ length: 10_001 }, () => 'SKU-1,5,6')
+  const faults = await faultsOf(alice, ['sku,reorderPoint,reorderQuantity', ...rows].join('\n'))
+  t.strictSame(faults, [{ row: 10_002, field: '', message: 'A file holds at most 10000 rows. Split it.' }])
+  const answer = await send(alice, 'x'.repeat(900_001))
+  t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path: '/csv' }])
+})
+
+t.test('a row names nothing of another shop', async (t) => {
+  const { db, alice, mallory } = await start(t)
+  await db.transaction((tx) => upsertProducts(tx, mallory.shopId, [product(7, [variant(7)])]))
+  t.match(await faultsOf(alice, 'sku,reorderPoint,reorderQuantity\nSKU-7,1,1'), [{ row: 2, field: 'sku' }])
+  t.match(await importOf(mallory, 'sku,reorderPoint,reorderQuantity\nSKU-7,1,1'), { created: 1 })
+  t.strictSame(await listRules(alice), [])
+})

@@ -1,0 +1,275 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db/db.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { gidOf } from '../../support/make/catalogue.ts'
+import {
+  line,
+  makeOrder,
+  makeOrderIn,
+  makeSentOrder,
+  makeSupplier,
+  readOrder,
+  receive,
+} from '../../support/make/orders.ts'
+import { listRules, listSuggestions, makeRule, setVelocity } from '../../support/make/reorder.ts'
+import { setTimeZone } from '../../support/make/sales.ts'
+import { locationGid, makeStock, markVariant, takeStock, variantGid } from '../../support/make/stock.ts'
+import { item, makeTransfer } from '../../support/make/transfers.ts'
+
+/** Both shops have three variants, ten pieces of each at both of two locations. */
+async function start(t: Test) {
+  const people = await startApp(t)
+  for (const person of [people.alice, people.mallory]) {
+    await makeStock(people.db, person, { variants: 3, locations: 2 })
+  }
+  return people
+}
+
+/** So many days from the shop's today: as the API says it, and in words. */
+function dayOf(days: number, timeZone = 'UTC') {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
+  const at = new Date(Date.parse(`${today}T00:00:00Z`) + days * 86_400_000)
+  const isThisYear = String(at.getUTCFullYear()) === today.slice(0, 4)
+  const words = new Intl.DateTimeFormat('en-GB', {
+    dateStyle: 'long',
+    timeZone: 'UTC',
+  }).format(at)
+  return { day: at.toISOString().slice(0, 10), words: isThisYear ? words.replace(/ \d{4}$/, '') : words }
+}
+
+t.test(
+  'a suggestion has the fields of the specification, and says where its numbers come from',
+  async (t) => {
+    const { db, alice } = await start(t)
+    const supplierId = await makeSupplier(alice, { leadTimeDays: 14 })
+    const ruleId = await makeRule(alice, { reorderPoint: 44, reorderQuantity: 18, supplierId })
+    await makeSentOrder(alice, { supplierId, lineItems: [line(1, { quantity: 24 })] })
+    await setVelocity(db, alice, 1, 66)
+    const [stockout, covered, orderBy] = [dayOf(9), dayOf(20), dayOf(6)]
+    t.strictSame(await listSuggestions(alice), [
+      {
+        variantId: variantGid(1),
+        sku: 'SKU-1',
+        title: 'Mug 1 - Size 1',
+        currentStock: 20,
+        reorderPoint: 44,
+        reorderQuantity: 18,
+        supplierId,
+        supplierName: 'Acme',
+        productId: gidOf('Product', 1),
+        ruleId,
+        locationId: null,
+        locationName: null,
+        onOrder: 24,
+        inTransit: 0,
+        position: 44,
+        suggestedQuantity: 18,
+        inDraft: 0,
+        avgDailySales: 2.2,
+        leadTimeDays: 14,
+        stockoutDate: stockout.day,
+        orderByDate: orderBy.day,
+        explanation: `20 on hand + 24 on order = 44, at or below 44: order 18, the usual quantity; sells 2.2 a day, arrives in 14 days: lasts until ${stockout.words}, with what is on its way until ${covered.words}, order by ${orderBy.words}.`,
+      },
+    ])
+  },
+)
+
+t.test('there is one for each rule at or below its point, and for nothing else', async (t) => {
+  const { db, alice, mallory } = await start(t)
+  await makeRule(alice, { reorderPoint: 20 })
+  await makeRule(alice, { reorderPoint: 19, variantId: variantGid(2) })
+  await makeRule(mallory)
+  const suggested = async () => (await listSuggestions(alice)).map(({ variantId }) => variantId)
+  t.strictSame(await suggested(), [variantGid(1)])
+  await takeStock(db, alice, { variant: 2, location: 1, pieces: 1 })
+  t.strictSame(await suggested(), [variantGid(2), variantGid(1)])
+  await takeStock(db, alice, { variant: 2, location: 1, pieces: -1 })
+  t.strictSame(await suggested(), [variantGid(1)])
+  for (const how of ['untracked', 'deleted'] as const) {
+    await markVariant(db, alice, 1, how)
+    t.strictSame(await suggested(), [], how)
+  }
+  await markVariant(db, alice, 1, 'counted')
+  t.strictSame(await suggested(), [variantGid(1)])
+})
+
+t.test('an automatic rule is suggested and ordered once it has been computed', async (t) => {
+  const { db, alice } = await start(t)
+  await makeStock(db, alice, { variants: 4, available: 0 })
+  const supplierId = await makeSupplier(alice)
+  const variantId = variantGid(4)
+  const answer = await alice.post('/api/reorder/rules/bulk', {
+    rules: [{ variantId, mode: 'auto', supplierId }],
+  })
+  t.equal(answer.statusCode, 200, answer.body)
+  t.strictSame(await listSuggestions(alice), [])
+  const drafted = async () => (await alice.post('/api/reorder/purchase-orders')).json().data
+  t.strictSame(await drafted(), { purchaseOrders: [], skipped: [] })
+  const [{ id = 0 } = {}] = await listRules(alice)
+  await alice.put(`/api/reorder/rules/${id}`, { serviceLevel: 90 })
+  t.match(await listSuggestions(alice), [{ variantId, suggestedQuantity: 1 }])
+  t.match(await drafted(), { purchaseOrders: [{ lineItemCount: 1 }] })
+})
+
+t.test('what is on its way counts, and what has arrived or never will does not', async (t) => {
+  const { alice } = await start(t)
+  await makeRule(alice, { reorderPoint: 40, reorderQuantity: 5 })
+  const lineItems = [line(1, { quantity: 3 }), line(1, { quantity: 4 }), line(2, { quantity: 100 })]
+  for (const status of ['draft', 'sent', 'partial', 'received', 'cancelled'] as const) {
+    await makeOrderIn(alice, status, { lineItems })
+  }
+  const closed = await makeOrderIn(alice, 'partial', { lineItems })
+  await alice.post(`/api/purchase-orders/${closed.id}/close`)
+  // 20, and 1 + 7 + 1 that have arrived; 7 are on order of the sent one and 6 of the partial one
+  t.match(await listSuggestions(alice), [
+    { currentStock: 29, onOrder: 13, position: 42, suggestedQuantity: 0, inDraft: 7 },
+  ])
+})
+
+t.test('too many of one line do not make up for another', async (t) => {
+  const { alice } = await start(t)
+  await makeRule(alice, { reorderPoint: 100, reorderQuantity: 5 })
+  const { id } = await makeSentOrder(alice, {
+    lineItems: [line(1, { quantity: 3 }), line(1, { quantity: 4 })],
+  })
+  await receive(alice, id, [9], { allowOverReceipt: true })
+  t.match(await listSuggestions(alice), [
+    { currentStock: 29, onOrder: 4, position: 33, suggestedQuantity: 67 },
+  ])
+})
+
+t.test('at least the quantity of the rule is suggested, and as many as lead back to the point', async (t) => {
+  const { alice } = await start(t)
+  for (const [reorderPoint, reorderQuantity, suggestedQuantity, explanation] of [
+    [20, 50, 50, /: order 50, the usual quantity; /],
+    [70, 50, 50, /: order 50, the usual quantity; /],
+    [80, 50, 60, /: order 60, since 60 are missing to the point, more than the usual 50; /],
+    [1_000_000_000, 1, 999_999_980, /: order 999999980, since 999999980 are missing to the point, /],
+  ] as const) {
+    const [existing] = await listRules(alice)
+    const fields = { reorderPoint, reorderQuantity }
+    if (existing) await alice.put(`/api/reorder/rules/${existing.id}`, fields)
+    else await makeRule(alice, fields)
+    t.match(await listSuggestions(alice), [{ suggestedQuantity, explanation }])
+  }
+})
+
+t.test('a rule of one location counts what is on its way there', async (t) => {
+  const { alice } = await start(t)
+  await makeRule(alice, { reorderPoint: 100, locationId: locationGid(1) })
+  await makeRule(alice, { reorderPoint: 100, locationId: locationGid(2) })
+  await makeRule(alice, { reorderPoint: 100 })
+  const order = (quantity: number, fields: object = {}) =>
+    makeSentOrder(alice, { lineItems: [line(1, { quantity })], ...fields })
+  await order(3)
+  await order(5, { destinationLocationId: locationGid(2) })
+  await makeOrder(alice, { lineItems: [line(1, { quantity: 7 })], destinationLocationId: locationGid(2) })
+  await makeOrder(alice, { lineItems: [line(1, { quantity: 8 })] })
+  const under = await makeTransfer(alice, { items: [item(1, 2), item(1, 1), item(2, 9)] })
+  await alice.put(`/api/stock-transfers/${under}`, { status: 'in_transit' })
+  await makeTransfer(alice, { items: [item(1, 1)] })
+  const done = await makeTransfer(alice, { items: [item(1, 1)] })
+  await alice.put(`/api/stock-transfers/${done}`, { status: 'completed' })
+  t.match(await listSuggestions(alice), [
+    { locationId: null, currentStock: 17, onOrder: 8, inTransit: 3, position: 28, inDraft: 15 },
+    { locationId: locationGid(2), currentStock: 11, onOrder: 5, inTransit: 3, position: 19, inDraft: 7 },
+    { locationName: 'Place 1', currentStock: 6, onOrder: 3, inTransit: 0, position: 9, inDraft: 8 },
+  ])
+})
+
+t.test('the explanation says what is under way, in draft, late or unknown', async (t) => {
+  const { db, alice } = await start(t)
+  const says = async () => (await listSuggestions(alice))[0]?.explanation
+  await makeRule(alice, { reorderPoint: 25, reorderQuantity: 9 })
+  t.equal(
+    await says(),
+    '20 on hand, at or below 25: order 9, the usual quantity; nothing was sold in 30 days.',
+  )
+
+  await setVelocity(db, alice, 1, 60)
+  const { words } = dayOf(10)
+  const pace = `sells 2 a day, is assumed to arrive in 14 days: lasts until ${words}, order now.`
+  t.equal(await says(), `20 on hand, at or below 25: order 9, the usual quantity; ${pace}`)
+
+  const first = await makeOrder(alice, { lineItems: [line(1, { quantity: 1 })] })
+  t.match(await says(), new RegExp(` 1 is in draft ${first.poNumber} already\\.$`))
+  const second = await makeOrder(alice, { lineItems: [line(1, { quantity: 17 })] })
+  const both = ` 18 are in drafts ${first.poNumber} and ${second.poNumber} already.`
+  t.equal(await says(), `20 on hand, at or below 25: order 9, the usual quantity; ${pace}${both}`)
+
+  const transfer = await makeTransfer(alice, { items: [item(1, 4)] })
+  await alice.put(`/api/stock-transfers/${transfer}`, { status: 'in_transit' })
+  t.match(await says(), /^16 on hand \+ 4 in transit = 20, at or below 25: order 9, the usual quantity; /)
+  await makeSentOrder(alice, { lineItems: [line(1, { quantity: 30 })] })
+  t.match(await says(), /^16 on hand \+ 30 on order \+ 4 in transit = 50, above 25: nothing to order yet; /)
+
+  await setVelocity(db, alice, 1, 1)
+  t.match(
+    await says(),
+    /; sells 0\.03 a day, .*: lasts until \d+ \w+ \d{4}, with what is on its way until \d+ \w+ \d{4}, order by \d+ \w+ \d{4}\./,
+  )
+})
+
+t.test('dates are days of the shop', async (t) => {
+  const { db, alice } = await start(t)
+  await makeRule(alice, { supplierId: await makeSupplier(alice, { leadTimeDays: 0 }) })
+  await setVelocity(db, alice, 1, 600)
+  for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    await setTimeZone(db, alice, timeZone)
+    const { day } = dayOf(1, timeZone)
+    t.match(await listSuggestions(alice), [{ stockoutDate: day, orderByDate: day, leadTimeDays: 0 }])
+  }
+})
+
+t.test('what has run out lasts until today, and what nobody buys for ever', async (t) => {
+  const { db, alice } = await start(t)
+  await makeRule(alice, { reorderPoint: 1_000_000_000 })
+  t.match(await listSuggestions(alice), [{ avgDailySales: 0, stockoutDate: null, orderByDate: null }])
+  await setVelocity(db, alice, 1, 1)
+  await takeStock(db, alice, { variant: 1, location: 1, pieces: -900_000_000 })
+  t.match(await listSuggestions(alice), [{ stockoutDate: null, explanation: /: lasts for years\.$/ }])
+  await takeStock(db, alice, { variant: 1, location: 1, pieces: 900_000_010 })
+  await takeStock(db, alice, { variant: 1, location: 2, pieces: 10 })
+  t.match(await listSuggestions(alice), [{ currentStock: 0, stockoutDate: dayOf(0).day }])
+  await setVelocity(db, alice, 1, 30)
+  await makeSentOrder(alice, { lineItems: [line(1, { quantity: 40 })] })
+  t.match(await listSuggestions(alice), [{ stockoutDate: dayOf(0).day, orderByDate: dayOf(26).day }])
+})
+
+t.test('a lead time is measured on the orders of the supplier that arrived', async (t) => {
+  const { db, alice } = await start(t)
+  const supplierId = await makeSupplier(alice, { leadTimeDays: 30 })
+  await makeRule(alice, { supplierId, reorderPoint: 100 })
+  const arriveAfter = async (days: number) => {
+    const { id } = await makeOrderIn(alice, 'received', { supplierId, lineItems: [line(2)] })
+    t.equal((await readOrder(alice, id)).status, 'received')
+    await db.query(sql.typeAlias('void')`
+      update purchase_order
+      set sent_at = received_at - make_interval(secs => ${days * 86_400})
+      where shop_id = ${alice.shopId} and id = ${id}
+    `)
+  }
+  for (const days of [4, 5]) await arriveAfter(days)
+  t.match(await listSuggestions(alice), [{ leadTimeDays: 30 }], 'two are not enough')
+  await arriveAfter(6.5)
+  t.match(await listSuggestions(alice), [{ leadTimeDays: 6 }], 'rounded up from 5.17')
+  for (let orders = 0; orders < 10; orders += 1) await arriveAfter(9)
+  t.match(await listSuggestions(alice), [{ leadTimeDays: 9 }], 'the last ten')
+})
+
+t.test('pages follow each other, newest rules first, and are exported as CSV', async (t) => {
+  const { alice } = await start(t)
+  for (const number of [1, 2, 3]) await makeRule(alice, { variantId: variantGid(number) })
+  const first = await alice.get('/api/reorder/suggestions?limit=2')
+  const [, next = ''] = /^<([^>]+)>; rel="next"$/.exec(String(first.headers.link)) ?? []
+  const second = await alice.get(next)
+  const variants = [first, second].map((answer) => answer.json().data.map(({ sku }: { sku: string }) => sku))
+  t.strictSame(variants, [['SKU-3', 'SKU-2'], ['SKU-1']])
+  t.notOk('link' in second.headers)
+  const csv = await alice.get('/api/reorder/suggestions?limit=1', { accept: 'text/csv' })
+  const [header, record] = csv.body.slice(1).split('\n')
+  t.match(header, /^variantId,sku,title,currentStock,reorderPoint,reorderQuantity,supplierId,supplierName,/)
+  t.match(record, /^gid:\/\/platform\/ProductVariant\/3,SKU-3,Mug 3 - Size 3,20,20,50,,,/)
+  expectFailure(t, await alice.get('/api/reorder/suggestions?cursor=x'), 400, 'invalid_request')
+})

@@ -1,0 +1,87 @@
+import t from 'tap'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { addressOf, listEndpoints, makeRecordOf, sample } from '../../support/core/endpoints.ts'
+import type { Person } from '../../support/core/people.ts'
+import { everythingOf } from '../../support/make/everything.ts'
+import { makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
+import { makeStock } from '../../support/make/stock.ts'
+
+const json = { 'content-type': 'application/json' }
+
+t.test('the records of another shop are not there, and stay as they are', async (t) => {
+  const { app, db, alice, mallory } = await startApp(t)
+  await makeStock(db, mallory, { variants: 2, locations: 2 })
+  const endpoints = await listEndpoints(app)
+  for (const endpoint of endpoints.filter(({ pathParameters }) => pathParameters.length > 0)) {
+    const ids = await makeRecordOf(endpoint, mallory, db)
+    const before = await everythingOf(db, mallory)
+    const send = (person: Person) => {
+      const body = endpoint.body && JSON.stringify(sample(endpoint.body))
+      return person.send(endpoint.method, addressOf(endpoint, ids), body, body ? json : {})
+    }
+    expectFailure(t, await send(alice), 404, 'not_found', endpoint.name)
+    t.strictSame(await everythingOf(db, mallory), before, endpoint.name)
+    t.not((await send(mallory)).statusCode, 404, `${endpoint.name} is there for its own shop`)
+  }
+})
+
+t.test('an answer for another shop is the same as for what never was', async (t) => {
+  const { app, db, alice, mallory } = await startApp(t)
+  await makeStock(db, mallory, { variants: 2, locations: 2 })
+  for (const endpoint of await listEndpoints(app)) {
+    if (endpoint.pathParameters.length === 0 || endpoint.body) continue
+    const answerFor = async (ids: number[]) => {
+      const { requestId, ...error } = (await alice.send(endpoint.method, addressOf(endpoint, ids))).json()
+        .error
+      t.ok(requestId)
+      return error
+    }
+    const never = endpoint.pathParameters.map(() => Number.MAX_SAFE_INTEGER)
+    t.strictSame(
+      await answerFor(await makeRecordOf(endpoint, mallory, db)),
+      await answerFor(never),
+      endpoint.name,
+    )
+  }
+})
+
+t.test("a list holds nothing of another shop's, whatever it is filtered by", async (t) => {
+  const { app, alice, mallory } = await startApp(t)
+  const supplierId = await makeSupplier(mallory)
+  const order = await makeSentOrder(mallory, { supplierId })
+  const lists = (await listEndpoints(app)).filter(
+    ({ method, pathParameters }) => method === 'GET' && pathParameters.length === 0,
+  )
+  t.ok(lists.length >= 2)
+  for (const { path } of lists) {
+    for (const query of ['', `?supplierId=${supplierId}`, '?status=sent', `?cursor=${order.id + 1000}`]) {
+      const answer = await alice.get(path + query)
+      if (answer.statusCode === 400) continue // not every list has every filter
+      if (!Array.isArray(answer.json().data)) continue // the shop itself, in one record
+      t.strictSame(answer.json(), { success: true, data: [] }, path + query)
+      t.notOk('link' in answer.headers)
+    }
+  }
+})
+
+t.test("another shop's supplier cannot be ordered from", async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  const supplierId = await makeSupplier(mallory)
+  const before = await everythingOf(db, alice)
+  const answer = await alice.post('/api/purchase-orders', { supplierId, lineItems: [] })
+  const { details } = expectFailure(t, answer, 422, 'unknown_supplier')
+  t.strictSame(details, [{ path: '/supplierId', message: 'is not a supplier of this shop' }])
+  t.strictSame(await everythingOf(db, alice), before)
+})
+
+t.test('two shops may know the same product, and neither sees the words of the other', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  const known = { productId: 'gid://platform/Product/1', variantId: 'gid://platform/ProductVariant/1' }
+  const lineItems = [{ ...known, title: 'Secret project', quantity: 1, costPrice: 1 }]
+  await mallory.post('/api/purchase-orders', { supplierId: await makeSupplier(mallory), lineItems })
+
+  const untitled = [{ ...known, quantity: 1, costPrice: 1 }]
+  const supplierId = await makeSupplier(alice)
+  const answer = await alice.post('/api/purchase-orders', { supplierId, lineItems: untitled })
+  expectFailure(t, answer, 422, 'unknown_variant')
+})

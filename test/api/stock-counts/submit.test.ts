@@ -1,0 +1,349 @@
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import { type Db, row, sql } from '../../../shared/db/db.ts'
+import type { StockChange } from '../../../shared/domain/stock/changes.ts'
+import { moveStock } from '../../../shared/domain/stock/move.ts'
+import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
+import { claimPush } from '../../../shared/domain/stock-pushes/claim.ts'
+import { failPush } from '../../../shared/domain/stock-pushes/finish.ts'
+import { Id } from '../../../shared/schemas/common.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { counted, makeCount, readCount } from '../../support/make/counts.ts'
+import { queuedJobs } from '../../support/make/orders.ts'
+import {
+  closeLocation,
+  expectLedger,
+  levelsOf,
+  locationGid,
+  makeStock,
+  movementsOf,
+  pushLinesOf,
+} from '../../support/make/stock.ts'
+import { item, makeTransfer } from '../../support/make/transfers.ts'
+
+/** Three variants, ten pieces of each at both of two locations. */
+async function start(t: Test) {
+  const people = await startApp(t)
+  await makeStock(people.db, people.alice, { variants: 3, locations: 2 })
+  return people
+}
+
+const save = (person: Person, id: number, patch: object) => person.put(`/api/stock-counts/${id}`, patch)
+const submit = (person: Person, id: number) => save(person, id, { status: 'submitted' })
+
+const Place = Type.Object({ variantId: Id, locationId: Id })
+
+/** Our rows of variant 1 and location 1. */
+const firstPlace = (db: Db, { shopId }: Person) =>
+  db.one(sql.type(row(Place))`
+    select v.id as variant_id, w.id as location_id
+    from variant v
+    join location w on w.shop_id = v.shop_id and w.gid = ${locationGid(1)}
+    where v.shop_id = ${shopId} and v.sku = 'SKU-1'
+  `)
+
+/** The platform tells how many of variant 1 are at location 1, and since when. */
+async function tell(db: Db, person: Person, available: number, updatedAt: string) {
+  const place = await firstPlace(db, person)
+  await db.transaction((tx) => applyPlatformLevels(tx, person.shopId, [{ ...place, available, updatedAt }]))
+}
+
+/** Somebody of the shop moves variant 1 at location 1. */
+async function move(db: Db, person: Person, kind: StockChange['kind'], delta: number) {
+  const place = await firstPlace(db, person)
+  const change = { kind, reference: '', actor: '', form: 'adjust' } as const
+  await db.transaction((tx) => moveStock(tx, person.shopId, change, [{ ...place, delta }]))
+}
+
+const firstLevel = async (db: Db, person: Person) => (await levelsOf(db, person))['1/1']?.[0]
+
+/** Some seconds away from an instant, in full seconds as the platform tells them. */
+const away = (instant: string | null | undefined, seconds: number) =>
+  new Date(Math.floor(Date.parse(String(instant)) / 1000 + seconds) * 1000).toISOString()
+
+t.test('what was counted becomes the level, and the platform is told how many there are', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 7), counted(2, null), counted(3, 0)] })
+  const { data } = (await submit(alice, id)).json()
+  t.match(data, { status: 'submitted', submittedBy: alice.userId, alreadyApplied: false, cancelledAt: null })
+  t.equal(data.submittedAt, data.updatedAt)
+  t.match(data.items, [
+    { ...counted(1, 7), expectedQuantity: 10, variance: -3 },
+    { ...counted(2, null), expectedQuantity: 10, variance: null },
+    { ...counted(3, 0), expectedQuantity: 10, variance: -10 },
+  ])
+  const reference = `stock_count/${id}`
+  const moved = { kind: 'count', reason: '', reference, actor: alice.userId }
+  t.strictSame(await movementsOf(db, alice), [
+    { place: '1/1', delta: -3, ...moved },
+    { place: '3/1', delta: -10, ...moved },
+  ])
+  const pushed = { form: 'set', reason: 'cycle_count_available', reference, state: 'queued' }
+  t.strictSame(await pushLinesOf(db, alice), [
+    { place: '1/1', delta: -3, ...pushed },
+    { place: '3/1', delta: -10, ...pushed },
+  ])
+  t.match(await queuedJobs(db, alice), [{ task: 'push-stock' }])
+  await expectLedger(t, db, alice)
+})
+
+t.test('a count that agrees with the level moves nothing, and the platform is to agree, too', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 10)] })
+  t.match((await submit(alice, id)).json().data, { status: 'submitted', items: [{ variance: 0 }] })
+  t.strictSame(await movementsOf(db, alice), [])
+  t.match(await pushLinesOf(db, alice), [{ form: 'set', place: '1/1', delta: 0 }])
+
+  const [entered] = (await readCount(alice, id)).items
+  await tell(db, alice, 9, away(entered?.countedAt, -2))
+  t.strictSame(
+    (await levelsOf(db, alice))['1/1'],
+    [10, 9],
+    'what was sold before is not on the shelf that was counted',
+  )
+  t.match(await pushLinesOf(db, alice), [{ form: 'set', place: '1/1', delta: 1 }])
+  await tell(db, alice, 8, away(entered?.countedAt, 0))
+  t.strictSame((await levelsOf(db, alice))['1/1'], [9, 8], 'within the second of the number is after it')
+  await expectLedger(t, db, alice)
+})
+
+t.test('a number that could not be told at once is of the time when it was found', async (t) => {
+  const { db, alice } = await start(t)
+  await move(db, alice, 'delta', 1)
+  const id = await makeCount(alice)
+  const { createdAt } = await readCount(alice, id)
+  await move(db, alice, 'delta', 1)
+  const countedAt = new Date().toISOString()
+  await tell(db, alice, 8, away(countedAt, 1))
+  await move(db, alice, 'delta', 5)
+  const { data } = (await save(alice, id, { items: [{ ...counted(1, 11), countedAt }] })).json()
+  t.match(data.items, [{ countedAt, expectedQuantity: 12, variance: -1 }])
+  await submit(alice, id)
+  t.equal(await firstLevel(db, alice), 11 - 2 + 5, 'what has come and gone since is kept')
+  await expectLedger(t, db, alice)
+
+  const next = await makeCount(alice)
+  const begun = (await readCount(alice, next)).createdAt
+  for (const [early, late] of [
+    [createdAt, '2090-01-01T00:00:00Z'],
+    ['1990-01-01T00:00:00Z', undefined],
+  ]) {
+    const items = [
+      { ...counted(2, 3), countedAt: early },
+      { ...counted(3, 3), countedAt: late },
+    ]
+    const saved = (await save(alice, next, { items })).json().data
+    const [first, second] = saved.items
+    t.equal(first.countedAt, begun, 'never before the count')
+    t.ok(second.countedAt > begun && second.countedAt <= saved.updatedAt, 'nor after now')
+    await save(alice, next, { items: [counted(2, null), counted(3, null)] })
+  }
+})
+
+t.test('numbers of the call that submits are submitted with it', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 7), counted(2, 9)] })
+  const items = [counted(1, 5), counted(3, 4)]
+  const { data } = (await save(alice, id, { status: 'submitted', items, notes: 'done' })).json()
+  t.match(data, { notes: 'done', itemCount: 3, items: [counted(1, 5), counted(2, 9), counted(3, 4)] })
+  const moved = (await movementsOf(db, alice)).map(({ place, delta }) => `${place} ${delta}`)
+  t.strictSame(moved, ['1/1 -5', '2/1 -1', '3/1 -6'])
+})
+
+t.test('a sale after the number was entered is neither lost nor counted twice', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 8)] })
+  const [entered] = (await readCount(alice, id)).items
+  await tell(db, alice, 7, away(entered?.countedAt, 1))
+  t.match((await submit(alice, id)).json().data.items, [{ expectedQuantity: 10, variance: -2 }])
+  t.equal(await firstLevel(db, alice), 5)
+  await expectLedger(t, db, alice)
+})
+
+t.test('a sale in the second of the number counts as after it: the platform tells seconds', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 8)] })
+  const [entered] = (await readCount(alice, id)).items
+  await tell(db, alice, 7, away(entered?.countedAt, 0))
+  await submit(alice, id)
+  t.equal(await firstLevel(db, alice), 5)
+})
+
+t.test('a sale before the number that is told before the submit is part of the number', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 7)] })
+  const [entered] = (await readCount(alice, id)).items
+  await tell(db, alice, 7, away(entered?.countedAt, -2))
+  await submit(alice, id)
+  t.equal(await firstLevel(db, alice), 7)
+  t.match(await pushLinesOf(db, alice), [{ place: '1/1', delta: 0 }], 'the platform says so itself')
+})
+
+t.test('a sale before the number that is told after the submit is part of the number', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 6)] })
+  const [entered] = (await readCount(alice, id)).items
+  await submit(alice, id)
+  await tell(db, alice, 7, away(entered?.countedAt, -2))
+  t.strictSame((await levelsOf(db, alice))['1/1'], [6, 7])
+  t.match(await pushLinesOf(db, alice), [{ place: '1/1', delta: -1 }])
+
+  await tell(db, alice, 5, away(entered?.countedAt, 2))
+  t.strictSame((await levelsOf(db, alice))['1/1'], [4, 5], 'sales after it are not')
+  await expectLedger(t, db, alice)
+})
+
+t.test('what arrives and leaves after the number adds to it, other sets and counts do not', async (t) => {
+  const { db, alice } = await start(t)
+  await move(db, alice, 'receipt', 100)
+  const id = await makeCount(alice, { items: [counted(1, 50)] })
+  await move(db, alice, 'receipt', 6)
+  await move(db, alice, 'reversal', -2)
+  await move(db, alice, 'delta', -1)
+  const transferId = await makeTransfer(alice, { items: [item(1, 3)] })
+  await alice.put(`/api/stock-transfers/${transferId}`, { status: 'completed' })
+  await move(db, alice, 'set', -20)
+  await move(db, alice, 'count', 9)
+  await submit(alice, id)
+  t.equal(await firstLevel(db, alice), 50 + 6 - 2 - 1 - 3)
+  await expectLedger(t, db, alice)
+})
+
+t.test('two counts of one shelf do not add up', async (t) => {
+  const { db, alice } = await start(t)
+  const [first, second] = [await makeCount(alice), await makeCount(alice)]
+  for (const id of [first, second]) await save(alice, id, { items: [counted(1, 14), counted(2, 3)] })
+  await Promise.all([first, second].map((id) => submit(alice, id)))
+  t.match(await levelsOf(db, alice), { '1/1': [14, 10], '2/1': [3, 10] })
+  t.equal((await movementsOf(db, alice)).length, 2)
+  await expectLedger(t, db, alice)
+})
+
+t.test('what was sold though nobody found it leaves less than nothing', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 0)] })
+  const [entered] = (await readCount(alice, id)).items
+  await tell(db, alice, 9, away(entered?.countedAt, 1))
+  t.equal((await submit(alice, id)).statusCode, 200)
+  t.equal(await firstLevel(db, alice), -1)
+})
+
+t.test('a count at a place that was closed meanwhile is not submitted, and can be cancelled', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 7)] })
+  await closeLocation(db, alice, 1)
+  expectFailure(t, await submit(alice, id), 422, 'unknown_location')
+  t.equal(await firstLevel(db, alice), 10)
+  t.equal((await save(alice, id, { status: 'cancelled' })).statusCode, 200)
+})
+
+t.test('a change that the platform did not take is no movement of goods', async (t) => {
+  const { db, alice } = await start(t)
+  await move(db, alice, 'receipt', 5)
+  const push = await claimPush(db, alice.shopId, 'a job')
+  if (!push) throw new Error('There is a change to be told')
+  await failPush(db, alice.shopId, push, { lines: push.lines, reason: 'It is full.' })
+  const id = await makeCount(alice, { items: [counted(1, 15)] })
+  await alice.post(`/api/stock-pushes/${push.id}/discard`)
+  t.equal(await firstLevel(db, alice), 10)
+  await submit(alice, id)
+  t.equal(await firstLevel(db, alice), 15, 'what lies on the shelf')
+  await expectLedger(t, db, alice)
+})
+
+t.test('a count that the platform did not take knows what was sold before it all the same', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 6)] })
+  const [entered] = (await readCount(alice, id)).items
+  await submit(alice, id)
+  const push = await claimPush(db, alice.shopId, 'a job')
+  if (!push) throw new Error('There is a change to be told')
+  await failPush(db, alice.shopId, push, { lines: push.lines, reason: 'It is full.' })
+  await tell(db, alice, 7, away(entered?.countedAt, -5))
+  t.strictSame((await levelsOf(db, alice))['1/1'], [6, 7])
+  t.match(await pushLinesOf(db, alice), [{ state: 'failed', delta: -1 }])
+  await expectLedger(t, db, alice)
+})
+
+t.test('a number that was entered again starts from then', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 10)] })
+  await move(db, alice, 'delta', -4)
+  await save(alice, id, { items: [counted(1, 5)] })
+  await submit(alice, id)
+  t.equal(await firstLevel(db, alice), 5)
+})
+
+t.test('numbers of variants that nobody counts any more move nothing', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 1), counted(2, 2), counted(3, 3)] })
+  await db.query(sql.typeAlias('void')`
+    update variant
+    set deleted_at = case when sku = 'SKU-1' then now() end, is_tracked = sku <> 'SKU-2'
+    where shop_id = ${alice.shopId}
+  `)
+  t.equal((await submit(alice, id)).statusCode, 200)
+  t.match(await movementsOf(db, alice), [{ place: '3/1', delta: -7 }])
+})
+
+t.test('a level that would hold too much is refused, and the count stays a draft', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice, { items: [counted(1, 1_000_000_000), counted(2, 1)] })
+  await move(db, alice, 'receipt', 1)
+  expectFailure(t, await submit(alice, id), 422, 'quantity_too_large')
+  t.match(await readCount(alice, id), { status: 'draft', submittedAt: null })
+  t.match(await levelsOf(db, alice), { '1/1': [11, 10], '2/1': [10, 10] })
+})
+
+t.test('a count is submitted once, however often that is asked', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeCount(alice)
+  const patch = { status: 'submitted', items: [counted(1, 4)], notes: 'all' }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => save(alice, id, patch)))
+  t.ok(answers.every(({ statusCode }) => statusCode === 200))
+  t.equal(answers.filter((answer) => !answer.json().data.alreadyApplied).length, 1)
+  t.match(await movementsOf(db, alice), [{ delta: -6 }])
+  const before = await readCount(alice, id)
+  for (const again of [patch, { status: 'submitted' }]) {
+    t.strictSame((await save(alice, id, again)).json().data, { ...before, alreadyApplied: true })
+  }
+  for (const change of [
+    { status: 'cancelled' },
+    { status: 'draft' },
+    { status: 'submitted', items: [counted(1, 5)] },
+    { status: 'submitted', notes: 'other' },
+    { items: [counted(1, 4)] },
+    { notes: 'other' },
+  ]) {
+    const { message } = expectFailure(t, await save(alice, id, change), 409, 'conflict')
+    t.match(message, 'submitted')
+  }
+  t.strictSame(await readCount(alice, id), before)
+  t.equal((await movementsOf(db, alice)).length, 1)
+})
+
+t.test('counts, transfers and deliveries at once keep every level the sum of its movements', async (t) => {
+  const { db, alice } = await start(t)
+  const items = [counted(3, 20), counted(2, 20), counted(1, 20)]
+  const counts: number[] = []
+  const transfers: number[] = []
+  for (let made = 0; made < 6; made += 1) {
+    counts.push(await makeCount(alice, { items, locationId: locationGid(1 + (made % 2)) }))
+    transfers.push(await makeTransfer(alice, { items: [item(2, 1), item(1, 1), item(3, 1)] }))
+  }
+  const answers = await Promise.all([
+    ...counts.map((id) => submit(alice, id)),
+    ...transfers.map((id) => alice.put(`/api/stock-transfers/${id}`, { status: 'completed' })),
+    ...Array.from({ length: 6 }, async () => {
+      await move(db, alice, 'receipt', 1)
+      return undefined
+    }),
+  ])
+  for (const answer of answers) if (answer) t.equal(answer.statusCode, 200, answer.body.slice(0, 200))
+  t.strictSame(
+    Object.values(await levelsOf(db, alice)).map(([quantity]) => quantity),
+    [20 - 6 + 6, 20 + 6, 20 - 6, 20 + 6, 20 - 6, 20 + 6],
+  )
+  await expectLedger(t, db, alice)
+})

@@ -1,0 +1,182 @@
+import t, { type Test } from 'tap'
+import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { type Person, readPages } from '../../support/core/people.ts'
+import { locationGid, makeStock, movementsOf, pushLinesOf, variantGid } from '../../support/make/stock.ts'
+import { item, makeTransfer, readTransfer, transfer } from '../../support/make/transfers.ts'
+
+/** Both shops have two variants, ten pieces of each at both of two locations. */
+async function start(t: Test) {
+  const people = await startApp(t)
+  for (const person of [people.alice, people.mallory]) {
+    await makeStock(people.db, person, { variants: 2, locations: 2 })
+  }
+  return people
+}
+
+const edit = (person: Person, id: number, patch: object) => person.put(`/api/stock-transfers/${id}`, patch)
+
+t.test('a transfer is planned, and nothing moves', async (t) => {
+  const { db, alice } = await start(t)
+  const items = [item(2, 3), item(1, 1_000_000), item(2, 4)]
+  const answer = await alice.post('/api/stock-transfers', transfer({ items, notes: ' by van ' }))
+  t.equal(answer.statusCode, 201)
+  const { id, createdAt } = answer.json().data
+  t.strictSame(answer.json(), { success: true, data: { id, status: 'pending', createdAt } })
+  t.strictSame(await readTransfer(alice, id), {
+    id,
+    sourceLocationId: locationGid(1),
+    sourceLocationName: 'Place 1',
+    destinationLocationId: locationGid(2),
+    destinationLocationName: 'Place 2',
+    status: 'pending',
+    itemCount: 3,
+    items: [
+      { variantId: variantGid(2), sku: 'SKU-2', title: 'Mug 2 - Size 2', quantity: 3 },
+      { variantId: variantGid(1), sku: 'SKU-1', title: 'Mug 1 - Size 1', quantity: 1_000_000 },
+      { variantId: variantGid(2), sku: 'SKU-2', title: 'Mug 2 - Size 2', quantity: 4 },
+    ],
+    notes: 'by van',
+    createdBy: alice.userId,
+    createdAt,
+    updatedAt: createdAt,
+    shippedAt: null,
+    completedAt: null,
+    cancelledAt: null,
+    version: 1,
+  })
+  t.strictSame(await movementsOf(db, alice), [])
+  t.strictSame(await pushLinesOf(db, alice), [])
+})
+
+t.test('transfers are listed in the words of the specification, newest first, and by status', async (t) => {
+  const { alice, mallory } = await start(t)
+  const ids: number[] = []
+  for (let made = 0; made < 5; made += 1) ids.unshift(await makeTransfer(alice))
+  const [newest = 0] = ids
+  await edit(alice, newest, { status: 'cancelled' })
+  const { createdAt } = await readTransfer(alice, newest)
+  t.strictSame((await alice.get('/api/stock-transfers?status=cancelled')).json().data, [
+    {
+      id: newest,
+      sourceLocationId: locationGid(1),
+      sourceLocationName: 'Place 1',
+      destinationLocationId: locationGid(2),
+      destinationLocationName: 'Place 2',
+      status: 'cancelled',
+      itemCount: 1,
+      createdAt,
+    },
+  ])
+  const [a, b, c, d, e] = ids
+  t.strictSame(await readPages(alice, '/api/stock-transfers?limit=2'), [[a, b], [c, d], [e]])
+  t.strictSame(await readPages(alice, '/api/stock-transfers?limit=2&status=pending'), [
+    [b, c],
+    [d, e],
+  ])
+  t.strictSame(await readPages(mallory, '/api/stock-transfers'), [[]])
+  expectFailure(t, await alice.get('/api/stock-transfers?status=shipped'), 400, 'invalid_request')
+})
+
+t.test('a transfer has two locations and 1 to 500 items of at least one piece', async (t) => {
+  const { alice } = await start(t)
+  const same = await alice.post(
+    '/api/stock-transfers',
+    transfer({ destinationLocationId: locationGid(1), items: [item(9, 1)] }),
+  )
+  t.match(expectFailure(t, same, 422, 'same_location').details, [{ path: '/destinationLocationId' }])
+  const list = (length: number) => Array.from({ length }, () => item(1, 1))
+  for (const [items, path] of [
+    [[], '/items'],
+    [list(501), '/items'],
+    [[item(1, 0)], '/items/0/quantity'],
+    [[item(1, 1), item(1, 1_000_000_001)], '/items/1/quantity'],
+    [[item(1, 0.5)], '/items/0/quantity'],
+  ] as const) {
+    const answer = await alice.post('/api/stock-transfers', { ...transfer(), items })
+    t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path }])
+  }
+  t.equal((await alice.post('/api/stock-transfers', transfer({ items: list(500) }))).statusCode, 201)
+  t.equal((await readPages(alice, '/api/stock-transfers')).flat().length, 1)
+})
+
+t.test('variants and locations that are not there are refused where they stand', async (t) => {
+  const { db, alice } = await start(t)
+  const items = [item(1, 1), item(8, 1), item(9, 1)]
+  const variants = await alice.post('/api/stock-transfers', transfer({ items }))
+  t.match(expectFailure(t, variants, 422, 'unknown_variant').details, [
+    { path: '/items/1/variantId' },
+    { path: '/items/2/variantId' },
+  ])
+  await db.transaction((tx) =>
+    upsertLocations(tx, alice.shopId, [
+      { gid: locationGid(2), name: 'Place 2', isActive: false, isPrimary: false },
+    ]),
+  )
+  const places = await alice.post('/api/stock-transfers', transfer({ sourceLocationId: locationGid(9) }))
+  t.match(expectFailure(t, places, 422, 'unknown_location').details, [
+    { path: '/sourceLocationId', message: 'is not a location of this shop' },
+    { path: '/destinationLocationId', message: 'is not in use any more' },
+  ])
+  t.strictSame(await readPages(alice, '/api/stock-transfers'), [[]])
+})
+
+t.test('notes change until the transfer is over, items until the goods leave', async (t) => {
+  const { alice } = await start(t)
+  const id = await makeTransfer(alice, { items: [item(1, 1), item(2, 2)], notes: 'old' })
+  const before = await readTransfer(alice, id)
+  const answer = await edit(alice, id, { notes: 'new', items: [item(2, 5)] })
+  const { updatedAt, ...rest } = answer.json().data
+  t.equal(answer.statusCode, 200)
+  t.match(rest, { notes: 'new', itemCount: 1, status: 'pending', version: 2, alreadyApplied: false })
+  t.strictSame(
+    rest.items,
+    [before.items[1]].map((two) => ({ ...two, quantity: 5 })),
+  )
+  t.ok(updatedAt > before.updatedAt)
+
+  const longer = await edit(alice, id, { items: [item(1, 1), item(2, 1), item(1, 2)] })
+  t.match(longer.json().data.items, [item(1, 1), item(2, 1), item(1, 2)])
+  t.match((await edit(alice, id, { items: [item(9, 1)] })).json(), { error: { code: 'unknown_variant' } })
+
+  await edit(alice, id, { status: 'in_transit' })
+  t.match((await edit(alice, id, { notes: null })).json().data, { notes: '', status: 'in_transit' })
+  const { message } = expectFailure(t, await edit(alice, id, { items: [item(1, 1)] }), 409, 'conflict')
+  t.match(message, 'under way')
+
+  await edit(alice, id, { status: 'completed' })
+  expectFailure(t, await edit(alice, id, { notes: 'late' }), 409, 'conflict')
+  expectFailure(t, await edit(alice, id, {}), 409, 'conflict')
+})
+
+t.test('an update of nothing changes nothing', async (t) => {
+  const { alice } = await start(t)
+  const id = await makeTransfer(alice, { notes: 'as it is' })
+  const before = await readTransfer(alice, id)
+  for (const nothing of [{}, { status: 'pending' }, { notes: 'as it is', items: [item(1, 1)], version: 1 }]) {
+    const answer = await edit(alice, id, nothing)
+    t.strictSame(answer.json(), { success: true, data: { ...before, alreadyApplied: false } })
+  }
+})
+
+t.test('who changes an old version is told so', async (t) => {
+  const { alice } = await start(t)
+  const id = await makeTransfer(alice)
+  t.equal((await edit(alice, id, { notes: 'first', version: 1 })).json().data.version, 2)
+  expectFailure(t, await edit(alice, id, { notes: 'late', version: 1 }), 409, 'stale_version')
+  expectFailure(t, await edit(alice, id, { status: 'completed', version: 1 }), 409, 'stale_version')
+  t.match(await readTransfer(alice, id), { notes: 'first', status: 'pending', version: 2 })
+  expectFailure(t, await edit(alice, id, { notes: 'x', version: null }), 400, 'invalid_request')
+})
+
+t.test('another shop neither sees nor moves it', async (t) => {
+  const { db, alice, mallory } = await start(t)
+  const id = await makeTransfer(alice)
+  expectFailure(t, await mallory.get(`/api/stock-transfers/${id}`), 404, 'not_found')
+  for (const status of ['in_transit', 'completed', 'cancelled']) {
+    expectFailure(t, await edit(mallory, id, { status }), 404, 'not_found')
+  }
+  expectFailure(t, await edit(alice, 999_999, { status: 'completed' }), 404, 'not_found')
+  t.match(await readTransfer(alice, id), { status: 'pending', version: 1 })
+  for (const person of [alice, mallory]) t.strictSame(await movementsOf(db, person), [])
+})

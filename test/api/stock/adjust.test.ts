@@ -1,0 +1,237 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db/db.ts'
+import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { enqueued } from '../../support/core/worker.ts'
+import {
+  expectLedger,
+  levelsOf,
+  locationGid,
+  makeStock,
+  movementsOf,
+  pushLinesOf,
+  variantGid,
+} from '../../support/make/stock.ts'
+
+async function start(t: Test, stock: Parameters<typeof makeStock>[2] = {}) {
+  const app = await startApp(t)
+  await makeStock(app.db, app.alice, stock)
+  return app
+}
+
+const at = (variant: number, location: number, fields: object) => ({
+  variantId: variantGid(variant),
+  locationId: locationGid(location),
+  ...fields,
+})
+const set = (person: Person, adjustments: object[], fields: object = {}) =>
+  person.put('/api/stock-levels/bulk', { adjustments, ...fields })
+const adjust = (person: Person, adjustments: object[], fields: object = {}) =>
+  person.post('/api/stock-levels/adjust', { adjustments, ...fields })
+
+t.test('levels are set to what there is, with a movement and a change for the platform each', async (t) => {
+  const { db, alice } = await start(t, { variants: 2, locations: 2 })
+  const answer = await set(alice, [
+    at(1, 1, { quantity: 4, reason: 'Broken in the rack' }),
+    at(2, 2, { quantity: 15 }),
+  ])
+  t.strictSame(answer.json(), {
+    success: true,
+    data: {
+      adjusted: 2,
+      message: '2 stock levels adjusted.',
+      levels: [
+        at(1, 1, { previousQuantity: 10, newQuantity: 4 }),
+        at(2, 2, { previousQuantity: 10, newQuantity: 15 }),
+      ],
+    },
+  })
+  t.strictSame(await levelsOf(db, alice), {
+    '1/1': [4, 10],
+    '1/2': [10, 10],
+    '2/1': [10, 10],
+    '2/2': [15, 10],
+  })
+  t.strictSame(await movementsOf(db, alice), [
+    { place: '1/1', kind: 'set', delta: -6, reason: 'Broken in the rack', reference: '', actor: 'alice-1' },
+    { place: '2/2', kind: 'set', delta: 5, reason: '', reference: '', actor: 'alice-1' },
+  ])
+  t.strictSame(await pushLinesOf(db, alice), [
+    { form: 'set', reason: 'damaged', reference: '', state: 'queued', place: '1/1', delta: -6 },
+    { form: 'set', reason: 'correction', reference: '', state: 'queued', place: '2/2', delta: 5 },
+  ])
+  t.strictSame(await enqueued(db, jobs.pushStock, alice.shopId), [{ shopId: alice.shopId }])
+  await expectLedger(t, db, alice)
+})
+
+t.test('a line that is as it was counts as applied and changes nothing', async (t) => {
+  const { db, alice } = await start(t)
+  const answer = await set(alice, [at(1, 1, { quantity: 10 })])
+  t.strictSame(answer.json().data, { adjusted: 1, message: 'Stock adjusted.', levels: [] })
+  t.strictSame(await movementsOf(db, alice), [])
+  t.strictSame(await pushLinesOf(db, alice), [])
+  t.strictSame(await enqueued(db, jobs.pushStock, alice.shopId), [])
+})
+
+t.test('a number said twice is one; two numbers for one level contradict each other', async (t) => {
+  const { db, alice } = await start(t, { variants: 2 })
+  const same = [at(1, 1, { quantity: 3 }), at(1, 1, { quantity: 3 })]
+  t.equal((await set(alice, same)).json().data.adjusted, 2)
+  t.strictSame(await levelsOf(db, alice), { '1/1': [3, 10], '2/1': [10, 10] })
+
+  const different = [at(2, 1, { quantity: 5 }), at(1, 1, { quantity: 1 }), at(1, 1, { quantity: 2 })]
+  const { details } = expectFailure(t, await set(alice, different), 422, 'duplicate_line')
+  t.match(details, [
+    { path: '/adjustments/2/quantity', message: 'contradicts 1, which an earlier line says' },
+  ])
+  t.strictSame(await levelsOf(db, alice), { '1/1': [3, 10], '2/1': [10, 10] }, 'nothing is half done')
+})
+
+t.test('deltas add up, also those of lines that repeat a level', async (t) => {
+  const { db, alice } = await start(t, { variants: 2 })
+  const answer = await adjust(alice, [
+    at(1, 1, { delta: 5, reason: 'Found' }),
+    at(1, 1, { delta: -2, reason: 'Sample' }),
+    at(2, 1, { delta: 0 }),
+  ])
+  t.match(answer.json().data, {
+    adjusted: 3,
+    levels: [at(1, 1, { previousQuantity: 10, newQuantity: 13 })],
+  })
+  t.equal(answer.json().data.levels.length, 1, 'only what has changed')
+  t.strictSame(await levelsOf(db, alice), { '1/1': [13, 10], '2/1': [10, 10] })
+  t.match(await movementsOf(db, alice), [{ place: '1/1', kind: 'delta', delta: 3, reason: 'Found; Sample' }])
+  t.match(await pushLinesOf(db, alice), [{ form: 'adjust', place: '1/1', delta: 3 }])
+})
+
+t.test('the reasons of many lines of one level are cut to what can be read', async (t) => {
+  const { db, alice } = await start(t)
+  const lines = Array.from({ length: 1000 }, (_, number) =>
+    at(1, 1, { delta: 1, reason: `${number} ${'🫖'.repeat(90)}` }),
+  )
+  t.equal((await adjust(alice, lines)).statusCode, 200)
+  const [movement] = await movementsOf(db, alice)
+  t.equal(Array.from(movement?.reason ?? '').length, 500)
+  t.ok(movement?.reason.isWellFormed())
+})
+
+t.test('no level falls below zero, unless that is wanted', async (t) => {
+  const { db, alice } = await start(t, { variants: 2 })
+  const lines = [at(1, 1, { delta: 1 }), at(2, 1, { delta: -6 }), at(2, 1, { delta: -5 })]
+  const { details } = expectFailure(t, await adjust(alice, lines), 422, 'insufficient_stock')
+  const message = 'is more than there is: 10'
+  t.strictSame(details, [
+    { path: '/adjustments/1/delta', message },
+    { path: '/adjustments/2/delta', message },
+  ])
+  t.strictSame(await levelsOf(db, alice), { '1/1': [10, 10], '2/1': [10, 10] }, 'nothing is half done')
+
+  t.equal((await adjust(alice, lines, { allowNegative: true })).statusCode, 200)
+  t.strictSame(await levelsOf(db, alice), { '1/1': [11, 10], '2/1': [-1, 10] })
+  t.equal((await adjust(alice, [at(2, 1, { delta: -1 })])).statusCode, 422)
+  t.equal((await adjust(alice, [at(2, 1, { delta: 1 })])).statusCode, 200, 'what comes in is welcome')
+
+  const below = [at(1, 1, { quantity: -1 })]
+  t.match(expectFailure(t, await set(alice, below), 422, 'negative_quantity').details, [
+    { path: '/adjustments/0/quantity', message: 'must not be below 0' },
+  ])
+  t.equal((await set(alice, below, { allowNegative: true })).statusCode, 200)
+  t.match(await levelsOf(db, alice), { '1/1': [-1, 10] })
+  await expectLedger(t, db, alice)
+})
+
+t.test('a level holds at most a thousand million', async (t) => {
+  const { db, alice } = await start(t)
+  t.equal((await set(alice, [at(1, 1, { quantity: 1_000_000_000 })])).statusCode, 200)
+  for (const lines of [
+    [at(1, 1, { delta: 1 })],
+    [
+      at(1, 1, { delta: 1_000_000_000 }),
+      at(1, 1, { delta: 1_000_000_000 }),
+      at(1, 1, { delta: 1_000_000_000 }),
+    ],
+  ])
+    expectFailure(t, await adjust(alice, lines), 422, 'quantity_too_large')
+  t.match(await levelsOf(db, alice), { '1/1': [1_000_000_000, 10] })
+  await expectLedger(t, db, alice)
+})
+
+t.test('variants and locations are known, in use and counted; every fault is listed', async (t) => {
+  const { db, alice } = await start(t, { variants: 3, locations: 2 })
+  const { shopId } = alice
+  await db.query(sql.typeAlias('void')`
+    update variant set is_tracked = false where shop_id = ${shopId} and gid = ${variantGid(2)}
+  `)
+  await db.query(sql.typeAlias('void')`
+    update variant set deleted_at = now() where shop_id = ${shopId} and gid = ${variantGid(3)}
+  `)
+  await db.query(sql.typeAlias('void')`
+    update location set is_active = false where shop_id = ${shopId} and gid = ${locationGid(2)}
+  `)
+  const before = await levelsOf(db, alice)
+  for (const change of [
+    (lines: object[]) => set(alice, lines),
+    (lines: object[]) =>
+      adjust(
+        alice,
+        lines.map(({ quantity, ...line }: { quantity?: number }) => ({ ...line, delta: quantity })),
+      ),
+  ]) {
+    const unknown = await change([
+      at(1, 1, { quantity: 1 }),
+      at(99, 2, { quantity: 1 }),
+      at(3, 9, { quantity: 1 }),
+    ])
+    t.strictSame(expectFailure(t, unknown, 422, 'unknown_location').details, [
+      { path: '/adjustments/1/locationId', message: 'is not in use any more' },
+      { path: '/adjustments/2/locationId', message: 'is not a location of this shop' },
+      { path: '/adjustments/1/variantId', message: 'is not a variant of this shop' },
+      { path: '/adjustments/2/variantId', message: 'is not a variant of this shop' },
+    ])
+    const untracked = await change([at(2, 1, { quantity: 1 })])
+    t.match(expectFailure(t, untracked, 422, 'untracked_variant').details, [
+      { path: '/adjustments/0/variantId' },
+    ])
+  }
+  t.strictSame(await levelsOf(db, alice), before)
+})
+
+t.test("another shop's variants and locations are unknown", async (t) => {
+  const { db, alice, mallory } = await start(t)
+  const lines = [at(1, 1, { quantity: 0 })]
+  expectFailure(t, await set(mallory, lines), 422, 'unknown_location')
+  expectFailure(t, await adjust(mallory, [at(1, 1, { delta: -1 })]), 422, 'unknown_location')
+  t.strictSame(await levelsOf(db, alice), { '1/1': [10, 10] })
+})
+
+t.test('what is on its way survives the news of the platform', async (t) => {
+  const { db, alice } = await start(t)
+  await adjust(alice, [at(1, 1, { delta: -3 })])
+  const level = await db.one(
+    sql.typeAlias('id')`select variant_id as id from stock_level where shop_id = ${alice.shopId}`,
+  )
+  const place = await db.one(
+    sql.typeAlias('id')`select location_id as id from stock_level where shop_id = ${alice.shopId}`,
+  )
+  await db.transaction((tx) =>
+    applyPlatformLevels(tx, alice.shopId, [
+      { variantId: level.id, locationId: place.id, available: 9, updatedAt: new Date().toISOString() },
+    ]),
+  )
+  t.strictSame(await levelsOf(db, alice), { '1/1': [6, 9] })
+  t.match(await movementsOf(db, alice), [
+    { kind: 'delta', delta: -3 },
+    { kind: 'platform', delta: -1 },
+  ])
+  await expectLedger(t, db, alice)
+})
+
+t.test('bodies have at least one line and at most a thousand', async (t) => {
+  const { alice } = await start(t)
+  for (const count of [0, 1001]) {
+    const lines = Array.from({ length: count }, () => at(1, 1, { quantity: 1 }))
+    expectFailure(t, await set(alice, lines), 400, 'invalid_request')
+  }
+})

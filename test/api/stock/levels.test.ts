@@ -1,0 +1,144 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db/db.ts'
+import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
+import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
+import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
+import type { StockLevel } from '../../../shared/schemas/stock-levels.ts'
+import { startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { gidOf, product, variant } from '../../support/make/catalogue.ts'
+
+/** A shop of three variants at two locations: variant n has n pieces at the first, n times ten at the second. */
+async function startStocked(t: Test) {
+  const { app, db, alice, mallory } = await startApp(t)
+  const { shopId } = alice
+  await db.transaction(async (tx) => {
+    const blue = variant(2, { title: 'Blue', sku: 'MUG-BLUE', barcode: '4006381333931' })
+    await upsertProducts(tx, shopId, [
+      product(1, [variant(1, { title: 'Default Title', sku: '=1+1' })], { title: 'Bowl' }),
+      product(2, [blue, variant(3, { title: 'Red', sku: 'MUG-RED' })], { title: 'Mug 100%' }),
+    ])
+    await upsertLocations(
+      tx,
+      shopId,
+      [1, 2].map((number) => ({
+        gid: gidOf('Location', number),
+        name: `Place ${number}`,
+        isActive: true,
+        isPrimary: false,
+      })),
+    )
+    const variants = await tx.anyFirst(
+      sql.typeAlias('id')`select id from variant where shop_id = ${shopId} order by gid`,
+    )
+    const locations = await tx.anyFirst(
+      sql.typeAlias('id')`select id from location where shop_id = ${shopId} order by gid`,
+    )
+    const levels = variants.flatMap((variantId, at) =>
+      locations.map((locationId, place) => ({
+        variantId,
+        locationId,
+        available: (at + 1) * 10 ** place,
+        updatedAt: '2026-11-01T00:00:00Z',
+      })),
+    )
+    await applyPlatformLevels(tx, shopId, levels)
+  })
+  const list = async (person: Person, query = ''): Promise<StockLevel[]> =>
+    (await person.get(`/api/stock-levels${query}`)).json().data
+  return { app, db, alice, mallory, list }
+}
+
+const brief = (levels: StockLevel[]) => levels.map(({ sku, currentStock }) => `${sku} ${currentStock}`)
+
+t.test('a level is said in the words of the specification', async (t) => {
+  const { alice, list } = await startStocked(t)
+  const levels = await list(alice, '?search=blue')
+  t.strictSame(levels, [
+    {
+      variantId: gidOf('ProductVariant', 2),
+      sku: 'MUG-BLUE',
+      title: 'Mug 100% - Blue',
+      currentStock: 20,
+      pendingQuantity: 0,
+      locationId: gidOf('Location', 2),
+      locationName: 'Place 2',
+    },
+    {
+      variantId: gidOf('ProductVariant', 2),
+      sku: 'MUG-BLUE',
+      title: 'Mug 100% - Blue',
+      currentStock: 2,
+      pendingQuantity: 0,
+      locationId: gidOf('Location', 1),
+      locationName: 'Place 1',
+    },
+  ])
+})
+
+t.test('levels are filtered by location, and searched by title, SKU and barcode', async (t) => {
+  const { alice, list } = await startStocked(t)
+  const first = encodeURIComponent(gidOf('Location', 1))
+  t.equal((await list(alice)).length, 6)
+  t.strictSame(brief(await list(alice, `?locationId=${first}`)), ['MUG-RED 3', 'MUG-BLUE 2', '=1+1 1'])
+  t.strictSame(brief(await list(alice, `?locationId=${first}&search=mug`)), ['MUG-RED 3', 'MUG-BLUE 2'])
+  t.strictSame(brief(await list(alice, `?locationId=${first}&search=0%25`)), ['MUG-RED 3', 'MUG-BLUE 2'])
+  t.strictSame(brief(await list(alice, '?search=4006381333931')), ['MUG-BLUE 20', 'MUG-BLUE 2'])
+  t.strictSame(await list(alice, '?search=nothing'), [])
+  t.strictSame(await list(alice, `?locationId=${encodeURIComponent(gidOf('Location', 9))}`), [])
+})
+
+t.test('the levels of one variant are asked for, at all locations or at one', async (t) => {
+  const { alice, mallory, list } = await startStocked(t)
+  const blue = `variantId=${encodeURIComponent(gidOf('ProductVariant', 2))}`
+  const first = encodeURIComponent(gidOf('Location', 1))
+  t.strictSame(brief(await list(alice, `?${blue}`)), ['MUG-BLUE 20', 'MUG-BLUE 2'])
+  t.strictSame(brief(await list(alice, `?${blue}&locationId=${first}`)), ['MUG-BLUE 2'])
+  t.strictSame(await list(mallory, `?${blue}`), [])
+})
+
+t.test('the pages of the list hold every level once', async (t) => {
+  const { alice, list } = await startStocked(t)
+  const met: string[] = []
+  let next: string | undefined = '/api/stock-levels?limit=4'
+  for (let pages = 0; next && pages < 5; pages += 1) {
+    const answer = await alice.get(next)
+    met.push(...brief(answer.json().data))
+    next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+  }
+  t.strictSame(met, brief(await list(alice)))
+})
+
+t.test('what is deleted or not counted is left out', async (t) => {
+  const { db, alice, list } = await startStocked(t)
+  await db.query(sql.typeAlias('void')`
+    update variant set deleted_at = now() where shop_id = ${alice.shopId} and sku = 'MUG-RED'
+  `)
+  await db.query(sql.typeAlias('void')`
+    update variant set is_tracked = false where shop_id = ${alice.shopId} and sku = 'MUG-BLUE'
+  `)
+  t.strictSame(brief(await list(alice)), ['=1+1 10', '=1+1 1'])
+})
+
+t.test('a spreadsheet gets them without formulas', async (t) => {
+  const { alice } = await startStocked(t)
+  const answer = await alice.get('/api/stock-levels?search=bowl', { accept: 'text/csv' })
+  t.match(answer.headers['content-type'], 'text/csv')
+  t.match(answer.body, /variantId,sku,title,currentStock,pendingQuantity,locationId,locationName/)
+  t.match(answer.body, "'=1+1,Bowl,10,0,")
+})
+
+t.test('another shop sees none of them, and a filter of the wrong kind is named', async (t) => {
+  const { alice, mallory, list } = await startStocked(t)
+  t.strictSame(await list(mallory), [])
+  for (const [query, path] of [
+    ['?locationId=6', '/locationId'],
+    ['?variantId=6', '/variantId'],
+    ['?cursor=5', '/cursor'],
+    ['?cursor=1-x', '/cursor'],
+    ['?limit=0', '/limit'],
+  ]) {
+    const answer = await alice.get(`/api/stock-levels${query}`)
+    t.match(answer.json(), { error: { code: 'invalid_request', details: [{ path }] } })
+  }
+})

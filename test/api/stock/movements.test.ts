@@ -1,0 +1,194 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db/db.ts'
+import type { Adjustment } from '../../../shared/schemas/reports.ts'
+import type { StockMovement } from '../../../shared/schemas/stock-movements.ts'
+import { startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
+
+/** Two variants at two places, and three adjustments of the first variant: 10 to 7, to 8 and, elsewhere, 10 to 30. */
+async function start(t: Test) {
+  const app = await startApp(t)
+  const { db, alice } = app
+  await makeStock(db, alice, { variants: 2, locations: 2 })
+  const place = { variantId: variantGid(1), locationId: locationGid(1) }
+  await alice.post('/api/stock-levels/adjust', { adjustments: [{ ...place, delta: -3, reason: '=Damaged' }] })
+  await alice.post('/api/stock-levels/adjust', { adjustments: [{ ...place, delta: 1 }] })
+  await alice.put('/api/stock-levels/bulk', {
+    adjustments: [{ ...place, locationId: locationGid(2), quantity: 30, reason: 'Inventory' }],
+  })
+  const list = async (query = '', person: Person = alice): Promise<StockMovement[]> =>
+    (await person.get(`/api/stock-movements${query}`)).json().data
+  return { ...app, list }
+}
+
+const brief = (movements: StockMovement[]) => movements.map(({ kind, delta }) => `${kind} ${delta}`)
+const gid = encodeURIComponent
+
+t.test('a movement says what happened, where, why and by whom', async (t) => {
+  const { list } = await start(t)
+  const [newest, , damaged] = await list()
+  t.match(newest, { kind: 'set', previousQuantity: 10, newQuantity: 30, delta: 20, locationName: 'Place 2' })
+  t.strictSame(damaged, {
+    id: damaged?.id,
+    variantId: variantGid(1),
+    sku: 'SKU-1',
+    title: 'Mug 1 - Size 1',
+    locationId: locationGid(1),
+    locationName: 'Place 1',
+    kind: 'delta',
+    previousQuantity: 10,
+    newQuantity: 7,
+    delta: -3,
+    reason: '=Damaged',
+    reference: '',
+    actor: 'alice-1',
+    occurredAt: damaged?.occurredAt,
+  })
+})
+
+t.test('the list is filtered by variant, location, kind and date', async (t) => {
+  const { list } = await start(t)
+  t.strictSame(brief(await list()), ['set 20', 'delta 1', 'delta -3', ...Array(4).fill('platform 10')])
+  t.strictSame(brief(await list(`?variantId=${gid(variantGid(2))}`)), ['platform 10', 'platform 10'])
+  t.strictSame(brief(await list(`?locationId=${gid(locationGid(2))}&variantId=${gid(variantGid(1))}`)), [
+    'set 20',
+    'platform 10',
+  ])
+  t.strictSame(brief(await list('?kind=delta')), ['delta 1', 'delta -3'])
+  t.strictSame(await list('?kind=receipt'), [])
+  t.strictSame(brief(await list('?startDate=2026-11-01&endDate=2026-11-01')), Array(4).fill('platform 10'))
+  t.strictSame(await list('?endDate=2026-10-31'), [])
+  t.strictSame(await list(`?variantId=${gid(variantGid(9))}`), [])
+})
+
+t.test('pages hold every movement once, also of one instant', async (t) => {
+  const { alice, list } = await start(t)
+  for (const query of ['?limit=2', `?limit=2&kind=platform`]) {
+    const met: number[] = []
+    let next: string | undefined = `/api/stock-movements${query}`
+    for (let pages = 0; next && pages < 9; pages += 1) {
+      const answer = await alice.get(next)
+      met.push(...answer.json().data.map(({ id }: StockMovement) => id))
+      next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+    }
+    t.strictSame(
+      met,
+      (await list(query.replace('limit=2', 'limit=250'))).map(({ id }) => id),
+    )
+  }
+})
+
+t.test('the report of adjustments holds what people set, changed and counted', async (t) => {
+  const { alice } = await start(t)
+  const { data }: { data: Adjustment[] } = (await alice.get('/api/reports/adjustments')).json()
+  t.match(
+    data.map(({ adjustment, reason }) => ({ adjustment, reason })),
+    [
+      { adjustment: 20, reason: 'Inventory' },
+      { adjustment: 1, reason: '' },
+      { adjustment: -3, reason: '=Damaged' },
+    ],
+  )
+  t.match(data[2], {
+    variantId: variantGid(1),
+    sku: 'SKU-1',
+    previousQuantity: 10,
+    newQuantity: 7,
+    createdAt: /Z$/,
+  })
+  const csv = await alice.get('/api/reports/adjustments', { accept: 'text/csv' })
+  t.match(csv.body, /^\uFEFFid,variantId,sku,previousQuantity,newQuantity,adjustment,reason,createdAt/)
+  t.match(csv.body, ",-3,'=Damaged,")
+})
+
+t.test("days are days in the shop's time zone, and the end is included", async (t) => {
+  const { db, alice } = await start(t)
+  const { shopId } = alice
+  await db.query(sql.typeAlias('void')`
+    insert into shop_setting (shop_id, time_zone) values (${shopId}, 'America/New_York')
+  `)
+  // clocks go back on 2026-11-01 in New York: that day begins at 04:00 UTC and ends 25 hours later
+  const instants = [
+    '2026-11-01T03:59:59.999Z',
+    '2026-11-01T04:00:00Z',
+    '2026-11-02T04:59:59.999999Z',
+    '2026-11-02T05:00:00Z',
+  ]
+  const ids = await db.anyFirst(sql.typeAlias('id')`
+    select id from stock_movement where shop_id = ${shopId} order by id limit 4
+  `)
+  for (const [at, instant] of instants.entries()) {
+    await db.query(sql.typeAlias('void')`
+      update stock_movement set kind = 'set', occurred_at = ${instant} where shop_id = ${shopId} and id = ${ids[at] ?? 0}
+    `)
+  }
+  const found = async (query: string) => {
+    const answer = await alice.get(`/api/reports/adjustments${query}`)
+    return answer
+      .json()
+      .data.map(({ id }: Adjustment) => ids.indexOf(id))
+      .filter((at: number) => at >= 0)
+  }
+  t.strictSame(await found('?startDate=2026-11-01&endDate=2026-11-01'), [2, 1])
+  t.strictSame(await found('?startDate=2026-11-01T04:00:00.000Z&endDate=2026-11-01T04:00:00Z'), [1])
+  t.strictSame(await found('?endDate=2026-11-01'), [2, 1, 0])
+  t.strictSame(await found('?startDate=2026-11-02&endDate=2026-11-02'), [3])
+  t.strictSame(await found('?startDate=2026-11-01T00:00:00-05:00&endDate=2026-11-01'), [2])
+})
+
+t.test('of changes made at once each begins where the one before it in the list ended', async (t) => {
+  const { alice, list } = await start(t)
+  const adjustments = [{ variantId: variantGid(2), locationId: locationGid(1), delta: 1 }]
+  await Promise.all(Array.from({ length: 40 }, () => alice.post('/api/stock-levels/adjust', { adjustments })))
+  const movements = await list(
+    `?variantId=${gid(variantGid(2))}&locationId=${gid(locationGid(1))}&kind=delta`,
+  )
+  t.equal(movements.length, 40)
+  t.strictSame(
+    movements.map(({ newQuantity }) => newQuantity),
+    Array.from({ length: 40 }, (_, index) => 50 - index),
+  )
+})
+
+t.test('the first and the last day there are is a day like any other, in every time zone', async (t) => {
+  const { db, alice } = await start(t)
+  for (const zone of ['UTC', 'Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    await db.query(sql.typeAlias('void')`
+      insert into shop_setting (shop_id, time_zone) values (${alice.shopId}, ${zone})
+      on conflict (shop_id) do update set time_zone = excluded.time_zone
+    `)
+    const answer = await alice.get('/api/stock-movements?startDate=1900-01-01&endDate=9998-12-31')
+    t.equal(answer.json().data.length, 7, zone)
+  }
+})
+
+t.test('periods that end before they begin, and dates that are none, are named', async (t) => {
+  const { alice } = await start(t)
+  for (const path of ['/api/stock-movements', '/api/reports/adjustments']) {
+    for (const query of [
+      '?startDate=2026-11-02&endDate=2026-11-01',
+      '?startDate=2026-11-01T00:00:01Z&endDate=2026-11-01T00:00:00Z',
+      '?startDate=2026-02-30',
+      '?startDate=yesterday',
+      '?startDate=2026-11-01T00:00',
+    ]) {
+      const answer = await alice.get(path + query)
+      t.match(
+        answer.json(),
+        { error: { code: 'invalid_request', details: [{ path: '/startDate' }] } },
+        path + query,
+      )
+    }
+  }
+  t.match((await alice.get('/api/stock-movements?kind=theft')).json(), {
+    error: { details: [{ path: '/kind' }] },
+  })
+})
+
+t.test('another shop sees none of it', async (t) => {
+  const { mallory, list } = await start(t)
+  t.strictSame(await list('', mallory), [])
+  t.strictSame(await list(`?variantId=${gid(variantGid(1))}`, mallory), [])
+  t.strictSame((await mallory.get('/api/reports/adjustments')).json().data, [])
+})

@@ -1,0 +1,228 @@
+import t from 'tap'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { type Person, readPages } from '../../support/core/people.ts'
+import { line, makeOrder, makeSupplier, readOrder } from '../../support/make/orders.ts'
+
+const full = {
+  name: 'Acme',
+  email: 'orders@acme.example.com',
+  phone: '+1 555 0100',
+  address: '1 Long Road\nTownsville',
+  leadTimeDays: 14,
+  paymentTerms: 'Net 30',
+  notes: 'Closed on\tFridays',
+}
+
+const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const read = async (person: Person, id: number) => (await person.get(`/api/suppliers/${id}`)).json().data
+const names = async (person: Person) => {
+  const { data }: { data: { name: string }[] } = (await person.get('/api/suppliers')).json()
+  return data.map(({ name }) => name)
+}
+
+t.test('a supplier is created with all it says', async (t) => {
+  const { alice } = await startApp(t)
+  const answer = await alice.post('/api/suppliers', full)
+  t.equal(answer.statusCode, 201)
+  const { id, createdAt } = answer.json().data
+  t.strictSame(answer.json(), { success: true, data: { id, name: 'Acme', createdAt } })
+  t.match({ id, createdAt }, { id: Number, createdAt: timestamp })
+  t.strictSame(await read(alice, id), { id, ...full, contacts: [], createdAt, updatedAt: createdAt })
+})
+
+t.test('a name is enough', async (t) => {
+  const { alice } = await startApp(t)
+  const id = (await alice.post('/api/suppliers', { name: 'Acme' })).json().data.id
+  const empty = { email: '', phone: '', address: '', leadTimeDays: null, paymentTerms: '', notes: '' }
+  const { createdAt, updatedAt, ...supplier } = await read(alice, id)
+  t.strictSame(supplier, { id, name: 'Acme', ...empty, contacts: [] })
+})
+
+t.test('texts are trimmed, and null is as good as leaving out', async (t) => {
+  const { alice } = await startApp(t)
+  const input = {
+    name: '  Acme \n',
+    phone: ' 1 ',
+    notes: '\n a\n b \n',
+    email: ' a@b.example.com ',
+    address: null,
+  }
+  const id = (await alice.post('/api/suppliers', { ...input, leadTimeDays: null })).json().data.id
+  t.match(await read(alice, id), {
+    name: 'Acme',
+    phone: '1',
+    notes: 'a\n b',
+    email: 'a@b.example.com',
+    address: '',
+    leadTimeDays: null,
+  })
+})
+
+t.test('any script is kept as it is', async (t) => {
+  const { alice } = await startApp(t)
+  const name = 'Łódź – 株式会社 – شركة – 👩🏽‍🏭 – <b>&amp;</b>'
+  const id = (await alice.post('/api/suppliers', { name })).json().data.id
+  t.equal((await read(alice, id)).name, name)
+})
+
+t.test('every value that is out of bounds is named', async (t) => {
+  const { alice } = await startApp(t)
+  const bad = {
+    name: ' ',
+    email: 'nobody',
+    phone: 'x'.repeat(51),
+    address: 'x'.repeat(1001),
+    leadTimeDays: 731,
+    paymentTerms: 'two\nlines',
+    notes: 'x'.repeat(5001),
+    website: 'https://acme.example.com',
+  }
+  const { details } = expectFailure(t, await alice.post('/api/suppliers', bad), 400, 'invalid_request')
+  t.strictSame(
+    details?.map(({ path }) => path).sort(),
+    Object.keys(bad)
+      .map((name) => `/${name}`)
+      .sort(),
+  )
+  t.strictSame(await names(alice), [])
+
+  const most = { name: 'x'.repeat(200), phone: 'x'.repeat(50), address: 'x'.repeat(1000), leadTimeDays: 730 }
+  t.equal((await alice.post('/api/suppliers', most)).statusCode, 201, 'the bounds themselves are fine')
+})
+
+t.test('an e-mail address is one address', async (t) => {
+  const { alice } = await startApp(t)
+  const bad = [
+    'a',
+    'a@b',
+    '@b.example',
+    'a@b.example, c@d.example',
+    'A <a@b.example>',
+    'a@b.example\nBcc: c@d.example',
+    'a b@c.example',
+    'a@-b.example',
+    `${'x'.repeat(250)}@b.example`,
+  ]
+  for (const email of bad) {
+    const answer = await alice.post('/api/suppliers', { name: 'Acme', email })
+    const { details } = expectFailure(t, answer, 400, 'invalid_request', email)
+    t.strictSame(details, [{ path: '/email', message: 'must be an e-mail address' }])
+  }
+})
+
+t.test('the list is newest first and short', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  for (const name of ['First', 'Second', 'Third']) await makeSupplier(alice, { ...full, name })
+  const { data } = (await alice.get('/api/suppliers')).json()
+  t.strictSame(await names(alice), ['Third', 'Second', 'First'])
+  const { id, createdAt } = data[0]
+  const { phone, leadTimeDays, paymentTerms } = full
+  t.strictSame(data[0], { id, name: 'Third', phone, leadTimeDays, paymentTerms, createdAt })
+  t.strictSame(await names(mallory), [])
+})
+
+t.test('the pages of the list hold everyone once', async (t) => {
+  const { alice } = await startApp(t)
+  const ids: number[] = []
+  for (let number = 0; number < 7; number++) ids.unshift(await makeSupplier(alice))
+  for (const limit of [1, 3, 7, 8]) {
+    const pages = await readPages(alice, `/api/suppliers?limit=${limit}`)
+    t.strictSame(pages.flat(), ids, `${limit} at a time`)
+    t.equal(pages.length, Math.ceil(7 / limit), 'no empty page at the end')
+  }
+})
+
+t.test('a page does not shift when suppliers come and go meanwhile', async (t) => {
+  const { alice } = await startApp(t)
+  const ids: number[] = []
+  for (let number = 0; number < 4; number++) ids.unshift(await makeSupplier(alice))
+  const first = await alice.get('/api/suppliers?limit=2')
+  const next = /^<(.+)>; rel="next"$/.exec(String(first.headers.link))?.[1] ?? ''
+  await makeSupplier(alice)
+  await alice.delete(`/api/suppliers/${ids[1]}`)
+  const { data }: { data: { id: number }[] } = (await alice.get(next)).json()
+  t.strictSame(
+    data.map(({ id }) => id),
+    ids.slice(2),
+  )
+})
+
+t.test('an update changes what it names and nothing else', async (t) => {
+  const { alice } = await startApp(t)
+  const id = await makeSupplier(alice, full)
+  const before = await read(alice, id)
+  const answer = await alice.put(`/api/suppliers/${id}`, { name: ' Apex ', leadTimeDays: 0 })
+  t.equal(answer.statusCode, 200)
+  const { updatedAt } = answer.json().data
+  t.strictSame(answer.json(), { success: true, data: { id, name: 'Apex', updatedAt } })
+  t.ok(updatedAt > before.updatedAt)
+  t.strictSame(await read(alice, id), { ...before, name: 'Apex', leadTimeDays: 0, updatedAt })
+
+  const nothing = await alice.put(`/api/suppliers/${id}`, {})
+  t.equal(nothing.statusCode, 200)
+  t.match(await read(alice, id), { ...full, name: 'Apex', leadTimeDays: 0 })
+})
+
+t.test('null and the empty text clear a field, but not the name', async (t) => {
+  const { alice } = await startApp(t)
+  const id = await makeSupplier(alice, full)
+  const nulls = { email: null, phone: null, address: '', leadTimeDays: null, paymentTerms: ' ', notes: null }
+  t.equal((await alice.put(`/api/suppliers/${id}`, nulls)).statusCode, 200)
+  const empty = { email: '', phone: '', address: '', leadTimeDays: null, paymentTerms: '', notes: '' }
+  t.match(await read(alice, id), { name: 'Acme', ...empty })
+  expectFailure(t, await alice.put(`/api/suppliers/${id}`, { name: null }), 400, 'invalid_request')
+  expectFailure(t, await alice.put(`/api/suppliers/${id}`, { name: '' }), 400, 'invalid_request')
+})
+
+t.test('a supplier without orders is deleted', async (t) => {
+  const { alice } = await startApp(t)
+  const id = await makeSupplier(alice)
+  const answer = await alice.delete(`/api/suppliers/${id}`)
+  t.equal(answer.statusCode, 200)
+  t.strictSame(answer.json(), { success: true, data: { message: 'Supplier deleted.' } })
+  expectFailure(t, await alice.get(`/api/suppliers/${id}`), 404, 'not_found')
+  expectFailure(t, await alice.put(`/api/suppliers/${id}`, { name: 'Apex' }), 404, 'not_found')
+  expectFailure(t, await alice.delete(`/api/suppliers/${id}`), 404, 'not_found')
+})
+
+t.test('a supplier with orders is gone, and its orders still name it', async (t) => {
+  const { alice } = await startApp(t)
+  const supplierId = await makeSupplier(alice, { name: 'Old Friend' })
+  const order = await makeOrder(alice, { supplierId })
+  const answer = await alice.delete(`/api/suppliers/${supplierId}`)
+  t.match(answer.json(), { success: true, data: { message: /archived/ } })
+
+  t.strictSame(await names(alice), [])
+  expectFailure(t, await alice.get(`/api/suppliers/${supplierId}`), 404, 'not_found')
+  expectFailure(t, await alice.put(`/api/suppliers/${supplierId}`, { name: 'X' }), 404, 'not_found')
+  expectFailure(t, await alice.delete(`/api/suppliers/${supplierId}`), 404, 'not_found')
+  t.match(await readOrder(alice, order.id), { supplierId, supplierName: 'Old Friend' })
+  t.match((await alice.get('/api/purchase-orders')).json().data, [{ supplierId, supplierName: 'Old Friend' }])
+
+  const again = await alice.post('/api/purchase-orders', { supplierId, lineItems: [line(1)] })
+  expectFailure(t, again, 422, 'unknown_supplier')
+  const other = await makeOrder(alice)
+  const moved = await alice.put(`/api/purchase-orders/${other.id}`, { supplierId })
+  expectFailure(t, moved, 422, 'unknown_supplier')
+})
+
+t.test('a supplier that is deleted while it is ordered from stays with its order', async (t) => {
+  const { alice } = await startApp(t)
+  for (let round = 0; round < 20; round++) {
+    const supplierId = await makeSupplier(alice)
+    const order = { supplierId, lineItems: [line(1)] }
+    const creations = [alice.post('/api/purchase-orders', order), alice.post('/api/purchase-orders', order)]
+    const [deletion, ...created] = await Promise.all([
+      alice.delete(`/api/suppliers/${supplierId}`),
+      ...creations,
+    ])
+    t.equal(deletion.statusCode, 200)
+    const ordered = created.filter(({ statusCode }) => statusCode === 201)
+    for (const refused of created.filter((answer) => !ordered.includes(answer))) {
+      expectFailure(t, refused, 422, 'unknown_supplier')
+    }
+    const outcome = ordered.length > 0 ? /archived/ : /deleted/
+    t.match(deletion.json().data.message, outcome)
+    for (const answer of ordered) t.match(await readOrder(alice, answer.json().data.id), { supplierId })
+  }
+})

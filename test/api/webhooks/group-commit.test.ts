@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { createBatcher } from '../../../api/webhooks/group-commit.ts'
+
+const limits = {
+  mostItems: 3,
+  mostBytes: 10,
+  mostBytesWaiting: 1000,
+  longestWaitMs: 10_000,
+  sizeOf: (text: string) => text.length,
+}
+
+t.test('those that wait while a write is under way go together, as many as fit', async (t) => {
+  const batches: string[][] = []
+  const add = createBatcher(async (items: readonly string[]) => {
+    batches.push([...items])
+    await new Promise((later) => setImmediate(later))
+    return items.map((item) => item.toUpperCase())
+  }, limits)
+  const results = await Promise.all(
+    ['a', 'b', 'c', 'd', 'e', 'sixteen letters.', 'four', 'fives', 'sixsix'].map(add),
+  )
+  t.strictSame(results, ['A', 'B', 'C', 'D', 'E', 'SIXTEEN LETTERS.', 'FOUR', 'FIVES', 'SIXSIX'])
+  t.strictSame(batches, [['a'], ['b', 'c', 'd'], ['e'], ['sixteen letters.'], ['four', 'fives'], ['sixsix']])
+})
+
+t.test('a bad one fails alone', async (t) => {
+  const add = createBatcher(async (items: readonly string[]) => {
+    if (items.includes('bad')) throw new Error('a bad one')
+    return items
+  }, limits)
+  const ends = await Promise.allSettled(['first', 'a', 'bad', 'b'].map(add))
+  t.strictSame(
+    ends.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+})
+
+t.test('a database that is away is not asked again for each of them', async (t) => {
+  let writes = 0
+  const add = createBatcher(async () => {
+    writes += 1
+    throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  }, limits)
+  await Promise.allSettled(['first', 'a', 'b', 'c'].map(add))
+  t.equal(writes, 2)
+})
+
+t.test('what would be too much to wait is refused at once, and taken when there is room again', async (t) => {
+  const add = createBatcher(async (items: readonly string[]) => items, { ...limits, mostBytesWaiting: 8 })
+  const ends = await Promise.allSettled(['longer than the limit', 'a'].map(add))
+  t.match(ends, [{ status: 'fulfilled' }, { status: 'rejected', reason: { kind: 'unavailable' } }])
+  t.strictSame(await Promise.all(['four', 'four'].map(add)), ['four', 'four'])
+  await t.rejects(Promise.all(['four', 'four', 'x'].map(add)), { message: /^Too much waits/ })
+})
+
+t.test('who has waited for too long is refused, and not written any more', async (t) => {
+  const written: string[] = []
+  const add = createBatcher(
+    async (items: readonly string[]) => {
+      written.push(...items)
+      await sleep(60)
+      return items
+    },
+    { ...limits, longestWaitMs: 50 },
+  )
+  const early = ['a', 'b', 'c'].map(add)
+  await sleep(40)
+  const late = add('d')
+  const ends = await Promise.allSettled([...early, late])
+  t.match(ends, [
+    { status: 'fulfilled' },
+    { status: 'rejected', reason: { kind: 'unavailable' } },
+    { status: 'rejected', reason: { kind: 'unavailable' } },
+    { status: 'fulfilled' },
+  ])
+  t.strictSame(written, ['a', 'd'])
+  t.equal(await add('e'), 'e', 'and all goes on')
+})

@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { startPlatform } from '../../../dev/simulator/server.ts'
+import { clientOf, keys, mail } from './simulator.ts'
+
+const file = fileURLToPath(new URL('../../../dev/simulator/server.ts', import.meta.url))
+
+function spawnSimulator(mailFolder: string, more: Record<string, string> = {}) {
+  return spawn(process.execPath, [file], {
+    env: {
+      PLATFORM_API_KEY: keys.apiKey,
+      PLATFORM_API_SECRET: keys.apiSecret,
+      POSTMARK_SERVER_TOKEN: keys.serverToken,
+      MAIL_FOLDER: mailFolder,
+      ...more,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+t.test('it runs as a process of its own, and a mail that was answered survives its death', async (t) => {
+  const mailFolder = t.testdir()
+  const child = spawnSimulator(mailFolder)
+  t.teardown(() => child.kill('SIGKILL'))
+  const [line] = await once(child.stdout, 'data')
+  const { port } = new URL(String(line).trim())
+  const { ServerClient } = await import('postmark')
+  const client = new ServerClient(keys.serverToken, { useHttps: false, requestHost: `127.0.0.1:${port}` })
+  const { MessageID } = await client.sendEmail(mail)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+
+  const again = await startPlatform({ ...keys, mailFolder })
+  t.teardown(again.close)
+  t.match(again.mails(), [{ MessageID }])
+})
+
+t.test('it ends when it is asked to', async (t) => {
+  const child = spawnSimulator(t.testdir())
+  t.teardown(() => child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  child.kill('SIGTERM')
+  t.strictSame(await once(child, 'exit'), [0, null])
+})
+
+t.test('a hanging request does not keep it from closing', async (t) => {
+  const platform = await startPlatform(keys)
+  platform.faults.set({ mails: [{ fault: 'hang' }] })
+  const sending = clientOf(platform, keys.serverToken).sendEmail(mail)
+  sending.catch(() => {})
+  while (platform.faults.current().mails.length > 0) await new Promise((later) => setTimeout(later, 10))
+  await platform.close()
+  await t.rejects(sending)
+})
+
+t.test('a taken port is told', async (t) => {
+  const platform = await startPlatform(keys)
+  t.teardown(platform.close)
+  await t.rejects(startPlatform({ ...keys, port: platform.port }), { code: 'EADDRINUSE' })
+})
+
+t.test('as a process, it keeps its shops when it is asked to end', async (t) => {
+  const folder = t.testdir()
+  const started = async () => {
+    const child = spawnSimulator(join(folder, 'mails'), { DATA_FOLDER: join(folder, 'platform') })
+    t.teardown(() => child.kill('SIGKILL'))
+    const [line] = await once(child.stdout, 'data')
+    return { child, shop: `${String(line).trim()}/shops/demo.myshop.example` }
+  }
+  const first = await started()
+  const body = new URLSearchParams({ kind: 'picked', variant1: 'MUG-STN-350', quantity1: '4711' })
+  await fetch(`${first.shop}/orders`, { method: 'POST', body, redirect: 'manual' })
+  first.child.kill('SIGTERM')
+  await once(first.child, 'exit')
+
+  const second = await started()
+  t.match(await (await fetch(`${second.shop}/orders`)).text(), '4711 × Stoneware mug')
+})

@@ -1,0 +1,312 @@
+import { createHmac } from 'node:crypto'
+import t, { type Test } from 'tap'
+import type { PlatformOptions } from '../../../../dev/simulator/server.ts'
+import type { Topic } from '../../../../dev/simulator/webhooks/topics.ts'
+import { demo, type Received, startApp } from '../app.ts'
+import { type Json, startShop } from '../caller.ts'
+import { documents } from '../documents.ts'
+import { keys } from '../simulator.ts'
+
+type Answer = (received: Received, count: number) => number
+
+/** A shop whose app is told of these topics. Attempts follow each other within milliseconds. */
+async function start(t: Test, topics: Topic[], answer?: Answer, options: Partial<PlatformOptions> = {}) {
+  const app = await startApp(t, answer)
+  const { platform, shop, call } = await startShop(t, { appUrl: app.url, retryScale: 0.0001, ...options })
+  for (const topic of topics) {
+    const { data } = await call(documents.createSubscription, {
+      topic,
+      webhookSubscription: { uri: app.address },
+    })
+    t.strictSame(data.webhookSubscriptionCreate.userErrors, [])
+  }
+  return { app, platform, shop, call }
+}
+
+/** Without the large ids, which lose their last digits. */
+const bodyOf = ({ body }: Received): Json => JSON.parse(body)
+const header = ({ headers }: Received, name: string) => headers[`x-platform-${name}`]
+const sign = (body: string) => createHmac('sha256', keys.apiSecret).update(body).digest('base64')
+const mug = 'gid://platform/ProductVariant/2001'
+
+t.test('an order is told with its headers and signature, and so is the stock', async (t) => {
+  const { app, platform, shop } = await start(t, ['ORDERS_CREATE', 'INVENTORY_LEVELS_UPDATE'])
+  const warehouse = shop.locations[0]?.id ?? ''
+  const before = shop.stockOf(mug, warehouse) ?? 0
+  const order = shop.placeOrder([
+    { variantId: mug, quantity: 2 },
+    { variantId: mug, quantity: 1 },
+    { tip: '2.00' },
+    { title: 'Engraving <b>', price: '6.00', quantity: 1 },
+  ])
+  await platform.settled()
+  t.equal(app.received.length, 2)
+  for (const received of app.received) t.equal(header(received, 'hmac-sha256'), sign(received.body))
+  const orders = app.received.filter((received) => header(received, 'topic') === 'orders/create')
+  const levels = app.received.filter((received) => header(received, 'topic') === 'inventory_levels/update')
+  const [told] = orders
+  const [level] = levels
+  if (!told || !level) return t.fail('both topics are told')
+  t.match(told.headers, {
+    'content-type': 'application/json',
+    'x-platform-shop-domain': demo,
+    'x-platform-webhook-id': /^[0-9a-f-]{36}$/,
+    'x-platform-event-id': header(level, 'event-id'),
+    'x-platform-triggered-at': /Z$/,
+    'x-platform-api-version': '2026-07',
+  })
+  t.not(header(told, 'webhook-id'), header(level, 'webhook-id'))
+
+  t.match(told.body, `"id":${order.id},`)
+  t.notMatch(told.body, '<b>', 'it is escaped')
+  t.not(
+    sign(JSON.stringify(bodyOf(told))),
+    header(told, 'hmac-sha256'),
+    'only the bytes that came are signed',
+  )
+  t.match(bodyOf(told), {
+    admin_graphql_api_id: `gid://platform/Order/${order.id}`,
+    created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[01]:00$/,
+    test: false,
+    line_items: [
+      {
+        variant_id: 2001,
+        product_id: 1001,
+        quantity: 2,
+        sku: 'MUG-STN-350',
+        gift_card: false,
+        product_exists: true,
+      },
+      { variant_id: 2001, quantity: 1 },
+      { variant_id: null, product_id: null, tip_payment_gateway: String, product_exists: false },
+      { variant_id: null, sku: null, title: 'Engraving <b>' },
+    ],
+  })
+  t.match(bodyOf(level), {
+    inventory_item_id: Number(shop.catalogue.itemId(0, 0)),
+    location_id: Number(warehouse),
+    available: before - 3,
+    admin_graphql_api_id: /^gid:\/\/platform\/InventoryLevel\/\d+\?inventory_item_id=\d+$/,
+  })
+  t.equal(shop.stockOf(mug, warehouse), before - 3)
+})
+
+t.test('ids above 2^53 keep their digits', async (t) => {
+  const { app, platform, shop } = await start(t, ['PRODUCTS_UPDATE'])
+  const number = shop.seed.products - 1
+  const id = shop.catalogue.productId(number)
+  shop.editProduct(id, { title: 'Changed' })
+  await platform.settled()
+  t.not(String(Number(id)), id)
+  t.match(app.received[0]?.body, `"id":${id},`)
+  t.match(app.received[0]?.body, `"inventory_item_id":${shop.catalogue.itemId(number, 0)},`)
+})
+
+t.test('a product with many variants is told in part', async (t) => {
+  const { app, platform, shop } = await start(t, ['PRODUCTS_UPDATE'])
+  const numbers = Array.from({ length: shop.seed.products }, (_, number) => number)
+  const yarn = numbers.find((number) => shop.seed.product(number).variants.length === 120) ?? -1
+  const id = shop.catalogue.variantId(yarn, 0)
+  shop.editProduct(shop.catalogue.productId(yarn), { variants: [{ id, price: '99.00' }] })
+  await platform.settled()
+  const [told] = app.received
+  t.match(told && bodyOf(told), { status: 'active', variants: [{ price: '99.00', sku: /^YRN-/ }] })
+  t.equal(told && bodyOf(told).variants.length, 100)
+  t.equal(told && bodyOf(told).variant_gids.length, 120)
+})
+
+t.test('stock that the app has changed is told as well', async (t) => {
+  const { app, platform, shop, call } = await start(t, ['INVENTORY_LEVELS_UPDATE'])
+  const line = {
+    inventoryItemId: shop.gid('InventoryItem', shop.catalogue.itemId(0, 0)),
+    locationId: shop.gid('Location', shop.locations[0]?.id ?? ''),
+    changeFromQuantity: null,
+  }
+  const input = { name: 'available', reason: 'correction', quantities: [{ ...line, quantity: -2 }] }
+  for (const key of ['a', 'a']) await call(documents.setQuantities, { key, input })
+  await platform.settled()
+  t.strictSame(
+    app.received.map((received) => bodyOf(received).available),
+    [-2],
+  )
+})
+
+t.test('what nobody counts has nothing available', async (t) => {
+  const { app, platform, shop } = await start(t, ['INVENTORY_LEVELS_UPDATE'])
+  const card = shop.catalogue.variantId(shop.seed.products - 2, 0)
+  shop.setStock(card, shop.locations[0]?.id ?? '', 5)
+  await platform.settled()
+  t.strictSame(
+    app.received.map((received) => bodyOf(received).available),
+    [null],
+  )
+})
+
+t.test('an app that is uninstalled is told, and then nothing more', async (t) => {
+  const { app, platform, shop } = await start(t, ['APP_UNINSTALLED', 'ORDERS_CREATE'])
+  shop.uninstall()
+  shop.placeRandomOrder()
+  await platform.settled()
+  t.equal(app.received.length, 1)
+  const [told] = app.received
+  t.equal(told && header(told, 'topic'), 'app/uninstalled')
+  t.match(told && bodyOf(told), { id: Number(shop.facts.id), domain: null, myshopify_domain: null })
+  t.strictSame(shop.subscriptions(), [])
+})
+
+t.test('what the law wants is told without a subscription', async (t) => {
+  const { app, platform, shop } = await start(t, [])
+  shop.sendCompliance('CUSTOMERS_DATA_REQUEST', { customerId: '5', orderIds: ['820982911946154508'] })
+  shop.sendCompliance('CUSTOMERS_REDACT')
+  shop.sendCompliance('SHOP_REDACT')
+  await platform.settled()
+  t.strictSame(app.received.map((received) => header(received, 'topic')).sort(), [
+    'customers/data_request',
+    'customers/redact',
+    'shop/redact',
+  ])
+  t.match(app.received.map(({ body }) => body).join(), '"orders_requested":[820982911946154508]')
+  platform.setAppUrl('https://app.example')
+  shop.sendCompliance('SHOP_REDACT')
+  const called = () => shop.deliveries().at(-1)?.lastAnswer?.error
+  while (called() === undefined) await new Promise((later) => setTimeout(later, 5))
+  t.equal(called(), 'The simulator calls this machine only.')
+})
+
+t.test('what is not taken is tried again, with the same webhook id', async (t) => {
+  const statuses = [500, 302, 404]
+  const { app, platform, shop } = await start(t, ['ORDERS_CREATE'], (_, count) => statuses[count - 1] ?? 204)
+  shop.placeRandomOrder()
+  await platform.settled()
+  t.equal(app.received.length, 4)
+  t.equal(new Set(app.received.map((received) => header(received, 'webhook-id'))).size, 1)
+  t.equal(new Set(app.received.map(({ body }) => body)).size, 1)
+  t.match(shop.deliveries(), [{ state: 'delivered', attempts: 4, lastAnswer: { status: 204 } }])
+})
+
+t.test('after 19 attempts the subscription ends', async (t) => {
+  const { app, platform, shop } = await start(t, ['ORDERS_CREATE'], () => 500, { retryScale: 0.000_000_1 })
+  shop.placeRandomOrder()
+  await platform.settled()
+  t.equal(app.received.length, 19)
+  t.match(shop.deliveries(), [{ state: 'failed', attempts: 19 }])
+  t.strictSame(shop.subscriptions(), [])
+})
+
+t.test('an app that is late or away is tried again', async (t) => {
+  const { app, platform, shop } = await start(t, ['ORDERS_CREATE'], (_, count) => (count === 1 ? 0 : 200), {
+    webhookTimeoutMs: 100,
+  })
+  shop.placeRandomOrder()
+  await platform.settled()
+  t.equal(app.received.length, 2)
+  t.match(shop.deliveries(), [{ attempts: 2, state: 'delivered' }])
+})
+
+t.test('deliveries go wrong as the script says', async (t) => {
+  const { app, platform, shop } = await start(t, ['ORDERS_CREATE'])
+  const place = async (count = 1) => {
+    app.received.length = 0
+    for (let index = 0; index < count; index += 1) shop.placeOrder([{ variantId: mug, quantity: index + 1 }])
+    await platform.settled()
+    return app.received
+  }
+  platform.faults.set({ webhooks: [{ fault: 'drop', topic: 'ORDERS_CREATE' }] })
+  t.equal((await place()).length, 0)
+  t.equal(shop.deliveries().at(-1)?.state, 'dropped')
+
+  platform.faults.set({ webhooks: [{ fault: 'duplicate' }] })
+  const [one, two] = await place()
+  t.equal(one && header(one, 'webhook-id'), two && header(two, 'webhook-id'))
+
+  platform.faults.set({ webhooks: [{ fault: 'wrong-signature' }] })
+  const [forged] = await place()
+  t.not(forged && header(forged, 'hmac-sha256'), sign(forged?.body ?? ''))
+
+  platform.faults.set({ webhooks: [{ fault: 'delay', delayMs: 200 }] })
+  const before = performance.now()
+  t.equal((await place()).length, 1)
+  t.ok(performance.now() - before >= 199)
+
+  platform.faults.set({ webhooks: [{ fault: 'reorder', times: 3 }] })
+  const quantities = (await place(3)).map((received) => bodyOf(received).line_items[0].quantity)
+  t.strictSame(quantities, [3, 2, 1])
+
+  platform.faults.set({
+    webhooks: [
+      { fault: 'drop', topic: 'PRODUCTS_UPDATE' },
+      { fault: 'drop', shop: 'x' },
+    ],
+  })
+  t.equal((await place()).length, 1, 'they are not meant')
+})
+
+t.test('a forged delivery is tried once', async (t) => {
+  const { app, platform, shop } = await start(t, ['ORDERS_CREATE'], () => 401)
+  platform.faults.set({ webhooks: [{ fault: 'wrong-signature' }] })
+  shop.placeRandomOrder()
+  await platform.settled()
+  t.equal(app.received.length, 1)
+  t.equal(shop.subscriptions().length, 1)
+})
+
+t.test('many at once, and one again', async (t) => {
+  const { app, platform, shop } = await start(t, [
+    'ORDERS_CREATE',
+    'PRODUCTS_UPDATE',
+    'INVENTORY_LEVELS_UPDATE',
+  ])
+  shop.deliver('INVENTORY_LEVELS_UPDATE', 150)
+  shop.deliver('PRODUCTS_UPDATE', 60)
+  await platform.settled()
+  t.equal(app.received.length, 210)
+  app.received.length = 0
+  shop.deliver('ORDERS_CREATE', 250)
+  await platform.settled()
+  const orders = app.received.filter((received) => header(received, 'topic') === 'orders/create')
+  t.equal(orders.length, 250)
+  t.equal(new Set(orders.map((received) => bodyOf(received).name)).size, 250)
+  t.equal(shop.deliveries().length, 500, 'old ones are forgotten')
+
+  app.received.length = 0
+  const last = shop.deliveries().at(-1)
+  shop.resend(last?.id ?? '')
+  await platform.settled()
+  t.strictSame(
+    app.received.map((received) => header(received, 'webhook-id')),
+    [last?.webhookId],
+  )
+  t.throws(() => shop.resend('none'), /no delivery/)
+})
+
+t.test('a subscription is told what it wants to be told', async (t) => {
+  const { app, platform, shop, call } = await start(t, [])
+  const includeFields = ['id', 'admin_graphql_api_id', 'line_items.variant_id', 'line_items.quantity']
+  const webhookSubscription = { uri: app.address, includeFields }
+  await call(documents.createSubscription, { topic: 'ORDERS_CREATE', webhookSubscription })
+  const order = shop.placeOrder([{ variantId: mug, quantity: 2 }, { tip: '1.00' }])
+  await platform.settled()
+  t.strictSame(app.received.map(bodyOf), [
+    {
+      id: Number(order.id),
+      admin_graphql_api_id: shop.gid('Order', order.id),
+      line_items: [
+        { quantity: 2, variant_id: 2001 },
+        { quantity: 1, variant_id: null },
+      ],
+    },
+  ])
+})
+
+t.test('the real platform’s headers are sent where it is meant', async (t) => {
+  const { app, platform, shop } = await start(t, ['ORDERS_CREATE'], undefined, { namespace: 'shopify' })
+  shop.placeRandomOrder()
+  await platform.settled()
+  const [told] = app.received
+  t.match(told?.headers, {
+    'x-shopify-topic': 'orders/create',
+    'x-shopify-hmac-sha256': sign(told?.body ?? ''),
+  })
+  t.match(told?.body, 'gid:\\/\\/shopify\\/Order')
+  t.notOk(Object.keys(told?.headers ?? {}).some((name) => name.startsWith('x-platform-')))
+})

@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url'
+import { migrate } from '../../../db/migrate.ts'
+
+const folder = new URL('../../../.data/test/', import.meta.url)
+
+export const clusterFolder = fileURLToPath(new URL('postgres', folder))
+/** Holds the address of the running cluster. */
+export const addressFile = fileURLToPath(new URL('address', folder))
+export const template = 'quartermaster_template'
+
+export const migrateTest = (url: string) => migrate({ url, ssl: false })

@@ -1,0 +1,85 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import { mintSessionToken } from '../../../dev/simulator/session-token.ts'
+import { type Db, sql } from '../../../shared/db/db.ts'
+import { createTokenCipher } from '../../../shared/token-cipher.ts'
+import { testAccessToken, testKeys } from './database.ts'
+
+type Body = NonNullable<InjectOptions['payload']>
+type Answer = Promise<LightMyRequestResponse>
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'TRACE'
+
+/** Somebody who works in the admin of a shop of their own. */
+export type Person = {
+  shopId: number
+  shopDomain: string
+  userId: string
+  token: string
+  get: (url: string, headers?: Record<string, string>) => Answer
+  post: (url: string, body?: Body) => Answer
+  put: (url: string, body?: Body) => Answer
+  delete: (url: string) => Answer
+  /** Any other request in this person's name. */
+  send: (method: Method, url: string, body?: Body, headers?: Record<string, string>) => Answer
+}
+
+let shops = 0
+
+/** Installs the app in a new shop whose webhook subscriptions have just been looked at. */
+export async function makeShop(db: Db, name: string): Promise<{ shopId: number; shopDomain: string }> {
+  shops += 1
+  const shopDomain = `${name}-${process.pid}-${shops}.myshop.example`
+  const { id } = await db.one(
+    sql.typeAlias('id')`insert into shop (domain) values (${shopDomain}) returning id`,
+  )
+  const sealed = createTokenCipher(testKeys).seal(testAccessToken, shopDomain)
+  await db.query(sql.typeAlias('void')`
+    insert into shop_credential (shop_id, access_token) values (${id}, ${sealed})
+  `)
+  await db.query(sql.typeAlias('void')`
+    insert into webhook_subscription_check (shop_id, checked_at, is_complete) values (${id}, now(), true)
+  `)
+  return { shopId: id, shopDomain }
+}
+
+export async function makePerson(app: FastifyInstance, db: Db, name: string): Promise<Person> {
+  const { shopId, shopDomain } = await makeShop(db, name)
+  const userId = `${name}-1`
+  const token = await mintSessionToken({
+    shop: shopDomain,
+    apiKey: testKeys.PLATFORM_API_KEY,
+    apiSecret: testKeys.PLATFORM_API_SECRET,
+    userId,
+    lifetimeSeconds: 600,
+  })
+  const send: Person['send'] = (method, url, body, headers) =>
+    app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${token}`, ...headers },
+      ...(body !== undefined && { payload: body }),
+    })
+  return {
+    shopId,
+    shopDomain,
+    userId,
+    token,
+    get: (url, headers) => send('GET', url, undefined, headers),
+    post: (url, body) => send('POST', url, body),
+    put: (url, body) => send('PUT', url, body),
+    delete: (url) => send('DELETE', url),
+    send,
+  }
+}
+
+/** The ids of a list, page by page, as the `Link` headers lead from one to the next. */
+export async function readPages(person: Person, address: string): Promise<number[][]> {
+  const pages: number[][] = []
+  for (let next: string | undefined = address; next !== undefined; ) {
+    const answer = await person.get(next)
+    if (answer.statusCode !== 200 || pages.length > 1000) throw new Error(answer.body)
+    const { data }: { data: { id: number }[] } = answer.json()
+    pages.push(data.map(({ id }) => id))
+    next = /^<(\/[^>]+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
+  }
+  return pages
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { JobHelpers } from 'graphile-worker'
+import type { Test } from 'tap'
+import { type Platform, startPlatform } from '../../../dev/simulator/server.ts'
+import { type DatabasePool, type Db, row, sql } from '../../../shared/db/db.ts'
+import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
+import type { Delivery, DeliveryJob, Job } from '../../../shared/queue/jobs.ts'
+import type { Log } from '../../../shared/telemetry/log.ts'
+import { createScrub } from '../../../shared/telemetry/scrub.ts'
+import { createMailer } from '../../../worker/mail/mailer.ts'
+import { createAdminApi } from '../../../worker/platform/admin-api.ts'
+import { tasks } from '../../../worker/tasks.ts'
+import { fileDatabase, testConfig, testKeys } from './database.ts'
+import { keptLog } from './outputs.ts'
+
+/** Runs one attempt of a job the way the queue does: its payload makes the way through JSON. Each is another job's. */
+export type Perform = <P extends TSchema>(
+  job: Job<P>,
+  payload: Static<P>,
+  attempt?: {
+    jobId?: string
+    isLast?: boolean
+    signal?: AbortSignal
+    flags?: Record<string, true>
+    /** Since it was added somebody has freed it, or tried it again. */
+    isTouched?: boolean
+  },
+) => Promise<unknown>
+
+/** A mail service on a socket, and the tasks of the worker. What they ask the platform, they ask without pauses. */
+export async function startTasks(
+  t: Test,
+  db: DatabasePool,
+  {
+    serverToken = testKeys.POSTMARK_SERVER_TOKEN,
+    env = {},
+    log,
+  }: { serverToken?: string | undefined; env?: Record<string, string>; log?: Log } = {},
+): Promise<{ platform: Platform; perform: Perform }> {
+  const platform = await startMailService(t)
+  const config = testConfig(await fileDatabase(), {
+    POSTMARK_API_URL: platform.url,
+    POSTMARK_SERVER_TOKEN: serverToken,
+    ...env,
+  })
+  const pdf = createPdfRenderer()
+  t.teardown(() => pdf.close())
+  const services = {
+    db,
+    pdf,
+    mailer: createMailer(config),
+    log: log ?? keptLog(config, 'worker'),
+    gidNamespace: 'platform',
+    adminApi: createAdminApi(config, db, { pause: async (_ms, signal) => signal.throwIfAborted() }),
+    webhookUrl: `${config.APP_URL}/webhooks`,
+  }
+  const perform: Perform = async (job, payload, attempt = {}) => {
+    const { jobId = randomUUID(), isLast = false, signal, flags = null, isTouched = false } = attempt
+    const definition = tasks.find(({ name }) => name === job.name)
+    if (!definition) throw new Error(`No task does ${job.name}`)
+    const now = new Date()
+    const helpers: Pick<JobHelpers, 'abortSignal'> & { job: Partial<JobHelpers['job']> } = {
+      abortSignal: signal ?? new AbortController().signal,
+      job: {
+        id: jobId,
+        attempts: isLast ? job.maxAttempts : 1,
+        max_attempts: job.maxAttempts,
+        created_at: now,
+        updated_at: isTouched ? new Date(now.getTime() + 1) : now,
+        flags,
+      },
+    }
+    const task = definition.bind(services, services.log, createScrub(config), {
+      begin: () => () => {},
+      stop: async () => {},
+    })
+    return task(JSON.parse(JSON.stringify(payload)), helpers as JobHelpers)
+  }
+  return { platform, perform }
+}
+
+export async function startMailService(t: Test): Promise<Platform> {
+  const platform = await startPlatform({
+    apiKey: testKeys.PLATFORM_API_KEY,
+    apiSecret: testKeys.PLATFORM_API_SECRET,
+    serverToken: testKeys.POSTMARK_SERVER_TOKEN,
+  })
+  t.teardown(platform.close)
+  return platform
+}
+
+/** The payloads of the jobs of a kind that wait in the queue for this shop, oldest first. */
+export async function enqueued<P extends TSchema>(db: Db, job: Job<P>, shopId: number): Promise<Static<P>[]> {
+  const rows = await db.any(sql.type(row(Type.Object({ payload: Type.Unknown() })))`
+    select j.payload
+    from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks k on k.id = j.task_id
+    where k.identifier = ${job.name} and (j.payload->>'shopId')::bigint = ${shopId}
+    order by j.id
+  `)
+  return rows.map(({ payload }) => payload as Static<P>)
+}
+
+/** The lists of deliveries that jobs of a kind hold for this shop, oldest first. */
+export async function deliveryJobs(db: Db, job: DeliveryJob, shopId: number): Promise<Delivery[][]> {
+  const rows = await db.any(sql.type(row(Type.Object({ payload: Type.Unknown() })))`
+    select j.payload
+    from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks k on k.id = j.task_id
+    where k.identifier = ${job.name} and (j.payload->0->>'shopId')::bigint = ${shopId}
+    order by j.id
+  `)
+  return rows.map(({ payload }) => payload as Delivery[])
+}

@@ -1,0 +1,123 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { Id } from '../../../shared/schemas/common.ts'
+import type { PurchaseOrder, PurchaseOrderInput } from '../../../shared/schemas/purchase-orders.ts'
+import type { Receipt } from '../../../shared/schemas/receipts.ts'
+import type { SupplierInput } from '../../../shared/schemas/suppliers.ts'
+import type { Person } from '../core/people.ts'
+
+/** A line that the API takes; tests break one thing each. */
+export const line = (number: number, fields: Partial<PurchaseOrderInput['lineItems'][number]> = {}) => ({
+  productId: `gid://platform/Product/${number}`,
+  variantId: `gid://platform/ProductVariant/${number}`,
+  sku: `SKU-${number}`,
+  title: `Thing ${number}`,
+  quantity: 1,
+  costPrice: 1,
+  ...fields,
+})
+
+export async function makeSupplier(person: Person, fields: Partial<SupplierInput> = {}): Promise<number> {
+  const input = { name: 'Acme', email: 'orders@acme.example.com', ...fields }
+  const answer = await person.post('/api/suppliers', input)
+  if (answer.statusCode !== 201) throw new Error(answer.body)
+  return answer.json().data.id
+}
+
+export async function makeOrder(
+  person: Person,
+  { supplierId, ...fields }: Partial<PurchaseOrderInput> = {},
+): Promise<{ id: number; poNumber: string; supplierId: number; total: number }> {
+  const input = {
+    supplierId: supplierId ?? (await makeSupplier(person)),
+    lineItems: [line(1, { quantity: 3, costPrice: 2.5 })],
+    ...fields,
+  }
+  const answer = await person.post('/api/purchase-orders', input)
+  if (answer.statusCode !== 201) throw new Error(answer.body)
+  return answer.json().data
+}
+
+export async function readOrder(person: Person, id: number): Promise<PurchaseOrder> {
+  const answer = await person.get(`/api/purchase-orders/${id}`)
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return answer.json().data
+}
+
+/** An order that its supplier has, with its mail in the queue. */
+export async function makeSentOrder(person: Person, fields: Partial<PurchaseOrderInput> = {}) {
+  const order = await makeOrder(person, fields)
+  const answer = await person.post(`/api/purchase-orders/${order.id}/send`)
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return order
+}
+
+const QueuedJob = Type.Object({ task: Type.String(), payload: Type.Unknown() })
+
+/** The jobs of a shop that wait in the queue, oldest first. */
+export function queuedJobs(db: Db, { shopId }: Pick<Person, 'shopId'>) {
+  return db.any(sql.type(row(QueuedJob))`
+    select t.identifier as task, j.payload
+    from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id
+    where j.payload ->> 'shopId' = ${String(shopId)}
+    order by j.id
+  `)
+}
+
+const Mail = Type.Object({
+  id: Id,
+  sendNo: Type.Integer(),
+  state: Type.String(),
+  reason: Type.String(),
+  recipient: Type.String(),
+  createdBy: Type.String(),
+})
+
+/** The mails of an order, oldest first. */
+export function mailsOf(db: Db, { shopId }: Person, purchaseOrderId: number) {
+  return db.any(sql.type(row(Mail))`
+    select id, send_no, state, reason, recipient, created_by
+    from outgoing_mail
+    where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId}
+    order by send_no
+  `)
+}
+
+/** Receives so many pieces of the order's first line, of its second, and so on; of those with 0 nothing. */
+export async function receive(person: Person, id: number, quantities: number[], fields: object = {}) {
+  const { lineItems } = await readOrder(person, id)
+  const arrived = lineItems.map((item, at) => ({
+    lineItemId: item.id,
+    quantityReceived: quantities[at] ?? 0,
+  }))
+  return person.post(`/api/purchase-orders/${id}/receive`, {
+    lineItems: arrived.filter(({ quantityReceived }) => quantityReceived > 0),
+    ...fields,
+  })
+}
+
+/** The receipts of an order, newest first. */
+export async function receiptsOf(person: Person, id: number): Promise<Receipt[]> {
+  const answer = await person.get(`/api/purchase-orders/${id}/receipts`)
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return answer.json().data
+}
+
+/** An order that has come to a status by what was asked for. Goods arrive at a location: `makeStock` first. */
+export async function makeOrderIn(
+  person: Person,
+  status: PurchaseOrder['status'],
+  fields: Partial<PurchaseOrderInput> = {},
+) {
+  if (status === 'draft') return makeOrder(person, fields)
+  const order = await makeSentOrder(person, fields)
+  const { lineItems } = await readOrder(person, order.id)
+  const all = lineItems.map(({ quantity }) => quantity)
+  if (status === 'partial') await receive(person, order.id, [1])
+  if (status === 'received') await receive(person, order.id, all)
+  if (status === 'cancelled') await person.post(`/api/purchase-orders/${order.id}/cancel`)
+  const reached = (await readOrder(person, order.id)).status
+  if (reached !== status) throw new Error(`The order is ${reached} instead of ${status}.`)
+  return order
+}

@@ -1,0 +1,207 @@
+import { Type } from '@sinclair/typebox'
+import type { Test } from 'tap'
+import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
+import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
+import { moveStock } from '../../../shared/domain/stock/move.ts'
+import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
+import type { Person } from '../core/people.ts'
+import { gidOf, product, variant } from './catalogue.ts'
+
+export const variantGid = (number: number) => gidOf('ProductVariant', number)
+export const locationGid = (number: number) => gidOf('Location', number)
+
+type Shop = Pick<Person, 'shopId'>
+
+/**
+ * Gives a shop variants and locations, numbered from 1, and so many pieces of each variant at each location, as the
+ * platform tells it. Variant n is that of product n, so lines of orders may name it with `line(n)`.
+ */
+export async function makeStock(
+  db: Db,
+  { shopId }: Shop,
+  {
+    variants = 1,
+    locations = 1,
+    available = 10,
+  }: { variants?: number; locations?: number; available?: number } = {},
+): Promise<void> {
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+  await db.transaction(async (tx) => {
+    await upsertProducts(
+      tx,
+      shopId,
+      numbers(variants).map((number) => product(number, [variant(number)])),
+    )
+    await upsertLocations(
+      tx,
+      shopId,
+      numbers(locations).map((number) => ({
+        gid: locationGid(number),
+        name: `Place ${number}`,
+        isActive: true,
+        isPrimary: number === 1,
+      })),
+    )
+    const places = await tx.any(sql.type(row(Place))`
+      select v.id as variant_id, w.id as location_id
+      from variant v
+      join location w on w.shop_id = v.shop_id
+      where v.shop_id = ${shopId}
+    `)
+    await applyPlatformLevels(
+      tx,
+      shopId,
+      places.map((place) => ({ ...place, available, updatedAt: '2026-11-01T00:00:00Z' })),
+    )
+  })
+}
+
+/** A location that the platform does not use any more. */
+export async function closeLocation(db: Db, { shopId }: Shop, number: number): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update location set is_active = false where shop_id = ${shopId} and gid = ${locationGid(number)}
+  `)
+}
+
+/** Whether the platform counts a variant, or has deleted it. */
+export async function markVariant(
+  db: Db,
+  { shopId }: Shop,
+  number: number,
+  how: 'counted' | 'untracked' | 'deleted',
+): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update variant
+    set is_tracked = ${how !== 'untracked'}, deleted_at = case when ${how === 'deleted'} then now() end
+    where shop_id = ${shopId} and gid = ${variantGid(number)}
+  `)
+}
+
+/** Pieces of a variant leave a location. */
+export async function takeStock(
+  db: Db,
+  { shopId }: Shop,
+  { variant, location, pieces }: { variant: number; location: number; pieces: number },
+): Promise<void> {
+  const place = await db.one(sql.type(row(Place))`
+    select v.id as variant_id, w.id as location_id
+    from variant v
+    join location w on w.shop_id = v.shop_id
+    where v.shop_id = ${shopId} and v.gid = ${variantGid(variant)} and w.gid = ${locationGid(location)}
+  `)
+  const change = { kind: 'delta', form: 'adjust', reference: '', actor: 'someone' } as const
+  await db.transaction((tx) => moveStock(tx, shopId, change, [{ ...place, delta: -pieces }]))
+}
+
+const Place = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
+const Level = Type.Object({
+  place: Type.String(),
+  quantity: Type.Integer(),
+  platformQuantity: Type.Integer(),
+})
+
+/** The levels of a shop by variant and location, as in `1/2`: what we show, and what the platform last said. */
+export async function levelsOf(db: Db, { shopId }: Shop): Promise<Record<string, [number, number]>> {
+  const levels = await db.any(sql.type(row(Level))`
+    select substring(v.gid from '\\d+$') || '/' || substring(w.gid from '\\d+$') as place, l.quantity,
+      l.platform_quantity
+    from stock_level l
+    join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+    join location w on w.shop_id = l.shop_id and w.id = l.location_id
+    where l.shop_id = ${shopId}
+    order by v.id, w.id
+  `)
+  return Object.fromEntries(
+    levels.map(({ place, quantity, platformQuantity }) => [place, [quantity, platformQuantity]]),
+  )
+}
+
+const Movement = Type.Object({
+  place: Type.String(),
+  kind: Type.String(),
+  delta: Type.Integer(),
+  reason: Type.String(),
+  reference: Type.String(),
+  actor: Type.String(),
+})
+
+/** The movements of a shop, oldest first; those of `makeStock` are left out. */
+export function movementsOf(db: Db, { shopId }: Shop) {
+  return db.any(sql.type(row(Movement))`
+    select substring(v.gid from '\\d+$') || '/' || substring(w.gid from '\\d+$') as place, m.kind, m.delta, m.reason,
+      m.reference, m.actor
+    from stock_movement m
+    join variant v on v.shop_id = m.shop_id and v.id = m.variant_id
+    join location w on w.shop_id = m.shop_id and w.id = m.location_id
+    where m.shop_id = ${shopId} and not (m.kind = 'platform' and m.occurred_at = '2026-11-01T00:00:00Z')
+    order by m.id
+  `)
+}
+
+const Gap = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
+
+/**
+ * Every level is the sum of its movements, each movement begins where the one before it ended, and what is pending is
+ * the sum of what is on its way to the platform.
+ */
+export async function expectLedger(t: Test, db: Db, { shopId }: Shop): Promise<void> {
+  const unequal = await db.any(sql.type(row(Gap))`
+    select l.variant_id, l.location_id
+    from stock_level l
+    where l.shop_id = ${shopId} and l.quantity <> (
+      select coalesce(sum(m.delta), 0)
+      from stock_movement m
+      where m.shop_id = l.shop_id and m.variant_id = l.variant_id and m.location_id = l.location_id
+    )
+  `)
+  t.strictSame(unequal, [], 'every level is the sum of its movements')
+  const broken = await db.any(sql.type(row(Gap))`
+    select variant_id, location_id
+    from (
+      select variant_id, location_id, previous_quantity,
+        coalesce(lag(new_quantity) over (partition by variant_id, location_id order by id), 0) as ended
+      from stock_movement
+      where shop_id = ${shopId}
+    ) m
+    where previous_quantity <> ended
+  `)
+  t.strictSame(broken, [], 'each movement begins where the one before it ended')
+  const unaccounted = await db.any(sql.type(row(Gap))`
+    select l.variant_id, l.location_id
+    from stock_level l
+    where l.shop_id = ${shopId} and l.quantity - l.platform_quantity <> (
+      select coalesce(sum(x.delta), 0)
+      from stock_push_line x
+      join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
+      where x.shop_id = l.shop_id and x.variant_id = l.variant_id and x.location_id = l.location_id
+        and p.state in ('queued', 'sending', 'failed')
+    )
+  `)
+  t.strictSame(unaccounted, [], 'what is pending is on its way')
+}
+
+const PushLine = Type.Object({
+  push: Type.Integer(),
+  form: Type.String(),
+  reason: Type.String(),
+  reference: Type.String(),
+  state: Type.String(),
+  place: Type.String(),
+  delta: Type.Integer(),
+})
+
+/** What the platform is still to be told, oldest first. */
+export async function pushLinesOf(db: Db, { shopId }: Shop) {
+  const lines = await db.any(sql.type(row(PushLine))`
+    select p.id as push, p.form, p.reason, p.reference, p.state,
+      substring(v.gid from '\\d+$') || '/' || substring(w.gid from '\\d+$') as place, x.delta
+    from stock_push_line x
+    join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
+    join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
+    join location w on w.shop_id = x.shop_id and w.id = x.location_id
+    where x.shop_id = ${shopId}
+    order by p.id, v.id, w.id
+  `)
+  return lines.map(({ push: _push, ...line }) => line)
+}

@@ -1,0 +1,42 @@
+import { Type } from '@sinclair/typebox'
+import type { Test } from 'tap'
+import { row, sql } from '../../../shared/db/db.ts'
+import { type DeliveryJob, type WebhookTopic, webhookJobs } from '../../../shared/queue/jobs.ts'
+import { startApp } from '../core/app.ts'
+import type { Person } from '../core/people.ts'
+import { deliveryJobs, startTasks } from '../core/worker.ts'
+import { deliver, sign } from './webhooks.ts'
+
+const Settled = Type.Object({ state: Type.String(), reason: Type.String() })
+
+/** Both processes' code on one database: what is delivered is applied as the queue would do it. */
+export async function startDeliveries(t: Test) {
+  const { app, db, alice, mallory } = await startApp(t)
+  const { perform } = await startTasks(t, db)
+
+  /** Applies all that a topic has waiting for a person's shop, as one list. */
+  const applyAll = async (topic: WebhookTopic, person: Person = alice) => {
+    const job: DeliveryJob = webhookJobs[topic]
+    const lists = await deliveryJobs(db, job, person.shopId)
+    const ends = await perform(job, lists.flat())
+    if (Array.isArray(ends)) await Promise.all(ends)
+  }
+
+  return {
+    app,
+    db,
+    alice,
+    mallory,
+    perform,
+    applyAll,
+    /** Delivers bodies and applies them together; answers how each ended. */
+    tell: async (topic: WebhookTopic, ...bodies: unknown[]) => {
+      for (const body of bodies) await deliver(app, sign(alice, topic, body))
+      await applyAll(topic)
+      const states = await db.any(sql.type(row(Settled))`
+        select state, reason from webhook_delivery where shop_id = ${alice.shopId} order by id
+      `)
+      return states.slice(-bodies.length)
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { gidOf } from '../make/catalogue.ts'
+import { data, type PlatformDouble, page } from './platform.ts'
+
+type Level = { location: number; available: number; updatedAt?: string }
+export type ShopVariant = {
+  id: number | string
+  product: number | string
+  title?: string
+  isTracked?: boolean
+  levels?: Level[]
+}
+export type ShopOrder = {
+  id: number
+  createdAt: string
+  lines: { id: number; variant: number | null; quantity: number }[]
+}
+
+/** What a shop holds on the platform; tests change it while they run. */
+export type PlatformShop = {
+  locations: { id: number; name: string; isActive: boolean }[]
+  primary: number
+  variants: ShopVariant[]
+  orders: ShopOrder[]
+  facts: { name: string; email: string; currencyCode: string; ianaTimezone: string }
+}
+
+export const shopOf = (fields: Partial<PlatformShop> = {}): PlatformShop => ({
+  locations: [
+    { id: 1, name: 'Warehouse', isActive: true },
+    { id: 2, name: 'Front', isActive: true },
+  ],
+  primary: 2,
+  variants: [],
+  orders: [],
+  facts: {
+    name: 'Kestrel & Vine',
+    email: 'owner@kestrel.example.com',
+    currencyCode: 'GBP',
+    ianaTimezone: 'Europe/London',
+  },
+  ...fields,
+})
+
+/** Answers every question about a shop from what it holds, in pages, with cursors that count. */
+export function answerShop(platform: PlatformDouble, shop: PlatformShop): void {
+  platform.on('Locations', ({ first, after }) =>
+    data({
+      shop: shop.facts,
+      primary: { id: gidOf('Location', shop.primary) },
+      locations: pageOf(shop.locations, first, after, (one) => ({ ...one, id: gidOf('Location', one.id) })),
+    }),
+  )
+  platform.on('Variants', ({ first, after, query }) => {
+    const from = BigInt(/^id:>=(\d+)$/.exec(String(query ?? ''))?.[1] ?? 0)
+    const listed = shop.variants
+      .filter(({ id }) => BigInt(id) >= from)
+      .sort((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1))
+    const node = (one: ShopVariant) => ({ ...variantNode(one), product: productNode(one.product) })
+    return data({ productVariants: pageOf(listed, first, after, node) })
+  })
+  platform.on('Product', ({ id, first, after }) => {
+    const variants = shop.variants.filter(({ product }) => gidOf('Product', product) === id)
+    const [one] = variants
+    const found = one && {
+      ...productNode(one.product),
+      variants: pageOf(variants, first, after, variantNode),
+    }
+    return data({ product: found ?? null })
+  })
+  platform.on('InventoryLevels', ({ ids, first, after }) =>
+    data({
+      nodes: (ids as string[]).map((id) => {
+        const found = shop.variants.find((one) => gidOf('InventoryItem', one.id) === id)
+        if (!found) return null
+        const { levels = [], isTracked = true } = found
+        return { id, tracked: isTracked, inventoryLevels: pageOf(levels, first, after, levelNode) }
+      }),
+    }),
+  )
+  platform.on('Orders', ({ first, after, query, lines }) => {
+    const from = /^created_at:>='(.+)'$/.exec(String(query))?.[1] ?? ''
+    const listed = shop.orders.filter(({ createdAt }) => Date.parse(createdAt) >= Date.parse(from))
+    return data({ orders: pageOf(listed, first, after, (order) => orderNode(order, lines)) })
+  })
+  platform.on('OrderLines', ({ id, first, after }) => {
+    const order = shop.orders.find((one) => gidOf('Order', one.id) === id)
+    return data({ order: order ? { lineItems: pageOf(order.lines, first, after, lineNode) } : null })
+  })
+}
+
+function pageOf<T>(all: readonly T[], first: unknown, after: unknown, node: (one: T) => unknown) {
+  const start = Number(after ?? 0)
+  const end = start + Number(first)
+  return page(all.slice(start, end).map(node), end < all.length ? String(end) : null)
+}
+
+const productNode = (number: number | string) => ({
+  id: gidOf('Product', number),
+  title: `Mug ${number}`,
+  status: 'ACTIVE',
+  updatedAt: '2026-03-01T12:00:00Z',
+})
+
+const variantNode = ({ id, title = `Size ${id}`, isTracked = true }: ShopVariant) => ({
+  id: gidOf('ProductVariant', id),
+  title,
+  sku: `SKU-${id}`,
+  barcode: null,
+  price: '9.50',
+  inventoryItem: { id: gidOf('InventoryItem', id), tracked: isTracked },
+})
+
+const levelNode = ({ location, available, updatedAt = '2026-03-01T12:00:00Z' }: Level) => ({
+  updatedAt,
+  location: { id: gidOf('Location', location) },
+  quantities: [{ name: 'available', quantity: available }],
+})
+
+const orderNode = ({ id, createdAt, lines }: ShopOrder, first: unknown) => ({
+  id: gidOf('Order', id),
+  createdAt,
+  lineItems: pageOf(lines, first, null, lineNode),
+})
+
+const lineNode = ({ id, variant, quantity }: ShopOrder['lines'][number]) => ({
+  id: gidOf('LineItem', id),
+  quantity,
+  variant: variant === null ? null : { id: gidOf('ProductVariant', variant) },
+})

@@ -1,0 +1,111 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../../shared/db/db.ts'
+import type { StockChange, StockLine } from '../../../shared/domain/stock/changes.ts'
+import { moveStock } from '../../../shared/domain/stock/move.ts'
+import { applyPlatformLevels, type LevelChanges } from '../../../shared/domain/stock/platform-updates.ts'
+import { claimPush } from '../../../shared/domain/stock-pushes/claim.ts'
+import { failPush } from '../../../shared/domain/stock-pushes/finish.ts'
+import type { Person } from '../core/people.ts'
+import { makeStock } from '../make/stock.ts'
+
+type Shop = Pick<Person, 'shopId'>
+const Push = Type.Object({
+  state: Type.String(),
+  refusals: Type.Integer(),
+  error: Type.String(),
+  key: Type.String(),
+  isClaimed: Type.Boolean(),
+})
+
+/** The changes of a shop that the platform is or was to be told, oldest first. */
+export function pushesOf(db: Db, { shopId }: Shop) {
+  return db.any(sql.type(row(Push))`
+    select state, refusals, error, idempotency_key as key, claimed_by is not null as is_claimed
+    from stock_push
+    where shop_id = ${shopId}
+    order by id
+  `)
+}
+
+export const statesOf = async (db: Db, shop: Shop) => (await pushesOf(db, shop)).map(({ state }) => state)
+
+const Alert = Type.Object({ subject: Type.String(), message: Type.String(), isOpen: Type.Boolean() })
+
+/** The alerts about changes that the platform did not take, oldest first. */
+export function conflictsOf(db: Db, { shopId }: Shop) {
+  return db.any(sql.type(row(Alert))`
+    select subject, message, resolved_at is null as is_open
+    from alert
+    where shop_id = ${shopId} and type = 'sync_conflict'
+    order by id
+  `)
+}
+
+const Place = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
+
+/** Changes stock of the variants of `makeStock`, each by so much at the location 1. */
+export async function changeStock(
+  db: Db,
+  { shopId }: Shop,
+  deltas: readonly number[],
+  { countedAt, ...change }: Partial<StockChange> & Pick<StockLine, 'countedAt'> = {},
+): Promise<void> {
+  const places = await db.any(sql.type(row(Place))`
+    select v.id as variant_id, w.id as location_id
+    from variant v
+    join location w on w.shop_id = v.shop_id and w.gid like '%/1'
+    where v.shop_id = ${shopId}
+    order by v.id
+  `)
+  const lines = places.flatMap((place, at): StockLine[] => [
+    { ...place, delta: deltas[at] ?? 0, ...(countedAt !== undefined && { countedAt }) },
+  ])
+  const whole: StockChange = { kind: 'delta', reference: '', actor: 'alice-1', form: 'adjust', ...change }
+  await db.transaction((tx) => moveStock(tx, shopId, whole, lines))
+}
+
+/** What the platform tells of the first variant of `makeStock` at the location 1. */
+export function tellLevel(
+  db: Db,
+  shop: Shop,
+  available: number | null,
+  updatedAt = '2026-11-02T00:00:00Z',
+): Promise<LevelChanges> {
+  return applyLevel(db, shop, available, updatedAt, false)
+}
+
+/** What it answers when it is asked. */
+export function readLevel(db: Db, shop: Shop, available: number, updatedAt: string): Promise<LevelChanges> {
+  return applyLevel(db, shop, available, updatedAt, true)
+}
+
+async function applyLevel(
+  db: Db,
+  { shopId }: Shop,
+  available: number | null,
+  updatedAt: string,
+  isRead: boolean,
+): Promise<LevelChanges> {
+  const place = await db.one(sql.type(row(Place))`
+    select variant_id, location_id from stock_level where shop_id = ${shopId} order by 1, 2 limit 1
+  `)
+  const level = { ...place, available, updatedAt }
+  return db.transaction((tx) => applyPlatformLevels(tx, shopId, [level], { isRead }))
+}
+
+/** Lets a day pass since the shop's changes were made. */
+export function agePushes(db: Db, { shopId }: Shop) {
+  return db.query(sql.typeAlias('void')`
+    update stock_push set created_at = created_at - interval '25 hours' where shop_id = ${shopId}
+  `)
+}
+
+/** A change of the shop's stock by 5 that the platform did not take; answers its id. */
+export async function makeFailedPush(db: Db, shop: Shop): Promise<number> {
+  await makeStock(db, shop)
+  await changeStock(db, shop, [5])
+  const push = await claimPush(db, shop.shopId, 'a job')
+  if (!push) throw new Error('There is a change to be told')
+  await failPush(db, shop.shopId, push, { lines: push.lines, reason: 'It is full.' })
+  return push.id
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { openDb, sql } from '../../shared/db/db.ts'
+import { enqueue } from '../../shared/queue/enqueue.ts'
+import { jobs } from '../../shared/queue/jobs.ts'
+import { createDatabase, testConfig, testEnvironment } from '../support/core/database.ts'
+import { startProcess, until } from '../support/core/processes.ts'
+
+const entries = ['api/server.ts', 'worker/main.ts', 'db/migrate.ts']
+
+t.test('a process with a bad environment says what is wrong, not what it was, and ends', async (t) => {
+  const env = testEnvironment('postgres://app:planted-password@db.example:54x2/quartermaster')
+  for (const file of entries) {
+    const started = startProcess(t, file, env)
+    t.equal(await started.ended, 1, file)
+    t.match(started.output(), 'DATABASE_URL must be a postgres:// address')
+    t.notMatch(started.output(), 'planted-password')
+  }
+})
+
+t.test('a process without a database ends, and keeps its password to itself', async (t) => {
+  const env = testEnvironment('postgres://app:planted-password@127.0.0.1:1/quartermaster', {
+    LOG_LEVEL: 'info',
+  })
+  for (const file of entries) {
+    const started = startProcess(t, file, env)
+    t.equal(await started.ended, 1, file)
+    t.notMatch(started.output(), 'planted-password')
+  }
+})
+
+t.test(
+  'a worker that is told to stop, several times, while it starts ends with 0 or by the signal',
+  async (t) => {
+    const env = testEnvironment(await createDatabase(), { LOG_LEVEL: 'info' })
+    for (const afterMs of [0, 300, 900, 1_500]) {
+      const started = startProcess(t, 'worker/main.ts', env)
+      await sleep(afterMs)
+      for (let signals = 0; signals < 3; signals += 1) started.kill('SIGTERM')
+      const end = await started.ended
+      t.ok(end === 0 || end === 'SIGTERM', `after ${afterMs} ms: ${end}`)
+      t.notMatch(started.output(), '"level":60')
+    }
+  },
+)
+
+t.test('a migration that is told to stop leaves what the next one completes', async (t) => {
+  const url = await createDatabase('nothing')
+  for (const afterMs of [900, 1_100, 1_300, 1_500]) {
+    const started = startProcess(t, 'db/migrate.ts', testEnvironment(url))
+    await sleep(afterMs)
+    started.kill('SIGTERM')
+    await started.ended
+  }
+  const last = startProcess(t, 'db/migrate.ts', testEnvironment(url, { LOG_LEVEL: 'info' }))
+  t.equal(await last.ended, 0, last.output())
+  const worker = startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'trace' }))
+  await until(() => worker.output().includes('Spawned'), 'a worker starts on it')
+})
+
+t.test('nobody reads the log any more, and the work goes on', async (t) => {
+  const url = await createDatabase()
+  const db = await openDb(testConfig(url), 2)
+  t.teardown(() => db.end())
+  const worker = startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'trace' }))
+  await until(() => worker.output().includes('Spawned'), 'it works')
+  worker.child.stdout?.destroy()
+  worker.child.stderr?.destroy()
+  for (let number = 0; number < 20; number += 1) await enqueue(db, jobs.prune, {})
+  const left = () => db.exists(sql.typeAlias('void')`select from graphile_worker.jobs`)
+  await until(async () => !(await left()), 'all is done')
+  t.equal(worker.child.exitCode, null, 'it is the same process')
+  worker.kill('SIGTERM')
+  t.equal(await worker.ended, 0)
+})

@@ -1,0 +1,199 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { registerHooks } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { mintSessionToken } from '../../dev/simulator/session-token.ts'
+import { openDb, sql } from '../../shared/db/db.ts'
+import { listJobRuns } from '../../shared/domain/operations/job-runs.ts'
+import { startTracing } from '../../shared/telemetry/tracing.ts'
+import { runJobs } from '../../worker/cli/jobs.ts'
+import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
+import { makeShop } from '../support/core/people.ts'
+import { startProcess, until } from '../support/core/processes.ts'
+import { startMailService } from '../support/core/worker.ts'
+import { line } from '../support/make/orders.ts'
+import { makeStock } from '../support/make/stock.ts'
+import { orderBody, sign } from '../support/platform/webhooks.ts'
+
+/** Both processes on a database of their own, and somebody who names their requests. */
+async function start(t: Test, given: Record<string, string> = {}) {
+  const url = await createDatabase()
+  const platform = await startMailService(t)
+  const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'info', ...given })
+  const web = startProcess(t, 'api/server.ts', env)
+  const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+  const db = await openDb(testConfig(url), 2)
+  t.teardown(() => db.end())
+  const shop = await makeShop(db, 'alice')
+  await makeStock(db, shop, { variants: 1, locations: 1, available: 1 })
+  const token = await mintSessionToken({
+    shop: shop.shopDomain,
+    apiKey: testKeys.PLATFORM_API_KEY,
+    apiSecret: testKeys.PLATFORM_API_SECRET,
+    userId: 'alice-1',
+    lifetimeSeconds: 60,
+  })
+  const post = async (path: string, requestId: string, body?: unknown) => {
+    const answer = await fetch(`${origin}/api${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'x-request-id': requestId,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    if (!answer.ok) throw new Error(text)
+    return JSON.parse(text).data
+  }
+  /** An order whose mail waits in the queue; sending it was the request of this id. */
+  const sendOrder = async (requestId: string) => {
+    const { id: supplierId } = await post('/suppliers', 'request-supplier', {
+      name: 'Acme',
+      email: 'orders@acme.example.com',
+    })
+    const order = await post('/purchase-orders', 'request-order', { supplierId, lineItems: [line(1)] })
+    await post(`/purchase-orders/${order.id}/send`, requestId)
+  }
+  const tell = (requestId: string, id: number) => {
+    const { headers, payload } = sign(shop, 'orders/create', orderBody(id, [[id, 1, 1]]), {
+      'x-request-id': requestId,
+    })
+    return fetch(`${origin}/webhooks`, { method: 'POST', headers, body: new Uint8Array(payload) })
+  }
+  return { db, env, web, sendOrder, tell, worker: () => startProcess(t, 'worker/main.ts', env) }
+}
+
+/** A collector on a socket: the words and ids that it was sent. */
+async function startCollector(t: Test) {
+  const bodies: Buffer[] = []
+  const paths = new Set<string>()
+  const take = async (request: IncomingMessage) => {
+    paths.add(`${request.method} ${request.url}`)
+    bodies.push(await buffer(request))
+  }
+  const server = createServer((request, response) => void take(request).then(() => response.end()))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  t.teardown(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    paths,
+    spans: () => bodies.flatMap(readSpans),
+  }
+}
+
+/** What a span begins with on the wire (opentelemetry-proto, trace.proto): trace, id, perhaps a parent, its name. */
+function readSpans(body: Buffer) {
+  const text = body.toString('latin1')
+  const start = /\x0a\x10([\s\S]{16})\x12\x08([\s\S]{8})(?:\x1a\x00)?(?:\x22\x08([\s\S]{8}))?\x2a([\s\S])/g
+  const hex = (bytes = '') => Buffer.from(bytes, 'latin1').toString('hex')
+  return [...text.matchAll(start)].map(({ 1: trace, 2: id, 3: parent, 4: size = '', 0: all, index }) => ({
+    trace: hex(trace),
+    id: hex(id),
+    parent: hex(parent),
+    name: text.slice(index + all.length, index + all.length + size.charCodeAt(0)),
+  }))
+}
+
+t.test('the id of a request goes with the jobs that follow from it', async (t) => {
+  const { db, env, sendOrder, tell, worker } = await start(t)
+  await sendOrder('request-of-alice')
+  await Promise.all(['webhook-1', 'webhook-2', 'webhook-3'].map((id, at) => tell(id, at + 1)))
+
+  const jobId = await db.oneFirst(sql.typeAlias('id')`
+    select id from graphile_worker.jobs where task_identifier = 'send-purchase-order'
+  `)
+  const said: string[] = []
+  const output = { say: (text: string) => said.push(text), complain: (text: string) => said.push(text) }
+  t.equal(await runJobs(['show', String(jobId)], env, output), 0)
+  t.match(said.join('\n'), /^request +request-of-alice$/m)
+
+  const { output: log } = worker()
+  await until(() => /"task":"send-purchase-order"[^\n]*"job done"/.test(log()), 'the mail is sent')
+  t.match(log(), /"task":"send-purchase-order"[^\n]*"reqId":"request-of-alice"/)
+  const runs = await until(async () => {
+    const all = await listJobRuns(db, {}, 100)
+    const tasks = all.map(({ task }) => task)
+    return tasks.includes('apply-orders') && tasks.includes('send-purchase-order') && all
+  }, 'runs are stored')
+  const requestsOf = (name: string) =>
+    runs.filter(({ task }) => task === name).flatMap(({ ids }) => ids.requestId)
+  t.strictSame(requestsOf('send-purchase-order'), ['request-of-alice'])
+  t.strictSame(requestsOf('apply-orders').sort(), ['webhook-1', 'webhook-2', 'webhook-3'])
+})
+
+t.test('a request and its job are in one trace', async (t) => {
+  const collector = await startCollector(t)
+  const { sendOrder, web, worker } = await start(t, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: '200',
+  })
+  await sendOrder('request-of-alice')
+  const background = worker()
+  const [request, job] = await until(() => {
+    const spans = collector.spans()
+    const found = ['POST /api/purchase-orders/:id/send', 'job send-purchase-order'].map((wanted) =>
+      spans.find(({ name }) => name === wanted),
+    )
+    return found.every((span) => span !== undefined) && found
+  }, 'both are collected')
+  t.match(request?.trace, /^[0-9a-f]{32}$/)
+  t.equal(job?.trace, request?.trace)
+  const ofTrace = collector.spans().filter(({ trace }) => trace === request?.trace)
+  t.ok(
+    ofTrace.some(({ id, name }) => id === job?.parent && name.startsWith('slonik')) ||
+      job?.parent === request?.id,
+    'the job follows from the request or from what it did',
+  )
+  t.ok(
+    ofTrace.some(({ name }) => name === 'slonik.executeQuery'),
+    'statements are in it, too',
+  )
+  t.strictSame([...collector.paths], ['POST /v1/traces'])
+  for (const { child, ended } of [web, background]) {
+    child.kill('SIGTERM')
+    t.equal(await ended, 0)
+  }
+})
+
+t.test('a collector that never answers holds up no stop', async (t) => {
+  const silent = createServer(() => {})
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
+  t.teardown(() => {
+    silent.closeAllConnections()
+    silent.close()
+  })
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const { sendOrder, web } = await start(t, { OTEL_EXPORTER_OTLP_ENDPOINT: url })
+  await sendOrder('request-of-alice')
+  web.kill('SIGTERM')
+  t.equal(await web.ended, 0)
+  t.match(web.output(), 'the last traces were not sent')
+})
+
+t.test('without a collector nothing of it is loaded', async (t) => {
+  const loaded: string[] = []
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) => {
+      const found = next(specifier, context)
+      loaded.push(found.url)
+      return found
+    },
+  })
+  t.teardown(() => hooks.deregister())
+  const exporting = () => loaded.filter((url) => /trace-export|exporter-trace|sdk-trace/.test(url))
+  const url = await createDatabase()
+  await startTracing(testConfig(url), 'web')
+  t.strictSame(exporting(), [])
+  const stop = await startTracing(
+    testConfig(url, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }),
+    'web',
+  )
+  t.ok(exporting().length > 0, 'with one it is')
+  await stop()
+})

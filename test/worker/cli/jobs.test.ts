@@ -1,0 +1,517 @@
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import { type Db, openDb, row, sql } from '../../../shared/db/db.ts'
+import { storeJobRuns } from '../../../shared/domain/operations/job-runs.ts'
+import { cancelQueueJobs, retryQueueJobs } from '../../../shared/domain/operations/jobs.ts'
+import { commands, runJobs } from '../../../worker/cli/jobs.ts'
+import { createDatabase, testConfig, testEnvironment, testKeys } from '../../support/core/database.ts'
+import { makeShop } from '../../support/core/people.ts'
+import { makeDelivery } from '../../support/platform/webhooks.ts'
+
+const file = fileURLToPath(new URL('../../../worker/cli/jobs.ts', import.meta.url))
+
+function spawnJobs(url: string, ...args: string[]) {
+  const env = testEnvironment(url)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], { env, encoding: 'utf8' })
+  const lines = stdout.split('\n').filter(Boolean)
+  return { status, lines, stderr, stdout, records: () => lines.map((line) => JSON.parse(line)) }
+}
+
+/** The same in this process: five times as fast. */
+async function callJobs(url: string, ...args: string[]) {
+  const [said, complaints]: [string[], string[]] = [[], []]
+  const output = { say: (line: string) => said.push(line), complain: (line: string) => complaints.push(line) }
+  const status = await runJobs(args, testEnvironment(url), output)
+  return { status, stdout: said.join('\n'), stderr: complaints.join('\n') }
+}
+
+/** Two shops in a database of their own, and the command as developers run it. */
+async function start(t: Test) {
+  const url = await createDatabase()
+  const db = await openDb(testConfig(url), 2)
+  t.teardown(() => db.end())
+  const [alice, mallory] = [await makeShop(db, 'alice'), await makeShop(db, 'mallory')]
+  const jobs = (...args: string[]) => spawnJobs(url, ...args)
+  const list = async (...args: string[]) => {
+    const { stdout } = await callJobs(url, ...args, '--json')
+    return stdout.split('\n').map((line) => JSON.parse(line))
+  }
+  return {
+    url,
+    db,
+    alice,
+    mallory,
+    jobs,
+    list,
+    ids: async (...args: string[]) => (await list(...args)).map(({ id }) => id),
+  }
+}
+
+type JobFields = { attempts?: number; error?: string; runIn?: string; lockedBy?: string; changed?: string }
+
+/** A job as the queue would have it after some attempts. Answers its id. */
+async function makeJob(
+  db: Db,
+  task: string,
+  payload: unknown,
+  { attempts = 0, error, runIn = '0', lockedBy, changed = '0' }: JobFields = {},
+): Promise<number> {
+  const { id } = await db.one(sql.typeAlias('id')`
+    select id from graphile_worker.add_job(
+      ${task}, ${JSON.stringify(payload)}::json, run_at => now() + ${runIn}::interval, max_attempts => 12
+    )
+  `)
+  await db.query(sql.typeAlias('void')`
+    update graphile_worker._private_jobs
+    set attempts = ${attempts}, last_error = ${error ?? null}, locked_by = ${lockedBy ?? null},
+      locked_at = case when ${lockedBy ?? null}::text is not null then now() end, updated_at = now() - ${changed}::interval
+    where id = ${id}
+  `)
+  return id
+}
+
+const State = Type.Object({ attempts: Type.Integer(), isDue: Type.Boolean(), lastError: Type.Unknown() })
+
+const jobOf = (db: Db, id: number) =>
+  db.maybeOne(sql.type(row(State))`
+    select attempts, run_at <= now() as is_due, last_error from graphile_worker.jobs where id = ${id}
+  `)
+
+async function makeWorker(db: Db, poolId: string, silent = '0'): Promise<string> {
+  const id = randomUUID()
+  await db.query(sql.typeAlias('void')`
+    insert into worker_instance (id, pool_ids, last_seen_at) values (${id}, array[${poolId}], now() - ${silent}::interval)
+  `)
+  return id
+}
+
+/** An order's mail with the job that is to send it. Answers the job's id. */
+async function makeMailJob(
+  db: Db,
+  shopId: number,
+  mail: { state: string; isSettled: boolean },
+): Promise<number> {
+  const { id } = await db.one(sql.typeAlias('id')`
+    with s as (insert into supplier (shop_id, name) values (${shopId}, 'Acme') returning id),
+    o as (
+      insert into purchase_order (shop_id, supplier_id, number, created_by)
+      select ${shopId}, id, id, 'alice-1' from s
+      returning id
+    )
+    insert into outgoing_mail (shop_id, purchase_order_id, send_no, recipient, state, created_by, settled_at)
+    select ${shopId}, id, 1, 'bob@acme.example.com', ${mail.state}, 'alice-1', case when ${mail.isSettled} then now() end
+    from o
+    returning id
+  `)
+  return makeJob(
+    db,
+    'send-purchase-order',
+    { shopId, outgoingMailId: id },
+    { attempts: 12, error: 'no luck' },
+  )
+}
+
+t.test('jobs are listed by what they have in common, of every shop or of one', async (t) => {
+  const { db, alice, mallory, jobs, ids } = await start(t)
+  const [{ shopId }, other] = [alice, mallory.shopId]
+  const worker = await makeWorker(db, 'pool-1')
+  const dead = await makeJob(
+    db,
+    'push-stock',
+    { shopId },
+    { attempts: 12, error: 'The platform said 503', changed: '3 days' },
+  )
+  const running = await makeJob(
+    db,
+    'sync-product',
+    { shopId, productGid: 'gid://platform/Product/7' },
+    { attempts: 1, lockedBy: 'pool-1' },
+  )
+  const list = await makeJob(
+    db,
+    'apply-orders',
+    [
+      { shopId, deliveryId: 1 },
+      { shopId, deliveryId: 2 },
+      { shopId: other, deliveryId: 3 },
+    ],
+    { attempts: 2, error: 'deadlock detected', runIn: '1 hour' },
+  )
+  const theirs = await makeJob(
+    db,
+    'push-stock',
+    { shopId: other },
+    { attempts: 12, error: 'platform SAID no' },
+  )
+  const ofNone = await makeJob(db, 'prune', {})
+
+  t.strictSame(await ids('list'), [ofNone, theirs, list, running, dead], 'the newest first')
+  t.strictSame(await ids('list', '--failed'), [theirs, dead])
+  t.strictSame(await ids('list', '--running'), [running])
+  t.strictSame(await ids('list', '--waiting'), [ofNone, list])
+  t.strictSame(await ids('list', '--task', 'push-stock'), [theirs, dead])
+  t.strictSame(await ids('list', '--shop', alice.shopDomain), [list, running, dead])
+  t.strictSame(
+    await ids('list', '--shop', mallory.shopDomain),
+    [theirs, list],
+    'a list is of each shop that it names',
+  )
+  t.strictSame(await ids('list', '--error', 'platform said'), [theirs, dead])
+  t.strictSame(await ids('list', '--failed', '--since', '2d'), [theirs])
+  t.strictSame(await ids('list', '--limit', '2'), [ofNone, theirs])
+
+  const { status, lines } = jobs('list')
+  t.equal(status, 0)
+  t.ok(
+    lines.every((line) => line.length <= 100),
+    'it fits 100 columns',
+  )
+  t.match(lines[0], /^ID +TASK +STATE +TRIES +WHEN +SHOP +WHAT +ERROR$/)
+  t.match(lines[3], / apply-orders +waiting +2\/12 +in 59m +alice.* deliveryI.*deadlock/)
+  t.match(lines[4], / sync-product +running +1\/12 +for /)
+  t.match(jobs('list', '--limit', '2').lines.at(-1), /more than these 2/)
+  t.match(jobs('list', '--running', '--json').records(), [
+    {
+      id: running,
+      task: 'sync-product',
+      workerId: worker,
+      ids: { productGid: 'gid://platform/Product/7' },
+      shops: [alice.shopDomain],
+    },
+  ])
+  t.match(jobs('list', '--task', 'send-purchase-order'), { status: 1, lines: ['Nothing matches.'] })
+})
+
+t.test(
+  'what stands in payloads and errors shows neither secrets nor people, nor moves the cursor',
+  async (t) => {
+    const { db, alice, jobs } = await start(t)
+    const { shopId } = alice
+    const error = `No luck for bob@acme.example.com\n\u001b[2Jwith ${testKeys.POSTMARK_SERVER_TOKEN}`
+    const id = await makeJob(
+      db,
+      'push-stock',
+      { shopId, note: 'Bob Miller', key: testKeys.PLATFORM_API_SECRET },
+      { attempts: 12, error },
+    )
+    for (const args of [['list'], ['list', '--json'], ['show', String(id)], ['show', String(id), '--json']]) {
+      const { status, stdout } = jobs(...args)
+      t.equal(status, 0)
+      t.match(stdout, 'No luck', args.join(' '))
+      t.notMatch(stdout, /bob@|Miller|test-|\u001b/, args.join(' '))
+    }
+  },
+)
+
+t.test('a job that has used its attempts stays, and a retry gives them back', async (t) => {
+  const { db, alice, jobs } = await start(t)
+  const { shopId } = alice
+  const dead = await makeJob(db, 'push-stock', { shopId }, { attempts: 12, error: 'no luck' })
+  t.match(jobs('list', '--failed').lines[1], /push-stock +failed +12\/12/)
+  const { status, lines } = jobs('retry', String(dead))
+  t.equal(status, 0)
+  t.equal(lines.at(-1), 'Retried 1 of 1.')
+  t.match(await jobOf(db, dead), { attempts: 0, isDue: true })
+  t.equal(jobs('list', '--failed').status, 1)
+})
+
+t.test('more than one is a dry run without --yes; what runs is left alone, and is said to be', async (t) => {
+  const { db, alice, mallory, jobs } = await start(t)
+  const { shopId } = alice
+  const first = await makeJob(db, 'push-stock', { shopId }, { attempts: 12, error: 'no luck' })
+  const second = await makeJob(
+    db,
+    'push-stock',
+    { shopId },
+    { attempts: 3, error: 'no luck', runIn: '1 hour' },
+  )
+  const running = await makeJob(db, 'push-stock', { shopId }, { attempts: 1, lockedBy: 'pool-1' })
+  const theirs = await makeJob(
+    db,
+    'push-stock',
+    { shopId: mallory.shopId },
+    { attempts: 12, error: 'no luck' },
+  )
+
+  const dry = jobs('retry', '--shop', alice.shopDomain)
+  t.equal(dry.lines.length, 5)
+  t.match(dry.lines.slice(-2), [
+    `Job ${running} is left alone: it runs`,
+    'Nothing is changed yet. To retry these 2, add --yes.',
+  ])
+  t.match(await jobOf(db, first), { attempts: 12 })
+
+  const real = jobs('retry', '--shop', alice.shopDomain, '--yes', '--json')
+  t.equal(real.status, 1, 'one could not be changed')
+  t.match(real.records(), [
+    { id: second, outcome: 'retry' },
+    { id: first, outcome: 'retry' },
+    { id: running, outcome: 'left alone', reason: /^it runs/ },
+  ])
+  for (const id of [first, second]) t.match(await jobOf(db, id), { attempts: 0, isDue: true })
+  t.match(await jobOf(db, running), { attempts: 1 })
+  t.match(await jobOf(db, theirs), { attempts: 12 }, 'the other shop is left alone')
+  // what a worker has taken between the look and the change
+  t.strictSame(await retryQueueJobs(db, [first, running, 4711]), [first])
+  t.strictSame(await cancelQueueJobs(db, [first, running, 4711]), [first])
+
+  t.match(jobs('retry', '4711'), {
+    status: 1,
+    lines: [/^Job 4711 is left alone: it is not in the queue/, 'Retried 0 of 1.'],
+  })
+  t.match(jobs('retry', '--task', 'prune'), { status: 1, lines: ['Nothing matches.'] })
+})
+
+t.test('a cancelled job stays as failed for good, and works for no other shop', async (t) => {
+  const { db, alice, mallory, jobs } = await start(t)
+  const { shopId } = alice
+  const waiting = await makeJob(db, 'sync-product', { shopId, productGid: 'gid://platform/Product/7' })
+  const running = await makeJob(db, 'push-stock', { shopId }, { attempts: 1, lockedBy: 'pool-1' })
+  const dead = await makeJob(db, 'push-stock', { shopId }, { attempts: 12, error: 'no luck' })
+  const shared = await makeJob(db, 'apply-orders', [
+    { shopId, deliveryId: 1 },
+    { shopId: mallory.shopId, deliveryId: 2 },
+  ])
+
+  const { status, lines } = jobs('cancel', '--shop', alice.shopDomain, '--yes')
+  t.equal(status, 1)
+  t.match(lines.slice(2), [
+    `Job ${shared} is left alone: it works for other shops, too; name it by its id.`,
+    `Job ${dead} is left alone: it has failed for good already.`,
+    `Job ${running} is left alone: it runs`,
+    'Cancelled 1 of 4.',
+  ])
+  t.match(await jobOf(db, waiting), { attempts: 12, lastError: 'cancelled by hand' })
+  t.match(await jobOf(db, running), { attempts: 1, lastError: null })
+  t.match(await jobOf(db, dead), { lastError: 'no luck' })
+  t.match(await jobOf(db, shared), { attempts: 0 })
+  t.equal(jobs('cancel', String(shared)).status, 0)
+  t.match(await jobOf(db, shared), { attempts: 12 })
+})
+
+t.test('a job whose effect is recorded says so, and is retried with --force alone', async (t) => {
+  const { db, alice, jobs } = await start(t)
+  const { shopId } = alice
+  const sent = await makeMailJob(db, shopId, { state: 'sent', isSettled: true })
+  const queued = await makeMailJob(db, shopId, { state: 'queued', isSettled: false })
+  const [applied, failed] = [
+    await makeDelivery(db, shopId, { state: 'applied' }),
+    await makeDelivery(db, shopId, { state: 'failed' }),
+  ]
+  const dead = { attempts: 12, error: 'no luck' }
+  const allApplied = await makeJob(db, 'apply-orders', [{ shopId, deliveryId: applied }], dead)
+  const oneLeft = await makeJob(
+    db,
+    'apply-orders',
+    [
+      { shopId, deliveryId: applied },
+      { shopId, deliveryId: failed },
+    ],
+    dead,
+  )
+
+  t.match(jobs('show', String(sent)).stdout, /effect +recorded already: its mail is settled: sent/)
+  const { status, lines } = jobs('retry', '--failed', '--yes')
+  t.equal(status, 1)
+  t.match(lines.slice(-3), [
+    `Job ${allApplied} is left alone: its effect is recorded already, its deliveries are settled: applied; see --force.`,
+    `Job ${sent} is left alone: its effect is recorded already, its mail is settled: sent; see --force.`,
+    'Retried 2 of 4.',
+  ])
+  for (const id of [queued, oneLeft]) t.match(await jobOf(db, id), { attempts: 0 })
+  for (const id of [sent, allApplied]) t.match(await jobOf(db, id), { attempts: 12 })
+  t.equal(jobs('retry', String(sent), '--force').status, 0)
+  t.match(await jobOf(db, sent), { attempts: 0 })
+})
+
+const Delivery = Type.Object({ state: Type.String(), reason: Type.String(), isSettled: Type.Boolean() })
+const deliveryOf = (db: Db, id: number) =>
+  db.maybeOne(sql.type(row(Delivery))`
+    select state, reason, settled_at is not null as is_settled from webhook_delivery where id = ${id}
+  `)
+const payloads = (db: Db) =>
+  db.anyFirst(sql.type(row(Type.Object({ payload: Type.Unknown() })))`
+    select payload from graphile_worker._private_jobs order by id
+  `)
+
+t.test('deliveries are listed, and applied again by new jobs', async (t) => {
+  const { db, alice, mallory, jobs, ids } = await start(t)
+  const { shopId, shopDomain } = alice
+  const [failed, applied, received] = [
+    await makeDelivery(db, shopId, { state: 'failed', reason: 'no luck' }),
+    await makeDelivery(db, shopId, { state: 'applied' }),
+    await makeDelivery(db, shopId),
+  ]
+  const theirs = await makeDelivery(db, mallory.shopId, { state: 'failed' })
+  await db.query(
+    sql.typeAlias(
+      'void',
+    )`update webhook_delivery set received_at = now() - interval '3 days' where id = ${failed}`,
+  )
+
+  t.strictSame(await ids('deliveries'), [theirs, received, applied, failed])
+  t.strictSame(await ids('deliveries', '--failed'), [theirs, failed])
+  t.strictSame(await ids('deliveries', '--shop', shopDomain), [received, applied, failed])
+  t.strictSame(await ids('deliveries', '--since', '2d', '--topic', 'orders/create', '--failed'), [theirs])
+  const table = jobs('deliveries')
+  t.ok(table.lines.every((line) => line.length <= 100))
+  t.notMatch(table.stdout, /line_items/)
+  t.equal(jobs('deliveries', '--topic', 'PRODUCTS_UPDATE').status, 1)
+
+  t.match(jobs('replay', String(theirs), '--shop', shopDomain), {
+    status: 1,
+    lines: [`Delivery ${theirs} is left alone: the shop has no such delivery.`, 'Replayed 0 of 1.'],
+  })
+  t.match(jobs('replay', String(failed), '--shop', shopDomain), { status: 0 })
+  t.strictSame(await deliveryOf(db, failed), { state: 'received', reason: '', isSettled: false })
+  t.strictSame(await payloads(db), [[{ shopId, deliveryId: failed }]])
+  t.match(await deliveryOf(db, theirs), { state: 'failed' })
+
+  const refused = jobs('replay', String(applied), '--shop', shopDomain)
+  t.match(refused, { status: 1, lines: [/it is applied already; see --force/, 'Replayed 0 of 1.'] })
+  t.match(await deliveryOf(db, applied), { state: 'applied' })
+  t.equal(jobs('replay', String(applied), '--shop', shopDomain, '--force').status, 0)
+  t.match(await deliveryOf(db, applied), { state: 'received' })
+  t.equal((await payloads(db)).length, 2)
+
+  t.match(
+    jobs('replay', '--topic', 'ORDERS_CREATE').lines.at(-1),
+    /Nothing is changed yet. To replay these 4/,
+  )
+  t.equal((await payloads(db)).length, 2)
+  await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${mallory.shopId}`)
+  const all = jobs('replay', '--topic', 'ORDERS_CREATE', '--yes')
+  t.match(all.lines.slice(-2), [
+    `Delivery ${theirs} is left alone: the app is not installed there any more.`,
+    'Replayed 3 of 4.',
+  ])
+  t.equal(all.status, 1)
+  t.equal((await payloads(db)).length, 5, 'each has a job of its own')
+})
+
+t.test('what was tried is listed, also for a job that is done', async (t) => {
+  const { db, alice, mallory, jobs, list } = await start(t)
+  const run = { attempt: 1, maxAttempts: 12, ids: {}, error: '', startedAt: new Date(), ms: 1_500 }
+  await storeJobRuns(db, randomUUID(), [
+    { ...run, jobId: '41', task: 'push-stock', shopId: alice.shopId, state: 'failed', error: 'no luck' },
+    { ...run, jobId: '41', task: 'push-stock', shopId: alice.shopId, state: 'done', attempt: 2 },
+    {
+      ...run,
+      jobId: '42',
+      task: 'apply-orders',
+      shopId: mallory.shopId,
+      state: 'done',
+      ids: { deliveryId: [1, 2] },
+    },
+    {
+      ...run,
+      jobId: '43',
+      task: 'prune',
+      shopId: null,
+      state: 'done',
+      startedAt: new Date(Date.now() - 3 * 86_400_000),
+    },
+  ])
+  const listed = async (...args: string[]) =>
+    (await list('runs', ...args)).map(({ jobId, state }) => `${jobId} ${state}`)
+  t.strictSame(await listed(), ['43 done', '42 done', '41 done', '41 failed'])
+  t.strictSame(await listed('--failed'), ['41 failed'])
+  t.strictSame(await listed('--task', 'apply-orders'), ['42 done'])
+  t.strictSame(await listed('--shop', alice.shopDomain), ['41 done', '41 failed'])
+  t.strictSame(await listed('--since', '1h'), ['42 done', '41 done', '41 failed'])
+  t.strictSame(await listed('--error', 'LUCK'), ['41 failed'])
+  const { lines } = jobs('runs')
+  t.ok(lines.every((line) => line.length <= 100))
+  t.match(lines[2], /42 +apply-orders +done +1\/12 .* 1500 +mallory.*deliveryI/)
+
+  const shown = jobs('show', '41')
+  t.equal(shown.status, 0)
+  t.match(shown.lines, [
+    'Job 41 is not in the queue: it is done.',
+    /^JOB/,
+    /push-stock +done/,
+    /push-stock +failed.*no luck/,
+  ])
+  t.match(jobs('show', '4711'), {
+    status: 1,
+    lines: ['Job 4711 is not in the queue: nothing is known of it.'],
+  })
+})
+
+t.test('the counts say what waits, what is late, what has failed, and who works', async (t) => {
+  const { db, alice, jobs } = await start(t)
+  const { shopId } = alice
+  t.match(jobs('stats').lines, [
+    'No job waits, runs or has failed.',
+    'No delivery is kept.',
+    'No worker is running.',
+  ])
+  const [alive, silent] = [await makeWorker(db, 'pool-1'), await makeWorker(db, 'pool-2', '1 minute')]
+  await makeJob(db, 'push-stock', { shopId }, { runIn: '-90 minutes' })
+  await makeJob(db, 'push-stock', { shopId }, { attempts: 1, error: 'no luck', runIn: '1 hour' })
+  await makeJob(db, 'push-stock', { shopId }, { attempts: 12, error: 'no luck' })
+  await makeJob(db, 'push-stock', { shopId }, { attempts: 1, lockedBy: 'pool-1' })
+  await makeDelivery(db, shopId)
+  const { status, lines } = jobs('stats')
+  t.equal(status, 0)
+  t.match(lines, [
+    /^TASK +WAITING +DUE +OLDEST DUE +RUNNING +FAILED +RETRIES$/,
+    /^push-stock +2 +1 +1h +1 +1 +1$/,
+    /^DELIVERIES/,
+    /^received +1 /,
+    /^WORKER/,
+    new RegExp(`^${alive} +alive .* 1$`),
+    new RegExp(`^${silent} +silent .* 0$`),
+  ])
+  t.match(jobs('stats', '--json').records(), [
+    { kind: 'task', task: 'push-stock', waiting: 2, due: 1, running: 1, failed: 1, retries: 1 },
+    { kind: 'deliveries', state: 'received', count: 1 },
+    { kind: 'worker', id: alive, isSilent: false, running: 1 },
+    { kind: 'worker', id: silent, isSilent: true },
+  ])
+})
+
+t.test('what it cannot do it says, and ends with 2', async (t) => {
+  const { url, jobs } = await start(t)
+  const cases: [string[], RegExp][] = [
+    [['mend'], /no command "mend"/],
+    [['list', '--failed', '--running'], /exclude each other/],
+    [['list', '--since', 'yesterday'], /--since must be 30m/],
+    [['list', '--limit', 'all'], /positive whole number/],
+    [['list', '42'], /takes no "42"/],
+    [['list', '--yes'], /--yes/],
+    [['list', '--shop', 'nobody.myshop.example'], /never been installed in nobody/],
+    [['show'], /id of one job/],
+    [['retry'], /Name jobs by their ids/],
+    [['retry', '42', '--failed'], /not by both/],
+    [['retry', 'x42'], /An id must be/],
+    [['replay', '42'], /--shop/],
+  ]
+  for (const [args, said] of cases) {
+    const { status, stderr, stdout } = await callJobs(url, ...args)
+    t.equal(status, 2, args.join(' '))
+    t.match(stderr, said)
+    t.equal(stdout, '')
+  }
+  t.match(jobs('mend'), { status: 2, stderr: /no command "mend"/ })
+  const away = spawnJobs('postgres://app:planted-password@127.0.0.1:1/quartermaster', 'list')
+  t.equal(away.status, 2)
+  t.notMatch(away.stderr, 'planted-password')
+  t.match(await callJobs(await createDatabase('nothing'), 'stats'), { status: 2, stderr: /npm run migrate/ })
+})
+
+t.test('every command has its help', async (t) => {
+  const { url, jobs } = await start(t)
+  const { status, stdout } = jobs('--help')
+  t.equal(status, 0)
+  for (const { name } of commands) {
+    t.match(stdout, `npm run jobs -- ${name}`)
+    const help = await callJobs(url, name, '--help')
+    t.equal(help.status, 0)
+    t.match(help.stdout, '--json')
+    t.notMatch(`${stdout}\n${help.stdout}`, /^.{101}/m)
+  }
+})

@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { type Db, openDb, sql } from '../../../shared/db/db.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import { captureLog } from '../../support/core/app.ts'
+import { createDatabase, testConfig, testEnvironment } from '../../support/core/database.ts'
+import { makeShop } from '../../support/core/people.ts'
+import { enqueued, startTasks } from '../../support/core/worker.ts'
+import { expectLedger, levelsOf, makeStock, movementsOf } from '../../support/make/stock.ts'
+
+/** Two shops of 600 variants at two places, in a database of their own; nothing is wrong in them. */
+async function start(t: Test) {
+  const url = await createDatabase()
+  const db = await openDb(testConfig(url), 2)
+  t.teardown(() => db.end())
+  const [alice, mallory] = [await makeShop(db, 'alice'), await makeShop(db, 'mallory')]
+  for (const shop of [alice, mallory]) await makeStock(db, shop, { variants: 600, locations: 2 })
+  const verify = (...args: string[]) => {
+    const file = fileURLToPath(new URL('../../../worker/cli/stock-verify.ts', import.meta.url))
+    const { status, stdout, stderr } = spawnSync(process.execPath, [file, ...args], {
+      env: testEnvironment(url),
+      encoding: 'utf8',
+    })
+    return { status, lines: stdout.trim().split('\n'), stderr }
+  }
+  return { db, alice, mallory, verify }
+}
+
+/** What nobody should ever do: a level is changed behind the ledger's back. */
+async function breakLevel(db: Db, { shopId }: { shopId: number }, sku: string): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update stock_level l
+    set quantity = l.quantity + 5, platform_quantity = l.platform_quantity + 5
+    from variant v, location w
+    where l.shop_id = ${shopId} and v.shop_id = l.shop_id and v.id = l.variant_id and v.sku = ${sku}
+      and w.shop_id = l.shop_id and w.id = l.location_id and w.name = 'Place 2'
+  `)
+}
+
+t.test('stock that fits its ledger is said to do so', async (t) => {
+  const { alice, mallory, verify } = await start(t)
+  const { status, lines } = verify()
+  t.equal(status, 0)
+  t.strictSame(lines, [
+    `${alice.shopDomain}: 1200 levels, 0 differences, 0 repaired`,
+    `${mallory.shopDomain}: 1200 levels, 0 differences, 0 repaired`,
+  ])
+})
+
+t.test('differences are listed, and repaired by movements that say so', async (t) => {
+  const { db, alice, mallory, verify } = await start(t)
+  await breakLevel(db, alice, 'SKU-3')
+  await breakLevel(db, alice, 'SKU-600')
+  await breakLevel(db, mallory, 'SKU-1')
+  const { shopDomain } = alice
+
+  const found = verify('--shop', shopDomain)
+  t.equal(found.status, 1)
+  t.strictSame(found.lines, [
+    `${shopDomain}: SKU-3 at Place 2 is 15, its movements add up to 10`,
+    `${shopDomain}: SKU-600 at Place 2 is 15, its movements add up to 10`,
+    `${shopDomain}: 1200 levels, 2 differences, 0 repaired`,
+  ])
+  t.strictSame(await movementsOf(db, alice), [], 'looking changes nothing')
+
+  const repaired = verify('--shop', shopDomain, '--repair', '--json')
+  t.equal(repaired.status, 0)
+  t.match(
+    repaired.lines.map((line) => JSON.parse(line)),
+    [
+      { shop: shopDomain, sku: 'SKU-3', quantity: 15, ledger: 10 },
+      { shop: shopDomain, sku: 'SKU-600', quantity: 15, ledger: 10 },
+      { shop: shopDomain, levels: 1200, differences: 2, repaired: 2 },
+    ],
+  )
+  t.match(await movementsOf(db, alice), [
+    { place: '3/2', kind: 'repair', delta: 5, reason: 'The movements did not add up to the level.' },
+    { place: '600/2', kind: 'repair', delta: 5 },
+  ])
+  t.match(await levelsOf(db, alice), { '3/2': [15, 15], '3/1': [10, 10] })
+  await expectLedger(t, db, alice)
+  t.strictSame(await movementsOf(db, mallory), [], 'of the shop that was named, and of no other')
+  t.equal(verify('--shop', shopDomain).status, 0)
+})
+
+t.test('what it cannot do it says', async (t) => {
+  const { verify } = await start(t)
+  t.match(verify('--shop', 'nobody.myshop.example'), { status: 2, lines: [/not installed in nobody/] })
+  t.match(verify('--mend'), { status: 2, stderr: /--mend[\s\S]*--repair/ })
+  t.match(verify('--help'), { status: 0, lines: [/sum of its movements/] })
+})
+
+t.test('the task logs what does not fit, and changes nothing', async (t) => {
+  const { db, alice } = await start(t)
+  const { log, lines } = await captureLog()
+  const { perform } = await startTasks(t, db, { log })
+  await perform(jobs.verifyStock, { shopId: alice.shopId })
+  t.strictSame(
+    lines().filter(({ msg }) => msg === 'stock does not fit its ledger'),
+    [],
+  )
+  await breakLevel(db, alice, 'SKU-600')
+  await perform(jobs.verifyStock, { shopId: alice.shopId })
+  t.match(
+    lines().filter(({ msg }) => msg === 'stock does not fit its ledger'),
+    [{ shopId: alice.shopId, differences: [{ sku: 'SKU-600', quantity: 15, ledger: 10 }] }],
+  )
+  t.strictSame(await movementsOf(db, alice), [])
+})
+
+t.test('a task that has had its time enqueues the rest', async (t) => {
+  const { db, alice } = await start(t)
+  const { perform } = await startTasks(t, db)
+  let now = 0
+  t.intercept(performance, 'now', { value: () => (now += 30_000) })
+  await perform(jobs.verifyStock, { shopId: alice.shopId })
+  const [rest, ...others] = await enqueued(db, jobs.verifyStock, alice.shopId)
+  t.strictSame(others, [])
+  t.ok(rest?.afterVariantId)
+  if (rest) await perform(jobs.verifyStock, rest)
+  t.equal((await enqueued(db, jobs.verifyStock, alice.shopId)).length, 1)
+})

@@ -1,0 +1,113 @@
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { row, sql } from '../../../../shared/db/db.ts'
+import { jobs } from '../../../../shared/queue/jobs.ts'
+import { holdOpen } from '../../../support/core/database.ts'
+import { keysOf } from '../../../support/core/idempotency.ts'
+import { makeAlert } from '../../../support/make/alerts.ts'
+import { startDeliveries } from '../../../support/platform/deliveries.ts'
+import { statesOf } from '../../../support/platform/stock-pushes.ts'
+import { deliver, orderBody, sign } from '../../../support/platform/webhooks.ts'
+
+t.test('deliveries that are done go after 30 days; those that wait or have failed stay', async (t) => {
+  const { app, db, alice, perform } = await startDeliveries(t)
+  const ages = { applied: 31, ignored: 31, rejected: 31, received: 400, failed: 400, 'applied ': 29 }
+  for (const [at, [state, days]] of Object.entries(ages).entries()) {
+    await deliver(
+      app,
+      sign(alice, 'orders/create', orderBody(at + 1, []), { 'x-platform-webhook-id': `w-${at}` }),
+    )
+    await db.query(sql.typeAlias('void')`
+      update webhook_delivery
+      set state = ${state.trim()}, received_at = now() - make_interval(days => ${days})
+      where shop_id = ${alice.shopId} and webhook_id = ${`w-${at}`}
+    `)
+  }
+  for (let runs = 0; runs < 2; runs += 1) await perform(jobs.prune, {})
+  const left = await db.anyFirst(sql.type(row(Type.Object({ state: Type.String() })))`
+    select state from webhook_delivery where shop_id = ${alice.shopId} order by id
+  `)
+  t.strictSame(left, ['received', 'failed', 'applied'])
+})
+
+t.test('keys go after 24 hours, however many there are', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  await db.query(sql.typeAlias('void')`
+    insert into idempotency_key (shop_id, key, request_hash, status, body, created_at)
+    select ${alice.shopId}, case when age >= 24 then 'old-' else 'young-' end || age || '-' || number, '', 200, '{}',
+      now() - make_interval(hours => age)
+    from (values (0, 1), (23, 1), (24, 1), (400, 10001)) as keys (age, amount), generate_series(1, amount) as number
+  `)
+  await perform(jobs.prune, {})
+  t.strictSame(await keysOf(db, alice), ['young-0-1', 'young-23-1'])
+})
+
+t.test('a key that a request just uses anew stays, and nobody waits for it', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  await db.query(sql.typeAlias('void')`
+    insert into idempotency_key (shop_id, key, request_hash, created_at)
+    select ${alice.shopId}, key, '', now() - interval '25 hours' from (values ('used'), ('old')) as keys (key)
+  `)
+  const letGo = await holdOpen(t, db, (tx) =>
+    tx.query(sql.typeAlias('void')`
+      update idempotency_key set created_at = now() where shop_id = ${alice.shopId} and key = 'used'
+    `),
+  )
+  await perform(jobs.prune, {})
+  await letGo()
+  t.strictSame(await keysOf(db, alice), ['used'])
+})
+
+t.test('changes of stock that were told or discarded go after 30 days; others stay', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  for (const [state, days] of [
+    ['done', 31],
+    ['discarded', 31],
+    ['done', 29],
+    ['failed', null],
+    ['queued', null],
+  ] as const) {
+    await db.query(sql.typeAlias('void')`
+      insert into stock_push (shop_id, form, reason, state, created_at, settled_at)
+      values (
+        ${alice.shopId}, 'adjust', 'other', ${state}, now() - interval '400 days', now() - make_interval(days => ${days})
+      )
+    `)
+  }
+  await perform(jobs.prune, {})
+  t.strictSame(await statesOf(db, alice), ['done', 'failed', 'queued'])
+})
+
+t.test('alerts go a year after they were resolved; open ones stay', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  const ids: number[] = []
+  for (const days of [367, 364, null]) {
+    const id = await makeAlert(db, alice, { isResolved: days !== null })
+    await db.query(sql.typeAlias('void')`
+      update alert
+      set created_at = now() - interval '9 years', resolved_at = now() - make_interval(days => ${days})
+      where shop_id = ${alice.shopId} and id = ${id}
+    `)
+    ids.push(id)
+  }
+  await perform(jobs.prune, {})
+  const left = await db.anyFirst(
+    sql.typeAlias('id')`select id from alert where shop_id = ${alice.shopId} order by id`,
+  )
+  t.strictSame(left, ids.slice(1))
+})
+
+t.test('what was tried for jobs goes after 7 days, however much it is', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  await db.query(sql.typeAlias('void')`
+    insert into job_run (job_id, task, shop_id, attempt, max_attempts, state, started_at, ended_at, ms, worker_id)
+    select age, 'prune', ${alice.shopId}, 1, 12, 'done', at, at, 0, gen_random_uuid()
+    from (values (6, 1), (8, 5001)) as runs (age, amount),
+      lateral (select now() - make_interval(days => age) as at) as ended, generate_series(1, amount)
+  `)
+  await perform(jobs.prune, {})
+  const left = await db.anyFirst(sql.type(row(Type.Object({ jobId: Type.Integer() })))`
+    select job_id from job_run where shop_id = ${alice.shopId}
+  `)
+  t.strictSame(left, [6])
+})

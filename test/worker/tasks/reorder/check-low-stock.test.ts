@@ -1,0 +1,113 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../../shared/db/db.ts'
+import { jobs } from '../../../../shared/queue/jobs.ts'
+import { enqueued } from '../../../support/core/worker.ts'
+import { alertsOf } from '../../../support/make/alerts.ts'
+import { makeRule, setReorderPoint, stockOfRules } from '../../../support/make/rules.ts'
+import { makeStock, markVariant } from '../../../support/make/stock.ts'
+import { startDeliveries } from '../../../support/platform/deliveries.ts'
+
+/** Two shops of two variants, 10 pieces of each. */
+async function start(t: Test) {
+  const context = await startDeliveries(t)
+  const { db, alice, mallory, perform } = context
+  for (const shop of [alice, mallory]) await makeStock(db, shop, { variants: 2 })
+  return {
+    ...context,
+    check: () => perform(jobs.checkLowStock, { shopId: alice.shopId }),
+    alerts: () => alertsOf(db, alice, 'low_stock'),
+  }
+}
+
+t.test('rules are looked at for what no change of stock tells', async (t) => {
+  const { db, alice, mallory, check, alerts } = await start(t)
+  const rule = await makeRule(db, alice, { reorderPoint: 9 })
+  const other = await makeRule(db, mallory, { reorderPoint: 9 })
+  await setReorderPoint(db, alice, rule, 11)
+  await setReorderPoint(db, mallory, other, 11)
+  for (let runs = 0; runs < 2; runs += 1) await check()
+  const message = 'Mug 1 - Size 1 is low: 10 left, reorder point 11.'
+  t.strictSame(await alerts(), [{ message, isOpen: true }])
+  await setReorderPoint(db, alice, rule, 10)
+  await check()
+  t.strictSame(await alerts(), [{ message, isOpen: false }])
+  t.strictSame(await alertsOf(db, mallory, 'low_stock'), [])
+})
+
+t.test('a changed threshold counts with the check that it asks for', async (t) => {
+  const { db, alice, perform, alerts } = await start(t)
+  await makeRule(db, alice, { reorderPoint: 9 })
+  await alice.post('/api/alerts/configure', { alertThresholdPercent: 20 })
+  t.strictSame(await alerts(), [])
+  for (const payload of await enqueued(db, jobs.checkLowStock, alice.shopId)) {
+    await perform(jobs.checkLowStock, payload)
+  }
+  t.match(await alerts(), [{ isOpen: true }])
+})
+
+t.test('a deleted product is not low any more', async (t) => {
+  const { db, alice, check, alerts } = await start(t)
+  for (const variant of [1, 2]) await makeRule(db, alice, { variant, reorderPoint: 11 })
+  await markVariant(db, alice, 1, 'deleted')
+  await check()
+  t.match(await alerts(), [{ isOpen: false }, { isOpen: true }])
+})
+
+t.test('a stock that is wrong is put right', async (t) => {
+  const { db, alice, check } = await start(t)
+  await makeRule(db, alice)
+  await db.query(sql.typeAlias('void')`
+    update reorder_rule set current_stock = 99 where shop_id = ${alice.shopId}
+  `)
+  await check()
+  t.strictSame(await stockOfRules(db, alice), [10])
+})
+
+t.test('a shop that has uninstalled the app is left alone', async (t) => {
+  const { db, alice, check, alerts } = await start(t)
+  const rule = await makeRule(db, alice, { reorderPoint: 9 })
+  await setReorderPoint(db, alice, rule, 11)
+  await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${alice.shopId}`)
+  await check()
+  t.strictSame(await alerts(), [])
+})
+
+/** Rules for 1 000 more variants that nothing is left of, as if they had not been looked at yet. */
+async function makeManyRules({ db, alice }: Awaited<ReturnType<typeof start>>): Promise<void> {
+  const { shopId } = alice
+  await db.query(sql.typeAlias('void')`
+    insert into variant (shop_id, gid, product_id, title)
+    select ${shopId}, 'gid://platform/ProductVariant/' || n, (select min(id) from product where shop_id = ${shopId}), n
+    from generate_series(1001, 2000) n
+  `)
+  await db.query(sql.typeAlias('void')`
+    insert into reorder_rule (shop_id, variant_id, reorder_point, reorder_quantity, current_stock, created_by)
+    select shop_id, id, 5, 10, 100, 'alice-1' from variant where shop_id = ${shopId} and title ~ '^\\d+$'
+  `)
+}
+
+t.test('a large shop is looked at in slices, and each rule once', async (t) => {
+  const context = await start(t)
+  const { db, alice, perform, check, alerts } = context
+  await makeManyRules(context)
+  let now = 0
+  t.intercept(performance, 'now', { value: () => (now += 30_000) })
+  await check()
+  t.equal((await alerts()).length, 300)
+  for (let slices = 1; slices < 4; slices += 1) {
+    const payload = (await enqueued(db, jobs.checkLowStock, alice.shopId)).at(-1)
+    t.ok(payload?.afterRuleId)
+    if (payload) await perform(jobs.checkLowStock, payload)
+  }
+  t.equal((await alerts()).length, 1000)
+  t.equal((await enqueued(db, jobs.checkLowStock, alice.shopId)).length, 3, 'the last leaves nothing over')
+})
+
+t.test('a job that is told to stop does so between two batches', async (t) => {
+  const context = await start(t)
+  const { alice, perform, alerts } = context
+  await makeManyRules(context)
+  const signal = AbortSignal.abort(new Error('stopping'))
+  await t.rejects(perform(jobs.checkLowStock, { shopId: alice.shopId }, { signal }), /stopping/)
+  t.strictSame(await alerts(), [])
+})

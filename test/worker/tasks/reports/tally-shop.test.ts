@@ -1,0 +1,163 @@
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import { row, sql } from '../../../../shared/db/db.ts'
+import { jobs } from '../../../../shared/queue/jobs.ts'
+import { timers } from '../../../../worker/schedule.ts'
+import type { Person } from '../../../support/core/people.ts'
+import { createRandom } from '../../../support/core/random.ts'
+import { enqueued } from '../../../support/core/worker.ts'
+import { makeRule, setReorderPoint } from '../../../support/make/rules.ts'
+import { makeStock, markVariant, variantGid } from '../../../support/make/stock.ts'
+import { startDeliveries } from '../../../support/platform/deliveries.ts'
+
+const Counts = Type.Object({ products: Type.Integer(), rules: Type.Integer() })
+const Ids = Type.Object({ id: Type.Integer() })
+const variants = 6
+
+/** Two shops of six variants, each of a product of its own, 10 pieces of each. */
+async function start(t: Test) {
+  const context = await startDeliveries(t)
+  const { db, alice, mallory, perform } = context
+  for (const shop of [alice, mallory]) await makeStock(db, shop, { variants })
+
+  /** Row by row, as nobody would do it in a large shop. */
+  const counted = ({ shopId }: Person) =>
+    db.one(sql.type(row(Counts))`
+      select
+        (select count(*) from product where shop_id = ${shopId} and deleted_at is null and status <> '') as products,
+        (
+          select count(*)
+          from reorder_rule r
+          join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
+          where r.shop_id = ${shopId} and r.current_stock <= r.reorder_point and v.is_tracked and v.deleted_at is null
+        ) as rules
+    `)
+  return {
+    ...context,
+    tally: ({ shopId }: Person) => perform(jobs.tallyShop, { shopId }),
+    rules: ({ shopId }: Person) =>
+      db.anyFirst(sql.type(row(Ids))`select id from reorder_rule where shop_id = ${shopId} order by id`),
+    /** How many rows are not what they were at night. */
+    changed: ({ shopId }: Person) =>
+      db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
+        select (select count(*) from product where shop_id = ${shopId} and (deleted_at is null and status <> '') <> is_tallied)
+          + (select count(*) from reorder_rule where shop_id = ${shopId} and is_low <> is_tallied)
+          + (select count(*) from variant where shop_id = ${shopId} and (deleted_at is not null or not is_tracked) <> is_aside)
+          as count
+      `),
+    async expectExact(message: string) {
+      for (const person of [alice, mallory]) {
+        const { totalProducts: products, lowStockItems: rules } = (await person.get('/api/dashboard')).json()
+          .data.stats
+        t.strictSame({ products, rules }, await counted(person), message)
+      }
+    },
+    async setProduct({ shopId }: Person, number: number, isThere: boolean) {
+      await db.query(sql.typeAlias('void')`
+        update product set deleted_at = case when not ${isThere} then now() end
+        where shop_id = ${shopId} and gid = ${`gid://platform/Product/${number}`}
+      `)
+    },
+  }
+}
+
+t.test('the numbers are exact at every moment, whatever has changed since the night', async (t) => {
+  const { db, alice, mallory, tally, rules, expectExact, setProduct } = await start(t)
+  const random = createRandom(7)
+  const states = ['counted', 'counted', 'untracked', 'deleted'] as const
+  for (const person of [alice, mallory]) await makeRule(db, person, { variant: 1, reorderPoint: 11 })
+  const steps = [
+    async (person: Person) => tally(person),
+    async (person: Person) => setProduct(person, 1 + random(variants), random(2) === 0),
+    async (person: Person) => markVariant(db, person, 1 + random(variants), states[random(4)] ?? 'counted'),
+    async (person: Person) => {
+      const [id] = (await rules(person)).slice(random(4))
+      if (id !== undefined) await setReorderPoint(db, person, id, 9 + random(3))
+    },
+    async (person: Person) => {
+      const rule = {
+        variantId: variantGid(1 + random(variants)),
+        reorderPoint: 8 + random(6),
+        reorderQuantity: 5,
+      }
+      await person.post('/api/reorder/rules', rule)
+    },
+    async (person: Person) => {
+      const [id] = (await rules(person)).slice(random(6))
+      if (id !== undefined)
+        await person.put(`/api/reorder/rules/${id}`, { variantId: variantGid(1 + random(variants)) })
+    },
+    async (person: Person) => {
+      const [id] = (await rules(person)).slice(3)
+      if (id !== undefined) await person.delete(`/api/reorder/rules/${id}`)
+    },
+  ]
+  for (let count = 0; count < 300; count += 1) {
+    const kind = random(steps.length)
+    await steps[kind]?.(random(4) === 0 ? mallory : alice)
+    await expectExact(`after step ${count}, of kind ${kind}`)
+  }
+})
+
+t.test('a night leaves nothing to be looked at, and may run twice', async (t) => {
+  const { db, alice, mallory, tally, changed, expectExact } = await start(t)
+  for (const variant of [1, 2, 3]) await makeRule(db, alice, { variant, reorderPoint: 8 + variant })
+  await markVariant(db, alice, 3, 'untracked')
+  t.equal(await changed(alice), variants + 3)
+  for (let nights = 0; nights < 2; nights += 1) {
+    await tally(alice)
+    t.equal(await changed(alice), 0)
+    await expectExact('after a night')
+  }
+  t.equal(await changed(mallory), variants, 'each shop has its own')
+})
+
+t.test('nights, rules that go and rules that change at the same time leave exact numbers', async (t) => {
+  const { db, alice, tally, rules, expectExact } = await start(t)
+  for (let rounds = 0; rounds < 8; rounds += 1) {
+    for (let variant = 1; variant <= variants; variant += 1)
+      await makeRule(db, alice, { variant, reorderPoint: 11 })
+    if (rounds % 2 === 0) await tally(alice)
+    const ids = await rules(alice)
+    await markVariant(db, alice, 2, rounds % 3 === 0 ? 'untracked' : 'counted')
+    const deleting = ids.slice(0, 4).map((id) => alice.delete(`/api/reorder/rules/${id}`))
+    const changing = [
+      tally(alice),
+      ...ids.slice(2).map((id) => setReorderPoint(db, alice, id, 9)),
+      markVariant(db, alice, 5, 'deleted'),
+      tally(alice),
+    ]
+    const moving = ids
+      .slice(4)
+      .map((id) => alice.put(`/api/reorder/rules/${id}`, { variantId: variantGid(1) }))
+    await Promise.all(changing)
+    for (const { statusCode } of await Promise.all([...deleting, ...moving])) t.ok(statusCode < 500)
+    await expectExact(`after round ${rounds}`)
+    for (const id of await rules(alice)) await alice.delete(`/api/reorder/rules/${id}`)
+    await markVariant(db, alice, 5, 'counted')
+    await expectExact(`without rules, after round ${rounds}`)
+  }
+})
+
+t.test('a number that an earlier release has left wrong is right after the night', async (t) => {
+  const { db, alice, tally, rules, expectExact } = await start(t)
+  for (const variant of [1, 2]) await makeRule(db, alice, { variant, reorderPoint: 11 })
+  await tally(alice)
+  const [id = 0] = await rules(alice)
+  await db.query(
+    sql.typeAlias('void')`delete from reorder_rule where shop_id = ${alice.shopId} and id = ${id}`,
+  )
+  await tally(alice)
+  await expectExact('after the night')
+})
+
+t.test('every shop has its night, and nothing is written for one that has gone', async (t) => {
+  const { db, alice, mallory, tally } = await start(t)
+  await db.transaction(async (tx) => timers.find(({ name }) => name === 'tally-shop')?.enqueue(tx))
+  for (const { shopId } of [alice, mallory]) {
+    t.strictSame(await enqueued(db, jobs.tallyShop, shopId), [{ shopId }])
+  }
+  await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${alice.shopId}`)
+  await tally(alice)
+  t.notOk(await db.exists(sql.typeAlias('void')`select from shop_tally where shop_id = ${alice.shopId}`))
+})

@@ -1,0 +1,130 @@
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import { row, sql } from '../../../../shared/db/db.ts'
+import { jobs, webhookJobs } from '../../../../shared/queue/jobs.ts'
+import { openTestDb } from '../../../support/core/database.ts'
+import { makeShop } from '../../../support/core/people.ts'
+import { startTasks } from '../../../support/core/worker.ts'
+import { data, meetPlatform, page } from '../../../support/platform/platform.ts'
+
+const url = 'http://localhost/webhooks'
+const topics = Object.keys(webhookJobs).sort()
+const Check = Type.Object({ isComplete: Type.Boolean(), isNew: Type.Boolean() })
+
+type Subscription = { id: string; topic: string; endpoint: { __typename: string; callbackUrl?: string } }
+
+const subscription = (topic: string, callbackUrl = url): Subscription => ({
+  id: `gid://platform/WebhookSubscription/${topic}`,
+  topic,
+  endpoint: { __typename: 'WebhookHttpEndpoint', callbackUrl },
+})
+
+/** A shop, and a platform that remembers subscriptions, two to a page. */
+async function start(t: Test, subscriptions: Subscription[] = []) {
+  const { db } = await openTestDb(t)
+  const { shopId, shopDomain } = await makeShop(db, 'alice')
+  await db.query(sql.typeAlias('void')`
+    update webhook_subscription_check set checked_at = '2026-01-01', is_complete = false where shop_id = ${shopId}
+  `)
+  const platform = meetPlatform(t, shopDomain)
+  platform.on('WebhookSubscriptions', ({ after }) => {
+    const at = Number(after ?? 0)
+    return data({
+      webhookSubscriptions: page(
+        subscriptions.slice(at, at + 2),
+        subscriptions.length > at + 2 ? String(at + 2) : null,
+      ),
+    })
+  })
+  platform.on('CreateWebhookSubscription', ({ topic, webhookSubscription }) => {
+    const { callbackUrl } = webhookSubscription as { callbackUrl: string }
+    const created = subscription(String(topic), callbackUrl)
+    subscriptions.push(created)
+    return data({ webhookSubscriptionCreate: { webhookSubscription: created, userErrors: [] } })
+  })
+  platform.on('UpdateWebhookSubscription', ({ id, webhookSubscription }) => {
+    const { callbackUrl } = webhookSubscription as { callbackUrl: string }
+    const found = subscriptions.find((one) => one.id === id)
+    if (found) found.endpoint.callbackUrl = callbackUrl
+    return data({ webhookSubscriptionUpdate: { webhookSubscription: found ?? null, userErrors: [] } })
+  })
+  const { perform } = await startTasks(t, db)
+  return {
+    platform,
+    subscriptions,
+    repair: () =>
+      perform(jobs.repairWebhookSubscriptions, { shopId }).then(
+        () => undefined,
+        (error: Error) => error.message,
+      ),
+    check: () =>
+      db.one(sql.type(row(Check))`
+        select is_complete, checked_at > now() - interval '1 minute' as is_new
+        from webhook_subscription_check where shop_id = ${shopId}
+      `),
+  }
+}
+
+t.test('every topic we take is subscribed once, as the specification says', async (t) => {
+  const { platform, subscriptions, repair, check } = await start(t)
+  t.equal(await repair(), undefined)
+  t.strictSame(
+    platform
+      .asked('CreateWebhookSubscription')
+      .sort((one, other) => (String(one.topic) < String(other.topic) ? -1 : 1)),
+    topics.map((topic) => ({ topic, webhookSubscription: { callbackUrl: url } })),
+  )
+  t.strictSame(topics, ['APP_UNINSTALLED', 'INVENTORY_LEVELS_UPDATE', 'ORDERS_CREATE', 'PRODUCTS_UPDATE'])
+  t.strictSame(await check(), { isComplete: true, isNew: true })
+
+  t.equal(await repair(), undefined)
+  t.equal(subscriptions.length, 4, 'twice is once')
+})
+
+t.test('only what is missing is added, and an earlier address of ours is changed', async (t) => {
+  const { platform, subscriptions, repair } = await start(t, [
+    subscription('ORDERS_CREATE'),
+    subscription('PRODUCTS_UPDATE', 'https://before.example/webhooks'),
+    subscription('SHOP_UPDATE'),
+    { ...subscription('APP_UNINSTALLED'), endpoint: { __typename: 'WebhookEventBridgeEndpoint' } },
+  ])
+  t.equal(await repair(), undefined)
+  t.match(platform.asked('UpdateWebhookSubscription'), [
+    { id: /PRODUCTS_UPDATE/, webhookSubscription: { callbackUrl: url } },
+  ])
+  t.strictSame(
+    platform
+      .asked('CreateWebhookSubscription')
+      .map(({ topic }) => topic)
+      .sort(),
+    ['APP_UNINSTALLED', 'INVENTORY_LEVELS_UPDATE'],
+  )
+  t.equal(subscriptions.filter(({ endpoint }) => endpoint.callbackUrl === url).length, 5)
+})
+
+t.test('an address that is taken counts as subscribed; another objection does not', async (t) => {
+  const { platform, repair, check } = await start(t)
+  const refuse = (message: string) =>
+    platform.on('CreateWebhookSubscription', () =>
+      data({
+        webhookSubscriptionCreate: {
+          webhookSubscription: null,
+          userErrors: [{ field: ['webhookSubscription', 'callbackUrl'], message }],
+        },
+      }),
+    )
+  refuse('Address for this topic has already been taken')
+  t.equal(await repair(), undefined)
+  t.match(await check(), { isComplete: true })
+
+  refuse('Address is not allowed')
+  t.match(await repair(), /are missing\. .*ORDERS_CREATE: Address is not allowed/)
+  t.strictSame(await check(), { isComplete: false, isNew: true })
+})
+
+t.test('a shop that has withdrawn its access ends the job quietly', async (t) => {
+  const { platform, repair, check } = await start(t)
+  platform.on('WebhookSubscriptions', () => [401])
+  t.equal(await repair(), undefined)
+  t.match(await check(), { isComplete: false })
+})

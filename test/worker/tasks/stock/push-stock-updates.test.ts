@@ -1,0 +1,237 @@
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import type { ApiFault } from '../../../../dev/simulator/fault-types.ts'
+import { row, sql } from '../../../../shared/db/db.ts'
+import { jobs } from '../../../../shared/queue/jobs.ts'
+import { enqueued } from '../../../support/core/worker.ts'
+import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
+import { agePushes, conflictsOf, pushesOf, statesOf } from '../../../support/platform/stock-pushes.ts'
+
+const always = (fault: ApiFault) => ({ graphql: [{ fault, operation: 'Quantities(', times: 6 }] })
+
+t.test('news that came while the platform was asked counts after its answer', async (t) => {
+  const { platform, change, changeThere, push, hearNews, here, movements, expectAgreed } =
+    await startSimulatedShop(t)
+  await change('adjust', [[0, 0, 5]])
+  platform.faults.set(always('accept-500'))
+  await t.rejects(push())
+  changeThere(-2)
+  await hearNews()
+  t.strictSame(await here(), [15, 10], 'nobody knows yet what it holds')
+  await push()
+  await hearNews()
+  await expectAgreed(13)
+  t.equal((await movements()).filter((one) => one === 'delta 5').length, 1)
+})
+
+t.test('news that came while the platform was asked counts after a refusal', async (t) => {
+  const { platform, change, changeThere, push, hearNews, here, movements, expectAgreed } =
+    await startSimulatedShop(t)
+  await change('set', [[0, 0, 5]])
+  platform.faults.set(always('answer-503'))
+  await t.rejects(push())
+  changeThere(-2)
+  await hearNews()
+  t.strictSame(await here(), [15, 10])
+  await push()
+  await expectAgreed(13)
+  t.strictSame(await movements(), ['set 5', 'platform -2'])
+})
+
+for (const fault of ['answer-503', 'answer-402'] as const) {
+  t.test(`what was sold before a count is part of it, though it is told later: ${fault}`, async (t) => {
+    const { platform, change, changeThere, push, hearNews, movements, expectAgreed } =
+      await startSimulatedShop(t)
+    changeThere(-2)
+    const countedAt = new Date(Date.now() + 60_000).toISOString()
+    platform.faults.set(always(fault))
+    await change('set', [[0, 0, -3]], { countedAt })
+    await t.rejects(push())
+    await hearNews()
+    platform.faults.clear()
+    await push()
+    await expectAgreed(7)
+    t.strictSame(await movements(), ['set -3'], 'seven were counted, with those two gone')
+  })
+}
+
+t.test('an answer that comes after newer news does not undo it', async (t) => {
+  const { db, alice, platform, change, changeThere, push, hearNews, here, movements, expectAgreed } =
+    await startSimulatedShop(t)
+  await change('set', [[0, 0, 5]])
+  const [{ key } = { key: '' }] = await pushesOf(db, alice)
+  platform.faults.set({ graphql: [{ fault: 'accept-500' }, { fault: 'answer-402' }] })
+  await t.rejects(push(), /frozen/)
+  t.match(await pushesOf(db, alice), [{ state: 'queued', key, error: /frozen/ }])
+  await new Promise((later) => setTimeout(later, 1_100))
+  changeThere(-1)
+  await hearNews()
+  t.strictSame(await here(), [19, 14], 'a shop that is frozen does not hold up news')
+  await push()
+  await expectAgreed(14)
+  t.match(await pushesOf(db, alice), [{ state: 'done', key }])
+  t.equal((await movements())[0], 'set 5')
+})
+
+for (const [fault, reason] of [
+  ['answer-402', /has frozen this shop/],
+  ['answer-403', /forbids requests/],
+  ['answer-423', /has locked this shop/],
+  ['answer-503', /cannot be reached/],
+  ['throttle', /is busy/],
+  ['concurrent', /is busy/],
+] as const) {
+  t.test(`a platform that answers ${fault} is told later, with the same key`, async (t) => {
+    const { db, alice, platform, change, push, expectAgreed } = await startSimulatedShop(t)
+    await change('adjust', [[0, 0, 5]])
+    await change('adjust', [[0, 0, 1]])
+    const keys = (await pushesOf(db, alice)).map((one) => one.key)
+    platform.faults.set(always(fault))
+    await t.rejects(push(), 'the job fails, and is tried again')
+    const isHeldUp = /^answer-4/.test(fault)
+    t.match(await pushesOf(db, alice), [
+      { state: isHeldUp ? 'queued' : 'sending', error: reason, isClaimed: false, refusals: 0 },
+      { state: 'queued' },
+    ])
+    platform.faults.clear()
+    await push()
+    await expectAgreed(16)
+    t.strictSame(
+      (await pushesOf(db, alice)).map((one) => one.key),
+      keys,
+    )
+  })
+}
+
+t.test('a key whose first use has failed is replaced', async (t) => {
+  const { db, alice, platform, change, push, expectAgreed } = await startSimulatedShop(t)
+  await change('adjust', [[0, 0, 5]])
+  const [before] = await pushesOf(db, alice)
+  platform.faults.set({ graphql: [{ fault: 'previous-failed', operation: 'AdjustQuantities' }] })
+  await push()
+  await expectAgreed(15)
+  const [after] = await pushesOf(db, alice)
+  t.match(after, { state: 'done', refusals: 1 })
+  t.not(after?.key, before?.key)
+})
+
+t.test('a shop that has withdrawn its access is told nothing, quietly', async (t) => {
+  const { db, alice, shop, change, push, here } = await startSimulatedShop(t)
+  await change('adjust', [[0, 0, 5]])
+  shop.access.revokeAll()
+  await push({ isLast: true })
+  t.match(await pushesOf(db, alice), [{ state: 'queued', isClaimed: false }])
+  t.strictSame(await here(), [15, 10])
+  t.strictSame(await conflictsOf(db, alice), [])
+})
+
+t.test(
+  'after the last attempt a person decides about what is a day old, and the rest gets a job',
+  async (t) => {
+    const { db, alice, platform, change, push, here, there, expectAgreed } = await startSimulatedShop(t)
+    await change('adjust', [[0, 0, 5]])
+    await agePushes(db, alice)
+    await change('adjust', [[0, 0, 1]])
+    platform.faults.set(always('answer-503'))
+    await t.rejects(push({ isLast: true }))
+    t.match(await pushesOf(db, alice), [
+      { state: 'failed', isClaimed: false, error: /cannot be reached.*Compare the number/ },
+      { state: 'queued' },
+    ])
+    t.match(await conflictsOf(db, alice), [{ isOpen: true }])
+    t.equal((await enqueued(db, jobs.pushStock, alice.shopId)).length, 3)
+    await push()
+    t.strictSame([await here(), there()], [[16, 11], 11], 'what failed is still pending')
+
+    const [failed] = (await alice.get('/api/stock-pushes')).json().data
+    t.match(await alice.post(`/api/stock-pushes/${failed.id}/discard`), { statusCode: 200 })
+    await expectAgreed(11)
+  },
+)
+
+t.test('what is younger than a day is told by another job after the last attempt of this one', async (t) => {
+  const { db, alice, platform, change, push, expectAgreed } = await startSimulatedShop(t)
+  await change('adjust', [[0, 0, 5]])
+  platform.faults.set(always('answer-503'))
+  await t.rejects(push({ isLast: true }))
+  t.match(await pushesOf(db, alice), [{ state: 'sending', isClaimed: false }])
+  t.strictSame(await conflictsOf(db, alice), [])
+  t.equal((await enqueued(db, jobs.pushStock, alice.shopId)).length, 2)
+  platform.faults.clear()
+  await push()
+  await expectAgreed(15)
+})
+
+t.test('what was asked a day ago without an answer is not asked again', async (t) => {
+  const { db, alice, platform, change, push, there } = await startSimulatedShop(t)
+  await change('adjust', [[0, 0, 5]])
+  platform.faults.set(always('accept-drop'))
+  await t.rejects(push())
+  await db.query(sql.typeAlias('void')`
+    update stock_push set first_sent_at = now() - interval '25 hours' where shop_id = ${alice.shopId}
+  `)
+  await push()
+  t.equal(there(), 15)
+  t.match(await pushesOf(db, alice), [{ state: 'failed', error: /^Nobody knows/ }])
+  t.equal((await conflictsOf(db, alice)).length, 1)
+})
+
+t.test('a change waits for a variant that the platform has not confirmed yet', async (t) => {
+  const { db, alice, variants, change, push, there, expectAgreed } = await startSimulatedShop(t)
+  const known = await db.oneFirst(sql.type(row(Type.Object({ gid: Type.String() })))`
+    select inventory_item_gid as gid from variant where shop_id = ${alice.shopId} and gid = ${variants[0] ?? ''}
+  `)
+  const setItem = (gid: string | null) =>
+    db.query(sql.typeAlias('void')`
+      update variant set inventory_item_gid = ${gid} where shop_id = ${alice.shopId} and gid = ${variants[0] ?? ''}
+    `)
+  await setItem(null)
+  await change('adjust', [
+    [0, 0, 5],
+    [1, 0, 1],
+  ])
+  await change('adjust', [[2, 0, 3]])
+  await t.rejects(push(), /waits for a product/)
+  t.strictSame([there(), there(1), there(2)], [10, 10, 13], 'others do not wait')
+  await setItem(known)
+  await push()
+  await expectAgreed(15)
+  await expectAgreed(11, 1)
+})
+
+t.test('lines of a variant that nobody has confirmed for a day fail, and the others are told', async (t) => {
+  const { db, alice, variants, change, push, here, expectAgreed } = await startSimulatedShop(t)
+  await db.query(sql.typeAlias('void')`
+    update variant set inventory_item_gid = null where shop_id = ${alice.shopId} and gid = ${variants[0] ?? ''}
+  `)
+  await change('adjust', [
+    [0, 0, 5],
+    [1, 0, 1],
+  ])
+  await db.query(sql.typeAlias('void')`
+    update stock_push set created_at = now() - interval '25 hours' where shop_id = ${alice.shopId}
+  `)
+  await push()
+  t.match(await pushesOf(db, alice), [
+    { state: 'done' },
+    { state: 'failed', error: /does not know the product/ },
+  ])
+  t.match(await conflictsOf(db, alice), [{ message: /a stock change of Product 1 - Option 1 at/ }])
+  t.strictSame(await here(), [15, 10])
+  await expectAgreed(11, 1)
+})
+
+t.test('lines of a deleted variant without an item fail at once', async (t) => {
+  const { db, alice, variants, change, push, expectAgreed } = await startSimulatedShop(t)
+  await db.query(sql.typeAlias('void')`
+    update variant set inventory_item_gid = null, deleted_at = now()
+    where shop_id = ${alice.shopId} and gid = ${variants[0] ?? ''}
+  `)
+  await change('adjust', [
+    [0, 0, 5],
+    [1, 0, 1],
+  ])
+  await push()
+  t.strictSame(await statesOf(db, alice), ['done', 'failed'])
+  await expectAgreed(11, 1)
+})

@@ -1,0 +1,212 @@
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import { row, sql } from '../../../../shared/db/db.ts'
+import { upsertLocations } from '../../../../shared/domain/catalogue/locations.ts'
+import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
+import { applyPlatformLevels } from '../../../../shared/domain/stock/platform-updates.ts'
+import { jobs } from '../../../../shared/queue/jobs.ts'
+import { openTestDb } from '../../../support/core/database.ts'
+import { makeShop } from '../../../support/core/people.ts'
+import { enqueued, startTasks } from '../../../support/core/worker.ts'
+import { gidOf, product, storedVariants, variant } from '../../../support/make/catalogue.ts'
+import { meetPlatform } from '../../../support/platform/platform.ts'
+import { answerShop, type ShopVariant, shopOf } from '../../../support/platform/platform-shop.ts'
+
+const Level = Type.Object({ gid: Type.String(), location: Type.String(), quantity: Type.Integer() })
+const Sum = Type.Object({ levels: Type.Integer(), movements: Type.Integer() })
+
+/** A shop with a catalogue of variants, none of which we know the stock of. */
+async function start(t: Test, variants: ShopVariant[], locations = 2) {
+  const { db } = await openTestDb(t)
+  const { shopId, shopDomain } = await makeShop(db, 'alice')
+  const platform = meetPlatform(t, shopDomain)
+  const shop = shopOf({ variants })
+  answerShop(platform, shop)
+  await db.transaction(async (tx) => {
+    const numbers = Array.from({ length: locations }, (_, at) => at + 1)
+    await upsertLocations(
+      tx,
+      shopId,
+      numbers.map((number) => ({
+        gid: gidOf('Location', number),
+        name: `Place ${number}`,
+        isActive: true,
+        isPrimary: number === 1,
+      })),
+    )
+    await upsertProducts(tx, shopId, [
+      product(
+        1,
+        variants.map(({ id }) => variant(id)),
+      ),
+    ])
+  })
+  const { perform } = await startTasks(t, db)
+  return {
+    db,
+    shopId,
+    platform,
+    shop,
+    perform,
+    reconcile: () => perform(jobs.reconcileStock, { shopId }),
+    levels: () =>
+      db.any(sql.type(row(Level))`
+        select v.gid, o.name as location, l.quantity
+        from stock_level l
+        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+        join location o on o.shop_id = l.shop_id and o.id = l.location_id
+        where l.shop_id = ${shopId}
+        order by v.id, o.id
+      `),
+    sums: () =>
+      db.one(sql.type(row(Sum))`
+        select (select coalesce(sum(quantity), 0)::int from stock_level where shop_id = ${shopId}) as levels,
+          (select coalesce(sum(delta), 0)::int from stock_movement where shop_id = ${shopId}) as movements
+      `),
+    count: () =>
+      db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
+        select count(*) from stock_movement where shop_id = ${shopId}
+      `),
+  }
+}
+
+t.test('lost news are made up for, once, and each difference is in the ledger', async (t) => {
+  const { shop, reconcile, levels, sums, count } = await start(t, [
+    { id: 1, product: 1, levels: [{ location: 1, available: 5 }] },
+    {
+      id: 2,
+      product: 1,
+      levels: [
+        { location: 1, available: 7 },
+        { location: 9, available: 100 },
+      ],
+    },
+  ])
+  await reconcile()
+  t.strictSame(await levels(), [
+    { gid: gidOf('ProductVariant', 1), location: 'Place 1', quantity: 5 },
+    { gid: gidOf('ProductVariant', 2), location: 'Place 1', quantity: 7 },
+  ])
+  t.strictSame(await sums(), { levels: 12, movements: 12 })
+  await reconcile()
+  t.equal(await count(), 2, 'twice is once')
+
+  const [one] = shop.variants
+  if (one) one.levels = [{ location: 1, available: 4, updatedAt: '2026-03-02T12:00:00Z' }]
+  await reconcile()
+  t.strictSame(await sums(), { levels: 11, movements: 11 })
+})
+
+t.test('what is not stocked at a place any more is not there', async (t) => {
+  const { shop, reconcile, levels, sums } = await start(t, [
+    {
+      id: 1,
+      product: 1,
+      levels: [
+        { location: 1, available: 5 },
+        { location: 2, available: 2 },
+      ],
+    },
+    { id: 2, product: 1, levels: [{ location: 1, available: 3 }] },
+  ])
+  await reconcile()
+  const [one] = shop.variants
+  if (one) one.levels = [{ location: 1, available: 5 }]
+  shop.variants.splice(1, 1)
+  await reconcile()
+  t.match(await levels(), [
+    { location: 'Place 1', quantity: 5 },
+    { location: 'Place 2', quantity: 0 },
+    { quantity: 3 },
+  ])
+  t.strictSame(await sums(), { levels: 8, movements: 8 })
+})
+
+t.test('what the platform does not count is marked so', async (t) => {
+  const { db, shopId, reconcile } = await start(t, [
+    { id: 1, product: 1, isTracked: false, levels: [{ location: 1, available: 5 }] },
+  ])
+  await reconcile()
+  t.match(await storedVariants(db, shopId), [{ isTracked: false }])
+})
+
+t.test('changes of ours that wait get a job', async (t) => {
+  const { db, shopId, reconcile, perform } = await start(t, [{ id: 1, product: 1 }])
+  await reconcile()
+  t.strictSame(await enqueued(db, jobs.pushStock, shopId), [])
+  await db.query(sql.typeAlias('void')`
+    insert into stock_push (shop_id, form, reason, state)
+    values (${shopId}, 'adjust', 'other', 'failed'), (${shopId}, 'adjust', 'other', 'done')
+  `)
+  await reconcile()
+  t.strictSame(await enqueued(db, jobs.pushStock, shopId), [], 'none waits')
+  for (const state of ['queued', 'sending']) {
+    await db.query(sql.typeAlias('void')`update stock_push set state = ${state} where shop_id = ${shopId}`)
+    await reconcile()
+  }
+  t.strictSame(await enqueued(db, jobs.pushStock, shopId), [{ shopId }, { shopId }])
+  await perform(jobs.reconcileStock, { shopId, afterVariantId: 1 })
+  t.equal((await enqueued(db, jobs.pushStock, shopId)).length, 2, 'at the start only')
+})
+
+t.test('older answers do not undo what was told since', async (t) => {
+  const { db, shopId, reconcile, levels } = await start(t, [
+    { id: 1, product: 1, levels: [{ location: 1, available: 5, updatedAt: '2026-03-01T12:00:00Z' }] },
+  ])
+  await reconcile()
+  const ids = await db.one(sql.type(
+    row(Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })),
+  )`
+    select variant_id, location_id from stock_level where shop_id = ${shopId}
+  `)
+  await db.transaction((tx) =>
+    applyPlatformLevels(tx, shopId, [{ ...ids, available: 2, updatedAt: '2026-03-01T12:00:05Z' }]),
+  )
+  await reconcile()
+  t.match(await levels(), [{ quantity: 2 }])
+})
+
+t.test('a shop of many places is asked for less at once, and no level is missed', async (t) => {
+  const places = Array.from({ length: 60 }, (_, at) => ({ location: at + 1, available: 1 }))
+  const variants = Array.from({ length: 7 }, (_, at) => ({ id: at + 1, product: 1, levels: places }))
+  const { platform, reconcile, levels } = await start(t, variants, 60)
+  await reconcile()
+  t.equal((await levels()).length, 420)
+  const first = platform.asked('InventoryLevels').filter(({ after }) => after === null)
+  t.equal(first.length, 2)
+  t.match(first[0], { first: 50 })
+})
+
+t.test(
+  'a job that has had its time enqueues the rest, behind the last variant it has compared',
+  async (t) => {
+    const variants = Array.from({ length: 350 }, (_, at) => ({
+      id: at + 1,
+      product: 1,
+      levels: [{ location: 1, available: 1 }],
+    }))
+    const { db, shopId, reconcile, sums, perform } = await start(t, variants)
+    let now = 0
+    t.intercept(performance, 'now', { value: () => (now += 30_000) })
+    await reconcile()
+    t.match(await sums(), { levels: 100 })
+    for (let at = 0; at < 3; at += 1) {
+      const left = (await enqueued(db, jobs.reconcileStock, shopId))[at]
+      if (left) await perform(jobs.reconcileStock, left)
+    }
+    t.match(await sums(), { levels: 350 })
+    t.equal((await enqueued(db, jobs.reconcileStock, shopId)).length, 3)
+  },
+)
+
+t.test('a thousand variants take a request for a hundred', async (t) => {
+  const variants = Array.from({ length: 1_000 }, (_, at) => ({
+    id: at + 1,
+    product: 1,
+    levels: [{ location: 1, available: 1 }],
+  }))
+  const { platform, reconcile, sums } = await start(t, variants)
+  await reconcile()
+  t.match(await sums(), { levels: 1_000 })
+  t.equal(platform.requests.length, 10)
+})

@@ -1,0 +1,151 @@
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import { withClient } from '../../../../dev/postgres/database.ts'
+import { row, sql } from '../../../../shared/db/db.ts'
+import { storeDeliveries } from '../../../../shared/domain/webhooks/deliveries.ts'
+import { type Delivery, jobs } from '../../../../shared/queue/jobs.ts'
+import { fileDatabase } from '../../../support/core/database.ts'
+import type { Person } from '../../../support/core/people.ts'
+import { deliveryJobs } from '../../../support/core/worker.ts'
+import { level, startStock } from '../../../support/platform/level-updates.ts'
+import { deliver, sign } from '../../../support/platform/webhooks.ts'
+
+/** News that came one after the other, so that each has a job of its own. */
+async function startCrowd(t: Test) {
+  const { app, db, alice, mallory, perform, levels } = await startStock(t)
+  return {
+    db,
+    alice,
+    mallory,
+    levels,
+    send: async (body: object, person: Person = alice, topic = 'INVENTORY_LEVELS_UPDATE') =>
+      t.equal((await deliver(app, sign(person, topic, body))).statusCode, 200),
+    /** The job of a person's first, second … news, as the queue does it. */
+    doJob: async (at: number, attempt?: Parameters<typeof perform>[2]) => {
+      const lists: Delivery[][] = await deliveryJobs(db, jobs.applyInventoryLevels, alice.shopId)
+      const ends = await perform(jobs.applyInventoryLevels, lists[at] ?? [], attempt)
+      await Promise.all(Array.isArray(ends) ? ends : [])
+    },
+    states: ({ shopId }: Person = alice) =>
+      db.anyFirst(sql.type(row(Type.Object({ state: Type.String() })))`
+        select state from webhook_delivery where shop_id = ${shopId} order by id
+      `),
+    asked: async () => (await deliveryJobs(db, jobs.fetchInventoryItems, alice.shopId)).flat().length,
+  }
+}
+
+t.test('the first job of a crowd applies all of it, and the others find nothing to do', async (t) => {
+  const { send, doJob, states, levels } = await startCrowd(t)
+  for (const number of [1, 2, 3]) await send(level(number, number))
+  await doJob(0)
+  t.strictSame(await states(), ['applied', 'applied', 'applied'])
+  await doJob(1)
+  await doJob(2)
+  t.strictSame(await levels(), [{ quantity: 3, platformQuantity: 3 }])
+})
+
+t.test('nothing of another shop or another topic is taken along', async (t) => {
+  const { send, doJob, states, mallory } = await startCrowd(t)
+  await send(level(1, 1))
+  await send(level(2, 2), mallory)
+  await send({ id: 1, created_at: '2026-11-01T10:00:00Z', line_items: [] }, undefined, 'ORDERS_CREATE')
+  await send(level(3, 3))
+  await doJob(0)
+  t.strictSame(await states(), ['applied', 'received', 'applied'])
+  t.strictSame(await states(mallory), ['received'])
+})
+
+t.test('a job that was tried before, was freed, or may kill its worker, takes nothing along', async (t) => {
+  for (const attempt of [{ isLast: true }, { isTouched: true }, { flags: { suspect: true as const } }]) {
+    const { send, doJob, states } = await startCrowd(t)
+    for (const number of [1, 2]) await send(level(number, number))
+    await doJob(0, attempt)
+    t.strictSame(await states(), ['applied', 'received'])
+  }
+})
+
+t.test('what waits for long may have killed its worker, and is left to its own job', async (t) => {
+  const { db, alice, send, doJob, states } = await startCrowd(t)
+  await send(level(1, 1))
+  await send(level(2, 2))
+  await db.query(sql.typeAlias('void')`
+    update webhook_delivery set received_at = received_at - interval '6 seconds' where shop_id = ${alice.shopId}
+  `)
+  await send(level(3, 3))
+  await doJob(0)
+  t.strictSame(await states(), ['applied', 'received', 'applied'])
+})
+
+t.test('of a great crowd the next 150 are looked at, and none that is large is taken', async (t) => {
+  const { db, alice, send, doJob, states } = await startCrowd(t)
+  await send(level(1, 1))
+  await send(level(2, 2, { note: 'x'.repeat(20_000) }))
+  const many = Array.from({ length: 152 }, (_, at) => ({
+    shopDomain: alice.shopDomain,
+    topic: 'INVENTORY_LEVELS_UPDATE' as const,
+    webhookId: `many-${String(at).padStart(3, '0')}`,
+    eventId: '',
+    triggeredAt: null,
+    payload: Buffer.from(JSON.stringify(level(at, 3))),
+    origin: [],
+  }))
+  await storeDeliveries(db, many)
+  await doJob(0)
+  const [first, large, ...others] = await states()
+  t.strictSame([first, large], ['applied', 'received'])
+  t.strictSame(others.indexOf('received'), 149, 'the large one is one of those that were looked at')
+  t.equal(others.length, 152)
+})
+
+t.test('what another job works on is left to it, without waiting', async (t) => {
+  const { alice, send, doJob, states } = await startCrowd(t)
+  for (const number of [1, 2, 3]) await send(level(number, number))
+  await withClient(await fileDatabase(), async (client) => {
+    await client.query('begin')
+    await client.query(
+      `select from webhook_delivery
+       where id = (select id from webhook_delivery where shop_id = $1 order by id offset 1 limit 1)
+       for update`,
+      [alice.shopId],
+    )
+    await doJob(0)
+    t.strictSame(await states(), ['applied', 'received', 'applied'])
+  })
+})
+
+t.test('one that cannot be applied fails only its own job', async (t) => {
+  const { db, alice, send, doJob, states } = await startCrowd(t)
+  const full = 2 ** 31 - 1
+  await db.query(sql.typeAlias('void')`
+    with variant as (
+      insert into variant (shop_id, gid, product_id, inventory_item_gid)
+      select ${alice.shopId}, 'gid://platform/ProductVariant/9', id, 'gid://platform/InventoryItem/9'
+      from product
+      where shop_id = ${alice.shopId}
+      returning id
+    )
+    insert into stock_level (shop_id, variant_id, location_id, quantity)
+    select ${alice.shopId}, variant.id, location.id, ${full}
+    from variant, location
+    where location.shop_id = ${alice.shopId}
+  `)
+  await send(level(1, 1))
+  await send(level(2, 2, { inventory_item_id: 9 }))
+  await send(level(3, 3))
+  await doJob(0)
+  t.strictSame(await states(), ['applied', 'received', 'received'])
+  await t.rejects(doJob(1), 'out of range')
+  await doJob(2)
+  t.strictSame(await states(), ['applied', 'received', 'applied'])
+})
+
+t.test('an unknown item is asked about once, by the job of its news', async (t) => {
+  const { send, doJob, asked, states } = await startCrowd(t)
+  await send(level(1, 1))
+  await send(level(2, 2, { inventory_item_id: 99 }))
+  await doJob(0)
+  t.equal(await asked(), 0)
+  await doJob(1)
+  t.equal(await asked(), 1)
+  t.strictSame(await states(), ['applied', 'received'])
+})

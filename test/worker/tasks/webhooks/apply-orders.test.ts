@@ -1,0 +1,103 @@
+import { Type } from '@sinclair/typebox'
+import t from 'tap'
+import { type Db, row, sql } from '../../../../shared/db/db.ts'
+import type { Person } from '../../../support/core/people.ts'
+import { startDeliveries } from '../../../support/platform/deliveries.ts'
+import { deliver, orderBody, sign } from '../../../support/platform/webhooks.ts'
+
+const Sold = Type.Object({ variantGid: Type.String(), lineGid: Type.String(), quantity: Type.Integer() })
+const sales = (db: Db, { shopId }: Person) =>
+  db.any(sql.type(row(Sold))`
+    select variant_gid, line_gid, quantity from sale where shop_id = ${shopId} order by line_gid
+  `)
+
+t.test('each line of an order is a sale, once however often it is told', async (t) => {
+  const { db, alice, mallory, tell, applyAll } = await startDeliveries(t)
+  const order = orderBody(7, [
+    [1, 11, 2],
+    [2, 11, 3],
+  ])
+  t.match(await tell('ORDERS_CREATE', order, order), [{ state: 'applied' }, { state: 'applied' }])
+  await applyAll('ORDERS_CREATE')
+  t.strictSame(await sales(db, alice), [
+    { variantGid: 'gid://platform/ProductVariant/11', lineGid: 'gid://platform/LineItem/1', quantity: 2 },
+    { variantGid: 'gid://platform/ProductVariant/11', lineGid: 'gid://platform/LineItem/2', quantity: 3 },
+  ])
+  t.strictSame(await sales(db, mallory), [])
+})
+
+t.test('lines that are no product are counted and skipped', async (t) => {
+  const { db, alice, tell } = await startDeliveries(t)
+  const [end] = await tell(
+    'ORDERS_CREATE',
+    orderBody(8, [
+      [1, null, 1],
+      [2, 11, 1],
+      [3, 12, 0],
+    ]),
+  )
+  t.strictSame(end, { state: 'applied', reason: '2 lines without a variant were skipped.' })
+  t.equal((await sales(db, alice)).length, 1)
+})
+
+t.test('ids keep every digit', async (t) => {
+  const { db, alice, tell } = await startDeliveries(t)
+  const body = `{"id":820982911946154508,"created_at":"2026-11-01T00:00:00Z","line_items":[
+    {"id":9007199254740993,"variant_id":18446744073709551615,"quantity":1}]}`
+  await tell('ORDERS_CREATE', body)
+  t.strictSame(await sales(db, alice), [
+    {
+      variantGid: 'gid://platform/ProductVariant/18446744073709551615',
+      lineGid: 'gid://platform/LineItem/9007199254740993',
+      quantity: 1,
+    },
+  ])
+})
+
+t.test('what makes no sense is rejected with a reason, and holds up nothing', async (t) => {
+  const { db, alice, tell } = await startDeliveries(t)
+  const ends = await tell(
+    'ORDERS_CREATE',
+    'not json',
+    Buffer.from([0x7b, 0xff, 0x7d]),
+    {},
+    [],
+    { ...orderBody(9, []), line_items: [{ id: 1, variant_id: -1, quantity: 1 }] },
+    { ...orderBody(10, []), line_items: [{ id: 1, variant_id: 1, quantity: 1e300 }] },
+    orderBody(11, [[1, 11, 1]]),
+  )
+  t.strictSame(
+    ends.map(({ state }) => state),
+    ['rejected', 'rejected', 'rejected', 'rejected', 'rejected', 'rejected', 'applied'],
+  )
+  t.match(ends[0], { reason: 'The payload is not JSON.' })
+  t.match(ends[2], { reason: /The payload does not fit: \/id/ })
+  t.equal((await sales(db, alice)).length, 1)
+})
+
+t.test('a delivery that the database refuses is tried again alone', async (t) => {
+  const { app, db, alice, perform, applyAll } = await startDeliveries(t)
+  await db.query(sql.typeAlias('void')`
+    alter table sale add constraint refused check (order_gid <> 'gid://platform/Order/13') not valid
+  `)
+  await deliver(app, sign(alice, 'orders/create', orderBody(12, [[1, 11, 1]])))
+  await deliver(app, sign(alice, 'orders/create', orderBody(13, [[1, 11, 1]])))
+  await deliver(app, sign(alice, 'orders/create', orderBody(14, [[1, 11, 1]])))
+  const deliveries = await db.anyFirst(sql.typeAlias('id')`
+    select id from webhook_delivery where shop_id = ${alice.shopId} order by id
+  `)
+  const { jobs } = await import('../../../../shared/queue/jobs.ts')
+  const list = deliveries.map((deliveryId) => ({ shopId: alice.shopId, deliveryId }))
+  const ends = (await perform(jobs.applyOrders, list, { isLast: true })) as Promise<void>[]
+  const outcomes = await Promise.allSettled(ends)
+  t.strictSame(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  t.equal((await sales(db, alice)).length, 2)
+  const states = await db.anyFirst(sql.type(row(Type.Object({ state: Type.String() })))`
+    select state from webhook_delivery where shop_id = ${alice.shopId} order by id
+  `)
+  t.strictSame(states, ['applied', 'failed', 'applied'])
+  await t.rejects(applyAll('ORDERS_CREATE'), 'the failed one stays and fails again')
+})

@@ -1,0 +1,156 @@
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import { row, sql } from '../../../../shared/db/db.ts'
+import { jobs } from '../../../../shared/queue/jobs.ts'
+import { enqueued } from '../../../support/core/worker.ts'
+import { line, makeOrder } from '../../../support/make/orders.ts'
+import { startDeliveries } from '../../../support/platform/deliveries.ts'
+
+const Variant = Type.Object({
+  gid: Type.String(),
+  product: Type.String(),
+  title: Type.String(),
+  sku: Type.String(),
+  barcode: Type.String(),
+  isDeleted: Type.Boolean(),
+})
+
+const variant = (id: number, fields = {}) => ({
+  id,
+  title: `Size ${id}`,
+  sku: `SKU-${id}`,
+  barcode: `B${id}`,
+  price: '9.50',
+  inventory_item_id: 100 + id,
+  ...fields,
+})
+
+const product = (minute: number, variants: object[], fields = {}) => ({
+  id: 1,
+  title: 'Mug',
+  status: 'active',
+  updated_at: `2026-11-01T10:${String(minute).padStart(2, '0')}:00+01:00`,
+  variants,
+  ...fields,
+})
+
+async function startCatalogue(t: Test) {
+  const context = await startDeliveries(t)
+  const { db, alice } = context
+  return {
+    ...context,
+    variants: () =>
+      db.any(sql.type(row(Variant))`
+        select v.gid, p.title as product, v.title, v.sku, v.barcode, v.deleted_at is not null as is_deleted
+        from variant v
+        join product p on p.shop_id = v.shop_id and p.id = v.product_id
+        where v.shop_id = ${alice.shopId}
+        order by length(v.gid), v.gid
+      `),
+    syncs: () => enqueued(db, jobs.syncProduct, alice.shopId),
+  }
+}
+
+t.test('a product and its variants are as the merchant has changed them', async (t) => {
+  const { tell, variants, syncs } = await startCatalogue(t)
+  await tell('PRODUCTS_UPDATE', product(1, [variant(1), variant(2, { sku: null, barcode: null })]))
+  t.strictSame(await variants(), [
+    {
+      gid: 'gid://platform/ProductVariant/1',
+      product: 'Mug',
+      title: 'Size 1',
+      sku: 'SKU-1',
+      barcode: 'B1',
+      isDeleted: false,
+    },
+    {
+      gid: 'gid://platform/ProductVariant/2',
+      product: 'Mug',
+      title: 'Size 2',
+      sku: '',
+      barcode: '',
+      isDeleted: false,
+    },
+  ])
+  t.strictSame(await syncs(), [])
+})
+
+t.test('older news never overwrites newer', async (t) => {
+  const { tell, variants } = await startCatalogue(t)
+  await tell(
+    'PRODUCTS_UPDATE',
+    product(5, [variant(1)], { title: 'New' }),
+    product(3, [variant(1)], { title: 'Old' }),
+  )
+  await tell('PRODUCTS_UPDATE', product(4, [variant(1)], { title: 'Older' }))
+  t.match(await variants(), [{ product: 'New' }])
+})
+
+t.test('a variant that is gone is marked, and one that is back is not', async (t) => {
+  const { tell, variants } = await startCatalogue(t)
+  await tell('PRODUCTS_UPDATE', product(1, [variant(1), variant(2)]))
+  await tell('PRODUCTS_UPDATE', product(2, [variant(1)]))
+  t.match(await variants(), [{ isDeleted: false }, { isDeleted: true }])
+  await tell('PRODUCTS_UPDATE', product(3, [variant(1), variant(2)]))
+  t.match(await variants(), [{ isDeleted: false }, { isDeleted: false }])
+})
+
+t.test('a product with more variants than are told in full is read by a job, and none is lost', async (t) => {
+  const { tell, variants, syncs, alice } = await startCatalogue(t)
+  const all = Array.from({ length: 250 }, (_, at) => variant(at + 1))
+  await tell('PRODUCTS_UPDATE', product(1, all))
+  t.equal((await variants()).length, 250)
+  const named = all.map(({ id }) => ({ admin_graphql_api_id: `gid://platform/ProductVariant/${id}` }))
+  await tell('PRODUCTS_UPDATE', product(2, all.slice(0, 100), { variant_gids: named.slice(0, 249) }))
+  const after = await variants()
+  t.equal(after.filter(({ isDeleted }) => isDeleted).length, 1, 'only the one that is on neither list')
+  const sync = { shopId: alice.shopId, productGid: 'gid://platform/Product/1' }
+  t.strictSame(await syncs(), [sync, sync], 'without a list nobody can be sure of 250 either')
+})
+
+t.test('a list that is not certain to be whole deletes nothing, and the product is read', async (t) => {
+  for (const list of [
+    [],
+    ['gid://platform/ProductVariant/1', 'nonsense'],
+    ['gid://platform/ProductVariant/2'],
+  ]) {
+    const { tell, variants, syncs } = await startCatalogue(t)
+    await tell('PRODUCTS_UPDATE', product(1, [variant(1), variant(2), variant(3)]))
+    const named = list.map((gid) => ({ admin_graphql_api_id: gid }))
+    await tell('PRODUCTS_UPDATE', product(2, [variant(1)], { variant_gids: named }))
+    t.ok(
+      (await variants()).every(({ isDeleted }) => !isDeleted),
+      String(list),
+    )
+    t.equal((await syncs()).length, 1)
+  }
+})
+
+t.test('an order line that was all we knew of a variant shows its product from now on', async (t) => {
+  const { alice, tell } = await startCatalogue(t)
+  const { supplierId } = await makeOrder(alice, { lineItems: [line(1, { sku: 'OLD', title: 'As ordered' })] })
+  await tell('PRODUCTS_UPDATE', product(1, [variant(1, { title: 'Default Title' })]))
+  const { productId, variantId } = line(1)
+  const { id } = await makeOrder(alice, {
+    supplierId,
+    lineItems: [{ productId, variantId, quantity: 1, costPrice: 1 }],
+  })
+  const order = (await alice.get(`/api/purchase-orders/${id}`)).json().data
+  t.match(order.lineItems, [{ sku: 'SKU-1', title: 'Mug' }])
+})
+
+t.test('ids keep every digit, and what makes no sense is rejected', async (t) => {
+  const { tell, variants } = await startCatalogue(t)
+  const ends = await tell(
+    'PRODUCTS_UPDATE',
+    '{"id":788032119674292922,"title":"Big","updated_at":"2026-11-01T00:00:00Z","variants":[{"id":9007199254740993}]}',
+    {},
+    product(1, [{ id: 0 }]),
+    product(1, [variant(1)], { updated_at: 'never' }),
+  )
+  t.strictSame(
+    ends.map(({ state }) => state),
+    ['applied', 'rejected', 'rejected', 'rejected'],
+  )
+  t.match(await variants(), [{ gid: 'gid://platform/ProductVariant/9007199254740993' }])
+})

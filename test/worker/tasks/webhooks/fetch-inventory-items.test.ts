@@ -1,0 +1,126 @@
+import { Type } from '@sinclair/typebox'
+import nock from 'nock'
+import t, { type Test } from 'tap'
+import { row, sql } from '../../../../shared/db/db.ts'
+import { jobs } from '../../../../shared/queue/jobs.ts'
+import { deliveryJobs } from '../../../support/core/worker.ts'
+import { startDeliveries } from '../../../support/platform/deliveries.ts'
+
+nock.disableNetConnect()
+nock.enableNetConnect('127.0.0.1')
+
+const level = (item: number, location: number, available: number) => ({
+  inventory_item_id: item,
+  location_id: location,
+  available,
+  updated_at: '2026-11-01T10:00:00Z',
+})
+
+const variantNode = (id: number, item: number) => ({
+  id: `gid://platform/ProductVariant/${id}`,
+  title: 'Large',
+  sku: `S-${id}`,
+  barcode: null,
+  price: '1.00',
+  inventoryItem: { id: `gid://platform/InventoryItem/${item}`, tracked: true },
+  product: {
+    id: 'gid://platform/Product/1',
+    title: 'Mug',
+    status: 'ACTIVE',
+    updatedAt: '2026-10-01T00:00:00Z',
+  },
+})
+
+const itemNode = (id: number, variants: object[]) => ({
+  id: `gid://platform/InventoryItem/${id}`,
+  tracked: true,
+  variants: { nodes: variants },
+})
+
+const locationNode = { id: 'gid://platform/Location/6', name: 'Shop', isActive: true }
+
+async function startFetching(t: Test) {
+  const context = await startDeliveries(t)
+  const { alice, db, perform } = context
+  t.teardown(() => nock.cleanAll())
+  return {
+    ...context,
+    /** The platform knows these nodes, whatever it is asked for. */
+    answer: (nodes: (object | null)[], status = 200) =>
+      nock(`https://${alice.shopDomain}`)
+        .post('/admin/api/2026-07/graphql.json')
+        .reply(status, { data: { nodes } }),
+    fetch: async (attempt?: { isLast: boolean }) => {
+      const lists = await deliveryJobs(db, jobs.fetchInventoryItems, alice.shopId)
+      const ends = await perform(jobs.fetchInventoryItems, lists.flat(), attempt)
+      await Promise.all(Array.isArray(ends) ? ends : [])
+    },
+    levels: () =>
+      db.any(sql.type(
+        row(Type.Object({ sku: Type.String(), location: Type.String(), quantity: Type.Integer() })),
+      )`
+        select v.sku, l.name as location, s.quantity
+        from stock_level s
+        join variant v on v.shop_id = s.shop_id and v.id = s.variant_id
+        join location l on l.shop_id = s.shop_id and l.id = s.location_id
+        where s.shop_id = ${alice.shopId}
+        order by v.sku
+      `),
+    states: () =>
+      db.anyFirst(sql.type(row(Type.Object({ state: Type.String() })))`
+        select state from webhook_delivery where shop_id = ${alice.shopId} order by id
+      `),
+  }
+}
+
+t.test(
+  'stock of items and locations that nobody knew is applied once the platform has said what they are',
+  async (t) => {
+    const { tell, answer, fetch, levels, states } = await startFetching(t)
+    await tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7), level(8, 6, 9))
+    t.strictSame(await states(), ['received', 'received'])
+    answer([
+      itemNode(5, [variantNode(1, 5), variantNode(2, 5)]),
+      itemNode(8, [variantNode(3, 8)]),
+      locationNode,
+    ])
+    await fetch()
+    t.strictSame(await levels(), [
+      { sku: 'S-1', location: 'Shop', quantity: 7 },
+      { sku: 'S-2', location: 'Shop', quantity: 7 },
+      { sku: 'S-3', location: 'Shop', quantity: 9 },
+    ])
+    t.strictSame(await states(), ['applied', 'applied'])
+    await fetch()
+    t.equal((await levels()).length, 3, 'twice is once')
+  },
+)
+
+t.test('what the platform does not know either is ignored', async (t) => {
+  const { tell, answer, fetch, levels, states } = await startFetching(t)
+  await tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
+  answer([null, locationNode])
+  await fetch()
+  t.strictSame(await levels(), [])
+  t.strictSame(await states(), ['ignored'])
+})
+
+t.test('a platform that is away leaves the news waiting', async (t) => {
+  const { tell, fetch, states } = await startFetching(t)
+  await tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
+  await t.rejects(fetch())
+  t.strictSame(await states(), ['received'])
+})
+
+t.test('what cannot be fetched to the end, or without access, is marked as failed', async (t) => {
+  const away = await startFetching(t)
+  await away.tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
+  await t.rejects(away.fetch({ isLast: true }))
+  t.strictSame(await away.states(), ['failed'])
+
+  const revoked = await startFetching(t)
+  await revoked.tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
+  revoked.answer([], 401)
+  await t.resolves(revoked.fetch())
+  t.strictSame(await revoked.states(), ['failed'])
+})

@@ -1,0 +1,58 @@
+import { Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { requestWhole } from '../../api/request.ts'
+
+type Props = {
+  label: string
+  /** In a table whose column says it already. */
+  isLabelHidden?: boolean
+  value: number | null
+  onChange: (supplierId: number | null) => void
+  /** The chosen one, where it is not in the list any more. */
+  known?: { id: number; name: string } | undefined
+  placeholder?: string
+  isClearable?: boolean
+  isRequired?: boolean
+  error?: string | undefined
+}
+
+/** All suppliers, to be found by a part of their name. */
+export function SupplierPicker({
+  label,
+  isLabelHidden,
+  value,
+  onChange,
+  known,
+  placeholder,
+  isClearable,
+  isRequired,
+  error,
+}: Props) {
+  const { data, isPending, isError } = useQuery({
+    queryKey: ['suppliers', 'all'],
+    queryFn: ({ signal }) => requestWhole('GET /suppliers', { query: {}, signal }),
+    staleTime: 30_000,
+  })
+  const suppliers = data ? data.records : []
+  const options = new Map(suppliers.map(({ id, name }) => [id, name]))
+  if (known && !options.has(known.id)) options.set(known.id, known.name)
+  return (
+    <Select
+      label={isLabelHidden ? undefined : label}
+      aria-label={isLabelHidden ? label : undefined}
+      data={[...options]
+        .sort(([, a], [, b]) => a.localeCompare(b))
+        .map(([id, name]) => ({ value: String(id), label: name }))}
+      value={value === null ? null : String(value)}
+      onChange={(id) => onChange(id === null ? null : Number(id))}
+      placeholder={isPending ? 'Loading …' : placeholder}
+      nothingFoundMessage="No supplier has such a name"
+      searchable
+      clearable={isClearable}
+      withAsterisk={isRequired}
+      allowDeselect={false}
+      error={isError ? 'The suppliers could not be loaded.' : error}
+      limit={100}
+    />
+  )
+}

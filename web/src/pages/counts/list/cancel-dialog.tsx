@@ -1,0 +1,37 @@
+import type { RefObject } from 'react'
+import { useChange } from '../../../api/queries.ts'
+import { Confirm } from '../../../components/feedback/confirm.tsx'
+import { notifyDone } from '../../../components/feedback/notify.ts'
+import { forgetCount } from '../counting/stored-count.ts'
+
+type Props = {
+  id: number
+  isOpen: boolean
+  onClose: () => void
+  returnTo: RefObject<HTMLElement | null>
+}
+
+export function CancelDialog({ id, isOpen, onClose, returnTo }: Props) {
+  const cancel = useChange('PUT /stock-counts/:id', {
+    onDone: () => {
+      forgetCount(id)
+      onClose()
+      notifyDone(`Count #${id} is cancelled.`)
+    },
+  })
+  return (
+    <Confirm
+      isOpen={isOpen}
+      title={`Cancel count #${id}?`}
+      confirm="Cancel the count"
+      isDestructive
+      isBusy={cancel.isPending}
+      error={cancel.error}
+      onConfirm={() => cancel.mutate({ params: { id }, body: { status: 'cancelled' } })}
+      onCancel={onClose}
+      returnTo={returnTo}
+    >
+      No stock changes. The count stays in the list, as cancelled, and nothing can be counted in it any more.
+    </Confirm>
+  )
+}

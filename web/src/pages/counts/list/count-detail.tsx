@@ -1,0 +1,23 @@
+import { getRouteApi } from '@tanstack/react-router'
+import { Loaded } from '../../../components/feedback/loaded.tsx'
+import { Counting } from '../counting/counting.tsx'
+import { useCount } from '../counting/use-count.ts'
+import { CountResult } from '../result/count-result.tsx'
+
+const route = getRouteApi('/counts/$id')
+
+/** A count, under way or over. */
+export function CountDetail() {
+  const { id } = route.useParams()
+  return (
+    <Loaded query={useCount(id)}>
+      {(count) =>
+        count.status === 'draft' ? (
+          <Counting key={count.id} stored={count} />
+        ) : (
+          <CountResult key={count.id} count={count} />
+        )
+      }
+    </Loaded>
+  )
+}

@@ -1,0 +1,68 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { StockCountListItem } from '../../../../../shared/schemas/stock-counts.ts'
+import { listing } from '../../../api/queries.ts'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { DataList } from '../../../components/tables/data-list.tsx'
+import { RowLink } from '../../../components/tables/row-link.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
+import { CountStatusBadge, countStatusName } from './count-status.tsx'
+import { statuses } from './filter.ts'
+
+const route = getRouteApi('/counts')
+
+export function CountList() {
+  const { status } = route.useSearch()
+  const query = useInfiniteQuery(listing('GET /stock-counts', { query: { status } }))
+  const start = (
+    <LinkButton to="/counts/new" leftSection={<IconPlus size={16} />}>
+      Start a count
+    </LinkButton>
+  )
+  return (
+    <PageBody>
+      <PageHeader title="Counts" actions={start} />
+      <StatusLinks>
+        {[undefined, ...statuses].map((one) => (
+          <StatusLink key={one ?? 'all'} to="/counts" search={{ status: one }} isChosen={one === status}>
+            {one ? countStatusName(one) : 'All'}
+          </StatusLink>
+        ))}
+      </StatusLinks>
+      <DataList
+        label="Counts"
+        query={query}
+        columns={columns(useFormat())}
+        keyOf={({ id }) => id}
+        empty={
+          status
+            ? { title: 'No count like this', text: 'Choose another status.' }
+            : {
+                title: 'No counts yet',
+                text: 'Count what is on the shelves of a location, with a scanner or by hand. You can go on selling meanwhile.',
+                action: start,
+              }
+        }
+      />
+    </PageBody>
+  )
+}
+
+const columns = (format: ReturnType<typeof useFormat>): Column<StockCountListItem>[] => [
+  {
+    name: 'Count',
+    cell: ({ id }) => (
+      <RowLink to="/counts/$id" params={{ id }}>
+        #{id}
+      </RowLink>
+    ),
+  },
+  { name: 'Location', cell: ({ locationName }) => locationName },
+  { name: 'Status', cell: ({ status }) => <CountStatusBadge status={status} /> },
+  { name: 'Products', cell: ({ itemCount }) => format.count(itemCount), isNumber: true },
+  { name: 'Started', cell: ({ createdAt }) => format.day(createdAt) },
+]

@@ -1,0 +1,19 @@
+import type { StockCountItem } from '../../../../../shared/schemas/stock-counts.ts'
+
+export type Summary = {
+  differing: readonly StockCountItem[]
+  counted: number
+  uncounted: number
+  /** Pieces more, and pieces fewer, than there should be. */
+  over: number
+  short: number
+}
+
+/** What a count says: where it differs, and by how many pieces. */
+export function summaryOf(items: readonly StockCountItem[]): Summary {
+  const differing = items.filter(({ variance }) => variance !== null && variance !== 0)
+  const counted = items.filter(({ countedQuantity }) => countedQuantity !== null).length
+  const sum = (sign: 1 | -1) =>
+    differing.reduce((pieces, { variance }) => pieces + Math.max(0, sign * (variance ?? 0)), 0)
+  return { differing, counted, uncounted: items.length - counted, over: sum(1), short: sum(-1) }
+}

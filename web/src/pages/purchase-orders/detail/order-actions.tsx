@@ -1,0 +1,88 @@
+import { Button, Menu } from '@mantine/core'
+import { IconDots, IconFileText, IconPencil } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import { notifyRefused } from '../../../components/feedback/notify.ts'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { EndDialog, type Ending } from './end-dialog.tsx'
+import { openPdf } from './open-pdf.ts'
+import { SendDialog } from './send-dialog.tsx'
+
+/** What can be done with an order in its state; the next step stands out. */
+export function OrderActions({ order }: { order: PurchaseOrder }) {
+  const more = useRef<HTMLButtonElement>(null)
+  const [isSending, setSending] = useState(false)
+  const [ending, setEnding] = useState<Ending | null>(null)
+  const pdf = useMutation({ mutationFn: () => openPdf(order), onError: notifyRefused })
+  const { id, status, lineItems } = order
+  const isDraft = status === 'draft'
+  const isOut = status === 'sent' || status === 'partial'
+  const endings: Ending[] = [
+    ...(isOut ? (['close'] as const) : []),
+    ...(isDraft || status === 'sent' ? (['cancel'] as const) : []),
+    ...(isDraft || status === 'cancelled' ? (['delete'] as const) : []),
+  ]
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconFileText size={16} />}
+        loading={pdf.isPending}
+        onClick={() => pdf.mutate()}
+      >
+        PDF
+      </Button>
+      {(isDraft || isOut) && (
+        <LinkButton
+          variant="default"
+          to="/purchase-orders/$id/edit"
+          params={{ id }}
+          leftSection={<IconPencil size={16} />}
+        >
+          Edit
+        </LinkButton>
+      )}
+      {endings.length > 0 && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button ref={more} variant="default" aria-label="More" px="xs">
+              <IconDots size={16} />
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {isOut && <Menu.Item onClick={() => setSending(true)}>E-mail it again</Menu.Item>}
+            {endings.map((one) => (
+              <Menu.Item
+                key={one}
+                onClick={() => setEnding(one)}
+                color={one === 'close' ? undefined : 'red.9'}
+              >
+                {endingNames[one]}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {isDraft && (
+        <Button onClick={() => setSending(true)} disabled={lineItems.length === 0}>
+          Send
+        </Button>
+      )}
+      {isOut && (
+        <LinkButton to="/purchase-orders/$id/receive" params={{ id }}>
+          Receive
+        </LinkButton>
+      )}
+      <SendDialog
+        order={order}
+        isOpen={isSending}
+        onClose={() => setSending(false)}
+        returnTo={isOut ? more : undefined}
+      />
+      <EndDialog order={order} ending={ending} onClose={() => setEnding(null)} returnTo={more} />
+    </>
+  )
+}
+
+const endingNames: Record<Ending, string> = { close: 'Close', cancel: 'Cancel the order', delete: 'Delete' }

@@ -1,0 +1,61 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import { listing, reading } from '../../../api/queries.ts'
+import { Loaded } from '../../../components/feedback/loaded.tsx'
+import { Card } from '../../../components/layout/card.tsx'
+import { DetailColumns, Notes } from '../../../components/layout/detail.tsx'
+import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
+import { Receipts } from '../receive/receipts.tsx'
+import { OrderActions } from './order-actions.tsx'
+import { OrderLines } from './order-lines.tsx'
+import { OrderSummary } from './order-summary.tsx'
+import { OrderTimeline } from './order-timeline.tsx'
+
+const route = getRouteApi('/purchase-orders/$id')
+
+export function OrderDetail() {
+  const { id } = route.useParams()
+  const query = useQuery({
+    ...reading('GET /purchase-orders/:id', { params: { id } }),
+    // a mail takes a moment to leave
+    refetchInterval: ({ state }) => (state.data?.emailStatus === 'queued' ? 1_500 : false),
+  })
+  return <Loaded query={query}>{(order) => <Detail key={order.id} order={order} />}</Loaded>
+}
+
+function Detail({ order }: { order: PurchaseOrder }) {
+  const receipts = useInfiniteQuery({
+    ...listing('GET /purchase-orders/:id/receipts', { params: { id: order.id }, query: {} }),
+    enabled: order.status !== 'draft',
+  })
+  const known = receipts.data?.pages.flatMap(({ records }) => records) ?? []
+  return (
+    <PageBody>
+      <PageHeader
+        title={order.poNumber}
+        mark={<OrderStatusBadge status={order.status} />}
+        back={{ to: '/purchase-orders', name: 'Purchase orders' }}
+        actions={<OrderActions order={order} />}
+      />
+      <DetailColumns
+        side={
+          <>
+            <OrderSummary order={order} />
+            {(order.supplierNotes || order.notes) && (
+              <Card title="Notes">
+                {order.supplierNotes && <Notes label="For the supplier" text={order.supplierNotes} />}
+                {order.notes && <Notes label="For yourselves" text={order.notes} />}
+              </Card>
+            )}
+            <OrderTimeline order={order} receipts={known} />
+          </>
+        }
+      >
+        <OrderLines order={order} />
+        {order.status !== 'draft' && <Receipts order={order} query={receipts} />}
+      </DetailColumns>
+    </PageBody>
+  )
+}

@@ -1,0 +1,43 @@
+import { Text } from '@mantine/core'
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import { Card } from '../../../components/layout/card.tsx'
+import { Facts } from '../../../components/layout/detail.tsx'
+import { TextLink } from '../../../components/layout/link-button.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { EmailStatusBadge } from '../../../components/tables/status-badge.tsx'
+
+/** The order in short: who, where, when, how much, and what became of the e-mail. */
+export function OrderSummary({ order }: { order: PurchaseOrder }) {
+  const format = useFormat()
+  const email = (
+    <>
+      <EmailStatusBadge status={order.emailStatus} />
+      {order.emailRecipient && <Text size="xs">{order.emailRecipient}</Text>}
+      {order.emailReason && (
+        <Text size="sm" c="dimmed">
+          {order.emailReason}
+        </Text>
+      )}
+    </>
+  )
+  const supplier = (
+    <TextLink to="/suppliers/$id" params={{ id: order.supplierId }} size="sm">
+      {order.supplierName}
+    </TextLink>
+  )
+  return (
+    <Card title="Summary">
+      <Facts
+        facts={[
+          ['Supplier', supplier],
+          ['Arrives at', order.destinationLocationName ?? 'Primary location'],
+          ['Expected on', format.day(order.expectedAt)],
+          ...(order.status === 'draft' ? [] : [['E-mail', email] as const]),
+          ['Subtotal', format.money(order.subtotal)],
+          ['Tax', format.money(order.tax)],
+          ['Total', <strong key="total">{format.money(order.total)}</strong>],
+        ]}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useChange } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { type FieldErrors, fieldErrors } from '../../../components/forms/form-errors.ts'
+import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { useSettings } from '../../../components/shop/settings.tsx'
+import { emptyDraft, inputOf, isSame } from './draft.ts'
+import { OrderForm } from './order-form.tsx'
+
+const route = getRouteApi('/purchase-orders/new')
+
+export function OrderCreate() {
+  const { supplierId = null } = route.useSearch()
+  const { timeZone } = useSettings()
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState(() => emptyDraft(supplierId))
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const create = useChange('POST /purchase-orders', {
+    onDone: ({ id }) =>
+      navigate({ to: '/purchase-orders/$id', params: { id }, replace: true, ignoreBlocker: true }),
+    onRefused: (error) => setErrors(fieldErrors(error)),
+  })
+  const save = () => {
+    setErrors({})
+    if (draft.supplierId === null) return setErrors({ supplierId: 'Choose whom to order from.' })
+    create.mutate({ body: inputOf(draft, timeZone) })
+  }
+  return (
+    <PageBody>
+      <PageHeader
+        title="New purchase order"
+        back={{ to: '/purchase-orders', name: 'Purchase orders' }}
+        actions={
+          <Button onClick={save} loading={create.isPending}>
+            Save draft
+          </Button>
+        }
+      />
+      {create.error && <ErrorNotice error={create.error} />}
+      <OrderForm draft={draft} onChange={setDraft} errors={errors} stored={undefined} />
+      <UnsavedGuard when={!isSame(draft, emptyDraft(supplierId)) && !create.isSuccess} />
+    </PageBody>
+  )
+}

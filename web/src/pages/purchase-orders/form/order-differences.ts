@@ -1,0 +1,40 @@
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import type { useFormat } from '../../../components/shop/format.ts'
+import { orderStatusName } from '../../../components/tables/status-badge.tsx'
+
+/** What somebody else has changed of an order, each as a line. */
+export function differencesOf(
+  base: PurchaseOrder,
+  theirs: PurchaseOrder,
+  format: ReturnType<typeof useFormat>,
+): string[] {
+  const found: string[] = []
+  const fields = [
+    ['Status', orderStatusName(base.status), orderStatusName(theirs.status)],
+    ['Supplier', base.supplierName, theirs.supplierName],
+    [
+      'Arrives at',
+      base.destinationLocationName ?? 'primary location',
+      theirs.destinationLocationName ?? 'primary location',
+    ],
+    ['Expected on', format.day(base.expectedAt), format.day(theirs.expectedAt)],
+    ['Tax', format.money(base.tax), format.money(theirs.tax)],
+    ['Notes for the supplier', base.supplierNotes, theirs.supplierNotes],
+    ['Notes for yourselves', base.notes, theirs.notes],
+  ] as const
+  for (const [name, before, now] of fields) {
+    if (before !== now) found.push(`${name}: ${before || 'nothing'} → ${now || 'nothing'}`)
+  }
+  const before = new Map(base.lineItems.map((line) => [line.id, line]))
+  for (const line of theirs.lineItems) {
+    const was = before.get(line.id)
+    before.delete(line.id)
+    const now = `${format.count(line.quantity)} at ${format.cost(line.costPrice)}`
+    if (!was) found.push(`${line.title}: added, ${now}`)
+    else if (was.quantity !== line.quantity || was.costPrice !== line.costPrice) {
+      found.push(`${line.title}: ${format.count(was.quantity)} at ${format.cost(was.costPrice)} → ${now}`)
+    }
+  }
+  for (const { title } of before.values()) found.push(`${title}: removed`)
+  return found
+}

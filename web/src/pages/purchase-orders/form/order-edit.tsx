@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import { reading, useChange } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { Loaded } from '../../../components/feedback/loaded.tsx'
+import { notifyDone } from '../../../components/feedback/notify.ts'
+import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { VersionConflict } from '../../../components/forms/version-conflict.tsx'
+import { useVersionedDraft } from '../../../components/forms/versioned-draft.ts'
+import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { useSettings } from '../../../components/shop/settings.tsx'
+import { OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
+import { draftOf, isSame, patchOf } from './draft.ts'
+import { differencesOf } from './order-differences.ts'
+import { OrderForm } from './order-form.tsx'
+
+const route = getRouteApi('/purchase-orders/$id/edit')
+
+export function OrderEdit() {
+  const { id } = route.useParams()
+  const query = useQuery(reading('GET /purchase-orders/:id', { params: { id } }))
+  return <Loaded query={query}>{(order) => <Editor key={order.id} order={order} />}</Loaded>
+}
+
+function Editor({ order }: { order: PurchaseOrder }) {
+  const { timeZone } = useSettings()
+  const format = useFormat()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const params = { id: order.id }
+  const latest = reading('GET /purchase-orders/:id', { params })
+  const { base, draft, setDraft, errors, theirs, isDirty, clear, startFrom, onRefused } = useVersionedDraft(
+    order,
+    { draftOf: (stored) => draftOf(stored, timeZone), isSame, reading: latest },
+  )
+
+  const change = useChange('PUT /purchase-orders/:id', {
+    onDone: (saved) => {
+      client.setQueryData(latest.queryKey, saved)
+      notifyDone(`${saved.poNumber} is saved.`)
+      return navigate({ to: '/purchase-orders/$id', params, ignoreBlocker: true })
+    },
+    onRefused,
+  })
+  const save = (over: PurchaseOrder) => {
+    clear()
+    change.mutate({ params, body: patchOf(draft, over, timeZone) })
+  }
+  const showTheirs = (saved: PurchaseOrder) => {
+    startFrom(saved)
+    change.reset()
+  }
+
+  return (
+    <PageBody>
+      <PageHeader
+        title={`Edit ${order.poNumber}`}
+        mark={<OrderStatusBadge status={base.status} />}
+        back={{ to: `/purchase-orders/${order.id}`, name: order.poNumber }}
+        actions={
+          <Button
+            onClick={() => save(base)}
+            loading={change.isPending}
+            disabled={!isDirty || theirs !== null}
+          >
+            Save
+          </Button>
+        }
+      />
+      {theirs ? (
+        <VersionConflict
+          noun="order"
+          differences={differencesOf(base, theirs, format)}
+          isEditable={theirs.status === base.status}
+          onKeep={() => save(theirs)}
+          onDiscard={() => showTheirs(theirs)}
+        />
+      ) : (
+        change.error && <ErrorNotice error={change.error} />
+      )}
+      <OrderForm draft={draft} onChange={setDraft} errors={errors} stored={base} />
+      <UnsavedGuard when={isDirty && !change.isSuccess} />
+    </PageBody>
+  )
+}

@@ -1,0 +1,167 @@
+import { Button, NumberInput, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { IconClipboardText } from '@tabler/icons-react'
+import { type Dispatch, type SetStateAction, useCallback, useState } from 'react'
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import type { FieldErrors } from '../../../components/forms/form-errors.ts'
+import { Card } from '../../../components/layout/card.tsx'
+import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
+import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
+import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { type Added, withAdded } from './added-lines.ts'
+import { type Draft, type DraftLine, subtotal } from './draft.ts'
+import { LineTable } from './line-table.tsx'
+import classes from './order-form.module.css'
+import { PasteDialog } from './paste-dialog.tsx'
+
+type Props = {
+  draft: Draft
+  onChange: Dispatch<SetStateAction<Draft>>
+  errors: FieldErrors
+  /** What is stored; undefined for a new order. */
+  stored: PurchaseOrder | undefined
+}
+
+/** An order being written. Once it is with the supplier, only its words and the expected day can change. */
+export function OrderForm({ draft, onChange, errors, stored }: Props) {
+  const set = <Name extends keyof Draft>(name: Name, value: Draft[Name]) =>
+    onChange((now) => ({ ...now, [name]: value }))
+  const isDraft = stored === undefined || stored.status === 'draft'
+  return (
+    <>
+      <Card title="Order">
+        <SimpleGrid cols={{ base: 1, sm: isDraft ? 3 : 1 }}>
+          {isDraft && (
+            <>
+              <SupplierPicker
+                label="Supplier"
+                isRequired
+                placeholder="Choose one"
+                value={draft.supplierId}
+                onChange={(id) => set('supplierId', id)}
+                known={stored && { id: stored.supplierId, name: stored.supplierName }}
+                error={errors.supplierId}
+              />
+              <LocationPicker
+                label="Arrives at"
+                placeholder="Primary location"
+                isClearable
+                value={draft.destinationLocationId}
+                onChange={(id) => set('destinationLocationId', id)}
+                error={errors.destinationLocationId}
+              />
+            </>
+          )}
+          <TextInput
+            type="date"
+            label="Expected on"
+            value={draft.expectedDay}
+            onChange={(event) => set('expectedDay', event.currentTarget.value)}
+            error={errors.expectedAt}
+          />
+        </SimpleGrid>
+      </Card>
+      {isDraft && <Lines draft={draft} onChange={onChange} errors={errors} />}
+      <Card title="Notes">
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Textarea
+            label="For the supplier"
+            description="Printed on the order"
+            autosize
+            minRows={3}
+            value={draft.supplierNotes}
+            onChange={(event) => set('supplierNotes', event.currentTarget.value)}
+            error={errors.supplierNotes}
+          />
+          <Textarea
+            label="For yourselves"
+            description="Only you see them"
+            autosize
+            minRows={3}
+            value={draft.notes}
+            onChange={(event) => set('notes', event.currentTarget.value)}
+            error={errors.notes}
+          />
+        </SimpleGrid>
+      </Card>
+    </>
+  )
+}
+
+function Lines({ draft, onChange, errors }: Pick<Props, 'draft' | 'onChange' | 'errors'>) {
+  const [isPasting, setPasting] = useState(false)
+  const add = (added: Added[]) => onChange((now) => ({ ...now, lines: withAdded(now.lines, added) }))
+  const changeLine = useCallback(
+    (key: number, change: Partial<DraftLine>) =>
+      onChange((now) => ({
+        ...now,
+        lines: now.lines.map((line) => (line.key === key ? { ...line, ...change } : line)),
+      })),
+    [onChange],
+  )
+  const removeLine = useCallback(
+    (key: number) => onChange((now) => ({ ...now, lines: now.lines.filter((line) => line.key !== key) })),
+    [onChange],
+  )
+  return (
+    <Card
+      title="Lines"
+      action={
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconClipboardText size={14} />}
+          onClick={() => setPasting(true)}
+        >
+          Paste lines
+        </Button>
+      }
+    >
+      <Stack>
+        <VariantPicker
+          label="Add a product"
+          onPick={(variant) => add([{ variant, quantity: 1, costPrice: '' }])}
+        />
+        {errors.lineItems && <Text c="var(--mantine-color-error)">{errors.lineItems}</Text>}
+        {draft.lines.length === 0 ? (
+          <Text c="dimmed">Nothing yet. Search for a product above, or paste lines from a spreadsheet.</Text>
+        ) : (
+          <LineTable lines={draft.lines} errors={errors} onChange={changeLine} onRemove={removeLine} />
+        )}
+        <Totals draft={draft} onChange={onChange} errors={errors} />
+      </Stack>
+      <PasteDialog isOpen={isPasting} onAdd={add} onClose={() => setPasting(false)} />
+    </Card>
+  )
+}
+
+function Totals({ draft, onChange, errors }: Pick<Props, 'draft' | 'onChange' | 'errors'>) {
+  const { money, decimalSeparator } = useFormat()
+  const sum = subtotal(draft.lines)
+  return (
+    <dl className={classes.totals} aria-label="Totals">
+      <dt>Subtotal</dt>
+      <dd>{money(sum)}</dd>
+      <dt>
+        <label htmlFor="tax">Tax</label>
+      </dt>
+      <dd>
+        <NumberInput
+          id="tax"
+          value={draft.tax}
+          onChange={(tax) => onChange((now) => ({ ...now, tax: tax === '' ? '' : Number(tax) }))}
+          allowNegative={false}
+          decimalScale={2}
+          decimalSeparator={decimalSeparator}
+          hideControls
+          placeholder="0"
+          error={errors.tax}
+          w={110}
+          styles={{ input: { textAlign: 'right' } }}
+        />
+      </dd>
+      <dt>Total</dt>
+      <dd className={classes.total}>{money(sum + Number(draft.tax))}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,78 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { listing } from '../../../api/queries.ts'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { DataList } from '../../../components/tables/data-list.tsx'
+import { orderStatusName } from '../../../components/tables/status-badge.tsx'
+import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
+import { stageNames, statuses } from './filter.ts'
+import { orderColumns } from './order-columns.tsx'
+import classes from './order-list.module.css'
+
+const route = getRouteApi('/purchase-orders')
+
+export function OrderList() {
+  const { status, stage, supplierId } = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(listing('GET /purchase-orders', { query: { status, stage, supplierId } }))
+  const isFiltered = status !== undefined || stage !== undefined || supplierId !== undefined
+  return (
+    <PageBody>
+      <PageHeader
+        title="Purchase orders"
+        actions={
+          <LinkButton to="/purchase-orders/new" search={{ supplierId }} leftSection={<IconPlus size={16} />}>
+            Create order
+          </LinkButton>
+        }
+      />
+      <div className={classes.filters}>
+        <StatusLinks>
+          {stage && (
+            <StatusLink to="/purchase-orders" search={{ stage, supplierId }} isChosen>
+              {stageNames[stage]}
+            </StatusLink>
+          )}
+          {[undefined, ...statuses].map((one) => (
+            <StatusLink
+              key={one ?? 'all'}
+              to="/purchase-orders"
+              search={{ status: one, supplierId }}
+              isChosen={one === status && stage === undefined}
+            >
+              {one ? orderStatusName(one) : 'All'}
+            </StatusLink>
+          ))}
+        </StatusLinks>
+        <div className={classes.supplier}>
+          <SupplierPicker
+            label="Supplier"
+            placeholder="All suppliers"
+            value={supplierId ?? null}
+            onChange={(id) => navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }) })}
+            isClearable
+          />
+        </div>
+      </div>
+      <DataList
+        label="Purchase orders"
+        query={query}
+        columns={orderColumns(useFormat())}
+        keyOf={({ id }) => id}
+        empty={
+          isFiltered
+            ? { title: 'No order like this', text: 'Choose another status or supplier.' }
+            : {
+                title: 'No purchase orders yet',
+                text: 'Create one to order goods from a supplier: it goes to them by e-mail, as a PDF.',
+                action: <LinkButton to="/purchase-orders/new">Create order</LinkButton>,
+              }
+        }
+      />
+    </PageBody>
+  )
+}

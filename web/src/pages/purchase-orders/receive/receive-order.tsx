@@ -1,0 +1,167 @@
+import { Button, Group, SimpleGrid, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { reading, useChange } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { Loaded } from '../../../components/feedback/loaded.tsx'
+import { notifyDone } from '../../../components/feedback/notify.ts'
+import { type FieldErrors, fieldErrors } from '../../../components/forms/form-errors.ts'
+import { QuantityField } from '../../../components/forms/quantity-field.tsx'
+import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { Card } from '../../../components/layout/card.tsx'
+import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { ProductName } from '../../../components/tables/product-name.tsx'
+import { RowTable } from '../../../components/tables/row-table.tsx'
+import { OverReceiptDialog } from './over-receipt-dialog.tsx'
+
+const route = getRouteApi('/purchase-orders/$id/receive')
+
+export function ReceiveOrder() {
+  const { id } = route.useParams()
+  const query = useQuery(reading('GET /purchase-orders/:id', { params: { id } }))
+  return <Loaded query={query}>{(order) => <Receiving key={order.id} order={order} />}</Loaded>
+}
+
+/** What has arrived of an order, line by line. */
+function Receiving({ order }: { order: PurchaseOrder }) {
+  const format = useFormat()
+  const navigate = useNavigate()
+  const params = { id: order.id }
+  const [arrived, setArrived] = useState<Record<number, number | ''>>({})
+  const [locationId, setLocationId] = useState<string | null>(order.destinationLocationId)
+  const [notes, setNotes] = useState('')
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const locations = useQuery({ ...reading('GET /locations', {}), staleTime: 60_000 })
+  const place = locationId ?? locations.data?.find(({ isPrimary }) => isPrimary)?.locationId ?? null
+
+  const lineItems = order.lineItems.flatMap(({ id }) => {
+    const quantityReceived = Number(arrived[id] ?? 0)
+    return quantityReceived > 0 ? [{ lineItemId: id, quantityReceived }] : []
+  })
+  const receive = useChange('POST /purchase-orders/:id/receive', {
+    onDone: ({ status }) => {
+      notifyDone(
+        status === 'received'
+          ? `All of ${order.poNumber} has arrived.`
+          : 'Received. The rest is still to come.',
+      )
+      return navigate({ to: '/purchase-orders/$id', params, ignoreBlocker: true })
+    },
+    onRefused: (error) => setErrors(errorsByLine(error, lineItems)),
+  })
+  const submit = (allowOverReceipt: boolean) => {
+    setErrors({})
+    receive.mutate({
+      params,
+      body: { lineItems, locationId: place, notes, ...(allowOverReceipt && { allowOverReceipt }) },
+    })
+  }
+  const receiveAll = () =>
+    setArrived(
+      Object.fromEntries(
+        order.lineItems.map(({ id, outstandingQuantity }) => [id, outstandingQuantity || '']),
+      ),
+    )
+  const isOver = receive.error instanceof ApiError && receive.error.code === 'over_receipt'
+
+  return (
+    <PageBody>
+      <PageHeader
+        title={`Receive ${order.poNumber}`}
+        back={{ to: `/purchase-orders/${order.id}`, name: order.poNumber }}
+        actions={
+          <Button onClick={() => submit(false)} loading={receive.isPending} disabled={lineItems.length === 0}>
+            Save receipt
+          </Button>
+        }
+      />
+      {receive.error && !isOver && <ErrorNotice error={receive.error} />}
+      <Card
+        isFlush
+        title="What has arrived"
+        action={
+          <Button variant="default" size="xs" onClick={receiveAll}>
+            Receive all
+          </Button>
+        }
+      >
+        <RowTable
+          label="What has arrived"
+          rows={order.lineItems}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              name: 'Product',
+              cell: ({ title, sku }) => <ProductName title={title} sku={sku} />,
+            },
+            { name: 'Ordered', cell: ({ quantity }) => format.count(quantity), isNumber: true },
+            {
+              name: 'To come',
+              cell: ({ outstandingQuantity }) => format.count(outstandingQuantity),
+              isNumber: true,
+            },
+            {
+              name: 'Arrived',
+              isNumber: true,
+              cell: ({ id, title }) => (
+                <QuantityField
+                  label={`Arrived of ${title}`}
+                  value={arrived[id] ?? ''}
+                  onChange={(quantity) => setArrived((now) => ({ ...now, [id]: quantity }))}
+                  placeholder="0"
+                  error={errors[id]}
+                />
+              ),
+            },
+          ]}
+        />
+      </Card>
+      <Card>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <LocationPicker
+            label="Arrived at"
+            value={place}
+            onChange={setLocationId}
+            error={errors.locationId}
+          />
+          <TextInput
+            label="Notes"
+            placeholder="Number of the delivery note, damage …"
+            value={notes}
+            onChange={(event) => setNotes(event.currentTarget.value)}
+            error={errors.notes}
+          />
+        </SimpleGrid>
+      </Card>
+      <Group justify="flex-end" hiddenFrom="sm">
+        <Button onClick={() => submit(false)} loading={receive.isPending} disabled={lineItems.length === 0}>
+          Save receipt
+        </Button>
+      </Group>
+      <OverReceiptDialog
+        isOpen={isOver}
+        order={order}
+        arrived={lineItems}
+        isBusy={receive.isPending}
+        onConfirm={() => submit(true)}
+        onCancel={() => receive.reset()}
+      />
+      <UnsavedGuard when={lineItems.length > 0 && !receive.isSuccess} />
+    </PageBody>
+  )
+}
+
+/** Faults of lines by the line's id: a request names only those that have arrived. */
+function errorsByLine(error: unknown, lines: readonly { lineItemId: number }[]): FieldErrors {
+  const byField = fieldErrors(error)
+  for (const [at, { lineItemId }] of lines.entries()) {
+    const message = byField[`lineItems.${at}.quantityReceived`] ?? byField[`lineItems.${at}.lineItemId`]
+    if (message) byField[lineItemId] = message
+  }
+  return byField
+}

@@ -1,0 +1,75 @@
+import { ActionIcon, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import type { ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
+import type { useFormat } from '../../../components/shop/format.ts'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { type OpenRows, RowToggle } from '../suggestions/row-toggle.tsx'
+import type { RuleQuery } from './change-rule.ts'
+import { RuleMode, RuleSupplier } from './rule-choices.tsx'
+import classes from './rule-list.module.css'
+import { RuleNumber } from './rule-number.tsx'
+
+type Shown = {
+  format: ReturnType<typeof useFormat>
+  /** What the list is limited to. */
+  query: RuleQuery
+  rows: OpenRows
+  onDelete: (rule: ReorderRule) => void
+}
+
+/** A rule, each field to be changed where it stands. */
+export function ruleColumns({ format, query, rows, onDelete }: Shown): Column<ReorderRule>[] {
+  const number = (field: 'reorderPoint' | 'reorderQuantity', name: string): Column<ReorderRule> => ({
+    name,
+    isNumber: true,
+    width: 128,
+    cell: (rule) => {
+      if (rule.mode === 'manual') return <RuleNumber rule={rule} query={query} field={field} name={name} />
+      return rule.computedAt ? format.count(rule[field]) : 'Being computed'
+    },
+  })
+  return [
+    {
+      name: 'Product',
+      cell: (rule) => (
+        <div className={classes.product}>
+          <Text size="sm" fw={600}>
+            {rule.title}
+          </Text>
+          <Text size="xs" c="dimmed" span>
+            {[rule.sku || 'no SKU', rule.locationName ?? 'all locations'].join(' · ')}
+          </Text>{' '}
+          {rule.mode === 'auto' && (
+            <RowToggle
+              id={rule.id}
+              name="How it is computed"
+              about={rule.title}
+              isOpen={rows.isOpen(rule.id)}
+              onToggle={rows.toggle}
+            />
+          )}
+        </div>
+      ),
+    },
+    { name: 'In stock', cell: ({ currentStock }) => format.count(currentStock), isNumber: true, width: 96 },
+    { name: 'Mode', cell: (rule) => <RuleMode rule={rule} query={query} />, width: 156 },
+    number('reorderPoint', 'Reorder point'),
+    number('reorderQuantity', 'Quantity'),
+    { name: 'Supplier', cell: (rule) => <RuleSupplier rule={rule} query={query} />, width: 236 },
+    {
+      name: '',
+      cell: (rule) => (
+        <ActionIcon
+          variant="subtle"
+          color="dark.6"
+          size="lg"
+          aria-label={`Delete the rule of ${rule.title}`}
+          onClick={() => onDelete(rule)}
+        >
+          <IconTrash size={18} />
+        </ActionIcon>
+      ),
+      width: 66,
+    },
+  ]
+}

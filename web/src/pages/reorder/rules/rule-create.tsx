@@ -1,0 +1,71 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useNavigate } from '@tanstack/react-router'
+import { ApiError } from '../../../api/api-error.ts'
+import { useChange } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { notifyDone } from '../../../components/feedback/notify.ts'
+import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { Card } from '../../../components/layout/card.tsx'
+import { TextLink } from '../../../components/layout/link-button.tsx'
+import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { RuleNumbers, RuleSubject } from './rule-fields.tsx'
+import { inputOf, noRule, type RuleForm } from './rule-form.ts'
+
+export function RuleCreate() {
+  const navigate = useNavigate()
+  const form = useForm<RuleForm>({
+    initialValues: noRule,
+    validate: { variantId: (picked) => (picked ? null : 'Choose a product.') },
+  })
+  const create = useChange('POST /reorder/rules', {
+    onDone: () => {
+      notifyDone('The rule is created.')
+      return navigate({ to: '/reorder/rules', replace: true, ignoreBlocker: true })
+    },
+    onRefused: (error) => form.setErrors(fieldErrors(error)),
+  })
+  const save = form.onSubmit((values) => {
+    if (values.variantId) create.mutate({ body: inputOf(values.variantId.variantId, values) })
+  })
+  const picked = form.values.variantId
+  const isTaken = create.error instanceof ApiError && create.error.code === 'conflict'
+  return (
+    <PageBody>
+      <form onSubmit={save} noValidate>
+        <Stack>
+          <PageHeader
+            title="Create a rule"
+            back={{ to: '/reorder/rules', name: 'Reorder rules' }}
+            actions={
+              <Button type="submit" loading={create.isPending}>
+                Save
+              </Button>
+            }
+          />
+          {create.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={create.error} />}
+          {isTaken && picked && (
+            <Text>
+              <TextLink to="/reorder/rules" search={{ variantId: picked.variantId }}>
+                Show the rules of {picked.title}
+              </TextLink>
+            </Text>
+          )}
+          <Card title="What is ordered">
+            <RuleSubject form={form} />
+          </Card>
+          <Card title="When, and how many">
+            <RuleNumbers form={form} />
+          </Card>
+          <Group justify="flex-end" hiddenFrom="sm">
+            <Button type="submit" loading={create.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      <UnsavedGuard when={form.isDirty() && !create.isSuccess} />
+    </PageBody>
+  )
+}

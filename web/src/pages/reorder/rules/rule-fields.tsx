@@ -1,0 +1,120 @@
+import { NumberInput, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import type { ReorderMode } from '../../../../../shared/schemas/reorder-rules.ts'
+import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
+import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
+import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
+import type { RuleForm } from './rule-form.ts'
+
+type Props = { form: UseFormReturnType<RuleForm> }
+
+/** What is ordered again, for where, and from whom. */
+export function RuleSubject({ form }: Props) {
+  const { variantId: picked, locationId, supplierId } = form.values
+  return (
+    <Stack>
+      <div>
+        <VariantPicker
+          label="Product"
+          onPick={(variant) => {
+            form.setFieldValue('variantId', variant)
+            form.clearFieldError('variantId')
+          }}
+        />
+        <Text size="sm" mt={6} role="status">
+          {picked && (
+            <>
+              <strong>{picked.title}</strong> · {picked.sku || 'no SKU'} ·{' '}
+              {picked.currentStock === null ? 'not counted' : `${picked.currentStock} in stock`}
+            </>
+          )}
+        </Text>
+        {form.errors.variantId && (
+          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+            {form.errors.variantId}
+          </Text>
+        )}
+      </div>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <LocationPicker
+          label="Location"
+          placeholder="All locations together"
+          value={locationId}
+          onChange={(id) => form.setFieldValue('locationId', id)}
+          isClearable
+          error={wordsOf(form.errors.locationId)}
+        />
+        <SupplierPicker
+          label="Supplier"
+          placeholder="None yet"
+          value={supplierId}
+          onChange={(id) => form.setFieldValue('supplierId', id)}
+          isClearable
+          error={wordsOf(form.errors.supplierId)}
+        />
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+/** When it is ordered, and how many: written by people, or computed from two of their numbers. */
+export function RuleNumbers({ form }: Props) {
+  const { mode } = form.values
+  const number = (field: 'reorderPoint' | 'reorderQuantity' | 'serviceLevel' | 'reviewDays') => ({
+    allowDecimal: false,
+    allowNegative: false,
+    hideControls: true,
+    ...form.getInputProps(field),
+  })
+  return (
+    <Stack>
+      <Radio.Group
+        label="Mode"
+        value={mode}
+        onChange={(value) => form.setFieldValue('mode', value as ReorderMode)}
+      >
+        <Stack gap="xs" mt={6}>
+          <Radio value="manual" label="Manual" description="You write the numbers, and they stay." />
+          <Radio
+            value="auto"
+            label="Automatic"
+            description="They are computed every night, from what was sold and how long the supplier takes."
+          />
+        </Stack>
+      </Radio.Group>
+      {mode === 'manual' ? (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <NumberInput
+            label="Reorder point"
+            description="It is suggested when so many are left, or fewer"
+            withAsterisk
+            {...number('reorderPoint')}
+          />
+          <NumberInput
+            label="Quantity"
+            description="How many to order, at least"
+            withAsterisk
+            {...number('reorderQuantity')}
+          />
+        </SimpleGrid>
+      ) : (
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <NumberInput
+            label="Service level"
+            description="How often the stock should last until the goods arrive: 90 to 99 %"
+            suffix=" %"
+            {...number('serviceLevel')}
+          />
+          <NumberInput
+            label="Order every"
+            description="Days from one order to the next: 1 to 90"
+            suffix=" days"
+            {...number('reviewDays')}
+          />
+        </SimpleGrid>
+      )}
+    </Stack>
+  )
+}
+
+const wordsOf = (fault: unknown) => (typeof fault === 'string' ? fault : undefined)

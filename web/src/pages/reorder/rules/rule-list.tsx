@@ -1,0 +1,100 @@
+import { Text } from '@mantine/core'
+import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
+import { listing } from '../../../api/queries.ts'
+import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx'
+import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { DataList } from '../../../components/tables/data-list.tsx'
+import { SearchField } from '../../../components/tables/search-field.tsx'
+import { useOpenRows } from '../suggestions/row-toggle.tsx'
+import { ComputedRule } from './computed-rule.tsx'
+import { DeleteRule } from './delete-rule.tsx'
+import { noRules } from './no-rules.tsx'
+import { ruleColumns } from './rule-columns.tsx'
+import classes from './rule-list.module.css'
+
+const route = getRouteApi('/reorder/rules')
+
+/** The rules, to be found and changed where they stand. */
+export function RuleList() {
+  const filter = route.useSearch()
+  const { search, supplierId, variantId } = filter
+  const query = { search, supplierId, variantId }
+  const navigate = route.useNavigate()
+  const rules = useInfiniteQuery(listing('GET /reorder/rules', { query }))
+  const [doomed, setDoomed] = useState<ReorderRule | null>(null)
+  const rows = useOpenRows()
+  const list = useRef<HTMLDivElement>(null)
+  const isFiltered = search !== undefined || supplierId !== undefined || variantId !== undefined
+  return (
+    <PageBody>
+      <PageHeader
+        title="Reorder rules"
+        back={{ to: '/reorder', name: 'Reorder' }}
+        actions={
+          <>
+            <CsvButton path="/reorder/rules" query={query} name="reorder-rules" />
+            <LinkButton to="/reorder/rules/import" variant="default" leftSection={<IconUpload size={16} />}>
+              Import
+            </LinkButton>
+            <LinkButton to="/reorder/rules/new" leftSection={<IconPlus size={16} />}>
+              Create a rule
+            </LinkButton>
+          </>
+        }
+      />
+      <div className={classes.filters}>
+        <SearchField
+          label="Product"
+          placeholder="Title, SKU or barcode"
+          value={search ?? ''}
+          onSearch={(words) =>
+            navigate({
+              search: (now) => ({ ...now, search: words || undefined }),
+              // words that grow are one step for the back button
+              replace: search !== undefined,
+            })
+          }
+        />
+        <SupplierPicker
+          label="Supplier"
+          placeholder="All suppliers"
+          value={supplierId ?? null}
+          onChange={(id) => navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }) })}
+          isClearable
+        />
+      </div>
+      {variantId !== undefined && (
+        <Text size="sm">
+          These are the rules of one product.{' '}
+          <TextLink to="/reorder/rules" search={{}}>
+            Show all rules
+          </TextLink>
+        </Text>
+      )}
+      <div ref={list} tabIndex={-1} className={classes.list}>
+        <DataList
+          label="Reorder rules"
+          query={rules}
+          columns={ruleColumns({ format: useFormat(), query, rows, onDelete: setDoomed })}
+          detailOf={(rule) =>
+            rule.mode === 'auto' && rows.isOpen(rule.id) && <ComputedRule rule={rule} query={query} />
+          }
+          keyOf={({ id }) => id}
+          empty={
+            isFiltered
+              ? { title: 'No rule like this', text: 'Look for other words, or choose another supplier.' }
+              : noRules
+          }
+        />
+      </div>
+      <DeleteRule query={query} rule={doomed} onClose={() => setDoomed(null)} returnTo={list} />
+    </PageBody>
+  )
+}

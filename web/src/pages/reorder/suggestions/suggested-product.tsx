@@ -1,0 +1,68 @@
+import { Checkbox, Text } from '@mantine/core'
+import { memo } from 'react'
+import type { ReorderSuggestion } from '../../../../../shared/schemas/reorder-suggestions.ts'
+import { TextLink } from '../../../components/layout/link-button.tsx'
+import { detailId, RowToggle } from './row-toggle.tsx'
+import { canOrder } from './suggestion-groups.ts'
+import classes from './suggestion-list.module.css'
+
+type Props = {
+  suggestion: ReorderSuggestion
+  isTicked: boolean
+  onTick: (ruleId: number, isTicked: boolean) => void
+  isOpen: boolean
+  onToggle: (ruleId: number) => void
+}
+
+/** What is suggested, to be ticked. There may be hundreds, so one tick draws one of them again. */
+export const SuggestedProduct = memo(function SuggestedProduct(props: Props) {
+  const { suggestion, isTicked, onTick, isOpen, onToggle } = props
+  const { ruleId, variantId, sku, title, locationName, supplierId, suggestedQuantity } = suggestion
+  return (
+    <div className={classes.product}>
+      {canOrder(suggestion) ? (
+        <Checkbox
+          checked={isTicked}
+          onChange={(event) => onTick(ruleId, event.currentTarget.checked)}
+          label={title}
+          classNames={{ label: classes.title }}
+        />
+      ) : (
+        <Text size="sm" className={classes.unticked} c={suggestedQuantity === 0 ? 'dimmed' : undefined}>
+          {title}
+        </Text>
+      )}
+      <div className={classes.about}>
+        <Text size="xs" c="dimmed" span>
+          {[sku || 'no SKU', locationName].filter(Boolean).join(' · ')}
+        </Text>{' '}
+        <RowToggle
+          id={ruleId}
+          name="Why?"
+          about={`${suggestedQuantity} of ${title}`}
+          isOpen={isOpen}
+          onToggle={onToggle}
+        />
+        {supplierId === null && (
+          <div>
+            <TextLink size="sm" to="/reorder/rules" search={{ variantId }}>
+              Choose a supplier
+            </TextLink>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+})
+
+/** How it came about, below its row. */
+export const SuggestionReason = ({
+  suggestion: { ruleId, variantId, explanation },
+}: Pick<Props, 'suggestion'>) => (
+  <div id={detailId(ruleId)} className={classes.reason}>
+    {explanation}{' '}
+    <TextLink to="/reorder/rules" search={{ variantId }} inherit>
+      Change the rule
+    </TextLink>
+  </div>
+)

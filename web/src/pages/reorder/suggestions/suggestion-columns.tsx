@@ -1,0 +1,113 @@
+import { Text } from '@mantine/core'
+import type { ReorderSuggestion } from '../../../../../shared/schemas/reorder-suggestions.ts'
+import type { useFormat } from '../../../components/shop/format.ts'
+import { dayOf, endOfDay } from '../../../components/shop/shop-days.ts'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { Badge } from '../../../components/tables/status-badge.tsx'
+import type { OpenRows } from './row-toggle.tsx'
+import { SuggestedProduct } from './suggested-product.tsx'
+
+type Shown = {
+  format: ReturnType<typeof useFormat>
+  timeZone: string
+  isTicked: (suggestion: ReorderSuggestion) => boolean
+  /** Must stay the same function. */
+  onTick: (ruleId: number, isTicked: boolean) => void
+  rows: OpenRows
+}
+
+/** The same widths under every supplier, so that the numbers stand in line. */
+export function suggestionColumns({
+  format,
+  timeZone,
+  isTicked,
+  onTick,
+  rows,
+}: Shown): Column<ReorderSuggestion>[] {
+  const today = dayOf(new Date().toISOString(), timeZone)
+  const dayName = (day: string) => format.day(endOfDay(day, timeZone))
+  return [
+    {
+      name: 'Product',
+      cell: (suggestion) => (
+        <SuggestedProduct
+          suggestion={suggestion}
+          isTicked={isTicked(suggestion)}
+          onTick={onTick}
+          isOpen={rows.isOpen(suggestion.ruleId)}
+          onToggle={rows.toggle}
+        />
+      ),
+    },
+    {
+      name: 'In stock',
+      cell: ({ currentStock }) => format.count(currentStock),
+      isNumber: true,
+      width: 96,
+    },
+    {
+      name: 'On its way',
+      cell: ({ onOrder, inTransit }) => (
+        <div>
+          {format.count(onOrder + inTransit)}
+          {onOrder + inTransit > 0 && <Small>{wayWords(onOrder, inTransit)}</Small>}
+        </div>
+      ),
+      isNumber: true,
+      width: 116,
+    },
+    {
+      name: 'Together',
+      cell: ({ position }) => format.count(position),
+      isNumber: true,
+      width: 100,
+    },
+    {
+      name: 'Reorder point',
+      cell: ({ reorderPoint }) => format.count(reorderPoint),
+      isNumber: true,
+      width: 128,
+    },
+    {
+      name: 'Order by',
+      cell: ({ orderByDate, suggestedQuantity }) => {
+        if (orderByDate === null) return '—'
+        if (suggestedQuantity === 0 || orderByDate > today) return dayName(orderByDate)
+        return (
+          <div>
+            <Badge look={orderByDate < today ? ['Overdue', 'bad'] : ['Today', 'waiting']} />
+            <Small>{dayName(orderByDate)}</Small>
+          </div>
+        )
+      },
+      width: 130,
+    },
+    {
+      name: 'Order',
+      cell: ({ suggestedQuantity, inDraft }) => {
+        if (suggestedQuantity === 0) return <Small>0, enough is on its way</Small>
+        return (
+          <div>
+            <Text size="sm" fw={650}>
+              {format.count(suggestedQuantity)}
+            </Text>
+            {inDraft > 0 && <Badge look={[`${format.count(inDraft)} in a draft`, 'info']} />}
+          </div>
+        )
+      },
+      isNumber: true,
+      width: 130,
+    },
+  ]
+}
+
+const Small = ({ children }: { children: string }) => (
+  <Text size="xs" c="dimmed">
+    {children}
+  </Text>
+)
+
+function wayWords(onOrder: number, inTransit: number): string {
+  if (inTransit === 0) return 'on order'
+  return onOrder === 0 ? 'in transit' : `${onOrder} on order, ${inTransit} in transit`
+}

@@ -1,0 +1,101 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ProcurementSpend } from '../../../../../shared/schemas/reports.ts'
+import { reading } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { Card } from '../../../components/layout/card.tsx'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { Empty } from '../../../components/tables/data-list.tsx'
+import { PeriodFilter } from '../period-filter.tsx'
+import { ReportPage } from '../report-page.tsx'
+import classes from '../reports.module.css'
+import { SpendByMonth, SpendBySupplier } from './spend-parts.tsx'
+
+const route = getRouteApi('/reports/procurement-spend')
+
+export function ProcurementSpendReport() {
+  const { startDate, endDate, supplierId } = route.useSearch()
+  const filter = { startDate, endDate, supplierId }
+  const navigate = route.useNavigate()
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...reading('GET /reports/procurement-spend', { query: filter }),
+    placeholderData: keepPreviousData,
+  })
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  return (
+    <ReportPage
+      title="Procurement spend"
+      meaning={
+        <p>
+          Totals with tax of the orders that were sent in these days, in the month when they were sent.
+          Cancelled orders do not count.
+        </p>
+      }
+      actions={<CsvButton path="/reports/procurement-spend" query={filter} name="procurement-spend" />}
+      filters={
+        <>
+          <PeriodFilter
+            value={{ startDate, endDate }}
+            onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
+          />
+          <div className={classes.search}>
+            <SupplierPicker
+              label="Supplier"
+              placeholder="All suppliers"
+              value={supplierId ?? null}
+              onChange={(id) =>
+                navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }), resetScroll: false })
+              }
+              isClearable
+            />
+          </div>
+        </>
+      }
+      isStale={isPlaceholderData}
+    >
+      {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
+      {data?.orderCount === 0 && <NoSpend isFiltered={isFiltered} />}
+      {!error && data?.orderCount !== 0 && (
+        <>
+          <Totals spend={data} />
+          <div className={classes.halves}>
+            <SpendByMonth months={data?.byMonth} />
+            <SpendBySupplier suppliers={data?.bySupplier} />
+          </div>
+        </>
+      )}
+    </ReportPage>
+  )
+}
+
+function Totals({ spend }: { spend: ProcurementSpend | undefined }) {
+  const format = useFormat()
+  return (
+    <Card>
+      <dl className={classes.totals}>
+        <div>
+          <dt>Spend</dt>
+          <dd>{spend ? format.money(spend.totalSpend) : '…'}</dd>
+        </div>
+        <div>
+          <dt>Orders</dt>
+          <dd>{spend ? format.count(spend.orderCount) : '…'}</dd>
+        </div>
+      </dl>
+    </Card>
+  )
+}
+
+const NoSpend = ({ isFiltered }: { isFiltered: boolean }) =>
+  isFiltered ? (
+    <Empty title="No orders like this" text="Choose other days or another supplier." />
+  ) : (
+    <Empty
+      title="Nothing was ordered yet"
+      text="An order counts from when it is sent to its supplier."
+      action={<LinkButton to="/purchase-orders/new">Create order</LinkButton>}
+    />
+  )

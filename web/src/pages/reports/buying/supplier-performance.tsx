@@ -1,0 +1,86 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { SupplierPerformance } from '../../../../../shared/schemas/reports.ts'
+import { listing } from '../../../api/queries.ts'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { DataList } from '../../../components/tables/data-list.tsx'
+import { RowLink } from '../../../components/tables/row-link.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { PeriodFilter } from '../period-filter.tsx'
+import { ReportPage } from '../report-page.tsx'
+import classes from '../reports.module.css'
+import { performanceFigures } from './performance-figures.ts'
+
+const route = getRouteApi('/reports/supplier-performance')
+
+export function SupplierPerformanceReport() {
+  const { startDate, endDate } = route.useSearch()
+  const days = { startDate, endDate }
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(listing('GET /reports/supplier-performance', { query: days }))
+  const format = useFormat()
+  const figures = performanceFigures(format)
+  const columns: Column<SupplierPerformance>[] = [
+    {
+      name: 'Supplier',
+      cell: ({ supplierId, supplierName }) => (
+        <RowLink to="/suppliers/$id" params={{ id: supplierId }}>
+          {supplierName}
+        </RowLink>
+      ),
+    },
+    { name: 'Orders', cell: ({ ordersSent }) => format.count(ordersSent), isNumber: true },
+    { name: 'Received', cell: ({ ordersReceived }) => format.count(ordersReceived), isNumber: true },
+    ...figures.map(({ name, write }) => ({
+      name,
+      cell: (performance: SupplierPerformance) => write(performance) ?? '—',
+      isNumber: true,
+    })),
+    {
+      name: 'Stated lead time',
+      cell: ({ statedLeadTimeDays: stated }) => (stated === null ? '—' : format.days(stated)),
+      isNumber: true,
+    },
+  ]
+  const isFiltered = startDate !== undefined || endDate !== undefined
+  return (
+    <ReportPage
+      title="Supplier performance"
+      meaning={<p>How suppliers have served the orders that were sent to them in these days.</p>}
+      actions={<CsvButton path="/reports/supplier-performance" query={days} name="supplier-performance" />}
+      filters={
+        <PeriodFilter
+          value={days}
+          onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
+        />
+      }
+      isStale={query.isPlaceholderData}
+    >
+      <DataList
+        label="Supplier performance"
+        query={query}
+        columns={columns}
+        keyOf={({ supplierId }) => supplierId}
+        empty={
+          isFiltered
+            ? { title: 'No orders were sent in these days', text: 'Choose other days.' }
+            : {
+                title: 'No orders were sent yet',
+                text: 'A supplier is here as soon as an order was sent to it.',
+                action: <LinkButton to="/purchase-orders/new">Create order</LinkButton>,
+              }
+        }
+      />
+      <dl className={classes.terms}>
+        {figures.map(({ name, meaning }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </ReportPage>
+  )
+}

@@ -1,0 +1,70 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Adjustment } from '../../../../../shared/schemas/reports.ts'
+import { listing } from '../../../api/queries.ts'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { DataList } from '../../../components/tables/data-list.tsx'
+import { ProductName } from '../../../components/tables/product-name.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { PeriodFilter } from '../period-filter.tsx'
+import { ReportPage } from '../report-page.tsx'
+
+const route = getRouteApi('/reports/adjustments')
+
+const kinds: Partial<Record<Adjustment['kind'], string>> = { set: 'Set', delta: 'Changed', count: 'Counted' }
+
+const columnsOf = (format: ReturnType<typeof useFormat>): Column<Adjustment>[] => [
+  { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+  { name: 'Location', cell: ({ locationName }) => locationName },
+  { name: 'How', cell: ({ kind }) => kinds[kind] ?? kind },
+  { name: 'Before', cell: ({ previousQuantity }) => format.count(previousQuantity), isNumber: true },
+  { name: 'Change', cell: ({ adjustment }) => format.change(adjustment), isNumber: true },
+  { name: 'After', cell: ({ newQuantity }) => format.count(newQuantity), isNumber: true },
+  { name: 'Reason', cell: ({ reason }) => reason || '—' },
+  { name: 'When', cell: ({ createdAt }) => format.moment(createdAt) },
+]
+
+export function AdjustmentReport() {
+  const { startDate, endDate } = route.useSearch()
+  const days = { startDate, endDate }
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(listing('GET /reports/adjustments', { query: days }))
+  const isFiltered = startDate !== undefined || endDate !== undefined
+  return (
+    <ReportPage
+      title="Adjustments"
+      meaning={
+        <p>
+          Levels that people set, changed or counted. Sales, receipts and transfers are no adjustments: they
+          are among the movements of the stock.
+        </p>
+      }
+      actions={<CsvButton path="/reports/adjustments" query={days} name="adjustments" />}
+      filters={
+        <PeriodFilter
+          value={days}
+          onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
+        />
+      }
+      isStale={query.isPlaceholderData}
+    >
+      <DataList
+        label="Adjustments"
+        query={query}
+        columns={columnsOf(useFormat())}
+        keyOf={({ id }) => id}
+        empty={
+          isFiltered
+            ? { title: 'No adjustments in these days', text: 'Choose other days.' }
+            : {
+                title: 'No adjustments yet',
+                text: 'What somebody sets, changes or counts is listed here from then on.',
+                action: <LinkButton to="/stock">To the stock</LinkButton>,
+              }
+        }
+      />
+    </ReportPage>
+  )
+}

@@ -1,0 +1,53 @@
+import { Button, Group } from '@mantine/core'
+import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
+import type { useFormat } from '../../../components/shop/format.ts'
+import { ProductName } from '../../../components/tables/product-name.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { Badge } from '../../../components/tables/status-badge.tsx'
+import classes from '../stock.module.css'
+
+export const levelColumns = (
+  { count, change }: ReturnType<typeof useFormat>,
+  onAdjust: (level: StockLevel) => void,
+): Column<StockLevel>[] => [
+  { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+  { name: 'Location', cell: ({ locationName }) => locationName },
+  {
+    name: 'In stock',
+    isNumber: true,
+    cell: ({ currentStock, pendingQuantity }) => (
+      <span className={classes.stock}>
+        {pendingQuantity !== 0 && <Badge look={[`${change(pendingQuantity)} on its way`, 'quiet']} />}
+        <span className={classes.number}>{count(currentStock)}</span>
+      </span>
+    ),
+  },
+  {
+    name: 'Actions',
+    isAction: true,
+    cell: (level) => (
+      <Group gap="xs" justify="flex-end" wrap="nowrap">
+        <LinkButton
+          to="/stock/history"
+          search={{ variantId: level.variantId, locationId: level.locationId }}
+          variant="default"
+          size="xs"
+          aria-label={`History of ${nameOf(level)}`}
+        >
+          History
+        </LinkButton>
+        <Button
+          variant="default"
+          size="xs"
+          aria-label={`Adjust ${nameOf(level)}`}
+          onClick={() => onAdjust(level)}
+        >
+          Adjust
+        </Button>
+      </Group>
+    ),
+  },
+]
+
+const nameOf = ({ title, locationName }: StockLevel) => `${title} at ${locationName}`

@@ -1,0 +1,63 @@
+import { Text } from '@mantine/core'
+import type { StockMovement } from '../../../../../shared/schemas/stock-movements.ts'
+import type { useFormat } from '../../../components/shop/format.ts'
+import { DocumentLink } from '../../../components/tables/document-link.tsx'
+import { ProductName } from '../../../components/tables/product-name.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { kindNames, type MovementFilter } from '../levels/filter.ts'
+import classes from '../stock.module.css'
+
+/** What a list is limited to says nothing new in each of its rows. */
+export const movementColumns = (
+  { moment, count, change }: ReturnType<typeof useFormat>,
+  { variantId, locationId }: MovementFilter,
+): Column<StockMovement>[] => [
+  { name: 'When', cell: ({ occurredAt }) => moment(occurredAt) },
+  ...(variantId === undefined ? [productColumn] : []),
+  ...(locationId === undefined ? [locationColumn] : []),
+  {
+    name: 'What',
+    cell: ({ kind, reason, reference }) => (
+      <div>
+        {kindNames[kind]}
+        {reference && (
+          <>
+            {' · '}
+            <DocumentLink reference={reference} />
+          </>
+        )}
+        {reason && (
+          <Text size="xs" c="dimmed">
+            {reason}
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  {
+    name: 'Change',
+    isNumber: true,
+    cell: ({ delta, previousQuantity, newQuantity }) => (
+      <div className={classes.whole}>
+        <strong>{change(delta)}</strong>
+        <Text size="xs" c="dimmed">
+          {count(previousQuantity)} → {count(newQuantity)}
+        </Text>
+      </div>
+    ),
+  },
+  { name: 'Who', cell: (movement) => <span className={classes.whole}>{whoOf(movement)}</span> },
+]
+
+const productColumn: Column<StockMovement> = {
+  name: 'Product',
+  cell: ({ title, sku }) => <ProductName title={title} sku={sku} />,
+}
+
+const locationColumn: Column<StockMovement> = { name: 'Location', cell: ({ locationName }) => locationName }
+
+/** The platform names people by numbers, and tells nobody's name. */
+function whoOf({ actor, kind }: StockMovement): string {
+  if (actor !== '') return `Person ${actor}`
+  return kind === 'platform' ? 'Your shop' : 'Quartermaster'
+}

@@ -1,0 +1,63 @@
+import { Button, Group, Text } from '@mantine/core'
+import type { StockPush, StockPushState } from '../../../../../shared/schemas/stock-pushes.ts'
+import type { useFormat } from '../../../components/shop/format.ts'
+import { DocumentLink } from '../../../components/tables/document-link.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { Badge, type Look } from '../../../components/tables/status-badge.tsx'
+import { PushLines } from './push-lines.tsx'
+
+const looks: Record<StockPushState, Look> = {
+  queued: ['Waiting', 'waiting'],
+  sending: ['Being told', 'info'],
+  failed: ['Not taken', 'bad'],
+}
+
+type Acts = { onRetry: (push: StockPush) => void; onDiscard: (push: StockPush) => void }
+
+export const pushColumns = (
+  { ago, moment }: ReturnType<typeof useFormat>,
+  { onRetry, onDiscard }: Acts,
+): Column<StockPush>[] => [
+  {
+    name: 'Change',
+    cell: (push) => (
+      <div>
+        <PushLines push={push} />
+        {push.error && (
+          <Text size="sm" mt={4} c="var(--mantine-color-error)">
+            {push.error}
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  {
+    name: 'Document',
+    cell: ({ reference }) => (reference ? <DocumentLink reference={reference} /> : 'By hand'),
+  },
+  { name: 'State', cell: ({ state }) => <Badge look={looks[state]} /> },
+  { name: 'Since', cell: ({ createdAt }) => <span title={moment(createdAt)}>{ago(createdAt)}</span> },
+  {
+    name: 'Actions',
+    isAction: true,
+    cell: (push) =>
+      push.state === 'failed' && (
+        <Group gap="xs" justify="flex-end" wrap="nowrap">
+          <Button
+            variant="default"
+            size="xs"
+            aria-label={`Discard ${nameOf(push)}`}
+            onClick={() => onDiscard(push)}
+          >
+            Discard
+          </Button>
+          <Button size="xs" aria-label={`Try again ${nameOf(push)}`} onClick={() => onRetry(push)}>
+            Try again
+          </Button>
+        </Group>
+      ),
+  },
+]
+
+/** Tells the buttons of the rows apart, for those who hear them. */
+const nameOf = ({ lines: [first] }: StockPush) => (first ? `${first.title} at ${first.locationName}` : '')

@@ -1,0 +1,25 @@
+import { Text } from '@mantine/core'
+import type { StockPush } from '../../../../../shared/schemas/stock-pushes.ts'
+import { useFormat } from '../../../components/shop/format.ts'
+import classes from '../stock.module.css'
+
+type Props = { push: Pick<StockPush, 'lines' | 'lineCount'>; isTakenBack?: boolean }
+
+/** What moves where. `isTakenBack` turns each line around. */
+export function PushLines({ push: { lines, lineCount }, isTakenBack = false }: Props) {
+  const { change, count } = useFormat()
+  const others = lineCount - lines.length
+  return (
+    <ul className={classes.lines}>
+      {lines.map(({ variantId, locationId, title, locationName, delta }) => (
+        <li key={`${variantId} ${locationId}`}>
+          <strong>{change(isTakenBack ? -delta : delta)}</strong> {title}{' '}
+          <Text span size="sm" c="dimmed">
+            at {locationName}
+          </Text>
+        </li>
+      ))}
+      {others > 0 && <li>and {count(others)} more</li>}
+    </ul>
+  )
+}

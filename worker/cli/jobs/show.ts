@@ -1,0 +1,54 @@
+import { findRecordedEffects } from '../../../shared/domain/operations/job-effects.ts'
+import { listJobRuns } from '../../../shared/domain/operations/job-runs.ts'
+import { listQueueJobs, type QueueJob } from '../../../shared/domain/operations/jobs.ts'
+import { type Command, type Context, listLimit, printRows } from './command.ts'
+import { UsageError } from './options.ts'
+import { runColumns } from './runs.ts'
+import { idWords, publicJob, when } from './words.ts'
+
+export const show: Command = {
+  name: 'show',
+  operands: 'ID',
+  summary: 'Shows a job with its last error, and what was tried for it.',
+  options: ['json'],
+  notes: 'A job that is done has left the queue; what was tried for it is kept for 7 days.',
+  async run(context, args) {
+    const [id, ...others] = args.ids
+    if (id === undefined || others.length > 0) throw new UsageError('It takes the id of one job.')
+    const [job] = await listQueueJobs(context.db, { ids: [id] }, 1)
+    const runs = await listJobRuns(context.db, { jobId: id }, listLimit)
+    const effect = job && (await findRecordedEffects(context.db, [job])).get(id)
+    const isKnown = job !== undefined || runs.length > 0
+    if (args.isJson) {
+      if (isKnown)
+        context.print(JSON.stringify({ job: job ? publicJob(job) : null, effect: effect ?? '', runs }))
+      return isKnown ? 0 : 1
+    }
+    if (job) describe(context, job, effect)
+    else context.print(`Job ${id} is not in the queue: ${isKnown ? 'it is done' : 'nothing is known of it'}.`)
+    printRows(context, args, runColumns, runs)
+    return isKnown ? 0 : 1
+  },
+}
+
+function describe({ print }: Context, job: QueueJob, effect: string | undefined): void {
+  const { ids, shops } = publicJob(job)
+  const facts = {
+    job: `${job.id} ${job.task}`,
+    state: `${job.state} (${when(job)})`,
+    tries: `${job.attempts} of ${job.maxAttempts}`,
+    shop: shops.join(', ') || '-',
+    names: idWords(ids) || '-',
+    added: job.createdAt,
+    due: job.runAt,
+    ...(job.requestIds.length > 0 && { request: job.requestIds.join(', ') }),
+    ...(job.workerId && { worker: job.workerId }),
+    ...(effect && { effect: `recorded already: ${effect}` }),
+    error: job.error || '-',
+  }
+  for (const [name, fact] of Object.entries(facts)) {
+    const [first = '', ...rest] = fact.split('\n')
+    print(`${name.padEnd(8)}${first}`)
+    for (const line of rest) print(`        ${line}`)
+  }
+}

@@ -1,0 +1,23 @@
+import type { PlatformProduct, PlatformVariant } from '../../shared/domain/catalogue/upsert-products.ts'
+import type { ProductNode, VariantNode } from '../platform/documents.ts'
+
+/** A product of the admin API in the words of the catalogue; `variantGids` is the full list when it is known. */
+export function toPlatformProduct(
+  { id, title, status, updatedAt }: ProductNode,
+  variants: readonly VariantNode[],
+  variantGids: string[] | null,
+): PlatformProduct {
+  return { gid: id, title, status, updatedAt, variants: variants.map(toPlatformVariant), variantGids }
+}
+
+function toPlatformVariant({ id, title, sku, barcode, price, inventoryItem }: VariantNode): PlatformVariant {
+  return {
+    gid: id,
+    title,
+    sku: sku ?? '',
+    barcode: barcode ?? '',
+    price,
+    inventoryItemGid: inventoryItem.id,
+    isTracked: inventoryItem.tracked,
+  }
+}

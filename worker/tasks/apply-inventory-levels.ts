@@ -1,9 +1,0 @@
-import { applyInventoryLevels as apply } from '../../shared/domain/inventory-news.ts'
-import { jobs } from '../../shared/jobs.ts'
-import { defineDeliveryTask } from '../delivery-task.ts'
-
-/** Takes over stock levels that changed on the platform, as many as have come. */
-export const applyInventoryLevels = defineDeliveryTask(jobs.applyInventoryLevels, apply, {
-  leftTo: jobs.fetchInventoryItems,
-  takesAlong: 'INVENTORY_LEVELS_UPDATE',
-})

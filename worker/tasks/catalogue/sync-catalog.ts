@@ -1,0 +1,98 @@
+import type { Db } from '../../../shared/db/db.ts'
+import {
+  advanceSync,
+  failSync,
+  findRunningSync,
+  holdSync,
+  type RunningSync,
+} from '../../../shared/domain/catalogue/sync.ts'
+import { refreshStatistics } from '../../../shared/domain/operations/table-statistics.ts'
+import { holdInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { PlatformError, TokenRevokedError } from '../../../shared/platform/errors.ts'
+import { enqueue } from '../../../shared/queue/enqueue.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import type { SyncPhase } from '../../../shared/schemas/sync.ts'
+import { defineTask } from '../../queue/task.ts'
+import { startSlice } from '../../queue/time-budget.ts'
+import { readLevels } from '../../sync/levels.ts'
+import { readLocations } from '../../sync/locations.ts'
+import { readOrders } from '../../sync/orders.ts'
+import { readProducts } from '../../sync/products.ts'
+import type { ReadSyncPage, SyncPage } from '../../sync/sync-page.ts'
+
+const readers: Record<SyncPhase, ReadSyncPage> = {
+  locations: readLocations,
+  products: readProducts,
+  levels: readLevels,
+  orders: readOrders,
+}
+
+const nextPhase: Record<SyncPhase, SyncPhase | null> = {
+  locations: 'products',
+  products: 'levels',
+  levels: 'orders',
+  orders: null,
+}
+
+/**
+ * Reads the whole shop, page by page. A page is one request and one transaction, which stores its rows together with
+ * the cursor behind it: wherever this dies, the next attempt goes on there. Two of the same sync at once do no harm:
+ * the slower one finds its page stored. After a while it gives way to other jobs and enqueues itself anew.
+ */
+export const syncCatalog = defineTask(
+  jobs.syncCatalog,
+  async ({ db, adminApi }, { shopId, catalogSyncId }, { signal, isLast }) => {
+    const api = adminApi(shopId)
+    const isOver = startSlice()
+    try {
+      let before: RunningSync | null = null
+      for (let goesOn = true; goesOn; ) {
+        signal.throwIfAborted()
+        const sync: RunningSync | null = await findRunningSync(db, shopId, catalogSyncId)
+        if (!sync) return
+        if (before) await refreshStatistics(db, before.counts, sync.counts)
+        before = sync
+        const page = await readers[sync.phase]({ api, db, shopId, sync, signal })
+        goesOn = await storePage(db, shopId, sync, page, isOver())
+      }
+    } catch (error) {
+      const isFinal = isLast && !signal.aborted
+      if (isFinal || error instanceof TokenRevokedError)
+        await failSync(db, shopId, catalogSyncId, reasonOf(error))
+      throw error
+    }
+  },
+  async ({ db }, { shopId, catalogSyncId }) => {
+    await failSync(db, shopId, catalogSyncId, onOurSide)
+    return false
+  },
+)
+
+/** Answers whether this job goes on. */
+function storePage(
+  db: Db,
+  shopId: number,
+  sync: RunningSync,
+  page: SyncPage,
+  isOver: boolean,
+): Promise<boolean> {
+  const phase = page.next === null ? nextPhase[sync.phase] : sync.phase
+  return db.transaction(async (tx) => {
+    if (!(await holdInstalledShop(tx, shopId)) || !(await holdSync(tx, shopId, sync))) return false
+    const counts = { ...sync.counts, ...(await page.store(tx)) }
+    await advanceSync(tx, shopId, sync.id, { phase, cursor: page.next, counts, reason: page.reason })
+    if (phase === null) {
+      await enqueue(tx, jobs.recomputeSalesVelocity, { shopId, isWhole: true })
+      await enqueue(tx, jobs.tallyShop, { shopId })
+    }
+    if (isOver && phase !== null) await enqueue(tx, jobs.syncCatalog, { shopId, catalogSyncId: sync.id })
+    return !isOver && phase !== null
+  })
+}
+
+const onOurSide = 'Something went wrong on our side. Start again later.'
+
+function reasonOf(error: unknown): string {
+  const isKnown = error instanceof PlatformError || error instanceof TokenRevokedError
+  return isKnown ? error.message : onOurSide
+}

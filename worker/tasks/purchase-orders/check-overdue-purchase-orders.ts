@@ -1,0 +1,14 @@
+import { checkOverdueOrders } from '../../../shared/domain/purchase-orders/overdue.ts'
+import { holdInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import { defineTask } from '../../queue/task.ts'
+
+/** Tells of a shop's orders that should have arrived. */
+export const checkOverduePurchaseOrders = defineTask(
+  jobs.checkOverduePurchaseOrders,
+  async ({ db }, { shopId }) => {
+    await db.transaction(async (tx) => {
+      if (await holdInstalledShop(tx, shopId)) await checkOverdueOrders(tx, shopId)
+    })
+  },
+)

@@ -1,0 +1,14 @@
+import { recordCheck } from '../../../shared/domain/shops/subscriptions.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import { repairSubscriptions } from '../../platform/webhook-subscriptions.ts'
+import { defineTask } from '../../queue/task.ts'
+
+/** Makes sure that the platform sends the shop's news, and remembers when that was and whether all is there. */
+export const repairWebhookSubscriptions = defineTask(
+  jobs.repairWebhookSubscriptions,
+  async ({ db, adminApi, webhookUrl }, { shopId }, { signal }) => {
+    const objections = await repairSubscriptions(adminApi(shopId), webhookUrl, signal)
+    await recordCheck(db, shopId, objections.length === 0)
+    if (objections.length > 0) throw new Error(`Webhook subscriptions are missing. ${objections.join('; ')}`)
+  },
+)

@@ -1,0 +1,35 @@
+import { holdInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
+import { resumePushes } from '../../../shared/domain/stock/push.ts'
+import { listStockedVariants } from '../../../shared/domain/stock/stocked-variants.ts'
+import { enqueue } from '../../../shared/queue/enqueue.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import { defineTask } from '../../queue/task.ts'
+import { startSlice } from '../../queue/time-budget.ts'
+import { openLevelReader } from '../../sync/read-levels.ts'
+
+/**
+ * Compares the stock of the whole shop with the platform, since its news may have been lost on the way, and has the
+ * platform told what it has not heard yet. After a while it gives way to other jobs and enqueues what is left.
+ */
+export const reconcileStock = defineTask(
+  jobs.reconcileStock,
+  async ({ db, adminApi }, { shopId, afterVariantId = 0 }, { signal }) => {
+    const isOver = startSlice()
+    if (afterVariantId === 0) await resumePushes(db, shopId)
+    const reader = await openLevelReader(adminApi(shopId), db, shopId, signal)
+    for (let after: number | null = afterVariantId; after !== null; ) {
+      signal.throwIfAborted()
+      const variants = await listStockedVariants(db, shopId, after, reader.pageSize)
+      const last = variants.length < reader.pageSize ? undefined : variants.at(-1)
+      const levels = await reader.read(variants)
+      after = await db.transaction(async (tx): Promise<number | null> => {
+        if (!(await holdInstalledShop(tx, shopId))) return null
+        await applyPlatformLevels(tx, shopId, levels, { isRead: true })
+        if (!last || !isOver()) return last?.id ?? null
+        await enqueue(tx, jobs.reconcileStock, { shopId, afterVariantId: last.id })
+        return null
+      })
+    }
+  },
+)

@@ -1,8 +1,0 @@
-import { tallyBatch } from '../../shared/domain/tallies.ts'
-import { jobs } from '../../shared/jobs.ts'
-import { defineTask } from '../task.ts'
-
-/** Writes down how many products and low rules the shop has, batch after batch. */
-export const tallyShop = defineTask(jobs.tallyShop, async ({ db }, { shopId }, { signal }) => {
-  while (await tallyBatch(db, shopId)) signal.throwIfAborted()
-})

@@ -1,0 +1,54 @@
+import type { Static } from '@sinclair/typebox'
+import type { Db } from '../../../shared/db/db.ts'
+import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
+import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
+import { readDeliveries } from '../../../shared/domain/webhooks/deliveries.ts'
+import { applyFetchedLevels, namedIn } from '../../../shared/domain/webhooks/inventory-levels-update.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import { documents } from '../../platform/documents.ts'
+import { defineDeliveryTask } from '../../queue/delivery-task.ts'
+import type { Attempt, Services } from '../../queue/task.ts'
+import { toPlatformProduct } from '../../sync/read-products.ts'
+
+/** An item with its variants costs 33 points, and a request may cost 1 000. */
+const pageSize = 25
+
+type Node = NonNullable<Static<typeof documents.inventoryItems.answer>['nodes'][number]>
+
+/** Asks the platform for items and locations that stock was told of before we knew them, and applies it then. */
+export const fetchInventoryItems = defineDeliveryTask(jobs.fetchInventoryItems, applyFetchedLevels, {
+  fetch: async (services, shopId, deliveryIds, attempt) => {
+    const nodes = await fetchNodes(services, shopId, deliveryIds, attempt)
+    return (tx) => storeNodes(tx, shopId, nodes)
+  },
+})
+
+async function fetchNodes(
+  { db, adminApi, gidNamespace }: Services,
+  shopId: number,
+  deliveryIds: readonly number[],
+  { signal }: Attempt,
+): Promise<Node[]> {
+  const gids = namedIn(gidNamespace, await readDeliveries(db, shopId, deliveryIds))
+  const nodes: Node[] = []
+  for (let at = 0; at < gids.length; at += pageSize) {
+    const ids = gids.slice(at, at + pageSize)
+    const answer = await adminApi(shopId).query(documents.inventoryItems, { ids }, { signal })
+    nodes.push(...answer.nodes.filter((node) => node !== null))
+  }
+  return nodes
+}
+
+async function storeNodes(tx: Db, shopId: number, nodes: readonly Node[]): Promise<void> {
+  const variants = nodes.flatMap((node) => ('variants' in node ? node.variants.nodes : []))
+  const locations = nodes.filter((node) => 'isActive' in node)
+  const products = [...Map.groupBy(variants, ({ product }) => product.id).values()].flatMap((ofProduct) =>
+    ofProduct[0] ? [toPlatformProduct(ofProduct[0].product, ofProduct, null)] : [],
+  )
+  await upsertProducts(tx, shopId, products)
+  await upsertLocations(
+    tx,
+    shopId,
+    locations.map(({ id, name, isActive }) => ({ gid: id, name, isActive, isPrimary: false })),
+  )
+}
