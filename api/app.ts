@@ -20,9 +20,9 @@ import { setSafeHeaders } from './http/headers.ts'
 import { health } from './http/health.ts'
 import { answerKeysOnce } from './http/idempotency.ts'
 import { rememberMethods } from './http/methods.ts'
-import { sendNothing } from './http/not-found.ts'
+import { sendNotFound } from './http/not-found.ts'
 import { openApi } from './http/openapi.ts'
-import { rememberOrigins } from './http/request-context.ts'
+import { rememberRequestContext } from './http/request-context.ts'
 import { shedLoad } from './http/shedding.ts'
 import { createValidatorCompiler } from './http/validation.ts'
 import { auth } from './pages/auth.ts'
@@ -61,7 +61,7 @@ export type Services = {
   isStopping: () => boolean
 }
 
-const mostHeaders = 100
+const maxHeaders = 100
 
 declare module 'fastify' {
   interface FastifyInstance extends Pick<Services, 'db' | 'pdf' | 'isStopping'> {}
@@ -101,9 +101,9 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorate('isStopping', services.isStopping)
   app.decorateRequest('noted')
   app.setErrorHandler(sendFailure)
-  app.setNotFoundHandler((request, reply) => sendNothing(request, reply, config))
+  app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, config))
   app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
-  rememberOrigins(app)
+  rememberRequestContext(app)
   app.addHook('onRoute', limitTime)
   app.addHook('onResponse', logRequest)
   app.addHook('onResponse', async ({ method, routeOptions: { url: route = 'unknown' } }, reply) => {
@@ -191,8 +191,8 @@ function limitTime(route: RouteOptions): void {
 
 /** Names and values stand one after the other. Node reads 2000 headers and drops the rest without a word. */
 async function refuseManyHeaders({ raw }: FastifyRequest): Promise<void> {
-  if (raw.rawHeaders.length <= 2 * mostHeaders) return
-  const message = `The request has more than ${mostHeaders} headers.`
+  if (raw.rawHeaders.length <= 2 * maxHeaders) return
+  const message = `The request has more than ${maxHeaders} headers.`
   throw new HttpError({ status: 431, code: 'headers_too_large', message })
 }
 

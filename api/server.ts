@@ -6,7 +6,7 @@ import { createMetrics, serveMetrics, watchProcess } from '../shared/telemetry/m
 import { buildApp } from './app.ts'
 
 /** So long does a request wait for a connection, and so many wait at once; the rest hear 503 at once. */
-const waiting = { waitMs: 2_000, mostWaiting: 200 }
+const waiting = { waitMs: 2_000, maxWaiting: 200 }
 
 /** When it is told to stop it turns new requests away and finishes the ones it has. */
 const startWeb: Start = async (config, log) => {

@@ -91,12 +91,12 @@ async function drain({ worker, add: _, addAll, clear, hasLeft }: Running, jobs: 
 async function sampleLatency(
   { worker, add, clear }: Running,
   samples: number,
-  longestPauseMs: number,
+  maxPauseMs: number,
 ): Promise<number[]> {
   await clear()
   const taken: number[] = []
   for (let at = 0; at < samples; at += 1) {
-    await sleep(5 + Math.random() * longestPauseMs)
+    await sleep(5 + Math.random() * maxPauseMs)
     const hasRun = await worker.expect(1)
     const startedAt = performance.now()
     const adding = add({ at })

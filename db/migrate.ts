@@ -11,7 +11,7 @@ const folder = new URL('./migrations/', import.meta.url)
 /** The advisory lock that makes migrators wait for each other: an arbitrary number, the same in every release. */
 const lockKey = 7_203_418_801
 /** A migration and the wait for another one may take as long as a release may. */
-const longestMs = 60 * 60 * 1000
+const maxMs = 60 * 60 * 1000
 
 /**
  * Brings the schema up to date: the queue's own migrations first, because ours enqueue, then each file of
@@ -19,7 +19,7 @@ const longestMs = 60 * 60 * 1000
  * the names of the files it applied.
  */
 export async function migrate(address: DatabaseAddress): Promise<string[]> {
-  const client = new pg.Client({ connectionString: address.url, ssl: address.ssl, query_timeout: longestMs })
+  const client = new pg.Client({ connectionString: address.url, ssl: address.ssl, query_timeout: maxMs })
   client.on('error', leaveToNextQuery)
   await client.connect()
   try {
@@ -56,7 +56,7 @@ async function migrateQueue(address: DatabaseAddress): Promise<void> {
     connectionString: address.url,
     ssl: address.ssl,
     max: 1,
-    query_timeout: longestMs,
+    query_timeout: maxMs,
   })
   pool.on('error', leaveToNextQuery).on('connect', (client) => client.on('error', leaveToNextQuery))
   try {

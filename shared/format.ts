@@ -24,7 +24,7 @@ export function createFormats(locale: string, currency: string, timeZone: string
   }
 }
 
-function amountFormat(locale: string, currency: string, mostDecimals: number): (value: number) => string {
+function amountFormat(locale: string, currency: string, maxDecimals: number): (value: number) => string {
   const style = currencyStyle(locale, currency)
   const usual = style
     ? (new Intl.NumberFormat(locale, style).resolvedOptions().maximumFractionDigits ?? 2)
@@ -33,7 +33,7 @@ function amountFormat(locale: string, currency: string, mostDecimals: number): (
     new Intl.NumberFormat(locale, {
       ...style,
       minimumFractionDigits: least,
-      maximumFractionDigits: Math.max(least, mostDecimals),
+      maximumFractionDigits: Math.max(least, maxDecimals),
     })
   const whole = decimals(usual)
   // Yen have no decimals, but half a yen is written as 0.50 and not as 0.5.

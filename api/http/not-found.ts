@@ -10,7 +10,7 @@ import { HttpError } from './errors.ts'
  * For an address that leads nowhere: a page to people whose browser has gone there, also in the frame of a shop's admin;
  * to programs a failure as the API's.
  */
-export function sendNothing({ headers, query }: FastifyRequest, reply: FastifyReply, config: Config) {
+export function sendNotFound({ headers, query }: FastifyRequest, reply: FastifyReply, config: Config) {
   const message = 'There is nothing at this address.'
   if (headers['sec-fetch-mode'] !== 'navigate')
     throw new HttpError({ status: 404, code: 'not_found', message })

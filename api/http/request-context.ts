@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { beginRequest, type RequestOrigin } from '../../shared/telemetry/request-context.ts'
+import { beginRequest, type RequestContext } from '../../shared/telemetry/request-context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** None when the request could not be read. */
-    origin: RequestOrigin | undefined
+    origin: RequestContext | undefined
   }
 }
 
 /** Has the jobs that requests enqueue carry their ids, and traces them. To be called before other hooks are added. */
-export function rememberOrigins(app: FastifyInstance): void {
+export function rememberRequestContext(app: FastifyInstance): void {
   app.decorateRequest('origin')
 
   app.addHook('onRequest', (request, _reply, done) => {

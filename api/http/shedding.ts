@@ -15,7 +15,7 @@ declare module 'fastify' {
 
 const mebibyte = 1024 * 1024
 /** The mean of a second: whoever comes then would wait for many times as long. */
-const longestDelayMs = 500
+const maxDelayMs = 500
 /** A process that has just started has kept its own loop busy. */
 const warmUpMs = 5_000
 /** The rest is for code, stacks and the threads that make PDFs. */
@@ -36,7 +36,7 @@ export async function shedLoad(app: FastifyInstance, config: Config): Promise<vo
   })
   await app.register(underPressure, {
     sampleInterval: 1_000,
-    maxEventLoopDelay: longestDelayMs,
+    maxEventLoopDelay: maxDelayMs,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * shareOfHeap,
     healthCheck: createMemoryCheck(memoryLimit(config) * shareOfMemory),
     healthCheckInterval: 250,

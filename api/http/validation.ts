@@ -4,7 +4,7 @@ import type { FastifySchemaCompiler } from 'fastify'
 import { badRequest, type Fault } from '../../shared/errors.ts'
 import { fromText } from '../../shared/from-text.ts'
 
-const mostFaults = 50
+const maxFaults = 50
 
 /**
  * Checks requests against their TypeBox schemas. Bodies are strict (`"3"` is not 3, an unknown field is a fault)
@@ -25,7 +25,7 @@ export function createValidatorCompiler(gidNamespace: string): FastifySchemaComp
 function listFaults(errors: Iterable<ValueError>): Fault[] {
   const faults = new Map<string, string>()
   for (const { path, type, schema, message } of withinUnions(errors)) {
-    if (faults.size === mostFaults) break
+    if (faults.size === maxFaults) break
     if (!faults.has(path)) faults.set(path, describe(type) ?? schema.rule ?? message)
   }
   return [...faults].map(([path, message]) => ({ path, message }))

@@ -9,7 +9,7 @@ export type SessionClaims = { shopDomain: string; userId: string }
 /** Why a token is not taken. The text is for the log and says nothing of the token itself. */
 export class SessionTokenError extends Error {}
 
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 /**
  * Verifies a session token (specification, "Session token"): HMAC-SHA256 with the client secret, then with the one
@@ -40,7 +40,7 @@ export function createSessionTokenVerifier(config: Config): (token: string) => P
     throw new SessionTokenError('no secret is configured')
   }
 
-  const verified = new LRUCache<string, SessionClaims>({ max: mostRemembered })
+  const verified = new LRUCache<string, SessionClaims>({ max: maxRemembered })
 
   return async (token) => {
     const known = verified.get(token)

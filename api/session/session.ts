@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-const longestToken = 8192
+const maxToken = 8192
 
 /**
  * Lets only requests with a valid session token of an installed shop reach the routes of this scope. The reason of
@@ -78,6 +78,6 @@ function bearerToken(request: FastifyRequest): string | undefined {
   const { rawHeaders, headers } = request.raw
   const count = rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length
   const { authorization = '' } = headers
-  if (count !== 1 || authorization.length > longestToken) return undefined
+  if (count !== 1 || authorization.length > maxToken) return undefined
   return /^Bearer ([\w-]+(?:\.[\w-]*){2})$/i.exec(authorization)?.[1]
 }

@@ -3,12 +3,12 @@ import { unavailable } from '../../shared/errors.ts'
 
 export type BatchLimits<T> = {
   /** What one write may hold. */
-  mostItems: number
-  mostBytes: number
+  maxItems: number
+  maxBytes: number
   /** What may wait, together with what is being written. */
-  mostBytesWaiting: number
+  maxBytesWaiting: number
   /** Who has waited for so long when it would be his turn is refused: writes that never end would keep him for ever. */
-  longestWaitMs: number
+  maxWaitMs: number
   sizeOf: (item: T) => number
 }
 
@@ -18,7 +18,7 @@ export type BatchLimits<T> = {
  * for a reason of its items is tried item by item, so that a bad one fails alone. What would be too much to wait is refused
  * at once, and what has waited for too long when its turn comes, as unavailable.
  */
-export function createBatcher<T, R>(
+export function createGroupCommit<T, R>(
   write: (items: readonly T[]) => Promise<readonly R[]>,
   limits: BatchLimits<T>,
 ): (item: T) => Promise<R> {
@@ -38,7 +38,7 @@ export function createBatcher<T, R>(
 
   /** They wait in the order in which they came. */
   function refuseLate(): void {
-    const latest = performance.now() - limits.longestWaitMs
+    const latest = performance.now() - limits.maxWaitMs
     while (waiting[0] && waiting[0].since < latest) {
       waiting.shift()?.reject(unavailable('It took too long to be stored. Send it again.'))
     }
@@ -60,7 +60,7 @@ export function createBatcher<T, R>(
 
   return async (item) => {
     const bytes = limits.sizeOf(item)
-    if (bytesWaiting > 0 && bytesWaiting + bytes > limits.mostBytesWaiting) {
+    if (bytesWaiting > 0 && bytesWaiting + bytes > limits.maxBytesWaiting) {
       throw unavailable('Too much waits to be stored. Send it again.')
     }
     bytesWaiting += bytes
@@ -76,14 +76,11 @@ export function createBatcher<T, R>(
 }
 
 /** How many of those that wait go into one write: at least one. */
-function countOf<T>(
-  waiting: readonly { item: T }[],
-  { mostItems, mostBytes, sizeOf }: BatchLimits<T>,
-): number {
+function countOf<T>(waiting: readonly { item: T }[], { maxItems, maxBytes, sizeOf }: BatchLimits<T>): number {
   let bytes = 0
   const tooMany = waiting.findIndex(({ item }, at) => {
     bytes += sizeOf(item)
-    return at >= mostItems || (at > 0 && bytes > mostBytes)
+    return at >= maxItems || (at > 0 && bytes > maxBytes)
   })
   return tooMany === -1 ? waiting.length : tooMany
 }

@@ -14,19 +14,19 @@ import { presets } from '../../shared/platform/presets.ts'
 import { parseShopDomain } from '../../shared/platform/shop-domain.ts'
 import { type WebhookTopic, webhookJobs } from '../../shared/queue/jobs.ts'
 import type { Metrics } from '../../shared/telemetry/metrics.ts'
-import { originFlags } from '../../shared/telemetry/request-context.ts'
+import { requestFlags } from '../../shared/telemetry/request-context.ts'
 import { ok } from '../http/envelope.ts'
 import { HttpError } from '../http/errors.ts'
-import { type BatchLimits, createBatcher } from './group-commit.ts'
+import { type BatchLimits, createGroupCommit } from './group-commit.ts'
 
 const bodyLimit = 5 * 1024 * 1024
 const options = { bodyLimit, config: { isUntimed: true }, schema: { hide: true } }
 /** A statement with its parameters takes several times the memory of the bodies. */
 const limits: BatchLimits<IncomingDelivery> = {
-  mostItems: 200,
-  mostBytes: 8 * 1024 * 1024,
-  mostBytesWaiting: 64 * 1024 * 1024,
-  longestWaitMs: 10_000,
+  maxItems: 200,
+  maxBytes: 8 * 1024 * 1024,
+  maxBytesWaiting: 64 * 1024 * 1024,
+  maxWaitMs: 10_000,
   sizeOf: ({ payload }) => payload.length,
 }
 
@@ -34,7 +34,7 @@ const limits: BatchLimits<IncomingDelivery> = {
 export type StoreDelivery = (delivery: IncomingDelivery) => Promise<Reception>
 
 const storeTogether = (db: Db): StoreDelivery =>
-  createBatcher((batch: readonly IncomingDelivery[]) => storeDeliveries(db, batch), limits)
+  createGroupCommit((batch: readonly IncomingDelivery[]) => storeDeliveries(db, batch), limits)
 
 /**
  * `POST /webhooks` (specification, "Events"): the signature of the raw bytes is checked before anything is read, and
@@ -95,7 +95,7 @@ export async function webhooks(
       eventId: header('event-id'),
       triggeredAt: readInstant(header('triggered-at')),
       payload,
-      origin: originFlags(),
+      origin: requestFlags(),
     }).catch((error: unknown) => {
       note(request, 'not stored', topic, shopDomain)
       throw error

@@ -1,5 +1,5 @@
 /** Longer than the way to the platform's consent page and back. */
-const mostHops = 5
+const maxHops = 5
 
 /**
  * Installs the app in a shop the way a merchant's browser does: along every redirect, with the cookies it is given.
@@ -8,7 +8,7 @@ const mostHops = 5
 export async function installApp(webUrl: string, simulatorUrl: string, shop: string): Promise<void> {
   const cookies = new Map<string, string>()
   let url = `${webUrl}/auth?shop=${shop}`
-  for (let hops = 0; hops < mostHops; hops += 1) {
+  for (let hops = 0; hops < maxHops; hops += 1) {
     const isConsent = url.includes('/admin/oauth/authorize')
     const response = await fetch(isConsent ? `${url}&approve=auto` : url, {
       redirect: 'manual',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LocalPostgres } from './postgres.ts'
 
 const checkMs = 500
-const longestDelayMs = 10_000
+const maxDelayMs = 10_000
 
 /**
  * Starts Postgres again, on its port, when it has ended by itself, and says so in one line. Answers what ends the
@@ -14,7 +14,7 @@ export function watchPostgres(postgres: LocalPostgres, write: (line: string) => 
   async function watch(): Promise<void> {
     let failures = 0
     while (!stopping.signal.aborted) {
-      const delayMs = Math.min(checkMs * 2 ** failures, longestDelayMs)
+      const delayMs = Math.min(checkMs * 2 ** failures, maxDelayMs)
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted || (await postgres.isRunning())) continue
       if (failures === 0) write(`Postgres has ended; starting it again on port ${postgres.port}`)

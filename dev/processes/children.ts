@@ -22,7 +22,7 @@ export type Children = {
 }
 
 const firstDelayMs = 500
-const longestDelayMs = 10_000
+const maxDelayMs = 10_000
 /** One that lived so long had a good start: the next delay is short again. */
 const healthyMs = 30_000
 
@@ -70,7 +70,7 @@ export function createChildren(view: LogView, onChange: (running: NamedProcess[]
       if (Date.now() - startedAt > healthyMs) delayMs = firstDelayMs
       view.write(`${spec.name.padEnd(8)}${fault}; starting it again in ${delayMs / 1000} s`)
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
-      delayMs = Math.min(delayMs * 2, longestDelayMs)
+      delayMs = Math.min(delayMs * 2, maxDelayMs)
     }
   }
 

@@ -8,7 +8,7 @@ import {
 import { AppError } from '../errors.ts'
 
 /** How long anybody waits for a connection, and how many wait at the same time. */
-export type WaitLimits = { waitMs: number; mostWaiting: number }
+export type WaitLimits = { waitMs: number; maxWaiting: number }
 
 type Outcome<T> = { value: T } | { refusal: unknown } | 'given up'
 
@@ -31,11 +31,11 @@ const methods = [
  * Changes what slonik does around every statement and transaction of a pool. It would close the connection of whoever
  * throws, a refusal included: here what leaves the connection sound leaves it open. And it would let everybody wait
  * for one without end: here they fail with a `ConnectionError`, which counts as unavailable, after `waitMs`, or at
- * once when `mostWaiting` wait already.
+ * once when `maxWaiting` wait already.
  */
-export function guardConnections(pool: DatabasePool, { waitMs, mostWaiting }: WaitLimits): DatabasePool {
+export function guardConnections(pool: DatabasePool, { waitMs, maxWaiting }: WaitLimits): DatabasePool {
   async function use<T>(work: (connection: DatabasePoolConnection) => Promise<T>): Promise<T> {
-    if (pool.state().waitingClients >= mostWaiting) {
+    if (pool.state().waitingClients >= maxWaiting) {
       throw new ConnectionError('Too many wait for a connection.')
     }
     const late = Promise.withResolvers<'given up'>()

@@ -76,7 +76,7 @@ function toInstant(text: string): string {
 }
 
 /** For whoever can wait: jobs, tools. `web` cannot. */
-const patient: WaitLimits = { waitMs: 30_000, mostWaiting: 1_000 }
+const patient: WaitLimits = { waitMs: 30_000, maxWaiting: 1_000 }
 
 /**
  * Opens the pool of one process. A statement may take 8 s, a connection 2 s to be made and `limits` to be free, so

@@ -4,7 +4,7 @@ type Answer = (error: Error | null, result?: unknown) => void
 type Query = (this: pg.Client, statement: unknown, values?: unknown, answer?: Answer) => unknown
 
 /** Postgres ends a statement of ours after 8 s; when a network swallows even that, nobody waits longer than this. */
-const longestMs = 9_000
+const maxMs = 9_000
 
 const { query } = pg.Client.prototype as unknown as { query: Query }
 
@@ -41,7 +41,7 @@ function send(client: pg.Client, statement: unknown, values: unknown, answer: An
     end(new Error('Query read timeout'))
     // what was sent after it must not be done later, when nobody expects it any more
     void client.end()
-  }, longestMs)
+  }, maxMs)
   try {
     query.call(client, statement, isAnswer(values) ? undefined : values, end)
   } catch (error) {

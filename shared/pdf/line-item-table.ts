@@ -6,7 +6,7 @@ import { drawLines, type TextLine, type TextSetter, type TextStyle } from './tex
 
 const padding = 4
 // A row is not broken across pages, so it must fit on one: longer texts go on in a row of their own.
-const mostLinesInRow = 24
+const maxLinesInRow = 24
 
 const cell: TextStyle = { size: 9, align: 'auto' }
 const amount: TextStyle = { size: 9, align: 'right' }
@@ -65,8 +65,8 @@ function styleOf(column: number): TextStyle {
 
 /** Every column but the title gets what its widest text needs, within reason; the title gets the rest. */
 function columnWidths(setter: TextSetter, rows: string[][], width: number): number[] {
-  const mostWidths = [120, 0, 60, 90, 95]
-  const widths = mostWidths.map((most, i) => {
+  const maxWidths = [120, 0, 60, 90, 95]
+  const widths = maxWidths.map((most, i) => {
     const needed = rows.map((row) => (most === 0 ? 0 : setter.width((row[i] ?? '').slice(0, 100), cell)))
     const title = setter.width(titles[i] ?? '', head)
     return Math.min(most, Math.ceil(Math.max(title, ...needed)) + 1)
@@ -78,8 +78,8 @@ function columnWidths(setter: TextSetter, rows: string[][], width: number): numb
 function splitRow(columns: TextLine[][]): Row[] {
   const height = Math.max(...columns.map((lines) => lines.length))
   const rows: Row[] = []
-  for (let from = 0; from < height; from += mostLinesInRow) {
-    const to = from + mostLinesInRow
+  for (let from = 0; from < height; from += maxLinesInRow) {
+    const to = from + maxLinesInRow
     const cells = columns.map((lines, i) => drawLines(lines.slice(from, to), styleOf(i)) as TableCell)
     rows.push({ cells, goesOn: to < height })
   }

@@ -30,7 +30,7 @@ export type PdfRendererOptions = {
 const memoryOfThreadMb = 384
 // What a document leaves behind is cleared up in steps of this size. V8's own choice keeps more than 100 MiB of it for good.
 const youngMemoryMb = 16
-const mostSize = 300_000
+const maxSize = 300_000
 const idleTimeoutMs = 10_000
 
 /**
@@ -109,7 +109,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     async render(order, { signal } = {}) {
       signal?.throwIfAborted()
       if (closed) throw pdfError('pdf_closed', 'The PDF renderer is closed')
-      if (sizeOf(order) > mostSize) throw pdfError('pdf_too_large', 'The order is too large for a PDF')
+      if (sizeOf(order) > maxSize) throw pdfError('pdf_too_large', 'The order is too large for a PDF')
       const task = new AbortController()
       const stop = () => task.abort(signal?.reason)
       signal?.addEventListener('abort', stop, { once: true })

@@ -79,10 +79,10 @@ function drawn({ text, font }: Run) {
 
 function wrapParagraph({ text, clusters }: Paragraph, width: number, face: Face): Cluster[][] {
   // No character is narrower than a tenth of the font size. Knowing this spares measuring a long word again and again.
-  const mostClusters = Math.ceil(width / 100)
+  const maxClusters = Math.ceil(width / 100)
   const measure = (range: Range) => {
     const visible = trimEnd(clusters, range)
-    return visible.length > mostClusters ? Number.POSITIVE_INFINITY : runsWidth(visible, face.measure)
+    return visible.length > maxClusters ? Number.POSITIVE_INFINITY : runsWidth(visible, face.measure)
   }
   const lines: Range[] = []
   let line: Range | undefined
@@ -95,7 +95,7 @@ function wrapParagraph({ text, clusters }: Paragraph, width: number, face: Face)
       used = 0
       line = piece
       while (measure(line) > width) {
-        const head = longestFitting(line, mostClusters, width, measure)
+        const head = maxFitting(line, maxClusters, width, measure)
         lines.push(head)
         line = { from: head.to, to: line.to }
       }
@@ -127,12 +127,7 @@ function pieces(text: string, clusters: Cluster[]): Range[] {
   return ranges
 }
 
-function longestFitting(
-  range: Range,
-  atMost: number,
-  width: number,
-  measure: (range: Range) => number,
-): Range {
+function maxFitting(range: Range, atMost: number, width: number, measure: (range: Range) => number): Range {
   // At least one character, however wide, so that every line gets on.
   let fits = range.from + 1
   let tooFar = Math.min(range.to, range.from + atMost) + 1

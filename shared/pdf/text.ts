@@ -21,7 +21,7 @@ const invisibleControl = /^[\u200b\u200e\u200f\u061c\u2066-\u2069]$/
 const maxClusterLength = 16
 // What draws a character is the same in every document, and finding it takes longer than all the rest of its line.
 const chosen = { regular: new Map<string, Drawn | null>(), bold: new Map<string, Drawn | null>() }
-const mostChosen = 4_000
+const maxChosen = 4_000
 
 /**
  * Makes text from outside printable: every cluster has a font that holds all its glyphs. What no font holds is a
@@ -70,7 +70,7 @@ function drawnAs(segment: string, bold: boolean): Drawn | null {
   const before = known.get(segment)
   if (before !== undefined) return before
   const drawn = chooseFont(segment, bold)
-  if (known.size >= mostChosen) known.clear()
+  if (known.size >= maxChosen) known.clear()
   if (segment.length <= maxClusterLength) known.set(segment, drawn)
   return drawn
 }

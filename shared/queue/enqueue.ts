@@ -1,10 +1,10 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type Db, sql } from '../db/db.ts'
-import { originFlags } from '../telemetry/request-context.ts'
+import { requestFlags } from '../telemetry/request-context.ts'
 import type { Job } from './jobs.ts'
 
 /** How often a key that others write to at the same time is tried. */
-const mostTries = 20
+const maxTries = 20
 
 /**
  * Adds a job in the transaction that changes the data it works on: rolled back together, committed together.
@@ -21,7 +21,7 @@ export async function enqueue<P extends TSchema>(
   payload: Static<P>,
   { key = null, inSeconds = 0 }: { key?: string | null; inSeconds?: number } = {},
 ): Promise<number> {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const id = await tx.oneFirst(sql.typeAlias('maybeId')`
       select id from graphile_worker.add_job(
         ${job.name},
@@ -30,7 +30,7 @@ export async function enqueue<P extends TSchema>(
         job_key => ${key}::text,
         job_key_mode => 'preserve_run_at',
         max_attempts => ${job.maxAttempts},
-        flags => ${sql.array(originFlags(), 'text')}
+        flags => ${sql.array(requestFlags(), 'text')}
       )
     `)
     if (id !== null) return id
@@ -51,7 +51,7 @@ export async function enqueueAll<P extends TSchema>(
     identifier: job.name,
     payload,
     max_attempts: job.maxAttempts,
-    flags: originFlags(),
+    flags: requestFlags(),
   }))
   await tx.query(sql.typeAlias('void')`
     select from graphile_worker.add_jobs(array(
@@ -74,7 +74,7 @@ export async function enqueueForEveryShop<P extends TSchema>(
       select row(
         ${job.name}, (${JSON.stringify(fields)}::jsonb || jsonb_build_object('shopId', s.id))::json, null,
         now() + make_interval(secs => abs(hashint8(s.id)::bigint) % 3600), ${job.maxAttempts}, null, null,
-        ${sql.array(originFlags(), 'text')}
+        ${sql.array(requestFlags(), 'text')}
       )::graphile_worker.job_spec
       from shop s
       join shop_credential c on c.shop_id = s.id

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Config } from '../config.ts'
 import type { DatabasePool, Db } from '../db/db.ts'
 import { countDeadJobs, countWaitingJobs } from '../domain/operations/queue-statistics.ts'
-import { countTroubles } from '../domain/operations/stuck-work.ts'
+import { countStuckWork } from '../domain/operations/stuck-work.ts'
 import { webhookJobs } from '../queue/jobs.ts'
 import type { Log } from './log.ts'
 
@@ -12,7 +12,7 @@ const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60
 /** However often and by whoever it is asked, the queue is counted no more often than this. */
 const countEveryMs = 15_000
 /** A database that is slower than this counts as away: whoever reads the figures would go before they are there. */
-const longestCountMs = 3_000
+const maxCountMs = 3_000
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -71,7 +71,7 @@ export function watchProcess({ registry }: Metrics, db: DatabasePool): void {
 type QueueCounts = {
   waiting: Awaited<ReturnType<typeof countWaitingJobs>>
   dead: Awaited<ReturnType<typeof countDeadJobs>>
-  troubles: Awaited<ReturnType<typeof countTroubles>>
+  troubles: Awaited<ReturnType<typeof countStuckWork>>
 } | null
 
 function watchQueue(registry: Registry, db: Db): void {
@@ -82,7 +82,7 @@ function watchQueue(registry: Registry, db: Db): void {
   function count(): Promise<QueueCounts> {
     if (performance.now() - countedAt >= countEveryMs) {
       countedAt = performance.now()
-      counting = Promise.race([countQueue(db).catch(() => null), sleep(longestCountMs, null, { ref: false })])
+      counting = Promise.race([countQueue(db).catch(() => null), sleep(maxCountMs, null, { ref: false })])
     }
     return counting
   }
@@ -141,7 +141,7 @@ async function countQueue(db: Db): Promise<QueueCounts> {
   return {
     waiting: await countWaitingJobs(db),
     dead: await countDeadJobs(db),
-    troubles: await countTroubles(db),
+    troubles: await countStuckWork(db),
   }
 }
 

@@ -22,7 +22,7 @@ const traceMark = 'trace:'
 const tracer = trace.getTracer('quartermaster')
 
 /** The flags of a job that is enqueued here. */
-export function originFlags(): string[] {
+export function requestFlags(): string[] {
   const carrier: { traceparent?: string } = {}
   propagation.inject(context.active(), carrier)
   return [
@@ -35,14 +35,14 @@ export function originFlags(): string[] {
 export const requestIdsIn = (flags: readonly string[]): string[] => marked(flags, requestMark)
 
 /** A request that is being answered. */
-export type RequestOrigin = {
+export type RequestContext = {
   /** Has all that follows from `work` go back to the request. */
   enter: <T>(work: () => T) => T
   end: (name: string, attributes: Attributes, isFailure: boolean) => void
 }
 
 /** To be called when a request comes; its span, when tracing is on, lasts until `end`. */
-export function beginRequest(requestId: string): RequestOrigin {
+export function beginRequest(requestId: string): RequestContext {
   const span = tracer.startSpan('request', { kind: SpanKind.SERVER, root: true })
   const within = trace.setSpan(context.active(), span)
   return {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 
 /** A process that has been told to stop has better uses for its last seconds. */
-const longestEndMs = 1_500
+const maxEndMs = 1_500
 
 /**
  * Sends traces to the collector that the standard variables name, and answers what sends the rest of them, which
@@ -14,8 +14,8 @@ export async function startTracing(config: Config, processName: string): Promise
   const { exportTraces } = await import('./trace-export.ts')
   const end = exportTraces(processName)
   return async () => {
-    const late = sleep(longestEndMs, undefined, { ref: false }).then(() => {
-      throw new Error(`The collector did not answer within ${longestEndMs} ms.`)
+    const late = sleep(maxEndMs, undefined, { ref: false }).then(() => {
+      throw new Error(`The collector did not answer within ${maxEndMs} ms.`)
     })
     await Promise.race([end(), late])
   }

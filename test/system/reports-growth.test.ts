@@ -33,7 +33,7 @@ const addresses = [
 ]
 
 /** Far above the 300 ms that are aimed at: machines differ, and the plans are what is looked at. */
-const mostMs = 2_000
+const maxMs = 2_000
 
 const middle = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
 
@@ -130,6 +130,6 @@ t.test('lists and reports stay fast as a shop grows, and none goes through all s
       `${address}: ${small.toFixed(1)} ms of 1 000 variants, ${large.toFixed(1)} ms of 100 000\n${plan}`,
     )
     t.notMatch(plan, /Seq Scan on sale/, address)
-    t.ok(large < mostMs, `${address} within ${mostMs} ms`)
+    t.ok(large < maxMs, `${address} within ${maxMs} ms`)
   }
 })

@@ -1,5 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
-import { createCalmHistory } from './browser/deferred-history.ts'
+import { createDeferredHistory } from './browser/deferred-history.ts'
 import { LoadingPage } from './components/feedback/loading-page.tsx'
 import { NotFound } from './components/feedback/not-found.tsx'
 import { PageError } from './components/feedback/page-error.tsx'
@@ -31,7 +31,7 @@ export const router = createRouter({
     ...settingRoutes,
     ...syncRoutes,
   ]),
-  history: createCalmHistory(),
+  history: createDeferredHistory(),
   defaultPreload: 'intent',
   defaultPendingComponent: LoadingPage,
   defaultErrorComponent: PageError,

@@ -35,7 +35,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true },
       styles: { title: { fontWeight: 650 } },
     },
-    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    LocalStore: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
   },
 })
 

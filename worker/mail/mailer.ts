@@ -27,7 +27,7 @@ export type Mailer = {
 }
 
 const timeoutSeconds = 10
-const mostBytes = 10 * 1024 * 1024
+const maxBytes = 10 * 1024 * 1024
 
 /** Codes of a connection that never came about: nothing was sent over it. */
 const notConnected =
@@ -70,7 +70,7 @@ export function createMailer(config: Config): Mailer {
   return {
     async send(email, signal) {
       const message = toMessage(email, from)
-      if (sizeOf(message) > mostBytes) {
+      if (sizeOf(message) > maxBytes) {
         return { state: 'failed', reason: 'The e-mail with its PDF is larger than 10 MB.' }
       }
       const { client, trace } = connect(signal)
@@ -79,7 +79,7 @@ export function createMailer(config: Config): Mailer {
         if (ErrorCode === 0 && MessageID) return { state: 'sent', messageId: MessageID }
         return { state: 'unknown' }
       } catch (error) {
-        return sortError(error, trace.isConnected)
+        return classifyError(error, trace.isConnected)
       }
     },
 
@@ -98,7 +98,7 @@ export function createMailer(config: Config): Mailer {
 const busy = 'The mail service is busy or cannot be reached. It is tried again.'
 const refused = 'The mail service does not take e-mail from us right now. It is tried again.'
 
-function sortError(error: unknown, isConnected: boolean): MailAnswer {
+function classifyError(error: unknown, isConnected: boolean): MailAnswer {
   const { statusCode = 0, code = 0, message = '' } = error instanceof Errors.PostmarkError ? error : {}
   const detail = `The mail service answered ${statusCode} (code ${code}): ${message}`
   if (!isConnected)

@@ -4,7 +4,7 @@ import type { Config } from '../../shared/config.ts'
 import type { Db } from '../../shared/db/db.ts'
 import {
   findCredential,
-  holdRefresh,
+  lockRefresh,
   releaseRefresh,
   renewCredential,
   resealCredential,
@@ -23,12 +23,12 @@ export type AccessTokens = (shopId: number, signal: AbortSignal) => Promise<Acce
 /** A token is renewed so long before it expires, so that a failure to do so leaves time for the next attempt. */
 const renewBeforeSeconds = 5 * 60
 /** Below this a token may expire on its way. */
-const leastSecondsLeft = 10
+const minSecondsLeft = 10
 /** Longer than the request for a new token may take. A process that dies during it blocks the others so long. */
 const holdSeconds = 30
 const timeoutMs = 10_000
 const askAgainMs = 250
-const longestWaitMs = (holdSeconds + 10) * 1000
+const maxWaitMs = (holdSeconds + 10) * 1000
 
 const RenewalAnswer = Type.Object({
   access_token: Type.String({ minLength: 1 }),
@@ -72,7 +72,7 @@ export function createAccessTokens(config: Config, db: Db, pause: Pause): Access
       return true
     } catch (error) {
       await releaseRefresh(db, shopId, accessToken)
-      if ((credential.secondsLeft ?? 0) > leastSecondsLeft) return false
+      if ((credential.secondsLeft ?? 0) > minSecondsLeft) return false
       if (!(error instanceof TokenRevokedError)) throw error
       await revokeCredential(db, shopId, accessToken)
       throw error
@@ -100,12 +100,12 @@ export function createAccessTokens(config: Config, db: Db, pause: Pause): Access
   }
 
   return async (shopId, signal) => {
-    for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += askAgainMs) {
+    for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += askAgainMs) {
       const credential = await findCredential(db, shopId)
       if (!credential || credential.isRevoked) throw new TokenRevokedError()
       if (credential.isRefreshing) await pause(askAgainMs, signal)
       else if (!isDue(credential)) return open(shopId, credential)
-      else if (await holdRefresh(db, shopId, credential.accessToken, holdSeconds)) {
+      else if (await lockRefresh(db, shopId, credential.accessToken, holdSeconds)) {
         if (!(await renew(shopId, credential))) return open(shopId, credential)
       }
     }

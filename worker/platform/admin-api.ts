@@ -30,10 +30,10 @@ export type AdminApi = {
 }
 export type AdminApis = (shopId: number) => AdminApi
 
-const mostAtOnce = 2
-const mostTries = 6
+const maxAtOnce = 2
+const maxTries = 6
 /** A longer pause is the queue's: the job fails, and is tried again later. */
-const longestPauseMs = 30_000
+const maxPauseMs = 30_000
 const growingPauseMs = 500
 
 /**
@@ -49,7 +49,7 @@ export function createAdminApi(
   const accessToken = createAccessTokens(config, db, pause)
   const readAnswer = createAnswerReader()
   const scrub = createScrub(config)
-  const inSlot = createSlots(mostAtOnce)
+  const inSlot = createSlots(maxAtOnce)
   const known = new Map(
     Object.values<Document>(documents).map((document) => [document.name, readDocument(document)]),
   )
@@ -87,7 +87,7 @@ export function createAdminApi(
             )
           }
           const pauseMs = pauseBefore(tries, outcome)
-          if (pauseMs > longestPauseMs) throw outcome.error
+          if (pauseMs > maxPauseMs) throw outcome.error
           await pause(pauseMs, signal)
         }
       }),
@@ -98,7 +98,7 @@ const tokenReplaced = 'The access token of the shop was replaced just now.'
 
 /** More than any pause when it is of no use to ask again. Processes that were turned away at once come back apart. */
 function pauseBefore(tries: number, { again }: Failure): number {
-  if (again === 'never' || tries >= mostTries) return Number.POSITIVE_INFINITY
+  if (again === 'never' || tries >= maxTries) return Number.POSITIVE_INFINITY
   if (again === 'after growing pauses') return growingPauseMs * 2 ** (tries - 1) * (0.75 + Math.random() / 2)
   return again.afterMs * (1 + Math.random() / 5)
 }

@@ -30,7 +30,7 @@ const codes = {
 }
 
 /** Of several errors, what concerns the whole request comes before what concerns a line of it. */
-export function sortAnswer(push: ClaimedPush, change: QuantityChange): Verdict {
+export function classifyResponse(push: ClaimedPush, change: QuantityChange): Verdict {
   const { userErrors: errors, inventoryAdjustmentGroup: group } = change
   const has = (code: string) => errors.some((error) => error.code === code)
   const levelsOf = (code: string) => errors.filter((error) => error.code === code).flatMap(levelsAt(push))
@@ -54,7 +54,7 @@ export function sortAnswer(push: ClaimedPush, change: QuantityChange): Verdict {
 }
 
 /** What it means that there was no answer. Null for what is no matter of the platform's. */
-export function sortError(push: ClaimedPush, error: unknown): Never | Later | null {
+export function classifyError(push: ClaimedPush, error: unknown): Never | Later | null {
   if (error instanceof TokenRevokedError)
     return { kind: 'later', isUnderWay: false, isKeyGood: true, reason: error.message, error }
   if (!(error instanceof PlatformError)) return null

@@ -33,8 +33,8 @@ export type Envelope = Static<typeof Envelope>
 /** `clean` takes secrets out of what the platform says about an error: its words end up in logs. */
 export type ReadAnswer = (name: string, answer: Answer, clean: (words: string) => string) => Outcome
 
-const leastPauseMs = 1_000
-const mostWords = 500
+const minPauseMs = 1_000
+const maxWords = 500
 
 const statuses: Record<number, Failure> = {
   402: never('frozen', 'The platform has frozen this shop.'),
@@ -66,7 +66,7 @@ function failed(
   clean: (words: string) => string,
 ): Failure {
   const codes = new Set(errors.map((error) => error.extensions?.code))
-  const words = clean(errors.map(({ message }) => message).join('; ')).slice(0, mostWords)
+  const words = clean(errors.map(({ message }) => message).join('; ')).slice(0, maxWords)
   if (codes.has('THROTTLED')) return throttled(pauseFor(extensions?.cost))
   if (codes.has('INTERNAL_SERVER_ERROR')) return unavailable(`The platform failed at ${name}: ${words}`)
   if (codes.has('ACCESS_DENIED')) return never('access_denied', `The app may not ask for ${name}: ${words}`)
@@ -76,15 +76,15 @@ function failed(
 
 /** Until the bucket holds what the request costs. */
 function pauseFor(cost: NonNullable<Envelope['extensions']>['cost']): number {
-  if (!cost || cost.throttleStatus.restoreRate <= 0) return leastPauseMs
+  if (!cost || cost.throttleStatus.restoreRate <= 0) return minPauseMs
   const missing = cost.requestedQueryCost - cost.throttleStatus.currentlyAvailable
-  return Math.max(leastPauseMs, (missing / cost.throttleStatus.restoreRate) * 1000)
+  return Math.max(minPauseMs, (missing / cost.throttleStatus.restoreRate) * 1000)
 }
 
 /** The header counts in seconds. */
 function retryAfterMs(headers: Headers): number {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-  return Number.isFinite(seconds) ? Math.max(leastPauseMs, seconds * 1000) : 2 * leastPauseMs
+  return Number.isFinite(seconds) ? Math.max(minPauseMs, seconds * 1000) : 2 * minPauseMs
 }
 
 function throttled(afterMs: number): Failure {

@@ -5,7 +5,7 @@ import { documents } from './documents.ts'
 import type { QuantityChange } from './inventory-documents.ts'
 
 /** Asks the platform to take a change, in the words and with the key of its claim: so it takes it once. */
-export async function askToTake(
+export async function sendPush(
   api: AdminApi,
   push: ClaimedPush,
   signal: AbortSignal,

@@ -11,7 +11,7 @@ import { requestIdsIn, runJob } from '../../shared/telemetry/request-context.ts'
 import type { Scrub } from '../../shared/telemetry/scrub.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { JobRuns } from './job-runs.ts'
-import { createGate } from './shared-exclusive-lock.ts'
+import { createSharedExclusiveLock } from './shared-exclusive-lock.ts'
 import { isFresh, type Services, type TaskDefinition } from './task.ts'
 
 export type CrashGuardOptions = {
@@ -36,7 +36,7 @@ export function createCrashGuard({
   heartbeat,
 }: CrashGuardOptions): (definition: TaskDefinition) => Task {
   const { db, log } = services
-  const gate = createGate()
+  const gate = createSharedExclusiveLock()
 
   async function setAside(
     definition: TaskDefinition,
@@ -57,7 +57,7 @@ export function createCrashGuard({
     const origin = { name: `set aside ${definition.name}`, flags, attributes: { 'job.id': id } }
     try {
       // it is the last attempt: nobody would say it later
-      const isReplaced = await insist(
+      const isReplaced = await retry(
         () => runJob(origin, () => definition.giveUp(services, job.payload, { jobId: id, reason: error })),
         abortSignal,
       )
@@ -71,12 +71,12 @@ export function createCrashGuard({
   /** A database that is slow for a moment does not end the process: it would be this job that is blamed for that. */
   async function runAlone(task: Task, ...[payload, helpers]: Parameters<Task>) {
     const { job, abortSignal } = helpers
-    await insist(() => heartbeat.markAlone(job.id), abortSignal)
+    await retry(() => heartbeat.markAlone(job.id), abortSignal)
     try {
       return await task(payload, helpers)
     } finally {
       // else it would be blamed for what others do; a process that stops runs nothing else
-      await insist(() => heartbeat.markAlone(null), abortSignal).catch((err) => {
+      await retry(() => heartbeat.markAlone(null), abortSignal).catch((err) => {
         log.warn({ err }, 'still marked as alone')
       })
     }
@@ -112,7 +112,7 @@ export function createCrashGuard({
 }
 
 /** Tries again until a database that is away takes it, or the process stops. Whoever stays away is the heartbeat's. */
-async function insist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function retry<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return await work()

@@ -1,6 +1,6 @@
 import type { Db } from '../../shared/db/db.ts'
 import { enqueueSuspects } from '../../shared/domain/operations/job-crashes.ts'
-import { holdInstalledShop } from '../../shared/domain/shops/shops.ts'
+import { lockInstalledShop } from '../../shared/domain/shops/shops.ts'
 import {
   failDelivery,
   type Settlement,
@@ -119,7 +119,7 @@ async function applyTogether(work: Work, ids: readonly number[]) {
   const { services, shopId, apply, options, attempt, takesAlong } = work
   const store = await options.fetch?.(services, shopId, ids, attempt)
   const settlements = await services.db.transaction(async (tx) => {
-    if (!(await holdInstalledShop(tx, shopId, options))) return []
+    if (!(await lockInstalledShop(tx, shopId, options))) return []
     await store?.(tx)
     const own = await takeDeliveries(tx, shopId, ids)
     if (own.length === 0) return []

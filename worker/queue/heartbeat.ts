@@ -25,7 +25,7 @@ const fenceAfterMs = 6_000
 const orphanedAfter = '10 seconds'
 /** They are rare, and looking for them reads the whole queue: at the first beat, then at every so many. */
 const orphanEvery = 3
-const mostLogged = 20
+const maxLogged = 20
 
 /**
  * The queue itself would keep the jobs of a killed process locked for four hours. So every worker writes a beat, and
@@ -96,7 +96,7 @@ export function createHeartbeat(
     const orphaned = beats % orphanEvery === 0 ? orphanedAfter : null
     const { rows } = await query(freeJobsOfTheDead, [orphaned])
     if (rows.length > 0)
-      log.warn({ count: rows.length, jobs: rows.slice(0, mostLogged) }, 'jobs of the dead freed')
+      log.warn({ count: rows.length, jobs: rows.slice(0, maxLogged) }, 'jobs of the dead freed')
     beats += 1
   }
 

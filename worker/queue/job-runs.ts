@@ -28,10 +28,10 @@ export type JobRuns = {
 
 /** So late are runs stored, and so much of them is lost with a process that is killed. */
 const flushMs = 500
-const mostPerStatement = 1_000
+const maxPerStatement = 1_000
 /** While the database is away the newest are kept. */
-const mostKept = 20_000
-const longestError = 2_000
+const maxKept = 20_000
+const maxError = 2_000
 
 /**
  * Notes how every attempt of a job ended (`shared/domain/operations/job-runs.ts`). Never makes a task wait: runs are stored together,
@@ -69,14 +69,14 @@ export function createJobRuns({
   async function store(): Promise<void> {
     const all = waiting
     waiting = []
-    for (let at = 0; at < all.length; at += mostPerStatement) {
-      const runs = all.slice(at, at + mostPerStatement)
+    for (let at = 0; at < all.length; at += maxPerStatement) {
+      const runs = all.slice(at, at + maxPerStatement)
       try {
         await storeJobRuns(db, workerId, runs)
       } catch (err) {
         log.warn({ err, runs: runs.length }, 'job runs were not stored')
         if (!isUnavailable(err)) continue
-        waiting = [...all.slice(at), ...waiting].slice(-mostKept)
+        waiting = [...all.slice(at), ...waiting].slice(-maxKept)
         timer ??= setTimeout(flush, flushMs)
         return
       }
@@ -136,4 +136,4 @@ function runsOf({ entries, requestIds, ...attempt }: JobAttempt, outcome: Outcom
 
 const isList = <T>(one: T | readonly T[]): one is readonly T[] => Array.isArray(one)
 /** Postgres has no text with a zero in it. */
-const cut = (error: string) => error.slice(0, longestError).replaceAll('\0', '')
+const cut = (error: string) => error.slice(0, maxError).replaceAll('\0', '')

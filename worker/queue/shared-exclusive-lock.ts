@@ -7,7 +7,7 @@ export type Gate = {
 }
 
 /** Many may be inside together, or one alone. Who waits to be alone holds up those that come after. */
-export function createGate(): Gate {
+export function createSharedExclusiveLock(): Gate {
   const waiting: { isAlone: boolean; letIn: () => void }[] = []
   let inside = 0
   let isTaken = false

@@ -1,8 +1,8 @@
 /** A long job gives way to others so often; what is left is a job of its own. */
-const sliceMs = 20_000
+const timeBudgetMs = 20_000
 
 /** Answers whether the time of a job is up. A job of a slow page still does one. */
-export function startSlice(): () => boolean {
+export function startTimeBudget(): () => boolean {
   const startedAt = performance.now()
-  return () => performance.now() - startedAt > sliceMs
+  return () => performance.now() - startedAt > timeBudgetMs
 }

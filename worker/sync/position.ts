@@ -15,7 +15,7 @@ export type Position = Static<typeof Position>
 const position = TypeCompiler.Compile(Position)
 
 /** The platform shows 25 000 records of a list at most. Before that, a new list begins where this one is. */
-const mostOfOneList = 20_000
+const maxOfOneList = 20_000
 
 export function readPosition(cursor: string | null): Position {
   const stored: unknown = cursor === null ? { after: null, from: null, count: 0 } : JSON.parse(cursor)
@@ -30,7 +30,7 @@ export function nextCursor(
 ): string | null {
   if (!page.hasNextPage || page.endCursor === null) return null
   const next: Position =
-    count + page.count >= mostOfOneList
+    count + page.count >= maxOfOneList
       ? { after: null, from: page.from, count: 0 }
       : { after: page.endCursor, from, count: count + page.count }
   return JSON.stringify(next)

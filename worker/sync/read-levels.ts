@@ -1,7 +1,7 @@
 import type { Db } from '../../shared/db/db.ts'
 import { findLocationIds } from '../../shared/domain/catalogue/locations.ts'
 import type { PlatformLevel } from '../../shared/domain/stock/platform-updates.ts'
-import { listToldLevels, type StockedVariant } from '../../shared/domain/stock/stocked-variants.ts'
+import { listReportedLevels, type StockedVariant } from '../../shared/domain/stock/stocked-variants.ts'
 import type { AdminApi } from '../platform/admin-api.ts'
 import { documents } from '../platform/documents.ts'
 import type { InventoryItemNode } from '../platform/inventory-documents.ts'
@@ -14,10 +14,10 @@ export type LevelReader = {
 }
 
 /** A request may cost 1 000 points; an item is reckoned with 3 and each of its levels, too. */
-const mostPoints = 900
+const maxPoints = 900
 const pointsEach = 3
-const mostItems = 100
-const mostLevels = 50
+const maxItems = 100
+const maxLevels = 50
 
 /**
  * Reads levels by our own variants, so that a shop of any size is read in pages of one cost, and anything read is of
@@ -31,8 +31,8 @@ export async function openLevelReader(
   signal: AbortSignal,
 ): Promise<LevelReader> {
   const locationIds = await findLocationIds(db, shopId)
-  const first = Math.min(Math.max(locationIds.size, 1), mostLevels)
-  const pageSize = Math.min(Math.floor(mostPoints / (pointsEach * (first + 1))), mostItems)
+  const first = Math.min(Math.max(locationIds.size, 1), maxLevels)
+  const pageSize = Math.min(Math.floor(maxPoints / (pointsEach * (first + 1))), maxItems)
 
   async function ask(ids: string[], after: string | null): Promise<InventoryItemNode[]> {
     const { nodes } = await api.query(documents.inventoryLevels, { ids, first, after }, { signal })
@@ -74,7 +74,7 @@ export async function openLevelReader(
       const itemOf = new Map(variants.map(({ id, inventoryItemGid }) => [id, items.get(inventoryItemGid)]))
       const told = [...itemOf].flatMap(([id, item]) => (item ? levelsOf(id, item) : []))
       const known = new Set(told.map(({ variantId, locationId }) => `${variantId}/${locationId}`))
-      const gone = (await listToldLevels(db, shopId, [...itemOf.keys()])).flatMap(
+      const gone = (await listReportedLevels(db, shopId, [...itemOf.keys()])).flatMap(
         ({ variantId, locationId }): PlatformLevel[] => {
           const item = itemOf.get(variantId)
           if (!item || known.has(`${variantId}/${locationId}`)) return []

@@ -33,7 +33,7 @@ export function requestedCost({ schema, operation, fragments, variables }: CostI
 
   function costOf(type: GraphQLNamedType, selections: SelectionSetNode): number {
     let sum = 0
-    let mostOfTypes = 0
+    let maxOfTypes = 0
     for (const selection of selections.selections) {
       if (selection.kind === 'Field') {
         sum += fieldCost(type, selection)
@@ -44,10 +44,10 @@ export function requestedCost({ schema, operation, fragments, variables }: CostI
       const inner = (condition === undefined ? undefined : schema.getType(condition)) ?? type
       const cost = fragment ? costOf(inner, fragment.selectionSet) : 0
       // An object is of one type only: of several possible ones, the dearest counts.
-      if (isAbstractType(type)) mostOfTypes = Math.max(mostOfTypes, cost)
+      if (isAbstractType(type)) maxOfTypes = Math.max(maxOfTypes, cost)
       else sum += cost
     }
-    return sum + mostOfTypes
+    return sum + maxOfTypes
   }
 
   function fieldCost(parent: GraphQLNamedType, field: FieldNode): number {

@@ -99,7 +99,7 @@ export function findRunningSync(db: Db, shopId: number, id: number): Promise<Run
  * Keeps a sync where it was found until the transaction ends. Answers false when someone else has moved it meanwhile,
  * or ended it: then the page that was read is not to be stored.
  */
-export async function holdSync(tx: Db, shopId: number, { id, phase, cursor }: RunningSync): Promise<boolean> {
+export async function lockSync(tx: Db, shopId: number, { id, phase, cursor }: RunningSync): Promise<boolean> {
   const held = await tx.maybeOne(sql.typeAlias('id')`
     select id
     from catalog_sync

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import type { Job } from '../../queue/jobs.ts'
-import { originFlags } from '../../telemetry/request-context.ts'
+import { requestFlags } from '../../telemetry/request-context.ts'
 
 /*
  * A job that runs when its process dies is noted in `job_crash` by whoever frees it (`free_jobs_of_the_dead`):
@@ -45,7 +45,7 @@ export async function enqueueSuspects<P extends TSchema>(
       )}) as payload
       cross join lateral graphile_worker.add_job(
         ${job.name}, payload => payload::json, max_attempts => ${job.maxAttempts},
-        flags => ${sql.array([suspectFlag, ...originFlags()], 'text')}
+        flags => ${sql.array([suspectFlag, ...requestFlags()], 'text')}
       ) j
     )
     insert into job_crash (job_id, crashes) select id, ${suspectAfterCrashes}::int from added

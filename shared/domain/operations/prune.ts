@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 
 const Pruned = Type.Object({ count: Type.Integer() })
-const mostPerBatch = 5_000
+const maxPerBatch = 5_000
 
 /**
  * Removes a batch of what has been kept for long enough: deliveries that are done, and changes of stock that the
@@ -17,7 +17,7 @@ export async function pruneBatch(db: Db): Promise<boolean> {
       where (shop_id, id) in (
         select shop_id, id from webhook_delivery
         where received_at < now() - interval '30 days' and state in ('applied', 'ignored', 'rejected')
-        limit ${mostPerBatch}
+        limit ${maxPerBatch}
       )
       returning 1
     ),
@@ -26,7 +26,7 @@ export async function pruneBatch(db: Db): Promise<boolean> {
       where (shop_id, key) in (
         select shop_id, key from idempotency_key
         where created_at <= now() - interval '24 hours'
-        limit ${mostPerBatch}
+        limit ${maxPerBatch}
         for update skip locked -- a request that just uses an old key anew keeps it
       )
       returning 1
@@ -34,20 +34,20 @@ export async function pruneBatch(db: Db): Promise<boolean> {
     pushes as (
       delete from stock_push
       where (shop_id, id) in (
-        select shop_id, id from stock_push where settled_at < now() - interval '30 days' limit ${mostPerBatch}
+        select shop_id, id from stock_push where settled_at < now() - interval '30 days' limit ${maxPerBatch}
       )
       returning 1
     ),
     alerts as (
       delete from alert
       where (shop_id, id) in (
-        select shop_id, id from alert where resolved_at < now() - interval '1 year' limit ${mostPerBatch}
+        select shop_id, id from alert where resolved_at < now() - interval '1 year' limit ${maxPerBatch}
       )
       returning 1
     ),
     runs as (
       delete from job_run
-      where id in (select id from job_run where ended_at < now() - interval '7 days' limit ${mostPerBatch})
+      where id in (select id from job_run where ended_at < now() - interval '7 days' limit ${maxPerBatch})
       returning 1
     ),
     crashes as (
@@ -64,5 +64,5 @@ export async function pruneBatch(db: Db): Promise<boolean> {
       (select count(*) from alerts), (select count(*) from runs)
     ) as count
   `)
-  return count === mostPerBatch
+  return count === maxPerBatch
 }

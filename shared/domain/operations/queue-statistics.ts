@@ -59,7 +59,7 @@ export function countWaitingJobs(db: Db): Promise<readonly Static<typeof Waiting
 
 const Dead = Type.Object({ task: Type.String(), count: Type.Integer() })
 /** More are not counted: the alarm has long gone off. */
-const mostDeadCounted = 10_000
+const maxDeadCounted = 10_000
 
 /** Jobs that have used their attempts, the first of them only, so that many cost no more than a few. */
 export function countDeadJobs(db: Db): Promise<readonly Static<typeof Dead>[]> {
@@ -70,7 +70,7 @@ export function countDeadJobs(db: Db): Promise<readonly Static<typeof Dead>[]> {
       select task_id
       from graphile_worker._private_jobs
       where locked_at is null and attempts >= max_attempts
-      limit ${mostDeadCounted}
+      limit ${maxDeadCounted}
     ) j on j.task_id = k.id
     group by k.identifier
   `)

@@ -7,7 +7,7 @@ const Troubles = Type.Object({ unknownMails: Type.Integer(), refusedShops: Type.
  * What merchants are told and operators cannot see in the queue, of all shops: mails of the last day that nobody knows
  * to have left, and shops whose token the platform refuses.
  */
-export function countTroubles(db: Db): Promise<Static<typeof Troubles>> {
+export function countStuckWork(db: Db): Promise<Static<typeof Troubles>> {
   return db.one(sql.type(row(Troubles))`
     select
       (

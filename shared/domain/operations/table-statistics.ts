@@ -9,7 +9,7 @@ const tables = {
   orders: ['sale'],
 } as const satisfies Record<keyof SyncCounts, readonly string[]>
 
-const leastRows = 1_000
+const minRows = 1_000
 
 /**
  * Lets Postgres look at the tables that a reading has filled since: at 1 000 rows, and each time they have doubled.
@@ -25,4 +25,4 @@ export async function refreshStatistics(db: Db, before: SyncCounts, now: SyncCou
   }
 }
 
-const doublings = (rows: number) => (rows < leastRows ? 0 : 1 + Math.floor(Math.log2(rows / leastRows)))
+const doublings = (rows: number) => (rows < minRows ? 0 : 1 + Math.floor(Math.log2(rows / minRows)))

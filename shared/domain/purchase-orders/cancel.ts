@@ -2,7 +2,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { CancelledPurchaseOrder } from '../../schemas/purchase-orders.ts'
 import { resolveOrderAlerts } from './alerts.ts'
 import { withdrawQueuedMail } from './mail.ts'
-import { whyNot } from './purchase-orders.ts'
+import { transitionRefused } from './purchase-orders.ts'
 
 /** Cancels a draft or a sent order. An e-mail of it that has not left yet stays here. */
 export function cancelPurchaseOrder(db: Db, shopId: number, id: number): Promise<CancelledPurchaseOrder> {
@@ -14,7 +14,7 @@ export function cancelPurchaseOrder(db: Db, shopId: number, id: number): Promise
       returning id, status
     `)
     if (!order) {
-      throw await whyNot(tx, shopId, id, {
+      throw await transitionRefused(tx, shopId, id, {
         partial: 'Goods of this order have arrived already. Close it instead.',
         received: 'This order has been received. Reverse its receipts before you cancel it.',
         cancelled: 'This order is cancelled already.',

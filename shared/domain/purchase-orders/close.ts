@@ -2,7 +2,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { ClosedPurchaseOrder } from '../../schemas/purchase-orders.ts'
 import { resolveOrderAlerts } from './alerts.ts'
 import { withdrawQueuedMail } from './mail.ts'
-import { whyNot } from './purchase-orders.ts'
+import { transitionRefused } from './purchase-orders.ts'
 
 /**
  * Ends an order of which nothing more is to come: what is outstanding is cancelled. It is received when something
@@ -18,7 +18,7 @@ export function closePurchaseOrder(db: Db, shopId: number, id: number): Promise<
       returning id, status
     `)
     if (!order) {
-      throw await whyNot(tx, shopId, id, {
+      throw await transitionRefused(tx, shopId, id, {
         draft: 'A draft has nothing to close. Cancel it, or delete it.',
         received: 'This order is closed already: nothing of it is outstanding.',
         cancelled: 'This order is cancelled already.',

@@ -1,5 +1,5 @@
 import { type Db, sql } from '../../db/db.ts'
-import { whyNot } from './purchase-orders.ts'
+import { transitionRefused } from './purchase-orders.ts'
 
 /** Deletes a draft or a cancelled order that never had a receipt; its number is not given again. */
 export async function deletePurchaseOrder(db: Db, shopId: number, id: number): Promise<{ message: string }> {
@@ -10,7 +10,7 @@ export async function deletePurchaseOrder(db: Db, shopId: number, id: number): P
     returning id
   `)
   if (!order) {
-    throw await whyNot(db, shopId, id, {
+    throw await transitionRefused(db, shopId, id, {
       sent: 'This order is with the supplier. Cancel it before you delete it.',
       partial: 'Goods of this order have arrived, so it is kept.',
       received: 'Goods of this order have arrived, so it is kept.',

@@ -145,7 +145,7 @@ export function advanceMail(db: Db, shopId: number, id: number, step: MailStep):
   const inSeconds = 'inSeconds' in step ? step.inSeconds : undefined
   const isSettled = step.state !== 'queued' && inSeconds === undefined
   return db.transaction(async (tx) => {
-    if (isSettled) await holdOrder(tx, shopId, id)
+    if (isSettled) await lockOrder(tx, shopId, id)
     const mail = await tx.maybeOne(sql.type(row(SettledMail))`
       update outgoing_mail
       set state = ${step.state},
@@ -163,7 +163,7 @@ export function advanceMail(db: Db, shopId: number, id: number, step: MailStep):
 }
 
 /** Locks the order before its mail, as whoever cancels it does: a cancelled order has no alert. */
-async function holdOrder(tx: Db, shopId: number, mailId: number): Promise<void> {
+async function lockOrder(tx: Db, shopId: number, mailId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     select
     from purchase_order
@@ -176,7 +176,7 @@ async function holdOrder(tx: Db, shopId: number, mailId: number): Promise<void> 
 /** Ends a mail whose job has failed for the last time: failed where it certainly did not leave, else left to people. */
 export function giveUpMail(db: Db, shopId: number, id: number): Promise<void> {
   return db.transaction(async (tx) => {
-    await holdOrder(tx, shopId, id)
+    await lockOrder(tx, shopId, id)
     const mail = await tx.maybeOne(sql.typeAlias('id')`
       update outgoing_mail
       set state = case state when 'queued' then 'failed' else 'unknown' end,

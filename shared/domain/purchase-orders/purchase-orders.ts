@@ -13,7 +13,7 @@ import {
 import { resolveVariants } from '../catalogue/variants.ts'
 import { endOfToday } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
-import { resolvePlaces } from '../stock/resolve.ts'
+import { resolveLevelKeys } from '../stock/resolve.ts'
 import { requireSuppliers } from '../suppliers/suppliers.ts'
 import { type OrderLine, orderLines } from './lines.ts'
 import { dueAt, isOverdue } from './overdue.ts'
@@ -165,7 +165,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
 }
 
 /** Asked only after a guarded statement touched nothing: is the order not there, or in another state? */
-export async function whyNot(
+export async function transitionRefused(
   db: Db,
   shopId: number,
   id: number,
@@ -192,7 +192,7 @@ export async function resolveDestination(
   if (!locationId) return null
   const paths = { variantPath: () => '', locationPath: () => '/destinationLocationId' }
   const names = { variantIds: [], locationIds: [locationId] }
-  const { locations } = await resolvePlaces(tx, shopId, names, paths)
+  const { locations } = await resolveLevelKeys(tx, shopId, names, paths)
   return locations[0] ?? null
 }
 

@@ -14,7 +14,7 @@ const LineToReceive = Type.Object({
 })
 export type LineToReceive = Static<typeof LineToReceive>
 
-const mostAccepted = 1_000_000_000
+const maxAccepted = 1_000_000_000
 
 /** How many pieces of each line, by its id: entries that repeat a line are added up. */
 export function sumQuantities({ lineItems }: ReceiptInput): ReadonlyMap<number, number> {
@@ -61,7 +61,7 @@ export async function requireLines(
     refuse('over_receipt', 'This is more than was ordered. Correct the quantity, or allow it.', over)
   }
   const tooLarge = faultsOf(
-    ({ accepted }, quantity) => accepted + quantity > mostAccepted && 'leads beyond 1 000 000 000 pieces',
+    ({ accepted }, quantity) => accepted + quantity > maxAccepted && 'leads beyond 1 000 000 000 pieces',
   )
   refuse('quantity_too_large', 'A line of an order takes at most 1 000 000 000 pieces.', tooLarge)
   return lines

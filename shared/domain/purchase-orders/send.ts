@@ -1,7 +1,7 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { SentPurchaseOrder } from '../../schemas/purchase-orders.ts'
 import { queueMail } from './mail.ts'
-import { whyNot } from './purchase-orders.ts'
+import { transitionRefused } from './purchase-orders.ts'
 
 /**
  * Sends a draft to its supplier: status, `sentAt` and the job that mails it are one transaction. With `resend` an
@@ -17,7 +17,7 @@ export function sendPurchaseOrder(
   return db.transaction(async (tx) => {
     const order = (await sendDraft(tx, shopId, id)) ?? (resend ? await touchSent(tx, shopId, id) : null)
     if (!order) {
-      throw await whyNot(tx, shopId, id, {
+      throw await transitionRefused(tx, shopId, id, {
         draft: 'An order needs at least one line before it is sent.',
         sent: 'This order was sent already. Resend it to e-mail it again.',
         partial: 'This order was sent already. Resend it to e-mail it again.',

@@ -7,22 +7,22 @@ import type {
   SkippedSuggestion,
 } from '../../schemas/reorder-suggestions.ts'
 import { createPurchaseOrder } from '../purchase-orders/purchase-orders.ts'
-import { resolvePlaces } from '../stock/resolve.ts'
+import { resolveLevelKeys } from '../stock/resolve.ts'
 import { readCosts } from './costs.ts'
 import { isComputed, readSuggestions, type Suggested } from './suggestions.ts'
 
 /** So many rules are looked at by one request; the next one goes on with those that no draft holds yet. */
-const mostRules = 5_000
+const maxRules = 5_000
 /** What an order that people edit holds. */
-const mostLines = 500
+const maxLines = 500
 /** Ten less than an order may come to: these floats decide where an order ends, its total is summed by the database. */
-const mostTotal = 9_999_999_999_990
+const maxTotal = 9_999_999_999_990
 
 /**
  * Creates drafts of what is suggested, of all of it or of some variants or rules: one for each supplier, and for each
  * location that a rule names; another where there are more than 500 lines, or where the total would be too large. A unit costs what it cost last on an order of this
  * supplier, else what the variant cost last, else 0. Says what was left out, and why: without a supplier, in a draft
- * already, enough under way, too dear for an order. Throws unknown_rule, and what `resolvePlaces` throws.
+ * already, enough under way, too dear for an order. Throws unknown_rule, and what `resolveLevelKeys` throws.
  *
  * The rules are locked first, and only then drafts are looked for: of two requests at once the second finds those of
  * the first.
@@ -68,7 +68,7 @@ export function createReorderDrafts(
 
 async function variantRows(tx: Db, shopId: number, variantIds: readonly string[]): Promise<number[]> {
   const paths = { variantPath: (at: number) => `/variantIds/${at}`, locationPath: () => '' }
-  return (await resolvePlaces(tx, shopId, { variantIds, locationIds: [] }, paths)).variants
+  return (await resolveLevelKeys(tx, shopId, { variantIds, locationIds: [] }, paths)).variants
 }
 
 /** A rule whose stock is above its point by now is none that is suggested, but it is there. */
@@ -148,7 +148,7 @@ async function lockLowRules(
         when location_id is null then pieces <= room and not is_drafted
         else pieces_there <= room and not is_drafted_there
       end desc, id
-      limit ${mostRules}
+      limit ${maxRules}
     )
     select r.id
     from reorder_rule r
@@ -195,7 +195,7 @@ function whySkipped(suggestion: Suggested, cost: number): string | undefined {
   if (suggestion.drafts.length > 0) return `It is in draft ${suggestion.drafts.join(', ')} already.`
   if (!suggestion.isLocationInUse) return 'The location of its reorder rule is not in use any more.'
   if (suggestion.supplierId === null) return noSupplier
-  return suggestion.suggestedQuantity * cost > mostTotal ? tooDear : undefined
+  return suggestion.suggestedQuantity * cost > maxTotal ? tooDear : undefined
 }
 
 type Order = Pick<Wanted, 'supplierId' | 'supplierName' | 'locationId' | 'locationName'> & {
@@ -212,7 +212,7 @@ function ordersOf(wanted: readonly Wanted[]): Order[] {
     for (const suggestion of group) {
       const lineTotal = suggestion.suggestedQuantity * suggestion.cost
       const last = orders.at(-1)
-      if (last && last.suggestions.length < mostLines && total + lineTotal <= mostTotal) {
+      if (last && last.suggestions.length < maxLines && total + lineTotal <= maxTotal) {
         last.suggestions.push(suggestion)
         total += lineTotal
       } else {

@@ -15,9 +15,9 @@ export type LowRule = Pick<
   today: string
 }
 
-const mostQuantity = 1_000_000_000
+const maxQuantity = 1_000_000_000
 /** Nobody plans further ahead, and dates end somewhere. */
-const mostDays = 36_500
+const maxDays = 36_500
 
 /**
  * What to order of a low rule, and why. Stock, orders and transfers together are its position. At the pace of what was
@@ -33,7 +33,7 @@ export function suggestFor(rule: LowRule, leadTime: LeadTime) {
   const coveredUntil = lastDay(rule, position)
   const suggestion = {
     position,
-    suggestedQuantity: isShort ? Math.min(needed, mostQuantity) : 0,
+    suggestedQuantity: isShort ? Math.min(needed, maxQuantity) : 0,
     avgDailySales: Math.round((rule.unitsSold * 100) / rule.soldDays) / 100,
     leadTimeDays,
     stockoutDate,
@@ -46,7 +46,7 @@ export function suggestFor(rule: LowRule, leadTime: LeadTime) {
 function lastDay({ unitsSold, soldDays, today }: LowRule, pieces: number): string | null {
   if (unitsSold <= 0) return null
   const days = Math.floor((Math.max(0, pieces) * soldDays) / unitsSold)
-  return days > mostDays ? null : addDays(today, days)
+  return days > maxDays ? null : addDays(today, days)
 }
 
 type Suggestion = Pick<

@@ -16,7 +16,7 @@ const fieldColumns = ['reorderPoint', 'reorderQuantity', 'mode', 'serviceLevel',
 const columns = [...nameColumns, 'title', ...fieldColumns] as const
 type Column = (typeof columns)[number]
 
-const mostRows = 10_000
+const maxRows = 10_000
 /** What our exports write before a cell that a spreadsheet would take for a formula. */
 const neutralised = /^'(?=[=+\-@])/
 
@@ -34,9 +34,9 @@ export function readImportRows(csv: string): { rows: ImportRow[]; faults: Reorde
   const filled = body
     .map((cells, at) => ({ row: at + 2, cells }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))
-  if (filled.length > mostRows) {
-    const message = `A file holds at most ${mostRows} rows. Split it.`
-    faults.push({ row: filled[mostRows]?.row ?? 0, field: '', message })
+  if (filled.length > maxRows) {
+    const message = `A file holds at most ${maxRows} rows. Split it.`
+    faults.push({ row: filled[maxRows]?.row ?? 0, field: '', message })
   }
   if (faults.length > 0) return { rows: [], faults }
   const rows = filled.map(({ row, cells }) => readRow(row, cells, named))

@@ -4,7 +4,7 @@ import type { ImportedReorderRules, ReorderImport, ReorderImportFault } from '..
 import { lockVariants } from '../stock/move.ts'
 import { type NamedRow, resolveNames } from './import-names.ts'
 import { readImportRows } from './import-rows.ts'
-import { lockRules, mergeRule, placeKey, type RuleToWrite } from './rule-changes.ts'
+import { lockRules, mergeRule, type RuleToWrite, ruleKey } from './rule-changes.ts'
 import { saveMerged } from './save-rules.ts'
 
 /**
@@ -38,7 +38,7 @@ function mergeRows(
   const faults: ReorderImportFault[] = []
   const firstOf = new Map<string, number>()
   const rules = rows.map(({ row, change }) => {
-    const key = placeKey(change)
+    const key = ruleKey(change)
     const { rule, missing } = mergeRule(existing.get(key), change)
     faults.push(...missing.map((field) => ({ row, field, message: 'is needed for a rule of mode manual' })))
     const first = firstOf.get(key)
@@ -56,7 +56,7 @@ function countPlaces(
   faults: readonly ReorderImportFault[],
 ): { created: number; updated: number } {
   if (faults.length > 0) return { created: 0, updated: 0 }
-  const updated = rules.filter((rule) => existing.has(placeKey(rule))).length
+  const updated = rules.filter((rule) => existing.has(ruleKey(rule))).length
   return { created: rules.length - updated, updated }
 }
 

@@ -17,8 +17,8 @@ export type LeadTime = { days: number; deviation: number; source: ReorderInputs[
 
 /** So many days before today sales are looked at. */
 export const demandDays = 90
-const leastInStockDays = 14
-const leastMeasuredOrders = 3
+const minInStockDays = 14
+const minMeasuredOrders = 3
 const assumedLeadTimeDays = 14
 const largest = 1_000_000_000
 
@@ -28,7 +28,7 @@ const largest = 1_000_000_000
  */
 export function leadTimeOf(measured: MeasuredLeadTime, supplierDays: number | null): LeadTime {
   const { orders, mean, deviation } = measured
-  if (orders >= leastMeasuredOrders && mean !== null) {
+  if (orders >= minMeasuredOrders && mean !== null) {
     return { days: mean, deviation: deviation ?? 0, source: 'measured' }
   }
   if (supplierDays !== null) return { days: supplierDays, deviation: 0, source: 'supplier' }
@@ -52,7 +52,7 @@ export function reorderPointOf(
   rule: { supplierDays: number | null; serviceLevel: number; reviewDays: number },
 ): { reorderPoint: number; reorderQuantity: number; inputs: ReorderInputs } {
   const { serviceLevel, reviewDays } = rule
-  const isEnough = demand.inStockDays >= leastInStockDays
+  const isEnough = demand.inStockDays >= minInStockDays
   const countedDays = isEnough ? demand.inStockDays : demandDays
   const mean = demand.units / countedDays
   const variance = Math.max(0, (demand.squares - demand.units * mean) / (countedDays - 1))

@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { badRequest } from '../../errors.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { ReorderMode, type ReorderRulePatch } from '../../schemas/reorder-rules.ts'
-import { resolvePlaces } from '../stock/resolve.ts'
+import { resolveLevelKeys } from '../stock/resolve.ts'
 import { requireSuppliers } from '../suppliers/suppliers.ts'
 
 /** What somebody wants of a rule, with our rows of what it names. Fields that are left out stay as they are. */
@@ -28,12 +28,12 @@ export type StoredRule = Static<typeof StoredRule>
 export type RuleToWrite = Omit<StoredRule, 'id'>
 
 /** One rule per variant and location; all locations together are a place of their own. */
-export const placeKey = ({ variantId, locationId }: { variantId: number; locationId?: number | null }) =>
+export const ruleKey = ({ variantId, locationId }: { variantId: number; locationId?: number | null }) =>
   `${variantId}/${locationId ?? 'all'}`
 
 /**
  * Finds what changes name; `pathOf` tells where in the request the one at an index stands. The suppliers' rows are
- * shared. Throws what `resolvePlaces` and `requireSuppliers` throw.
+ * shared. Throws what `resolveLevelKeys` and `requireSuppliers` throw.
  */
 export async function resolveChanges(
   tx: Db,
@@ -52,7 +52,7 @@ export async function resolveChanges(
     suppliers.map(({ name }) => name),
     pathAt(suppliers, 'supplierId'),
   )
-  const found = await resolvePlaces(
+  const found = await resolveLevelKeys(
     tx,
     shopId,
     { variantIds: variants.map(({ name }) => name), locationIds: locations.map(({ name }) => name) },
@@ -136,7 +136,7 @@ export async function lockRules(
     order by id
     for no key update
   `)
-  return new Map(rules.map((rule) => [placeKey(rule), rule]))
+  return new Map(rules.map((rule) => [ruleKey(rule), rule]))
 }
 
 /**

@@ -10,7 +10,7 @@ import {
 import { resolveAlert } from '../alerts/alerts.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
-import { holdTally, untallyRule } from '../reports/tallies.ts'
+import { lockTally, untallyRule } from '../reports/tallies.ts'
 import { containing } from '../search.ts'
 import { lockVariants } from '../stock/move.ts'
 import { computeRules } from './compute.ts'
@@ -18,10 +18,10 @@ import { refreshRules } from './low-stock.ts'
 import {
   lockRules,
   mergeRule,
-  placeKey,
   type RuleToWrite,
   requireNumbers,
   resolveChanges,
+  ruleKey,
   writeRules,
 } from './rule-changes.ts'
 
@@ -97,7 +97,7 @@ export function createReorderRule(
     requireNumbers([merged], () => '')
     const { rule } = merged
     await lockVariants(tx, shopId, [rule.variantId])
-    if ((await lockRules(tx, shopId, [rule.variantId])).has(placeKey(rule))) throw isTaken()
+    if ((await lockRules(tx, shopId, [rule.variantId])).has(ruleKey(rule))) throw isTaken()
     const [id = 0] = await writeRules(tx, shopId, actor, [rule])
     await settleRule(tx, shopId, id, rule)
     const { variantId, reorderPoint, reorderQuantity, supplierId } = await getReorderRule(tx, shopId, id)
@@ -118,7 +118,7 @@ export function updateReorderRule(
   return db.transaction(async (tx) => {
     const before = await getReorderRule(tx, shopId, id)
     const isOfAnother = patch.variantId !== undefined && patch.variantId !== before.variantId
-    if (isOfAnother) await holdTally(tx, shopId)
+    if (isOfAnother) await lockTally(tx, shopId)
     const change = await resolveChange(tx, shopId, patch)
     const variantIds = await variantRows(tx, shopId, [before.variantId, patch.variantId ?? before.variantId])
     await lockVariants(tx, shopId, variantIds)
@@ -126,7 +126,7 @@ export function updateReorderRule(
     const existing = [...rules.values()].find((rule) => rule.id === id)
     if (!existing) throw conflict('This rule was just changed by someone else. Look at it again.')
     const { rule } = mergeRule(existing, change)
-    if ((rules.get(placeKey(rule)) ?? existing).id !== id) throw isTaken()
+    if ((rules.get(ruleKey(rule)) ?? existing).id !== id) throw isTaken()
     if (isOfAnother) await untallyRule(tx, shopId, id)
     await tx.query(sql.typeAlias('void')`
       update reorder_rule
@@ -136,7 +136,7 @@ export function updateReorderRule(
         review_days = ${rule.reviewDays}, inputs = null, computed_at = null, updated_at = now()
       where shop_id = ${shopId} and id = ${id}
     `)
-    const isMoved = placeKey(rule) !== placeKey(existing)
+    const isMoved = ruleKey(rule) !== ruleKey(existing)
     if (isMoved) await resolveAlert(tx, shopId, { type: 'low_stock', subject: `reorder_rule/${id}` })
     await settleRule(tx, shopId, id, rule)
     return getReorderRule(tx, shopId, id)
@@ -146,7 +146,7 @@ export function updateReorderRule(
 /** The alert of its stock ends with it. Throws not_found. */
 export function deleteReorderRule(db: Db, shopId: number, id: number): Promise<{ message: string }> {
   return db.transaction(async (tx) => {
-    await holdTally(tx, shopId)
+    await lockTally(tx, shopId)
     await untallyRule(tx, shopId, id)
     const deleted = await tx.maybeOne(sql.typeAlias('id')`
       delete from reorder_rule where shop_id = ${shopId} and id = ${id} returning id

@@ -8,10 +8,10 @@ import { refreshRules } from './low-stock.ts'
 import {
   lockRules,
   mergeRule,
-  placeKey,
   type RuleToWrite,
   requireNumbers,
   resolveChanges,
+  ruleKey,
   writeRules,
 } from './rule-changes.ts'
 
@@ -32,7 +32,7 @@ export function saveReorderRules(
     await lockVariants(tx, shopId, variantIds)
     const existing = await lockRules(tx, shopId, variantIds)
     const merged = changes.map((change) =>
-      mergeRule(existing.get(placeKey({ ...change, variantId: change.variantId ?? 0 })), change),
+      mergeRule(existing.get(ruleKey({ ...change, variantId: change.variantId ?? 0 })), change),
     )
     refuseRepeated(merged.map(({ rule }) => rule))
     requireNumbers(merged, (at) => `/rules/${at}`)
@@ -63,15 +63,15 @@ export async function saveMerged(
     shopId,
     rules.map(({ variantId }) => variantId),
   )
-  const updated = rules.filter((rule) => existing.has(placeKey(rule))).length
+  const updated = rules.filter((rule) => existing.has(ruleKey(rule))).length
   return { created: rules.length - updated, updated }
 }
 
 function refuseRepeated(rules: readonly RuleToWrite[]): void {
   const seen = new Set<string>()
   const faults = rules.flatMap((rule, at): Fault[] => {
-    const isFirst = !seen.has(placeKey(rule))
-    seen.add(placeKey(rule))
+    const isFirst = !seen.has(ruleKey(rule))
+    seen.add(ruleKey(rule))
     return isFirst
       ? []
       : [{ path: `/rules/${at}/variantId`, message: 'has an earlier rule for the same location' }]

@@ -4,7 +4,7 @@ import { Day } from '../../schemas/common.ts'
 import { InventoryValue, type InventoryValueFilter } from '../../schemas/reports.ts'
 import { type Period, resolveDates, timeZoneOf, todayOf } from '../date-range.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
-import { holdInstalledShop } from '../shops/shops.ts'
+import { lockInstalledShop } from '../shops/shops.ts'
 
 const InventoryValueRow = Type.Composite([InventoryValue, PairKey])
 
@@ -34,7 +34,7 @@ const valueOfNow = (shopId: number) => sql.fragment`
 /** Writes down what the stock is worth, for the day that it is in the shop; the same day again is overwritten. */
 export function snapshotInventoryValue(db: Db, shopId: number): Promise<void> {
   return db.transaction(async (tx) => {
-    if (!(await holdInstalledShop(tx, shopId))) return
+    if (!(await lockInstalledShop(tx, shopId))) return
     await tx.query(sql.typeAlias('void')`
       with fresh as (${valueOfNow(shopId)}),
       gone as (

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { holdInstalledShop } from '../shops/shops.ts'
+import { lockInstalledShop } from '../shops/shops.ts'
 
 /*
  * How many there are of what large shops have many of, exact at every moment. A night writes the numbers down, and in
@@ -59,8 +59,8 @@ const Marked = Type.Object({ products: Type.Integer(), rules: Type.Integer(), va
  */
 export function tallyBatch(db: Db, shopId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
-    if (!(await holdInstalledShop(tx, shopId))) return false
-    await holdTally(tx, shopId)
+    if (!(await lockInstalledShop(tx, shopId))) return false
+    await lockTally(tx, shopId)
     const marked = await tx.one(sql.type(row(Marked))`
       with product_due as (${changed(shopId, 'product', isProductChanged)}),
       rule_due as (${changed(shopId, 'reorder_rule', isRuleChanged)}),
@@ -109,7 +109,7 @@ const changed = (shopId: number, table: string, isChanged: typeof isShown) => sq
  * Keeps the numbers and all marks as they are until the transaction ends. For who is about to untally a rule, before it locks
  * variants and rules.
  */
-export async function holdTally(tx: Db, shopId: number): Promise<void> {
+export async function lockTally(tx: Db, shopId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     insert into shop_tally as t (shop_id) values (${shopId})
     on conflict (shop_id) do update set products = t.products

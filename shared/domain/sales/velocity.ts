@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Timestamp } from '../../schemas/common.ts'
 import { startOfDays } from '../date-range.ts'
-import { holdInstalledShop } from '../shops/shops.ts'
+import { lockInstalledShop } from '../shops/shops.ts'
 
 const Starts = Type.Object({ from7d: Timestamp, from30d: Timestamp, from90d: Timestamp })
 type Starts = Static<typeof Starts>
@@ -20,7 +20,7 @@ export function recomputeSalesVelocity(
   { isWhole }: { isWhole: boolean },
 ): Promise<void> {
   return db.transaction(async (tx) => {
-    if (!(await holdInstalledShop(tx, shopId))) return
+    if (!(await lockInstalledShop(tx, shopId))) return
     // held until the end: else the one that has read earlier could write later
     await tx.query(sql.typeAlias('void')`
       insert into velocity_run (shop_id, ran_at)

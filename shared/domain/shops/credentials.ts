@@ -64,7 +64,7 @@ export async function resealCredential(
  * Takes the right to fetch a new token, for so many seconds: one process at a time has it, and one that dies loses
  * it by itself. Answers false when another has it, or the token has been renewed meanwhile.
  */
-export async function holdRefresh(
+export async function lockRefresh(
   db: Db,
   shopId: number,
   accessToken: string,

@@ -43,7 +43,7 @@ export const shopTables = [
   'shop_credential',
 ] as const
 
-const mostPerBatch = 2_000
+const maxPerBatch = 2_000
 /** Requests that began in the second after the end may write for so long (`api/session/session.ts`, `api/app.ts`). */
 const letInSeconds = 15
 
@@ -94,7 +94,7 @@ export function removeShopBatch(db: Db, shopId: number): Promise<boolean> {
         with removed as (
           delete from ${name}
           where shop_id = ${shopId} and ctid = any(array(
-            select ctid from ${name} where shop_id = ${shopId} limit ${mostPerBatch}
+            select ctid from ${name} where shop_id = ${shopId} limit ${maxPerBatch}
           ))
           returning 1
         )

@@ -31,7 +31,7 @@ export function findInstalledShop(db: Db, domain: string): Promise<InstalledShop
  * what is written here. Answers false when it has ended already, and nothing is to be written any more. Who may be
  * the one to end it holds it alone.
  */
-export async function holdInstalledShop(
+export async function lockInstalledShop(
   tx: Db,
   shopId: number,
   { isEnding = false }: { isEnding?: boolean } = {},

@@ -3,9 +3,9 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { unprocessable } from '../../errors.ts'
 import { StockCount, StockCountItem, type StockCountItemInput } from '../../schemas/stock-counts.ts'
-import { resolvePlaces } from '../stock/resolve.ts'
+import { resolveLevelKeys } from '../stock/resolve.ts'
 
-const mostItems = 10_000
+const maxItems = 10_000
 const largest = 1_000_000_000
 
 /** What one request says of a variant, and when that was so (null: now); `paths` are where. */
@@ -82,7 +82,7 @@ export async function addEntries(
   entries: readonly CountEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
-  const { variants } = await resolvePlaces(
+  const { variants } = await resolveLevelKeys(
     tx,
     shopId,
     { variantIds: entries.map(({ variantId }) => variantId), locationIds: [] },
@@ -160,7 +160,7 @@ async function saveSize(tx: Db, shopId: number, countId: number): Promise<void> 
     where shop_id = ${shopId} and id = ${countId}
     returning item_count
   `)
-  if (itemCount <= mostItems) return
+  if (itemCount <= maxItems) return
   throw unprocessable(
     'too_many_items',
     'A count holds at most 10 000 products. Start another count for the rest.',

@@ -13,7 +13,7 @@ import {
 } from '../../schemas/stock-counts.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
-import { resolvePlaces } from '../stock/resolve.ts'
+import { resolveLevelKeys } from '../stock/resolve.ts'
 import { cleared } from '../suppliers/suppliers.ts'
 import { addEntries, levelOfItem, newEntries, sumEntries } from './entries.ts'
 import { keepExpected, submitNumbers } from './submit.ts'
@@ -54,7 +54,7 @@ export function createStockCount(
   input: StockCountInput,
 ): Promise<CreatedStockCount> {
   return db.transaction(async (tx) => {
-    const { locations } = await resolvePlaces(
+    const { locations } = await resolveLevelKeys(
       tx,
       shopId,
       { variantIds: [], locationIds: [input.locationId] },

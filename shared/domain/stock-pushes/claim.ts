@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
-import { holdInstalledShop } from '../shops/shops.ts'
+import { lockInstalledShop } from '../shops/shops.ts'
 
 /** One line of what the platform is asked. Several variants may share an inventory item. */
 const PushedLevel = Type.Object({
@@ -47,14 +47,14 @@ export type ClaimedPush = Omit<Static<typeof Head>, 'request'> & {
 }
 
 /** What nobody has confirmed on the platform within this time is not there. */
-const longestWait = sql.fragment`interval '1 day'`
+const maxWait = sql.fragment`interval '1 day'`
 /** Lines whose variant the platform has not confirmed yet: the job that asks about it is under way. */
 const hasUnconfirmed = sql.fragment`exists (
   select
   from stock_push_line x
   join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
   where x.shop_id = p.shop_id and x.push_id = p.id and v.inventory_item_gid is null and v.deleted_at is null
-    and p.created_at > now() - ${longestWait}
+    and p.created_at > now() - ${maxWait}
   offset 0
 )`
 
@@ -77,7 +77,7 @@ const isBusy = (shopId: number, jobId: string) => sql.fragment`(
  */
 export function claimPush(db: Db, shopId: number, jobId: string): Promise<ClaimedPush | null> {
   return db.transaction(async (tx) => {
-    if (!(await holdInstalledShop(tx, shopId))) return null
+    if (!(await lockInstalledShop(tx, shopId))) return null
     // one after the other, so that two never take changes of the same level
     await tx.query(sql.typeAlias('void')`
       select from pg_advisory_xact_lock(hashtextextended('stock_push', ${shopId}::bigint))

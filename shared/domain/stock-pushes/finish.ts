@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { raiseAlert } from '../alerts/alerts.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { holdInstalledShop } from '../shops/shops.ts'
+import { lockInstalledShop } from '../shops/shops.ts'
 import { levelKey } from '../stock/changes.ts'
 import { lockLevels } from '../stock/move.ts'
 import { applyPlatformLevels, type PlatformLevel } from '../stock/platform-updates.ts'
@@ -93,7 +93,7 @@ export function pausePush(
   { isUnderWay, reason }: { isUnderWay: boolean; reason: string },
 ): Promise<void> {
   return db.transaction(async (tx) => {
-    if (!(await holdInstalledShop(tx, shopId))) return
+    if (!(await lockInstalledShop(tx, shopId))) return
     const paused = await tx.maybeOne(sql.typeAlias('id')`
       update stock_push
       set state = ${isUnderWay ? 'sending' : 'queued'}, claimed_by = null, claimed_at = null, error = ${reason}
@@ -148,7 +148,7 @@ function leaveSending(
 ): Promise<void> {
   const renewed = sql.fragment`, request = null, idempotency_key = gen_random_uuid(), first_sent_at = null`
   return db.transaction(async (tx) => {
-    if (!(await holdInstalledShop(tx, shopId))) return
+    if (!(await lockInstalledShop(tx, shopId))) return
     const left = await tx.maybeOne(sql.typeAlias('id')`
       update stock_push
       set state = ${end.state}, claimed_by = null, claimed_at = null,

@@ -4,7 +4,7 @@ import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 
 /** A change may have 250 lines, and a page many changes: the first few say what it is about. */
-const mostLines = 10
+const maxLines = 10
 
 /** What the platform has not taken over yet, newest first: still on its way, or failed. */
 export async function listStockPushes(
@@ -25,7 +25,7 @@ export async function listStockPushes(
         from stock_push_line
         where shop_id = s.shop_id and push_id = s.id
         order by variant_id, location_id
-        limit ${mostLines}
+        limit ${maxLines}
       ) x
       join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
       join product p on p.shop_id = v.shop_id and p.id = v.product_id

@@ -37,7 +37,7 @@ const steps: Partial<Record<`${StockTransferStatus} -> ${StockTransferStatus}`, 
  * Takes a transfer to its next status and moves the stock that this step moves; changes notes, and items while it is
  * pending. All of it or nothing. The same step again moves nothing and answers `alreadyApplied`. Throws conflict when
  * the status does not allow the change, stale_version when `version` is sent and not the current one,
- * insufficient_stock when the source holds too little and negatives are not allowed, and what `resolvePlaces` throws.
+ * insufficient_stock when the source holds too little and negatives are not allowed, and what `resolveLevelKeys` throws.
  */
 export function updateStockTransfer(
   db: Db,

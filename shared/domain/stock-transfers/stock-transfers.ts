@@ -10,7 +10,7 @@ import {
 } from '../../schemas/stock-transfers.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
-import { resolvePlaces } from '../stock/resolve.ts'
+import { resolveLevelKeys } from '../stock/resolve.ts'
 
 /** The shop's transfers, newest first. */
 export async function listStockTransfers(
@@ -37,7 +37,7 @@ export async function listStockTransfers(
 
 /**
  * Plans a transfer: nothing moves, and whether there is enough stock is asked when it does. Throws same_location, and
- * what `resolvePlaces` throws.
+ * what `resolveLevelKeys` throws.
  */
 export function createStockTransfer(
   db: Db,
@@ -102,7 +102,7 @@ export function resolveTransfer(
     items,
   }: Pick<StockTransferInput, 'sourceLocationId' | 'destinationLocationId' | 'items'>,
 ) {
-  return resolvePlaces(
+  return resolveLevelKeys(
     tx,
     shopId,
     {

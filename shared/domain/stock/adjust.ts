@@ -3,12 +3,12 @@ import { type Fault, unprocessable } from '../../errors.ts'
 import type { AdjustedStock, StockAdjustment, StockSetting } from '../../schemas/stock-adjustments.ts'
 import { levelKey, type StockLine } from './changes.ts'
 import { lockLevels, type MovedLevel, moveStock } from './move.ts'
-import { resolvePlaces } from './resolve.ts'
+import { resolveLevelKeys } from './resolve.ts'
 
 /**
  * Sets levels to what there is (specification, PUT /api/stock-levels/bulk). A line that is as it was changes nothing
  * and counts as applied. Throws negative_quantity, duplicate_line for two numbers of one level, and what
- * `resolvePlaces` throws.
+ * `resolveLevelKeys` throws.
  */
 export function setStock(
   db: Db,
@@ -37,7 +37,7 @@ export function setStock(
 
 /**
  * Adds to levels or takes from them; lines that repeat a level are summed. Throws insufficient_stock and what
- * `resolvePlaces` throws.
+ * `resolveLevelKeys` throws.
  */
 export function adjustStock(
   db: Db,
@@ -86,7 +86,7 @@ async function withPlaces<T extends Named>(
   shopId: number,
   lines: readonly T[],
 ): Promise<Placed<T>[]> {
-  const { variants, locations } = await resolvePlaces(
+  const { variants, locations } = await resolveLevelKeys(
     tx,
     shopId,
     {

@@ -39,7 +39,7 @@ export type SummedLine = {
   countedAt: string | null
 }
 
-const longestReason = 500
+const maxReason = 500
 
 export const levelKey = ({ variantId, locationId }: { variantId: number; locationId: number }) =>
   `${variantId}/${locationId}`
@@ -68,4 +68,4 @@ export function sumLines(lines: readonly StockLine[]): SummedLine[] {
 }
 
 /** Many lines of one level may give many reasons: the first characters say enough. */
-const shortened = (words: string) => Array.from(words).slice(0, longestReason).join('')
+const shortened = (words: string) => Array.from(words).slice(0, maxReason).join('')

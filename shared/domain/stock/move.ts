@@ -35,8 +35,8 @@ export async function moveStock(
   if (summed.length === 0) return []
   const { kind, reference, actor, form } = change
   // from the lowest level to the highest is twice the largest; more would not fit the column
-  const mostMoved = form === 'set' ? 2 * largest : largest
-  refuseTooLarge(summed.filter(({ delta }) => Math.abs(delta) > mostMoved))
+  const maxMoved = form === 'set' ? 2 * largest : largest
+  refuseTooLarge(summed.filter(({ delta }) => Math.abs(delta) > maxMoved))
   await lockVariants(
     tx,
     shopId,

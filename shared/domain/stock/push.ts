@@ -18,7 +18,7 @@ import { platformReasonOf } from './reasons.ts'
  */
 
 /** The platform takes so many lines at once. */
-const mostLines = 250
+const maxLines = 250
 
 /** Writes down what the platform is to be told of a change, and enqueues the job that tells it. */
 export async function queuePushes(
@@ -29,9 +29,9 @@ export async function queuePushes(
 ): Promise<void> {
   const byReason = Map.groupBy(lines, ({ reason }) => platformReason ?? platformReasonOf(reason))
   for (const [reason, ofReason] of byReason) {
-    for (let at = 0; at < ofReason.length; at += mostLines) {
+    for (let at = 0; at < ofReason.length; at += maxLines) {
       const rows = ofReason
-        .slice(at, at + mostLines)
+        .slice(at, at + maxLines)
         .map(({ variantId, locationId, delta, countedAt }) => [variantId, locationId, delta, countedAt])
       await tx.query(sql.typeAlias('void')`
         with push as (

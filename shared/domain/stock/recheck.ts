@@ -4,7 +4,7 @@ import { enqueueAll } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 
 /** The platform tells time in seconds: of two numbers within one, a job asks it which was the last. */
-export async function askAboutLevels(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
+export async function recheckLevels(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
   if (variantIds.length === 0) return
   const productGids = await tx.anyFirst(sql.type(row(Type.Object({ gid: Type.String() })))`
     select distinct p.gid

@@ -13,7 +13,7 @@ type Known = Static<typeof Known>
  * `locationPath` tell where the one at an index stands. Throws, with every fault: unknown_location, also for one that is not in use; unknown_variant, also for one
  * that was deleted; untracked_variant for one that the platform does not count.
  */
-export async function resolvePlaces(
+export async function resolveLevelKeys(
   db: Db,
   shopId: number,
   names: { variantIds: readonly string[]; locationIds: readonly string[] },

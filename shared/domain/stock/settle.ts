@@ -4,7 +4,7 @@ import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { refreshRules } from '../reorder/low-stock.ts'
 import { lockLevels } from './move.ts'
 import { applyPlatformLevels } from './platform-updates.ts'
-import { askAboutLevels } from './recheck.ts'
+import { recheckLevels } from './recheck.ts'
 
 /*
  * What becomes of levels when a change of ours is not under way to the platform any more: with `stock.ts` and
@@ -130,5 +130,5 @@ async function applyHeld(tx: Db, shopId: number, places: readonly Place[]): Prom
     returning held.variant_id, held.location_id, held.held_quantity as available, held.held_at as updated_at
   `)
   const { doubtful } = await applyPlatformLevels(tx, shopId, held)
-  await askAboutLevels(tx, shopId, doubtful)
+  await recheckLevels(tx, shopId, doubtful)
 }

@@ -42,7 +42,7 @@ export function listStockedVariantsOf(
 }
 
 /** Where the platform last said that there is some of these variants. */
-export function listToldLevels(
+export function listReportedLevels(
   db: Db,
   shopId: number,
   variantIds: readonly number[],

@@ -32,9 +32,9 @@ const Received = Type.Object({
 })
 
 /** More in one job would make one bad delivery hold up too many others. */
-const mostPerJob = 50
+const maxPerJob = 50
 /** Their bodies are in memory together. */
-const mostBytesPerJob = 4 * 1024 * 1024
+const maxBytesPerJob = 4 * 1024 * 1024
 
 /**
  * Stores deliveries and enqueues what applies them, in one statement: when it returns they are there for good. A
@@ -75,8 +75,8 @@ async function storeDistinct(db: Db, deliveries: readonly IncomingDelivery[]): P
       ${numbers(deliveries.map(({ payload }) => payload.length))},
       ${texts(deliveries.map(({ origin }) => origin.join(' ')))},
       ${sql.binary(Buffer.concat(deliveries.map(({ payload }) => payload)))},
-      ${mostPerJob},
-      ${mostBytesPerJob}
+      ${maxPerJob},
+      ${maxBytesPerJob}
     )
     order by position
   `)
@@ -111,9 +111,9 @@ export function takeDeliveries(
   return tx.any(sql.type(row(WebhookDelivery))`${waiting(shopId, ids)} for update`)
 }
 
-const mostTakenAlong = 150
+const maxTakenAlong = 150
 /** News of stock has a few hundred; these are in memory together with those of the job. */
-const mostBytesTakenAlong = 10_000
+const maxBytesTakenAlong = 10_000
 /** Less than it takes until a worker that was killed is noticed and its jobs run again. */
 const freshSeconds = 5
 
@@ -137,9 +137,9 @@ export function takeFurtherDeliveries(
         from webhook_delivery
         where shop_id = ${shopId} and state = 'received' and id > ${taken.at(-1)?.id ?? 0}
         order by id
-        limit ${mostTakenAlong}
+        limit ${maxTakenAlong}
       ))
-      and state = 'received' and topic = ${topic} and octet_length(payload) <= ${mostBytesTakenAlong}
+      and state = 'received' and topic = ${topic} and octet_length(payload) <= ${maxBytesTakenAlong}
       and received_at > now() - make_interval(secs => ${freshSeconds})
     order by id
     for update skip locked

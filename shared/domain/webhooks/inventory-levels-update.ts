@@ -4,7 +4,7 @@ import { makeGid } from '../../platform/gid.ts'
 import { Id } from '../../schemas/common.ts'
 import { InventoryLevelPayload } from '../../schemas/webhooks.ts'
 import { applyPlatformLevels, type PlatformLevel } from '../stock/platform-updates.ts'
-import { askAboutLevels } from '../stock/recheck.ts'
+import { recheckLevels } from '../stock/recheck.ts'
 import type { Settlement, WebhookDelivery } from './deliveries.ts'
 import { createPayloadReader, type ReadDelivery } from './payloads.ts'
 
@@ -55,7 +55,7 @@ async function applyKnown(
   const { levelsOf, isKnown } = await resolveLevels(tx, shopId, named)
   const known = named.filter(isKnown)
   const { doubtful } = await applyPlatformLevels(tx, shopId, known.flatMap(levelsOf))
-  await askAboutLevels(tx, shopId, doubtful)
+  await recheckLevels(tx, shopId, doubtful)
   const applied = known.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))
   return { settlements: [...rejected, ...applied], unknown: named.filter((level) => !isKnown(level)) }
 }

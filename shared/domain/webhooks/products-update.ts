@@ -10,7 +10,7 @@ import { createPayloadReader } from './payloads.ts'
 const readProducts = createPayloadReader(ProductPayload)
 
 /** The platform tells so many variants in full; where there are more it names them all in `variant_gids`. */
-const mostInFull = 100
+const maxInFull = 100
 
 /**
  * Takes over products as the merchant has changed them (specification, topic PRODUCTS_UPDATE). The variants of a
@@ -65,7 +65,7 @@ function toProduct(namespace: string, payload: ProductPayload): PlatformProduct 
  * taken for deleted, so a list that leaves out what it tells in full, or that cannot be read, is none.
  */
 function fullList(told: readonly string[], named: readonly (string | null)[] | undefined): string[] | null {
-  if (!named) return told.length < mostInFull ? [...told] : null
+  if (!named) return told.length < maxInFull ? [...told] : null
   const readable = named.filter((gid) => gid !== null)
   const list = new Set(readable)
   return readable.length === named.length && told.every((gid) => list.has(gid)) ? [...list] : null

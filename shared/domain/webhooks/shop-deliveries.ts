@@ -5,7 +5,7 @@ import { type Page, pageSize, toPage } from '../pages.ts'
 import { replayFailed } from './replay.ts'
 
 /** Each gets a job; whoever has more asks again. */
-const mostAtOnce = 1_000
+const maxAtOnce = 1_000
 
 /** News of the platform that is kept, newest first: what has failed, unless another state is asked for. */
 export async function listShopDeliveries(
@@ -41,5 +41,5 @@ export function replayDelivery(db: Db, shopId: number, id: number): Promise<Repl
 
 /** The same for all that failed, the oldest first, at most 1 000 of them; answers how many. */
 export async function replayFailedDeliveries(db: Db, shopId: number): Promise<{ replayed: number }> {
-  return { replayed: (await replayFailed(db, shopId, { most: mostAtOnce })).length }
+  return { replayed: (await replayFailed(db, shopId, { most: maxAtOnce })).length }
 }

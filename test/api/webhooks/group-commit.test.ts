@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { createBatcher } from '../../../api/webhooks/group-commit.ts'
+import { createGroupCommit } from '../../../api/webhooks/group-commit.ts'
 
 const limits = {
-  mostItems: 3,
-  mostBytes: 10,
-  mostBytesWaiting: 1000,
-  longestWaitMs: 10_000,
+  maxItems: 3,
+  maxBytes: 10,
+  maxBytesWaiting: 1000,
+  maxWaitMs: 10_000,
   sizeOf: (text: string) => text.length,
 }
 
 t.test('those that wait while a write is under way go together, as many as fit', async (t) => {
   const batches: string[][] = []
-  const add = createBatcher(async (items: readonly string[]) => {
+  const add = createGroupCommit(async (items: readonly string[]) => {
     batches.push([...items])
     await new Promise((later) => setImmediate(later))
     return items.map((item) => item.toUpperCase())
@@ -25,7 +25,7 @@ t.test('those that wait while a write is under way go together, as many as fit',
 })
 
 t.test('a bad one fails alone', async (t) => {
-  const add = createBatcher(async (items: readonly string[]) => {
+  const add = createGroupCommit(async (items: readonly string[]) => {
     if (items.includes('bad')) throw new Error('a bad one')
     return items
   }, limits)
@@ -38,7 +38,7 @@ t.test('a bad one fails alone', async (t) => {
 
 t.test('a database that is away is not asked again for each of them', async (t) => {
   let writes = 0
-  const add = createBatcher(async () => {
+  const add = createGroupCommit(async () => {
     writes += 1
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   }, limits)
@@ -47,7 +47,7 @@ t.test('a database that is away is not asked again for each of them', async (t) 
 })
 
 t.test('what would be too much to wait is refused at once, and taken when there is room again', async (t) => {
-  const add = createBatcher(async (items: readonly string[]) => items, { ...limits, mostBytesWaiting: 8 })
+  const add = createGroupCommit(async (items: readonly string[]) => items, { ...limits, maxBytesWaiting: 8 })
   const ends = await Promise.allSettled(['longer than the limit', 'a'].map(add))
   t.match(ends, [{ status: 'fulfilled' }, { status: 'rejected', reason: { kind: 'unavailable' } }])
   t.strictSame(await Promise.all(['four', 'four'].map(add)), ['four', 'four'])
@@ -56,13 +56,13 @@ t.test('what would be too much to wait is refused at once, and taken when there 
 
 t.test('who has waited for too long is refused, and not written any more', async (t) => {
   const written: string[] = []
-  const add = createBatcher(
+  const add = createGroupCommit(
     async (items: readonly string[]) => {
       written.push(...items)
       await sleep(60)
       return items
     },
-    { ...limits, longestWaitMs: 50 },
+    { ...limits, maxWaitMs: 50 },
   )
   const early = ['a', 'b', 'c'].map(add)
   await sleep(40)

@@ -59,7 +59,7 @@ t.test(
   'whoever waits too long for a connection gives up, and takes none from those who come later',
   async (t) => {
     const { config } = await openTestDb(t)
-    const db = await openDb(config, 1, { waitMs: 200, mostWaiting: 3 })
+    const db = await openDb(config, 1, { waitMs: 200, maxWaiting: 3 })
     t.teardown(() => db.end())
     const release = await holdOpen(t, db, (tx) => tx.query(nothing))
 

@@ -3,7 +3,7 @@ import { sql } from '../../../shared/db/db.ts'
 import { claimPush } from '../../../shared/domain/stock-pushes/claim.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { AdminApi } from '../../../worker/platform/admin-api.ts'
-import { askToTake } from '../../../worker/platform/push-request.ts'
+import { sendPush } from '../../../worker/platform/push-request.ts'
 import { startApp } from '../core/app.ts'
 import { makePerson } from '../core/people.ts'
 import { deliveryJobs, startTasks } from '../core/worker.ts'
@@ -15,7 +15,7 @@ import { levelsOf, locationGid, makeStock, variantGid } from './stock.ts'
 
 export const places = ['1/1', '1/2', '2/1', '2/2'] as const
 const initial = 10
-const mostRounds = 20
+const maxRounds = 20
 
 /** Both processes' code on one database, for shops whose stock is followed by a plain model. */
 export async function startShops(t: Test) {
@@ -69,7 +69,7 @@ export async function startShops(t: Test) {
 
     /** Everybody who died comes back, and all that was told is heard. */
     const settle = async () => {
-      for (let round = 0; round < mostRounds; round += 1) {
+      for (let round = 0; round < maxRounds; round += 1) {
         for (const jobId of dead.splice(0)) await push(jobId)
         await push()
         if (news.length === 0) return
@@ -169,7 +169,7 @@ export async function startShops(t: Test) {
           },
         }
         if (isAsked && claimed.request.length > 0)
-          await askToTake(nobody, claimed, new AbortController().signal)
+          await sendPush(nobody, claimed, new AbortController().signal)
       },
       reconcile: () => perform(jobs.reconcileStock, { shopId }),
     }

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import { createGate } from '../../../worker/queue/shared-exclusive-lock.ts'
+import { createSharedExclusiveLock } from '../../../worker/queue/shared-exclusive-lock.ts'
 
 const never = new AbortController().signal
 
 /** Notes who is in, and answers what lets each out. */
 function visit() {
-  const gate = createGate()
+  const gate = createSharedExclusiveLock()
   const inside = new Set<string>()
   const come = async (name: string, isAlone = false, signal = never) => {
     const leave = await gate.enter(isAlone, signal)

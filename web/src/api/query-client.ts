@@ -1,11 +1,11 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
-const mostTries = 3
+const maxTries = 3
 
 /** What may pass is tried again, with growing pauses; what the API has refused is not. */
 const isWorthAnotherTry = (failures: number, error: unknown) =>
-  failures < mostTries - 1 && error instanceof ApiError && error.isPassing
+  failures < maxTries - 1 && error instanceof ApiError && error.isPassing
 
 export const queryClient = new QueryClient({
   defaultOptions: {

@@ -34,7 +34,7 @@ export async function requestPage<E extends ListEndpoint>(
 export async function requestWhole<E extends ListEndpoint>(
   endpoint: E,
   options: Options<E> & { signal?: AbortSignal },
-  mostPages = Number.POSITIVE_INFINITY,
+  maxPages = Number.POSITIVE_INFINITY,
 ): Promise<{ records: readonly Item<E>[]; isWhole: boolean }> {
   const pages: (readonly Item<E>[])[] = []
   let next: string | undefined
@@ -42,7 +42,7 @@ export async function requestWhole<E extends ListEndpoint>(
     const page: Page<Item<E>> = await requestPage(endpoint, { ...options, next })
     pages.push(page.records)
     next = page.next
-  } while (next && pages.length < mostPages)
+  } while (next && pages.length < maxPages)
   return { records: pages.flat(), isWhole: next === undefined }
 }
 

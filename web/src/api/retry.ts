@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.ts'
 
 const firstPauseMs = 1_000
-const longestPauseMs = 5_000
+const maxPauseMs = 5_000
 
 type Options = {
   /** Told each time when there was no answer. */
@@ -14,8 +14,8 @@ type Options = {
  * Asks until there is an answer: what may pass is tried again, with growing pauses, and at once when the network is back.
  * Throws what the API refuses, and the last trouble when `signal` ends it.
  */
-export async function insist<T>(ask: () => Promise<T>, { onTrouble, signal }: Options): Promise<T> {
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+export async function retry<T>(ask: () => Promise<T>, { onTrouble, signal }: Options): Promise<T> {
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
     try {
       return await ask()
     } catch (error) {

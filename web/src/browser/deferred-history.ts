@@ -1,14 +1,14 @@
 import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router'
 
 /** When a page that nobody sees has no frames, or the next one takes long. */
-const longestWaitMs = 100
+const maxWaitMs = 100
 
 /**
  * The browser's history, but that a click which leads to another page is answered by a frame before that page is drawn:
  * it takes longer than a frame. Whatever stays on the page, as a filter does, happens at once; while somebody is
  * leaving it counts for nothing. Of two who leave the later one does.
  */
-export function createCalmHistory(): RouterHistory {
+export function createDeferredHistory(): RouterHistory {
   const history = createBrowserHistory()
   const { push, replace, go, back, forward } = history
   let leaving: (() => void) | undefined
@@ -31,7 +31,7 @@ export function createCalmHistory(): RouterHistory {
     if (isHere) return
     leaving = () => push(path, ...rest)
     requestAnimationFrame(() => setTimeout(leave))
-    setTimeout(leave, longestWaitMs)
+    setTimeout(leave, maxWaitMs)
   }
   history.replace = afterLeaving(replace)
   history.go = afterLeaving(go)

@@ -1,7 +1,7 @@
 import { adminUrl } from './host.ts'
 
 /** Values by their names, kept on this device. */
-export type Drawer<T> = {
+export type LocalStore<T> = {
   all: () => [name: string, value: T][]
   put: (name: string, value: T) => void
   /** Takes a value out; with `isThat` only when it is still the one that is meant. */
@@ -12,7 +12,7 @@ export type Drawer<T> = {
  * What this device keeps of a shop, also when the page is loaded again. Each value lies for itself, so that two tabs do
  * not overwrite each other's. Where a browser allows no storage in frames, it is kept as long as the page is open.
  */
-export function openDrawer<T>(label: string): Drawer<T> {
+export function openLocalStore<T>(label: string): LocalStore<T> {
   const storage = usableStorage()
   const prefix = `quartermaster ${adminUrl} ${label} `
   const read = (key: string): T | undefined => {
@@ -36,12 +36,12 @@ export function openDrawer<T>(label: string): Drawer<T> {
   }
 }
 
-type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { keys: () => string[] }
+type StorageArea = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { keys: () => string[] }
 
 /** Values that storage has no room for, or may not hold. */
 const memory = new Map<string, string>()
 
-function usableStorage(): Shelf {
+function usableStorage(): StorageArea {
   const stored = storageOrNothing()
   return {
     keys: () => [...new Set([...Object.keys(stored ?? {}), ...memory.keys()])],

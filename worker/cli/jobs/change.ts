@@ -13,35 +13,35 @@ export type Change<T extends { id: number }> = {
   /** Ids that were named and are not there, with why. */
   missing: ReadonlyMap<number, string>
   /** Why one cannot be changed; undefined when it can. */
-  whyNot: (item: T) => string | undefined
+  transitionRefused: (item: T) => string | undefined
   /** Changes some; answers the ids of those that really changed. */
   apply: (items: readonly T[]) => Promise<readonly number[]>
   /** Why those that `apply` has left alone did not change. */
   whyUnchanged: (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>
 }
 
-const mostAtOnce = 500
+const maxAtOnce = 500
 /** A dry run shows so many; it says how many there are. */
-const mostShown = 50
+const maxShown = 50
 
 /** Changes what can be changed and says what was left alone, and why. More than one: only with --yes. */
 export async function change<T extends { id: number }>(
   context: Context,
   args: Args,
-  { noun, done, verb, columns, found, missing, whyNot, apply, whyUnchanged }: Change<T>,
+  { noun, done, verb, columns, found, missing, transitionRefused, apply, whyUnchanged }: Change<T>,
 ): Promise<Status> {
   const { print } = context
   const left = new Map(missing)
   const changeable: T[] = []
   for (const one of found) {
-    const reason = whyNot(one)
+    const reason = transitionRefused(one)
     if (reason === undefined) changeable.push(one)
     else left.set(one.id, reason)
   }
   const isDryRun = changeable.length > 1 && !args.isSure
   const changed: T[] = []
-  for (let at = 0; !isDryRun && at < changeable.length; at += mostAtOnce) {
-    const some = changeable.slice(at, at + mostAtOnce)
+  for (let at = 0; !isDryRun && at < changeable.length; at += maxAtOnce) {
+    const some = changeable.slice(at, at + maxAtOnce)
     const ids = new Set(await apply(some))
     changed.push(...some.filter(({ id }) => ids.has(id)))
     const unchanged = some.map(({ id }) => id).filter((id) => !ids.has(id))
@@ -52,8 +52,8 @@ export async function change<T extends { id: number }>(
     for (const one of shown) print(JSON.stringify({ ...one, outcome: isDryRun ? 'dry run' : verb }))
     for (const [id, reason] of left) print(JSON.stringify({ id, outcome: 'left alone', reason }))
   } else {
-    printRows(context, args, columns, shown.slice(0, mostShown))
-    if (shown.length > mostShown) print(`… and ${shown.length - mostShown} more`)
+    printRows(context, args, columns, shown.slice(0, maxShown))
+    if (shown.length > maxShown) print(`… and ${shown.length - maxShown} more`)
     for (const [id, reason] of left) print(`${noun} ${id} is left alone: ${reason}.`)
     if (isDryRun) print(`Nothing is changed yet. To ${verb} these ${changeable.length}, add --yes.`)
     else if (shown.length + left.size === 0) print('Nothing matches.')

@@ -73,7 +73,7 @@ nothing that it has changed before.`,
       columns,
       found,
       missing: new Map(missing.map((id) => [id, 'the shop has no such delivery'])),
-      whyNot: ({ topic, isInstalled, state }) => {
+      transitionRefused: ({ topic, isInstalled, state }) => {
         if (!isInstalled) return 'the app is not installed there any more'
         if (!(topic in webhookJobs)) return 'no job applies its topic'
         if (state === 'applied' && !args.isForced) return applied

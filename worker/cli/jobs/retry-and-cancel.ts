@@ -20,7 +20,7 @@ deliveries are applied): with --force it runs, finds nothing to do and goes.`,
     return changeJobs(context, args, found, {
       verb: 'retry',
       done: 'Retried',
-      whyNot: ({ id }) =>
+      transitionRefused: ({ id }) =>
         effects.has(id) ? `its effect is recorded already, ${effects.get(id)}; see --force` : undefined,
       apply: (ids) => retryQueueJobs(context.db, ids),
     })
@@ -39,7 +39,7 @@ A cancelled job can be retried.`,
     changeJobs(context, args, await findJobs(context, args), {
       verb: 'cancel',
       done: 'Cancelled',
-      whyNot: ({ state, shops }) => {
+      transitionRefused: ({ state, shops }) => {
         if (state === 'failed') return 'it has failed for good already'
         if (args.shop !== undefined && shops.length > 1)
           return 'it works for other shops, too; name it by its id'
@@ -60,7 +60,7 @@ async function findJobs(context: Context, args: Args) {
 type JobChange = {
   verb: string
   done: string
-  whyNot: (job: PublicJob) => string | undefined
+  transitionRefused: (job: PublicJob) => string | undefined
   apply: (ids: readonly number[]) => Promise<readonly number[]>
 }
 
@@ -68,7 +68,7 @@ function changeJobs(
   context: Context,
   args: Args,
   found: Awaited<ReturnType<typeof findJobs>>,
-  { verb, done, whyNot, apply }: JobChange,
+  { verb, done, transitionRefused, apply }: JobChange,
 ): Promise<Status> {
   const foundIds = new Set(found.map(({ id }) => id))
   return change(context, args, {
@@ -78,7 +78,7 @@ function changeJobs(
     columns: jobColumns,
     found: found.map(publicJob),
     missing: new Map(args.ids.filter((id) => !foundIds.has(id)).map((id) => [id, gone])),
-    whyNot: (job) => (job.state === 'running' ? running : whyNot(job)),
+    transitionRefused: (job) => (job.state === 'running' ? running : transitionRefused(job)),
     apply: (some) => apply(some.map(({ id }) => id)),
     async whyUnchanged(ids) {
       const still = new Set((await listQueueJobs(context.db, { ids }, null)).map(({ id }) => id))

@@ -3,17 +3,17 @@ import {
   advanceSync,
   failSync,
   findRunningSync,
-  holdSync,
+  lockSync,
   type RunningSync,
 } from '../../../shared/domain/catalogue/sync.ts'
 import { refreshStatistics } from '../../../shared/domain/operations/table-statistics.ts'
-import { holdInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { PlatformError, TokenRevokedError } from '../../../shared/platform/errors.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { SyncPhase } from '../../../shared/schemas/sync.ts'
 import { defineTask } from '../../queue/task.ts'
-import { startSlice } from '../../queue/time-budget.ts'
+import { startTimeBudget } from '../../queue/time-budget.ts'
 import { readLevels } from '../../sync/levels.ts'
 import { readLocations } from '../../sync/locations.ts'
 import { readOrders } from '../../sync/orders.ts'
@@ -43,7 +43,7 @@ export const syncCatalog = defineTask(
   jobs.syncCatalog,
   async ({ db, adminApi }, { shopId, catalogSyncId }, { signal, isLast }) => {
     const api = adminApi(shopId)
-    const isOver = startSlice()
+    const isOver = startTimeBudget()
     try {
       let before: RunningSync | null = null
       for (let goesOn = true; goesOn; ) {
@@ -78,7 +78,7 @@ function storePage(
 ): Promise<boolean> {
   const phase = page.next === null ? nextPhase[sync.phase] : sync.phase
   return db.transaction(async (tx) => {
-    if (!(await holdInstalledShop(tx, shopId)) || !(await holdSync(tx, shopId, sync))) return false
+    if (!(await lockInstalledShop(tx, shopId)) || !(await lockSync(tx, shopId, sync))) return false
     const counts = { ...sync.counts, ...(await page.store(tx)) }
     await advanceSync(tx, shopId, sync.id, { phase, cursor: page.next, counts, reason: page.reason })
     if (phase === null) {

@@ -1,7 +1,7 @@
 import type { Db } from '../../../shared/db/db.ts'
 import { retireProduct } from '../../../shared/domain/catalogue/retire.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
-import { holdInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
 import { listStockedVariantsOf } from '../../../shared/domain/stock/stocked-variants.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
@@ -56,6 +56,6 @@ async function readStock({ db, adminApi }: Services, { shopId, productGid }: Sub
 /** Nothing is written for a shop that has been uninstalled meanwhile. */
 function store(db: Db, shopId: number, write: (tx: Db) => Promise<unknown>): Promise<void> {
   return db.transaction(async (tx) => {
-    if (await holdInstalledShop(tx, shopId)) await write(tx)
+    if (await lockInstalledShop(tx, shopId)) await write(tx)
   })
 }

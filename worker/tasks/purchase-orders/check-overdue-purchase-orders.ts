@@ -1,5 +1,5 @@
 import { checkOverdueOrders } from '../../../shared/domain/purchase-orders/overdue.ts'
-import { holdInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 
@@ -8,7 +8,7 @@ export const checkOverduePurchaseOrders = defineTask(
   jobs.checkOverduePurchaseOrders,
   async ({ db }, { shopId }) => {
     await db.transaction(async (tx) => {
-      if (await holdInstalledShop(tx, shopId)) await checkOverdueOrders(tx, shopId)
+      if (await lockInstalledShop(tx, shopId)) await checkOverdueOrders(tx, shopId)
     })
   },
 )

@@ -19,9 +19,9 @@ const askAgainSeconds = 15
 /** When it cannot be asked for so long, a person decides. */
 const giveUpAskingAfterSeconds = 5 * 60
 /** A service that never says whether it takes a mail is asked to take it so often, each time later. */
-const mostRequests = 12
+const maxRequests = 12
 /** Between the mark that a mail is under way and its request lies one round trip, never this long. */
-const longestPauseMs = 5_000
+const maxPauseMs = 5_000
 
 /**
  * E-mails an order to its supplier, with the order as a PDF; at most once, however often this runs and wherever it
@@ -60,7 +60,7 @@ async function send(
   signal.throwIfAborted()
   const startedAt = performance.now()
   if (!(await startMail(db, shopId, mail.id))) return
-  if (performance.now() - startedAt > longestPauseMs) {
+  if (performance.now() - startedAt > maxPauseMs) {
     throw new Error('This process stood still; another may be asking for the mail by now')
   }
   const attachment = { name: `${order.poNumber}.pdf`, content }
@@ -103,7 +103,7 @@ async function ask({ mailer }: Services, mail: OutgoingMail, { signal }: Attempt
   const found = await mailer.find(mail.reference, signal).catch(() => undefined)
   if (found) return { state: 'sent', messageId: found }
   if (found === null && age >= certainAfterSeconds) {
-    if (mail.requestCount >= mostRequests)
+    if (mail.requestCount >= maxRequests)
       return { state: 'failed', reason: 'The mail service does not take the e-mail.' }
     const reason = 'The mail service did not take the e-mail. It is tried again.'
     return { state: 'queued', reason, inSeconds: Math.round(Math.exp(Math.min(mail.requestCount, 10))) }

@@ -1,9 +1,9 @@
 import { checkRules } from '../../../shared/domain/reorder/low-stock.ts'
-import { holdInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
-import { startSlice } from '../../queue/time-budget.ts'
+import { startTimeBudget } from '../../queue/time-budget.ts'
 
 /**
  * Looks at all reorder rules of a shop, batch after batch: for what no change of stock tells, as a threshold that was
@@ -12,12 +12,12 @@ import { startSlice } from '../../queue/time-budget.ts'
 export const checkLowStock = defineTask(
   jobs.checkLowStock,
   async ({ db }, { shopId, afterRuleId = 0 }, { signal }) => {
-    const isOver = startSlice()
+    const isOver = startTimeBudget()
     for (let after: number | null = afterRuleId; after !== null; ) {
       signal.throwIfAborted()
       const behind: number = after
       after = await db.transaction(async (tx): Promise<number | null> => {
-        if (!(await holdInstalledShop(tx, shopId))) return null
+        if (!(await lockInstalledShop(tx, shopId))) return null
         const last = await checkRules(tx, shopId, behind)
         if (last === null || !isOver()) return last
         await enqueue(tx, jobs.checkLowStock, { shopId, afterRuleId: last })

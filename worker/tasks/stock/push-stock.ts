@@ -6,34 +6,34 @@ import { failPush, pausePush, requeuePush, settlePush } from '../../../shared/do
 import { TokenRevokedError } from '../../../shared/platform/errors.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import {
+  classifyError,
+  classifyResponse,
   compare,
   linesBehind,
-  sortAnswer,
-  sortError,
   type Verdict,
 } from '../../platform/classify-response.ts'
-import { activate, askToTake } from '../../platform/push-request.ts'
+import { activate, sendPush } from '../../platform/push-request.ts'
 import { type Attempt, defineTask, type Services } from '../../queue/task.ts'
-import { startSlice } from '../../queue/time-budget.ts'
+import { startTimeBudget } from '../../queue/time-budget.ts'
 import { openLevelReader } from '../../sync/read-levels.ts'
 
 const onOurSide = 'Something went wrong on our side.'
 /** A change is told, and told again up to five times, before a person decides. */
-const mostRefusals = 6
+const maxRefusals = 6
 
 /**
  * Tells the platform of the shop's own changes of stock, one after the other, until none is left
  * (`shared/domain/stock/push.ts`). Each is taken once, however often this runs and wherever it dies. After a while
  * it gives way to other jobs and enqueues what is left.
  */
-export const pushStock = defineTask(jobs.pushStock, tellAll, giveUpClaimed)
+export const pushStock = defineTask(jobs.pushStock, pushAll, giveUpClaimed)
 
-async function tellAll(services: Services, { shopId }: ShopOnly, attempt: Attempt): Promise<void> {
+async function pushAll(services: Services, { shopId }: ShopOnly, attempt: Attempt): Promise<void> {
   const { db } = services
-  const isOver = startSlice()
+  const isOver = startTimeBudget()
   attempt.signal.throwIfAborted()
   for (let push = await claimPush(db, shopId, attempt.jobId); push; ) {
-    await tellOrGiveUp({ services, shopId, push, attempt })
+    await pushOrFail({ services, shopId, push, attempt })
     if (isOver()) return resumePushes(db, shopId)
     attempt.signal.throwIfAborted()
     push = await claimPush(db, shopId, attempt.jobId)
@@ -61,13 +61,13 @@ type Telling = { services: Services; shopId: number; push: ClaimedPush; attempt:
  * Throws when the rest has to wait, too. Nobody tries again after a job's last attempt: then a person decides about a
  * change that is a day old, and a job of its own goes on with a younger one.
  */
-async function tellOrGiveUp(telling: Telling): Promise<void> {
+async function pushOrFail(telling: Telling): Promise<void> {
   const { services, shopId, push, attempt } = telling
   try {
     await tell(telling)
   } catch (error) {
     if (attempt.isLast && !attempt.signal.aborted && !(error instanceof TokenRevokedError)) {
-      const reason = sortError(push, error)?.reason ?? onOurSide
+      const reason = classifyError(push, error)?.reason ?? onOurSide
       if (push.isAged) await fail(telling, { lines: push.lines, reason: `${reason} ${compare}` })
       await resumePushes(services.db, shopId)
     }
@@ -103,25 +103,28 @@ async function ask(telling: Telling): Promise<Verdict> {
   const { services, shopId, push, attempt } = telling
   const api = services.adminApi(shopId)
   try {
-    const verdict = sortAnswer(push, await askToTake(api, push, attempt.signal))
-    if (verdict.kind === 'refused') await askOtherwise(telling, verdict)
+    const verdict = classifyResponse(push, await sendPush(api, push, attempt.signal))
+    if (verdict.kind === 'refused') await retryDifferently(telling, verdict)
     return verdict
   } catch (error) {
-    const verdict = attempt.signal.aborted ? null : sortError(push, error)
+    const verdict = attempt.signal.aborted ? null : classifyError(push, error)
     if (!verdict) throw error
     return verdict
   }
 }
 
 /** Takes away why the platform has refused it, and queues it again; or gives it up. */
-async function askOtherwise(telling: Telling, refusal: Extract<Verdict, { kind: 'refused' }>): Promise<void> {
+async function retryDifferently(
+  telling: Telling,
+  refusal: Extract<Verdict, { kind: 'refused' }>,
+): Promise<void> {
   const { services, shopId, push, attempt } = telling
   const api = services.adminApi(shopId)
   const { why, levels: refused } = refusal
   const unstocked = refused.length > 0 ? refused : push.request
   const objection = why === 'not stocked' ? await activate(api, push, unstocked, attempt.signal) : ''
   const levels = why === 'stale' ? await readLevels(telling) : []
-  if (push.refusals + 1 < mostRefusals) {
+  if (push.refusals + 1 < maxRefusals) {
     return requeuePush(services.db, shopId, push, { isRefusal: true, levels })
   }
   const lines = linesBehind(push, refused)

@@ -2,7 +2,7 @@ import { verifyStockBatch } from '../../../shared/domain/stock/verify.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
-import { startSlice } from '../../queue/time-budget.ts'
+import { startTimeBudget } from '../../queue/time-budget.ts'
 
 /**
  * Checks that every level is the sum of its movements, and logs those that are not: only `shared/domain/stock/move.ts` and
@@ -11,7 +11,7 @@ import { startSlice } from '../../queue/time-budget.ts'
 export const verifyStock = defineTask(
   jobs.verifyStock,
   async ({ db, log }, { shopId, afterVariantId = 0 }, { signal }) => {
-    const isOver = startSlice()
+    const isOver = startTimeBudget()
     for (let after: number | null = afterVariantId; after !== null; ) {
       signal.throwIfAborted()
       const { differences, lastVariantId } = await verifyStockBatch(db, shopId, after)

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTellLater } from '../forms/debounce.ts'
+import { useDebounce } from '../forms/debounce.ts'
 
 type Props = { label: string; value: string; onSearch: (words: string) => void; placeholder?: string }
 
@@ -14,7 +14,7 @@ export function SearchField({ label, value, onSearch, placeholder }: Props) {
     setTold(value)
     setWords(value)
   }
-  const { tellLater } = useTellLater((typed: string) => {
+  const { debounce } = useDebounce((typed: string) => {
     setTold(typed.trim())
     onSearch(typed.trim())
   }, 300)
@@ -28,7 +28,7 @@ export function SearchField({ label, value, onSearch, placeholder }: Props) {
       leftSection={<IconSearch size={16} aria-hidden />}
       onChange={(event) => {
         setWords(event.currentTarget.value)
-        tellLater(event.currentTarget.value)
+        debounce(event.currentTarget.value)
       }}
       autoComplete="off"
     />

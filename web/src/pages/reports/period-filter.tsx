@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Choices } from '../../components/forms/choices.tsx'
-import { useTellLater } from '../../components/forms/debounce.ts'
+import { useDebounce } from '../../components/forms/debounce.ts'
 import { DateRange, type Days } from '../../components/pickers/date-range.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { dayAfter, dayOf } from '../../components/shop/shop-days.ts'
@@ -26,7 +26,7 @@ export function PeriodFilter({ value, onChange, without }: Props) {
     setTold(chosen)
     onChange(chosen)
   }
-  const { tellLater, cancel } = useTellLater((typed: Days) => {
+  const { debounce, cancel } = useDebounce((typed: Days) => {
     if (!isBackwards(typed)) tell(typed)
   }, 500)
   const presets = usePresets().filter(({ name }) => name !== without)
@@ -48,7 +48,7 @@ export function PeriodFilter({ value, onChange, without }: Props) {
         value={days}
         onChange={(typed) => {
           setDays(typed)
-          tellLater(typed)
+          debounce(typed)
         }}
         error={isBackwards(days) ? 'This is before the first day.' : undefined}
       />

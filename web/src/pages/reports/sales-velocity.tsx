@@ -19,7 +19,7 @@ const route = getRouteApi('/reports/sales-velocity')
 
 const periodNames = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const
 
-const mostBars = 10
+const maxBars = 10
 
 const columnsOf = (format: ReturnType<typeof useFormat>): Column<SalesVelocity>[] => [
   { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
@@ -38,8 +38,8 @@ export function SalesVelocityReport() {
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(listing('GET /reports/sales-velocity', { query: { period, search } }))
   const format = useFormat()
-  const sold = query.data?.pages[0]?.records.filter(({ unitsSold }) => unitsSold > 0).slice(0, mostBars)
-  const chartHeight = rankedBarsHeight(sold?.length ?? mostBars)
+  const sold = query.data?.pages[0]?.records.filter(({ unitsSold }) => unitsSold > 0).slice(0, maxBars)
+  const chartHeight = rankedBarsHeight(sold?.length ?? maxBars)
   return (
     <ReportPage
       title="Sales velocity"

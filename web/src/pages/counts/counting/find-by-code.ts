@@ -2,13 +2,13 @@ import { requestPage } from '../../../api/request.ts'
 import type { Found } from '../offline/state.ts'
 import { carries, codeOf } from './codes.ts'
 
-const mostPages = 5
+const maxPages = 5
 
 /** The products that carry a code. The search finds it within titles, too, so more than a page may have to be read. */
 export async function findByCode(text: string): Promise<Found[]> {
   const code = codeOf(text)
   let next: string | undefined
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const page = await requestPage('GET /products', { query: { search: code, limit: 100 }, next })
     const found = page.records.flatMap(({ title, variants }) =>
       variants

@@ -1,7 +1,7 @@
 import { requestPage } from '../../../api/request.ts'
 
 /** As many products as one request to the API may add to a count. */
-export const mostAtOnce = 5000
+export const maxAtOnce = 5000
 
 type Options = {
   /** Those that are in the count already. */
@@ -26,6 +26,6 @@ export async function readStocked(
     variantIds.push(...page.records.map(({ variantId }) => variantId).filter((id) => !without.has(id)))
     onRead(read)
     next = page.next
-  } while (next && variantIds.length < mostAtOnce)
-  return { variantIds: variantIds.slice(0, mostAtOnce), isAll: !next && variantIds.length <= mostAtOnce }
+  } while (next && variantIds.length < maxAtOnce)
+  return { variantIds: variantIds.slice(0, maxAtOnce), isAll: !next && variantIds.length <= maxAtOnce }
 }

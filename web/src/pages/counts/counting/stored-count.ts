@@ -1,13 +1,13 @@
-import { openDrawer } from '../../../browser/local-store.ts'
+import { openLocalStore } from '../../../browser/local-store.ts'
 import type { Entry, Scan } from '../offline/state.ts'
 
 /** What this device keeps of a count: numbers and scans that are not saved, and whether it is counted blind here. */
 export const keptOf = (id: number) => ({
-  entries: openDrawer<Entry>(`count ${id} number`),
-  scans: openDrawer<Scan>(`count ${id} scan`),
+  entries: openLocalStore<Entry>(`count ${id} number`),
+  scans: openLocalStore<Scan>(`count ${id} scan`),
 })
 
-const blind = openDrawer<true>('blind count')
+const blind = openLocalStore<true>('blind count')
 
 export const isBlind = (id: number) => blind.all().some(([name]) => name === String(id))
 export const setBlind = (id: number, isHidden: boolean) =>

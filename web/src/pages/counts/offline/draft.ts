@@ -1,10 +1,10 @@
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { createSeeker, type Find } from './lookup.ts'
-import { type Drawers, openBoard } from './queue.ts'
+import { type LocalStores, openBoard } from './queue.ts'
 import { type Found, isSettled, numberOf, type Product, rowsOf } from './state.ts'
 import { createSaver, type Save } from './sync.ts'
 
-type Ports = Drawers & { save: Save; find: Find }
+type Ports = LocalStores & { save: Save; find: Find }
 
 /**
  * What is being counted on this device. A scan or a number is taken at once and kept here until the API has it, whatever

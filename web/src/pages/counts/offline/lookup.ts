@@ -1,4 +1,4 @@
-import { insist } from '../../../api/retry.ts'
+import { retry } from '../../../api/retry.ts'
 import { codeOf } from '../counting/codes.ts'
 import type { Board } from './queue.ts'
 import { type Found, inCount } from './state.ts'
@@ -32,7 +32,7 @@ export function createSeeker(board: Board, find: Find) {
     for (let wanted = next(); wanted && !stopped.signal.aborted; wanted = next()) {
       const { code } = wanted
       try {
-        const found = await insist(() => find(code), {
+        const found = await retry(() => find(code), {
           onTrouble: () => board.update({ trouble: 'retrying' }),
           signal: stopped.signal,
         })

@@ -1,12 +1,12 @@
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
-import type { Drawer } from '../../../browser/local-store.ts'
+import type { LocalStore } from '../../../browser/local-store.ts'
 import { type Entry, type Last, numberOf, type Product, type Scan, type TallyState } from './state.ts'
 
 /** Where numbers and scans lie until they are saved, by variant and by code. */
-export type Drawers = { entries: Drawer<Entry>; scans: Drawer<Scan> }
+export type LocalStores = { entries: LocalStore<Entry>; scans: LocalStore<Scan> }
 
 /** What is being counted here: each change is on the screen and in its drawer at once. */
-export function openBoard(count: StockCount, drawers: Drawers) {
+export function openBoard(count: StockCount, drawers: LocalStores) {
   let state: TallyState = {
     count,
     entries: new Map(drawers.entries.all()),

@@ -1,13 +1,13 @@
 import type { StockCount, StockCountItemInput } from '../../../../../shared/schemas/stock-counts.ts'
 import { ApiError } from '../../../api/api-error.ts'
-import { insist } from '../../../api/retry.ts'
+import { retry } from '../../../api/retry.ts'
 import { serverTime } from '../../../api/server-clock.ts'
-import { mostAtOnce } from '../counting/read-stocked.ts'
+import { maxAtOnce } from '../counting/read-stocked.ts'
 import type { Board } from './queue.ts'
 import type { Entry } from './state.ts'
 
 const quietMs = 600
-const longestWaitMs = 3_000
+const maxWaitMs = 3_000
 
 /** Saves numbers, and answers the count as it is then. */
 export type Save = (items: StockCountItemInput[]) => Promise<StockCount>
@@ -30,7 +30,7 @@ export function createSaver(board: Board, save: Save) {
     if (isSaving || stopped.signal.aborted || board.state().entries.size === 0) return
     unsavedSince ||= Date.now()
     clearTimeout(timer)
-    timer = setTimeout(now, Math.max(0, Math.min(quietMs, unsavedSince + longestWaitMs - Date.now())))
+    timer = setTimeout(now, Math.max(0, Math.min(quietMs, unsavedSince + maxWaitMs - Date.now())))
   }
 
   async function now(): Promise<void> {
@@ -38,7 +38,7 @@ export function createSaver(board: Board, save: Save) {
     if (isSaving || board.state().entries.size === 0) return
     isSaving = true
     unsavedSince = 0
-    const batch = [...board.state().entries].slice(0, mostAtOnce)
+    const batch = [...board.state().entries].slice(0, maxAtOnce)
     const items = batch.map(([variantId, { counted, at }]) => ({
       variantId,
       countedQuantity: counted,
@@ -46,7 +46,7 @@ export function createSaver(board: Board, save: Save) {
     }))
     try {
       // the same words until there is an answer, so that what was told first cannot arrive last
-      const count = await insist(() => save(items), {
+      const count = await retry(() => save(items), {
         onTrouble: () => board.update({ trouble: 'retrying' }),
         signal: stopped.signal,
       })

@@ -7,7 +7,7 @@ import { RowTable } from '../../../components/tables/row-table.tsx'
 import classes from './rule-import.module.css'
 
 /** Who has more to mend than this begins with these. */
-const mostShown = 200
+const maxShown = 200
 
 export const ruleCount = (count: number) => (count === 1 ? '1 rule' : `${count} rules`)
 
@@ -33,7 +33,7 @@ export function ImportCheck({ found, isBusy, onImport }: Props) {
 
 function Faults({ faults }: { faults: readonly ReorderImportFault[] }) {
   const format = useFormat()
-  const hidden = faults.length - mostShown
+  const hidden = faults.length - maxShown
   return (
     <Card isFlush title={faults.length === 1 ? '1 fault' : `${format.count(faults.length)} faults`}>
       <Text className={classes.summary} role="alert">
@@ -41,7 +41,7 @@ function Faults({ faults }: { faults: readonly ReorderImportFault[] }) {
       </Text>
       <RowTable
         label="What is wrong"
-        rows={faults.slice(0, mostShown).map((fault, at) => ({ ...fault, at }))}
+        rows={faults.slice(0, maxShown).map((fault, at) => ({ ...fault, at }))}
         keyOf={({ at }) => at}
         columns={[
           { name: 'Row', cell: ({ row }) => `Row ${row}`, width: 110 },

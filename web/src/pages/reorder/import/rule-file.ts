@@ -7,7 +7,7 @@ export const sampleFile = [
 ].join('\r\n')
 
 /** A larger one has more than the API takes; it is not even read. */
-export const mostBytes = 900_000
+export const maxBytes = 900_000
 
 /** The words of a file as spreadsheets save them: UTF-8, UTF-16 with its mark, or what old ones write in the west. */
 export async function readText(file: File): Promise<string> {

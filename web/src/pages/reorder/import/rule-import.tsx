@@ -12,7 +12,7 @@ import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { ImportCheck, ruleCount } from './import-check.tsx'
-import { mostBytes, readText, sampleFile } from './rule-file.ts'
+import { maxBytes, readText, sampleFile } from './rule-file.ts'
 
 /** Rules from a spreadsheet. They are looked at first, and imported when nothing is wrong with them. */
 export function RuleImport() {
@@ -43,7 +43,7 @@ export function RuleImport() {
     if (!file) return
     // so that it can be chosen again when it was mended
     forgetFile.current?.()
-    if (file.size > mostBytes) {
+    if (file.size > maxBytes) {
       setFault('This file is too large. Split it into files of at most 900 kB.')
       return
     }

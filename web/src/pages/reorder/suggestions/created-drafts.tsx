@@ -8,7 +8,7 @@ import { RowTable } from '../../../components/tables/row-table.tsx'
 import classes from './suggestion-list.module.css'
 
 /** More reasons than this nobody reads. */
-const mostShown = 50
+const maxShown = 50
 
 type Props = {
   drafts: ReorderDrafts
@@ -66,15 +66,15 @@ export function CreatedDrafts({ drafts: { purchaseOrders, skipped }, recovered, 
         )}
         {skipped.length > 0 && (
           <ul className={classes.skipped} aria-label="Not ordered">
-            {skipped.slice(0, mostShown).map(({ variantId, title, reason }, at) => (
+            {skipped.slice(0, maxShown).map(({ variantId, title, reason }, at) => (
               // a variant may be there twice, for two of its locations
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
               <li key={`${variantId} ${at}`}>
                 <strong>{title}</strong> was not ordered. {reason}
               </li>
             ))}
-            {skipped.length > mostShown && (
-              <li>And {format.count(skipped.length - mostShown)} more were not ordered.</li>
+            {skipped.length > maxShown && (
+              <li>And {format.count(skipped.length - maxShown)} more were not ordered.</li>
             )}
           </ul>
         )}

@@ -8,7 +8,7 @@ import { MonthBars, RankedBars } from '../charts/lazy.ts'
 import classes from '../reports.module.css'
 
 const chartHeight = 240
-const mostBars = 7
+const maxBars = 7
 
 export function SpendByMonth({ months }: { months: ProcurementSpend['byMonth'] | undefined }) {
   const format = useFormat()
@@ -40,7 +40,7 @@ export function SpendByMonth({ months }: { months: ProcurementSpend['byMonth'] |
 
 export function SpendBySupplier({ suppliers }: { suppliers: ProcurementSpend['bySupplier'] | undefined }) {
   const format = useFormat()
-  const drawn = suppliers?.slice(0, mostBars) ?? []
+  const drawn = suppliers?.slice(0, maxBars) ?? []
   return (
     <div className={classes.results}>
       <ChartCard

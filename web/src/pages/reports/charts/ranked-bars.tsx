@@ -9,9 +9,9 @@ type Props = {
   height: number
 }
 
-const mostLetters = 22
+const maxLetters = 22
 const shortened = (name: string) =>
-  name.length > mostLetters ? `${name.slice(0, mostLetters - 1).trimEnd()}…` : name
+  name.length > maxLetters ? `${name.slice(0, maxLetters - 1).trimEnd()}…` : name
 
 /** Names with their numbers, each number at the end of its bar. */
 export const RankedBars = ({ rows, label, write, height }: Props) => (

@@ -8,7 +8,7 @@ export type ValueDays = {
   days: readonly { date: string; values: Record<string, number> }[]
 }
 
-const mostPlaces = 5
+const maxPlaces = 5
 
 /** More places than can be told apart are drawn as one. */
 export function toValueDays(rows: readonly InventoryValue[]): ValueDays {
@@ -17,7 +17,7 @@ export function toValueDays(rows: readonly InventoryValue[]): ValueDays {
     worth.set(locationId, { name, total: (worth.get(locationId)?.total ?? 0) + value })
   }
   const ranked = [...worth].sort(([, a], [, b]) => b.total - a.total)
-  const shown = ranked.length > mostPlaces ? ranked.slice(0, mostPlaces - 1) : ranked
+  const shown = ranked.length > maxPlaces ? ranked.slice(0, maxPlaces - 1) : ranked
   const placeOf = new Map(shown.map(([locationId], at) => [locationId, at]))
   const days = new Map<string, Record<string, number>>()
   for (const { date, locationId, value } of rows) {

@@ -18,7 +18,7 @@ const route = getRouteApi('/reports/abc')
 
 const looks: Record<AbcClass, Look> = { A: ['A', 'good'], B: ['B', 'info'], C: ['C', 'quiet'] }
 
-const mostBars = 20
+const maxBars = 20
 const chartHeight = 280
 
 const columnsOf = (format: ReturnType<typeof useFormat>): Column<AbcVariant>[] => [
@@ -34,7 +34,7 @@ export function AbcReport() {
   const { class: chosenClass } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(listing('GET /reports/abc', { query: { class: chosenClass } }))
-  const earning = query.data?.pages[0]?.records.filter(({ revenue }) => revenue > 0).slice(0, mostBars)
+  const earning = query.data?.pages[0]?.records.filter(({ revenue }) => revenue > 0).slice(0, maxBars)
   return (
     <ReportPage
       title="ABC classes"

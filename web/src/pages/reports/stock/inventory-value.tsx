@@ -68,13 +68,13 @@ export function InventoryValueReport() {
 
 const chartHeight = 280
 /** Of 250 rows each: more than a year of ten locations. */
-const mostPages = 16
+const maxPages = 16
 
 function ValueChart({ days }: { days: Days }) {
   const format = useFormat()
   const { data, isPending } = useQuery({
     queryKey: ['reports', 'inventory-value', 'whole', days],
-    queryFn: ({ signal }) => requestWhole('GET /reports/inventory-value', { query: days, signal }, mostPages),
+    queryFn: ({ signal }) => requestWhole('GET /reports/inventory-value', { query: days, signal }, maxPages),
     placeholderData: keepPreviousData,
   })
   const values = useMemo(() => toValueDays(data?.records ?? []), [data])

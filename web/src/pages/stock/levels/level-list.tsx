@@ -13,7 +13,7 @@ import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { FailedPushes } from '../pushes/failed-pushes.tsx'
-import { someMoments } from '../pushes/moments.ts'
+import { pollIntervalMs } from '../pushes/moments.ts'
 import classes from '../stock.module.css'
 import { AdjustDialog } from './adjust-dialog.tsx'
 import { keyOf } from './adjustment.ts'
@@ -30,7 +30,7 @@ export function LevelList() {
   const query = useInfiniteQuery({
     ...list,
     // what is on its way arrives without anybody doing anything here
-    refetchInterval: ({ state }) => isMoving(state.data) && someMoments,
+    refetchInterval: ({ state }) => isMoving(state.data) && pollIntervalMs,
   })
   const limitTo = (change: LevelFilter, replace = false) =>
     navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { listing } from '../../../api/queries.ts'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
-import { someMoments } from './moments.ts'
+import { pollIntervalMs } from './moments.ts'
 
 /**
  * Says when changes of stock have not reached the platform: until somebody decides, it sells what is not there.
@@ -14,7 +14,7 @@ export function FailedPushes({ isWatched }: { isWatched: boolean }) {
   const { count } = useFormat()
   const { data } = useInfiniteQuery({
     ...listing('GET /stock-pushes', { query: { state: 'failed' } }),
-    refetchInterval: isWatched && someMoments,
+    refetchInterval: isWatched && pollIntervalMs,
   })
   const [first] = data?.pages ?? []
   const number = first?.records.length ?? 0

@@ -1,2 +1,2 @@
 /** How often is looked at what moves by itself, in milliseconds. */
-export const someMoments = 3_000
+export const pollIntervalMs = 3_000

@@ -8,7 +8,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import classes from '../stock.module.css'
 import { DiscardDialog } from './discard-dialog.tsx'
-import { someMoments } from './moments.ts'
+import { pollIntervalMs } from './moments.ts'
 import { pushColumns } from './push-columns.tsx'
 import { useDeciding } from './use-deciding.ts'
 
@@ -18,7 +18,7 @@ export function PushList() {
   const query = useInfiniteQuery({
     ...list,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ records }) => records.some(isMoving)) ? someMoments : false,
+      state.data?.pages.some(({ records }) => records.some(isMoving)) ? pollIntervalMs : false,
   })
   const [doomed, setDoomed] = useState<StockPush | null>(null)
   const rows = useRef<HTMLDivElement>(null)
