@@ -14,15 +14,15 @@ import type { PdfRenderer } from '../shared/pdf/renderer.ts'
 import { presets } from '../shared/platform/presets.ts'
 import type { Log } from '../shared/telemetry/log.ts'
 import { createMetrics, type Metrics } from '../shared/telemetry/metrics.ts'
-import { negotiateAnswers } from './http/accept.ts'
+import { negotiateContent } from './http/accept.ts'
 import { HttpError, refuseAddress, refuseConnection, sendFailure } from './http/errors.ts'
 import { setSafeHeaders } from './http/headers.ts'
 import { health } from './http/health.ts'
-import { answerKeysOnce } from './http/idempotency.ts'
-import { rememberMethods } from './http/methods.ts'
+import { applyIdempotencyKeys } from './http/idempotency.ts'
+import { collectPaths } from './http/methods.ts'
 import { sendNotFound } from './http/not-found.ts'
 import { openApi } from './http/openapi.ts'
-import { rememberRequestContext } from './http/request-context.ts'
+import { trackRequestContext } from './http/request-context.ts'
 import { shedLoad } from './http/shedding.ts'
 import { createValidatorCompiler } from './http/validation.ts'
 import { auth } from './pages/auth.ts'
@@ -34,9 +34,7 @@ import { dashboard } from './routes/dashboard.ts'
 import { locations } from './routes/locations.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
-import { receipts } from './routes/receipts.ts'
-import { reorderRules } from './routes/reorder-rules.ts'
-import { reorderSuggestions } from './routes/reorder-suggestions.ts'
+import { reorder } from './routes/reorder.ts'
 import { reports } from './routes/reports.ts'
 import { settings } from './routes/settings.ts'
 import { stockCounts } from './routes/stock-counts.ts'
@@ -55,9 +53,9 @@ export type Services = {
   log: Log
   pdf: PdfRenderer
   metrics?: Metrics
-  /** Stores news of the platform otherwise than together: only benchmarks say so, to have something to compare with. */
+  /** Replaces the group commit of webhook deliveries; for benchmarks only. */
   storeDelivery?: StoreDelivery
-  /** Whether the process has been told to stop: what runs is finished, what comes is refused. */
+  /** True after the stop signal: web finishes the running requests and refuses new ones. */
   isStopping: () => boolean
 }
 
@@ -66,16 +64,16 @@ const maxHeaders = 100
 declare module 'fastify' {
   interface FastifyInstance extends Pick<Services, 'db' | 'pdf' | 'isStopping'> {}
   interface FastifyContextConfig {
-    /** Whether what the route waits for has limits of its own; a time limit is a twentieth of a small request. */
-    isUntimed?: boolean
+    /** The route has its own time limits. Fastify's timer costs 5 % of a small request. */
+    hasNoTimeout?: boolean
   }
   interface FastifyRequest {
-    /** What its line in the log says besides. */
-    noted: Record<string, unknown> | undefined
+    /** Additional fields of the request's log line. */
+    logFields: Record<string, unknown> | undefined
   }
 }
 
-/** The web process without its socket: what tests inject requests into, and `api/server.ts` listens with. */
+/** Builds the web process without a socket: `api/server.ts` listens with it, tests inject requests into it. */
 export async function buildApp(services: Services): Promise<FastifyInstance> {
   const { config, metrics = createMetrics() } = services
   const loggerInstance: FastifyBaseLogger = services.log
@@ -83,12 +81,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     bodyLimit: 1024 * 1024,
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, services.log),
     frameworkErrors: refuseAddress,
-    // a client that reads nothing of its answer for so long is cut off
+    // closes the connection of a client that stops reading its response
     connectionTimeout: 30_000,
     genReqId: ({ headers }) => requestId(headers['x-request-id']),
-    // slow heads and bodies are looked for every second
+    // without the interval Node checks for slow requests only every 30 s
     http: { connectionsCheckingInterval: 1_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
-    // longer than the routers of hosts keep theirs, so that none sends a request into a closing connection
+    // longer than the idle timeout of hosts' routers, so that no router sends a request into a closing connection
     keepAliveTimeout: 95_000,
     logController: new LogController({ disableRequestLogging: true }),
     loggerInstance,
@@ -99,12 +97,12 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.decorate('db', services.db)
   app.decorate('pdf', services.pdf)
   app.decorate('isStopping', services.isStopping)
-  app.decorateRequest('noted')
+  app.decorateRequest('logFields')
   app.setErrorHandler(sendFailure)
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, config))
   app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
-  rememberRequestContext(app)
-  app.addHook('onRoute', limitTime)
+  trackRequestContext(app)
+  app.addHook('onRoute', setHandlerTimeout)
   app.addHook('onResponse', logRequest)
   app.addHook('onResponse', async ({ method, routeOptions: { url: route = 'unknown' } }, reply) => {
     metrics.requests.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
@@ -113,7 +111,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
     setSafeHeaders(request, reply, (error) => done(error as Error | undefined)),
   )
 
-  const refuseOtherMethods = rememberMethods(app)
+  const refuseOtherMethods = collectPaths(app)
   await shedLoad(app, config)
   app.addHook('onRequest', refuseManyHeaders)
   await openApi(app)
@@ -127,7 +125,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   return app
 }
 
-/** Pages for people without a session: whoever asks for too many is known by their address only. */
+/** Pages without a session; their rate limit is per IP address. */
 async function addPages(pages: FastifyInstance, config: Config): Promise<void> {
   await pages.register(rateLimit, {
     max: 120,
@@ -139,7 +137,7 @@ async function addPages(pages: FastifyInstance, config: Config): Promise<void> {
   await pages.register(auth, { config })
 }
 
-/** Behind a host's router, the address that it adds to the end of the header; the rest anybody can write. */
+/** The host's router appends the client's IP address to the header; the client may have forged the entries before it. */
 function clientAddress({ headers, ip }: FastifyRequest): string {
   const forwarded = [headers['x-forwarded-for']].flat().join(',')
   return forwarded.split(',').at(-1)?.trim() || ip
@@ -158,45 +156,43 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
     keyGenerator: ({ shop }) => String(shop.id),
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(Math.ceil(ttl / 1000)),
   })
-  await negotiateAnswers(api)
-  api.addHook('preValidation', refuseUnexpected)
-  answerKeysOnce(api)
-  const refuseOtherMethods = rememberMethods(api)
+  await negotiateContent(api)
+  api.addHook('preValidation', refuseUnknownFields)
+  applyIdempotencyKeys(api)
+  const refuseOtherMethods = collectPaths(api)
 
   await api.register(dashboard)
   await api.register(suppliers)
+  await api.register(purchaseOrders)
+  await api.register(reorder)
   await api.register(stockLevels)
   await api.register(stockMovements)
-  await api.register(reports)
+  await api.register(stockPushes)
   await api.register(stockTransfers)
   await api.register(stockCounts)
-  await api.register(stockPushes)
-  await api.register(purchaseOrders)
-  await api.register(receipts)
-  await api.register(reorderRules)
-  await api.register(reorderSuggestions)
+  await api.register(reports)
+  await api.register(alerts)
   await api.register(products)
   await api.register(locations)
   await api.register(settings)
-  await api.register(alerts)
   await api.register(sync)
 
   refuseOtherMethods()
 }
 
-/** A statement may take 8 s and a connection 2 s; whoever still waits then waits for a database that is silent. */
-function limitTime(route: RouteOptions): void {
-  if (!route.config?.isUntimed) route.handlerTimeout ??= 10_000
+/** 10 s: a request waits at most 2 s for a connection and 8 s for a statement, unless Postgres does not respond. */
+function setHandlerTimeout(route: RouteOptions): void {
+  if (!route.config?.hasNoTimeout) route.handlerTimeout ??= 10_000
 }
 
-/** Names and values stand one after the other. Node reads 2000 headers and drops the rest without a word. */
+/** `rawHeaders` holds names and values in turn. Node silently drops headers after the 2000th. */
 async function refuseManyHeaders({ raw }: FastifyRequest): Promise<void> {
   if (raw.rawHeaders.length <= 2 * maxHeaders) return
   const message = `The request has more than ${maxHeaders} headers.`
   throw new HttpError({ status: 431, code: 'headers_too_large', message })
 }
 
-/** JSON is all that the API reads; a body that says it is JSON and is empty counts as none. */
+/** Accepts JSON bodies only. An empty body with the JSON content type counts as no body. */
 function readJsonBodies(api: FastifyInstance): void {
   const parse = api.getDefaultJsonParser('error', 'error')
   api.removeAllContentTypeParsers()
@@ -206,8 +202,8 @@ function readJsonBodies(api: FastifyInstance): void {
   })
 }
 
-/** What no schema knows is a fault, on routes that take no body or no query at all, too. */
-async function refuseUnexpected(request: FastifyRequest): Promise<void> {
+/** Schemas refuse unknown fields; this does the same on routes without a body schema or a query schema. */
+async function refuseUnknownFields(request: FastifyRequest): Promise<void> {
   const { schema = {} } = request.routeOptions
   const body = schema.body ? {} : (request.body ?? {})
   if (typeof body !== 'object' || Array.isArray(body)) {
@@ -231,12 +227,12 @@ function tooManyRequests(seconds: number): HttpError {
   })
 }
 
-/** The host's request id, where it gives one that is fit for a log line; else one of ours. */
-function requestId(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+/** The host's request id if it is safe to log, else a new one. */
+function requestId(header: string | string[] | undefined): string {
+  return typeof header === 'string' && /^[\w-]{8,64}$/.test(header) ? header : randomUUID()
 }
 
-/** One line per request. Only the pattern of its address: query strings may hold what no log should. */
+/** Logs one line per request, with the route pattern instead of the URL: query strings may contain secrets. */
 async function logRequest(request: FastifyRequest, reply: { statusCode: number; elapsedTime: number }) {
   request.log.info(
     {
@@ -245,7 +241,7 @@ async function logRequest(request: FastifyRequest, reply: { statusCode: number; 
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
       shop: request.shop?.id,
-      ...request.noted,
+      ...request.logFields,
     },
     'request',
   )

@@ -5,13 +5,13 @@ import { runProcess, type Start } from '../shared/process.ts'
 import { createMetrics, serveMetrics, watchProcess } from '../shared/telemetry/metrics.ts'
 import { buildApp } from './app.ts'
 
-/** So long does a request wait for a connection, and so many wait at once; the rest hear 503 at once. */
-const waiting = { waitMs: 2_000, maxWaiting: 200 }
+/** A request waits at most 2 s for a connection; when 200 requests wait, web answers the next ones with 503. */
+const connectionQueue = { waitMs: 2_000, maxWaiting: 200 }
 
-/** When it is told to stop it turns new requests away and finishes the ones it has. */
+/** Starts web. Its stop function refuses new requests and finishes the running ones. */
 const startWeb: Start = async (config, log) => {
   let isStopping = false
-  const db = await openDb(config, config.WEB_POOL_SIZE, waiting)
+  const db = await openDb(config, config.WEB_POOL_SIZE, connectionQueue)
   await requireKnownSchema(db)
   await warnOfLostSettings(db, log)
   const pdf = createPdfRenderer({ timeoutMs: 8_000, maxQueue: 20 })

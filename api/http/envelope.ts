@@ -1,16 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '../../shared/domain/pages.ts'
 
-/** The body of every successful answer (specification, "Resources and their fields"). */
+/** The body of every successful response (specification, "Resources and their fields"). */
 export const ok = <T>(data: T) => ({ success: true as const, data })
 
-/** The answer with a record that is new. It is returned, not sent: with a key it leaves after the commit. */
-export function created<T>(reply: FastifyReply, data: T) {
-  reply.code(201)
-  return ok(data)
-}
-
-/** A list; when more follows, the `Link` header holds the address of the next page. */
+/** One page of a list. When more pages follow, the `Link` header holds the address of the next one. */
 export function okPage<T>(request: FastifyRequest, reply: FastifyReply, { records, next }: Page<T>) {
   if (next !== null) {
     const url = new URL(request.url, 'http://localhost')

@@ -8,7 +8,7 @@ import type { Failure } from '../../shared/schemas/common.ts'
 import type { Log } from '../../shared/telemetry/log.ts'
 import { hooklessHeaders } from './headers.ts'
 
-type Answer = {
+type FailureResponse = {
   status: number
   code: string
   message: string
@@ -16,15 +16,15 @@ type Answer = {
   headers?: Record<string, string>
 }
 
-/** A failure of the request itself rather than of what it asks for. `reason` is for the log only. */
+/** A failure of the HTTP request, not of the domain. `reason` goes to the log only. */
 export class HttpError extends Error {
-  readonly answer: Answer
+  readonly response: FailureResponse
   readonly reason: string | undefined
 
-  constructor(answer: Answer, reason?: string) {
-    super(answer.message)
+  constructor(response: FailureResponse, reason?: string) {
+    super(response.message)
     this.name = 'HttpError'
-    this.answer = answer
+    this.response = response
     this.reason = reason
   }
 }
@@ -39,10 +39,10 @@ const statusOf = {
 
 const retryAfter = { 'retry-after': '2' }
 
-const answers = {
+const failures = {
   invalid_json: { status: 400, code: 'invalid_json', message: 'The body is not valid JSON.' },
-  invalid_request: { status: 400, code: 'invalid_request', message: 'The request is not right.' },
-  malformed: { status: 400, code: 'invalid_request', message: 'The request is not valid HTTP.' },
+  invalid_request: { status: 400, code: 'invalid_request', message: 'Invalid request.' },
+  malformed: { status: 400, code: 'invalid_request', message: 'Invalid HTTP request.' },
   timeout: { status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' },
   too_large: { status: 413, code: 'payload_too_large', message: 'The body is larger than 1 MiB.' },
   media_type: { status: 415, code: 'unsupported_media_type', message: 'The body must be application/json.' },
@@ -57,60 +57,60 @@ const answers = {
     message: 'The service is busy right now. Try again in a moment.',
     headers: retryAfter,
   },
-  pdf_too_large: { status: 422, code: 'pdf_too_large', message: 'This order is too large to print.' },
+  pdf_too_large: { status: 422, code: 'pdf_too_large', message: 'This order is too large for a PDF.' },
   internal: { status: 500, code: 'internal', message: 'Something went wrong on our side. Try again later.' },
-} as const satisfies Record<string, Answer>
+} as const satisfies Record<string, FailureResponse>
 
-/** What the framework and the PDF renderer throw, by code. */
-const known: Record<string, Answer> = {
-  FST_ERR_HANDLER_TIMEOUT: answers.unavailable,
-  FST_ERR_CTP_BODY_TOO_LARGE: answers.too_large,
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: answers.media_type,
-  FST_ERR_CTP_INVALID_JSON_BODY: answers.invalid_json,
-  pdf_too_large: answers.pdf_too_large,
-  pdf_queue_full: answers.unavailable,
-  pdf_timeout: answers.unavailable,
-  pdf_closed: answers.unavailable,
+/** Errors of Fastify and of the PDF renderer, by code. */
+const failureByCode: Record<string, FailureResponse> = {
+  FST_ERR_HANDLER_TIMEOUT: failures.unavailable,
+  FST_ERR_CTP_BODY_TOO_LARGE: failures.too_large,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: failures.media_type,
+  FST_ERR_CTP_INVALID_JSON_BODY: failures.invalid_json,
+  pdf_too_large: failures.pdf_too_large,
+  pdf_queue_full: failures.unavailable,
+  pdf_timeout: failures.unavailable,
+  pdf_closed: failures.unavailable,
 }
 
-/** What Node says of a request that it could not read. */
-const unreadable: Record<string, Answer> = {
-  HPE_HEADER_OVERFLOW: answers.headers_too_large,
-  ERR_HTTP_REQUEST_TIMEOUT: answers.timeout,
+/** Errors of Node's HTTP parser, by code. */
+const parserFailureByCode: Record<string, FailureResponse> = {
+  HPE_HEADER_OVERFLOW: failures.headers_too_large,
+  ERR_HTTP_REQUEST_TIMEOUT: failures.timeout,
 }
 
-/** The only place that knows which status an error has on the wire. A bug is logged once, and never shown. */
+/** The only place that maps errors to status codes. An unexpected error is logged once, and its text is not sent. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const answer = answerTo(error)
-  if (answer.status === 500) request.log.error({ err: error }, 'request failed')
-  else if (answer.status === 503) request.log.warn({ err: error }, 'unavailable')
-  if (error instanceof HttpError && error.reason) request.log.info({ reason: error.reason }, answer.code)
+  const response = responseTo(error)
+  if (response.status === 500) request.log.error({ err: error }, 'request failed')
+  else if (response.status === 503) request.log.warn({ err: error }, 'unavailable')
+  if (error instanceof HttpError && error.reason) request.log.info({ reason: error.reason }, response.code)
   return reply
-    .code(answer.status)
-    .headers(answer.headers ?? {})
+    .code(response.status)
+    .headers(response.headers ?? {})
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
-    .send(failure(answer, request.id))
+    .send(bodyOf(response, request.id))
 }
 
-/** Answers a request whose address cannot be read, so that no route and no hook has seen it. */
+/** Responds to a request whose URL cannot be decoded. No route and no hook runs for it. */
 export function refuseAddress(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendFailure(error, request, reply.headers(hooklessHeaders))
 }
 
 /**
- * Answers what is no HTTP, and so reaches no route, in the shape of every other failure, and ends the connection.
- * The log gets the reason alone: the error holds what was sent, tokens and all.
+ * Responds to a request that Node cannot parse with the usual failure body, and closes the connection. Only the
+ * reason is logged: the error contains the received bytes, which may include a token.
  */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket, log: Log): void {
   const { code: reason = '' } = error
   if (reason === 'ECONNRESET' || !socket.writable) return
   const reqId = randomUUID()
-  const answer = unreadable[reason] ?? answers.malformed
-  log.info({ reqId, reason }, answer.code)
-  const body = JSON.stringify(failure(answer, reqId))
+  const response = parserFailureByCode[reason] ?? failures.malformed
+  log.info({ reqId, reason }, response.code)
+  const body = JSON.stringify(bodyOf(response, reqId))
   const head = [
-    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}`,
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}`,
     'connection: close',
     `content-length: ${Buffer.byteLength(body)}`,
     'content-type: application/json; charset=utf-8',
@@ -120,21 +120,21 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
   socket.destroySoon()
 }
 
-function failure({ code, message, details }: Answer, requestId: string): Failure {
+function bodyOf({ code, message, details }: FailureResponse, requestId: string): Failure {
   return { success: false, error: { code, message, ...(details && { details: [...details] }), requestId } }
 }
 
-function answerTo(error: unknown): Answer {
-  if (error instanceof HttpError) return error.answer
+function responseTo(error: unknown): FailureResponse {
+  if (error instanceof HttpError) return error.response
   if (error instanceof AppError) {
     const { kind, code, message, details } = error
     const headers = kind === 'unavailable' ? retryAfter : {}
     return { status: statusOf[kind], code, message, details, headers }
   }
-  if (isUnavailable(error)) return answers.unavailable
+  if (isUnavailable(error)) return failures.unavailable
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
-  const answer = known[code]
-  if (answer) return answer
-  if (error instanceof SyntaxError && statusCode === 400) return answers.invalid_json
-  return statusCode >= 400 && statusCode < 500 ? answers.invalid_request : answers.internal
+  const known = failureByCode[code]
+  if (known) return known
+  if (error instanceof SyntaxError && statusCode === 400) return failures.invalid_json
+  return statusCode >= 400 && statusCode < 500 ? failures.invalid_request : failures.internal
 }

@@ -1,6 +1,6 @@
 import helmet from 'helmet'
 
-/** Sets the headers of every answer; pages that may load something or be framed replace the policy by their own. */
+/** Sets the security headers of every response. HTML pages replace the content security policy. */
 export const setSafeHeaders = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -9,7 +9,7 @@ export const setSafeHeaders = helmet({
   frameguard: false,
 })
 
-/** The same for answers that no hook reaches: to addresses that cannot be decoded, and to what is no HTTP. */
+/** The same headers for responses without hooks: to URLs that cannot be decoded and to malformed HTTP. */
 export const hooklessHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { readSchemaVersion, schemaVersion } from '../../shared/db/schema-state.ts'
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can serve; not while it stops, without its database, or before the
- * migrations it needs. A newer schema is fine: migrations run while the release before them still serves.
+ * `/healthz` answers while the process runs. `/readyz` answers 503 while the process stops, while Postgres is
+ * unreachable, and before the required migrations. A newer schema is fine: the previous release serves during migrations.
  */
 export async function health(app: FastifyInstance): Promise<void> {
   const options = { schema: { hide: true }, config: { isNeverShed: true } }

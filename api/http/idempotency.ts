@@ -6,34 +6,36 @@ import { badRequest } from '../../shared/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What a route gives its domain function: the pool, or the transaction that keeps the answer to a key. */
+    /** The pool, or the transaction that stores the response for an idempotency key. Routes pass it to the domain. */
     db: Db
-    /** What the caller calls this request, on POST and PUT; without one a repeat cannot be told for sure. */
+    /** The Idempotency-Key header of a POST or PUT request. */
     idempotencyKey: string | undefined
   }
 }
 
-const wellFormed = /^[!-~]{1,255}$/
+const keyPattern = /^[!-~]{1,255}$/
 
-/** The header as `/openapi.json` describes it. */
+/** The header for `/openapi.json`. */
 export const keyHeader = {
   'Idempotency-Key': {
     type: 'string',
-    pattern: wellFormed.source,
+    pattern: keyPattern.source,
     description:
-      'Makes it safe to send the request again: for 24 hours the same request with the same key gets the first ' +
-      'success again, with the header Idempotent-Replayed, and changes nothing more',
+      'Makes retries safe: for 24 hours the same request with the same key gets the first successful response ' +
+      'again, with the header Idempotent-Replayed, and changes nothing',
   },
 }
 
 export const takesKey = ({ method }: Pick<RouteOptions, 'method'>) =>
-  [method].flat().some((one) => one === 'POST' || one === 'PUT')
+  [method].flat().some((name) => name === 'POST' || name === 'PUT')
 
 /**
- * Answers a POST or PUT that names a key once, and again with the same bytes. Its handler works in the transaction
- * that keeps the answer, as `request.db`, and returns the answer: it leaves after the commit.
+ * Runs a POST or PUT request with an idempotency key once:
+ * 1. The handler runs in the transaction that stores its response (`request.db`).
+ * 2. The response is sent after the commit, so the handler must return it and not call `reply.send`.
+ * 3. A repeated request with the same key gets the same bytes.
  */
-export function answerKeysOnce(app: FastifyInstance): void {
+export function applyIdempotencyKeys(app: FastifyInstance): void {
   app.decorateRequest('db')
   app.decorateRequest('idempotencyKey')
 
@@ -54,9 +56,9 @@ export function answerKeysOnce(app: FastifyInstance): void {
       const keyed = { key, requestHash: hashOf(request) }
       const { status, body, isRepeated } = await answerOnce(app.db, shop.id, keyed, async (tx) => {
         request.db = tx
-        reply.code(200) // an attempt before this one may have set another
+        reply.code(200) // a previous attempt of this transaction may have set another status
         const payload = await handler.call(this, request, reply)
-        if (payload === undefined) throw new Error(`${method} ${url} does not return its answer`)
+        if (payload === undefined) throw new Error(`${method} ${url} does not return its response`)
         return { status: reply.statusCode, body: String(reply.serialize(payload)) }
       })
       if (isRepeated) reply.header('idempotent-replayed', 'true')
@@ -68,12 +70,12 @@ export function answerKeysOnce(app: FastifyInstance): void {
 
 function readKey({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
-  if (key === undefined || (typeof key === 'string' && wellFormed.test(key))) return key
+  if (key === undefined || (typeof key === 'string' && keyPattern.test(key))) return key
   const message = 'must be one header of 1 to 255 visible ASCII characters, without spaces'
   throw badRequest([{ path: '/Idempotency-Key', message }])
 }
 
-/** Tells requests apart: the body counts as it was understood, not how it was spaced. */
+/** Identifies a request by its method, URL and parsed body, so whitespace in the JSON does not count. */
 function hashOf({ method, url, body }: FastifyRequest): Buffer {
   return createHash('sha256')
     .update(JSON.stringify([method, url, body]))

@@ -5,45 +5,45 @@ const methods: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE',
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route only says which methods its address takes. */
-    refuses?: boolean
+    /** The route only answers 405. */
+    isRefusal?: boolean
   }
 }
 
 /**
- * Remembers the addresses of a scope as its routes are added, hidden ones and those of inner scopes, too; the function
- * it answers, called after the last one, makes every other method of them answer 405 with `Allow`. An inner scope that
- * does so for itself keeps its addresses: what it asks of a caller comes before its refusal.
+ * Collects the paths of the routes that are added to a scope and its inner scopes. Call the returned function after the
+ * last route: it makes the other methods of these paths answer 405 with `Allow`. An inner scope that calls this function
+ * itself keeps its paths, so that its own hooks, such as the session check, run before the 405.
  */
-export function rememberMethods(app: FastifyInstance): () => void {
-  const addresses = new Set<string>()
+export function collectPaths(app: FastifyInstance): () => void {
+  const paths = new Set<string>()
   app.addHook('onRoute', ({ url, config }) => {
-    if (config?.refuses) addresses.delete(url)
-    else addresses.add(url)
+    if (config?.isRefusal) paths.delete(url)
+    else paths.add(url)
   })
   return () => {
-    for (const url of [...addresses]) refuseOtherMethods(app, url)
+    for (const url of [...paths]) refuseOtherMethods(app, url)
   }
 }
 
-/** Which methods an address takes is asked of the router: of `/docs/` beside `/docs` no hook hears. */
+/** Asks the router for the supported methods: Fastify adds `/docs/` beside `/docs` without calling `onRoute`. */
 function refuseOtherMethods(app: FastifyInstance, url: string): void {
-  const known = methods.filter((method) => app.hasRoute({ method, url }))
-  const others = methods.filter((method) => !known.includes(method))
+  const supported = methods.filter((method) => app.hasRoute({ method, url }))
+  const others = methods.filter((method) => !supported.includes(method))
   if (others.length === 0) return
-  const allow = known.sort().join(', ')
+  const allow = supported.sort().join(', ')
   const refuse = async () => {
     throw new HttpError({
       status: 405,
       code: 'method_not_allowed',
-      message: `This address takes ${allow}.`,
+      message: `This address supports only ${allow}.`,
       headers: { allow },
     })
   }
   app.route({
     method: others,
     url: url.slice(app.prefix.length),
-    config: { refuses: true },
+    config: { isRefusal: true },
     schema: { hide: true },
     onRequest: refuse,
     handler: refuse,

@@ -1,10 +1,11 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import { Failure } from '../../shared/schemas/common.ts'
+import type { Endpoint } from '../../shared/schemas/endpoints.ts'
 import { keyHeader, takesKey } from './idempotency.ts'
 
-/** Words that only our validation knows; what `rule` says is worth reading, so it becomes the description. */
+/** Keywords of our own validator. The text of `rule` becomes the description of the schema. */
 const ownKeywords = new Set(['rule', 'gid', 'decimals'])
 
 const docsPolicy =
@@ -19,15 +20,16 @@ const describe: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ sche
     }),
   )
   const responses = {
-    ...describeSuccess(plain.response, route.config),
+    ...describeSuccess(plain.response, route.config?.endpoint),
     default: { description: 'Failure', ...Failure },
   }
   const headers = takesKey(route) && { headers: { type: 'object', properties: keyHeader } }
   return { schema: { ...plain, ...headers, tags: [url.split('/')[2] ?? ''], response: responses }, url }
 }
 
-/** The answers of a route by status; what is not JSON has no schema, and a list may be a file as well. */
-function describeSuccess(response: unknown, { produces, csv }: FastifyContextConfig = {}): object {
+/** The successful responses by status. A response that is not JSON has no schema. */
+function describeSuccess(response: unknown, endpoint: Pick<Endpoint, 'produces' | 'csv'> = {}): object {
+  const { produces, csv } = endpoint
   if (produces) return { 200: { description: 'Success', content: { [produces]: { schema: {} } } } }
   const statuses = Object.entries((response ?? {}) as Record<string, object>).map(([status, schema]) => {
     const file = csv && { 'text/csv': { schema: { type: 'string' } } }
@@ -36,7 +38,7 @@ function describeSuccess(response: unknown, { produces, csv }: FastifyContextCon
   return Object.fromEntries(statuses)
 }
 
-/** One OpenAPI 3.1 document from the schemas of the routes: `/openapi.json`, and `/docs` to read it. */
+/** Serves the OpenAPI 3.1 document of the registered routes at `/openapi.json`, and a page to read it at `/docs`. */
 export async function openApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -45,8 +47,8 @@ export async function openApi(app: FastifyInstance): Promise<void> {
         title: 'Quartermaster',
         version: '1',
         description:
-          'Inventory and procurement of one shop. Lists answer their next page in the `Link` header. ' +
-          'Failures have one shape; `details` points at every value that is at fault.',
+          'Inventory and purchasing of one shop. The `Link` header of a list holds the address of its next page. ' +
+          'All failures have the same shape; `details` points to every invalid value.',
       },
       components: {
         securitySchemes: {

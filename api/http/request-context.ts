@@ -3,33 +3,33 @@ import { beginRequest, type RequestContext } from '../../shared/telemetry/reques
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** None when the request could not be read. */
-    origin: RequestContext | undefined
+    /** Undefined when the request could not be parsed. */
+    requestContext: RequestContext | undefined
   }
 }
 
-/** Has the jobs that requests enqueue carry their ids, and traces them. To be called before other hooks are added. */
-export function rememberRequestContext(app: FastifyInstance): void {
-  app.decorateRequest('origin')
+/** Passes the id and the trace of each request to the jobs that it enqueues. Call it before other hooks are added. */
+export function trackRequestContext(app: FastifyInstance): void {
+  app.decorateRequest('requestContext')
 
   app.addHook('onRequest', (request, _reply, done) => {
-    const origin = beginRequest(request.id)
-    request.origin = origin
-    origin.enter(done)
+    const requestContext = beginRequest(request.id)
+    request.requestContext = requestContext
+    requestContext.enter(done)
   })
 
-  // bodies come with events of the socket, which know no request
+  // the body arrives in socket events, which run outside the async context of the request
   app.addHook('preValidation', (request, _reply, done) =>
-    request.origin ? request.origin.enter(done) : done(),
+    request.requestContext ? request.requestContext.enter(done) : done(),
   )
 
-  app.addHook('onResponse', async ({ method, routeOptions, origin }, { statusCode }) => {
+  app.addHook('onResponse', async ({ method, routeOptions, requestContext }, { statusCode }) => {
     const { url: route = 'unknown' } = routeOptions
     const attributes = {
       'http.request.method': method,
       'http.route': route,
       'http.response.status_code': statusCode,
     }
-    origin?.end(`${method} ${route}`, attributes, statusCode >= 500)
+    requestContext?.end(`${method} ${route}`, attributes, statusCode >= 500)
   })
 }

@@ -8,26 +8,26 @@ import { unavailable } from '../../shared/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route is answered however much there is to do. */
+    /** The route answers under any load. */
     isNeverShed?: boolean
   }
 }
 
 const mebibyte = 1024 * 1024
-/** The mean of a second: whoever comes then would wait for many times as long. */
+/** The mean event loop delay of one second. A request runs many turns of the loop, so it waits many times longer. */
 const maxDelayMs = 500
-/** A process that has just started has kept its own loop busy. */
+/** Starting the process blocks the event loop, which is not load. */
 const warmUpMs = 5_000
-/** The rest is for code, stacks and the threads that make PDFs. */
+/** The rest is for code, stacks and the PDF threads. */
 const shareOfMemory = 0.75
 const shareOfHeap = 0.9
-/** It stops the process for a tenth of a second or so. */
+/** A collection blocks the process for about 0.1 s. */
 const collectEveryMs = 2_000
 
 /**
- * Turns away who comes while the process has more to do than it can, before its memory is full: 503, and the platform
- * sends its webhooks again. Routes that are `isNeverShed` are answered. It looks at the memory in use rather
- * than at what the process has from the system, since that does not shrink again and would have it refuse for ever.
+ * Refuses requests with 503 while the process is overloaded or short of memory; the platform retries its webhooks.
+ * Routes with `isNeverShed` still answer. It measures the memory in use, not the resident size: the resident size
+ * does not shrink again, so the process would refuse requests forever.
  */
 export async function shedLoad(app: FastifyInstance, config: Config): Promise<void> {
   let readyAt = 0
@@ -41,27 +41,27 @@ export async function shedLoad(app: FastifyInstance, config: Config): Promise<vo
     healthCheck: createMemoryCheck(memoryLimit(config) * shareOfMemory),
     healthCheckInterval: 250,
     pressureHandler: ({ routeOptions }, _reply, type) => {
-      const isNew = type === 'eventLoopDelay' && performance.now() < readyAt + warmUpMs
-      if (isNew || routeOptions.config.isNeverShed) return
+      const isWarmingUp = type === 'eventLoopDelay' && performance.now() < readyAt + warmUpMs
+      if (isWarmingUp || routeOptions.config.isNeverShed) return
       throw unavailable('The service is busy right now. Try again in a moment.')
     },
   })
 }
 
 /**
- * Whether less than `most` bytes are in use. What nobody uses any more counts until it is collected, and a process that
- * refuses everything needs so little that nothing would ever be: so that is asked for first.
+ * Returns a check that fewer than `maxBytes` are in use. Garbage counts until it is collected, and a process that
+ * refuses all requests allocates too little to trigger a collection, so the check forces one first.
  */
-function createMemoryCheck(most: number): () => Promise<boolean> {
+function createMemoryCheck(maxBytes: number): () => Promise<boolean> {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   let collectedAt = Number.NEGATIVE_INFINITY
   return async () => {
-    if (memoryInUse() >= most && performance.now() - collectedAt > collectEveryMs) {
+    if (memoryInUse() >= maxBytes && performance.now() - collectedAt > collectEveryMs) {
       collect()
       collectedAt = performance.now()
     }
-    return memoryInUse() < most
+    return memoryInUse() < maxBytes
   }
 }
 
@@ -70,9 +70,9 @@ function memoryInUse(): number {
   return heapUsed + external
 }
 
-/** What the host gives this process, in bytes, as far as the process can find out. */
+/** The memory in bytes that this process may use: MEMORY_LIMIT_MB, else the container's limit, else all memory. */
 function memoryLimit({ MEMORY_LIMIT_MB: limit }: Config): number {
   if (limit !== undefined) return limit * mebibyte
-  const ofContainer = process.constrainedMemory()
-  return ofContainer > 0 ? Math.min(ofContainer, totalmem()) : totalmem()
+  const containerLimit = process.constrainedMemory()
+  return containerLimit > 0 ? Math.min(containerLimit, totalmem()) : totalmem()
 }

@@ -7,16 +7,19 @@ import { fromText } from '../../shared/from-text.ts'
 const maxFaults = 50
 
 /**
- * Checks requests against their TypeBox schemas. Bodies are strict (`"3"` is not 3, an unknown field is a fault)
- * and their texts are trimmed first; path and query are texts and are read as what their schema wants. Platform
- * ids must be of `gidNamespace`. Every fault is listed, each path once.
+ * Validates requests against their TypeBox schemas:
+ * - Bodies: texts are trimmed first; types are strict (`"3"` is not 3) and unknown fields are refused.
+ * - Path and query parameters are texts, which are converted to the type of their schema.
+ * - Platform ids must have the namespace `gidNamespace`.
+ * The error lists up to 50 faults, one per path.
  */
 export function createValidatorCompiler(gidNamespace: string): FastifySchemaCompiler<TSchema> {
   return ({ schema, httpPart }) => {
-    const own = withNamespace(schema, gidNamespace)
-    const check = TypeCompiler.Compile(own)
+    const platformSchema = withNamespace(schema, gidNamespace)
+    const check = TypeCompiler.Compile(platformSchema)
     return (input: unknown) => {
-      const value = httpPart !== 'body' && KindGuard.IsObject(own) ? fromText(own, input) : trim(own, input)
+      const isText = httpPart !== 'body' && KindGuard.IsObject(platformSchema)
+      const value = isText ? fromText(platformSchema, input) : trim(platformSchema, input)
       return check.Check(value) ? { value } : { error: badRequest(listFaults(check.Errors(value))) }
     }
   }
@@ -31,7 +34,7 @@ function listFaults(errors: Iterable<ValueError>): Fault[] {
   return [...faults].map(([path, message]) => ({ path, message }))
 }
 
-/** An object where an object or null is right has faults of its own, which say more than that it is neither. */
+/** For an invalid object where the schema is "object or null": the faults inside the object, not "is neither". */
 function* withinUnions(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const member = error.type === ValueErrorType.Union ? memberFor(error.schema, error.value) : undefined
@@ -41,11 +44,11 @@ function* withinUnions(errors: Iterable<ValueError>): Generator<ValueError> {
   }
 }
 
-/** The member of a union that an object or a list is meant for. */
+/** The member of a union that has the type of `value`, when that is an object or an array. */
 function memberFor(union: TSchema, value: unknown): TSchema | undefined {
   if (typeof value !== 'object' || value === null) return undefined
-  const wanted = Array.isArray(value) ? 'array' : 'object'
-  return union.anyOf.find(({ type }: TSchema) => type === wanted)
+  const valueType = Array.isArray(value) ? 'array' : 'object'
+  return union.anyOf.find(({ type }: TSchema) => type === valueType)
 }
 
 function describe(type: ValueErrorType): string | undefined {
@@ -56,7 +59,7 @@ function describe(type: ValueErrorType): string | undefined {
   return undefined
 }
 
-/** Follows the schema, never the input: however deep that is, it cannot exhaust the stack. */
+/** Trims all texts. It recurses along the schema, not the input, so deep input cannot exhaust the stack. */
 function trim(schema: TSchema, value: unknown): unknown {
   if (typeof value === 'string') return value.trim()
   if (typeof value !== 'object' || value === null) return value
@@ -75,7 +78,7 @@ function trim(schema: TSchema, value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** Schemas do not know the platform (`Gid` in `shared/schemas/common.ts`): its namespace is put in here. */
+/** The schema with the platform's namespace in its id patterns (`Gid` in `shared/schemas/common.ts`). */
 function withNamespace<T extends TSchema>(schema: T, namespace: string): T {
   if (schema.gid) return { ...schema, pattern: schema.pattern.replace('[a-z]+', namespace) }
   const inner = (child: TSchema) => withNamespace(child, namespace)

@@ -7,10 +7,10 @@ import { presets } from '../../shared/platform/presets.ts'
 import type { WebBuild } from './web-files.ts'
 
 /**
- * The page that the admin runs in, for the frame of one shop's admin and no other. It holds no data and no script of
- * its own: the platform's script comes first, as it wants to, and tells the admin who asks.
+ * The HTML page of the admin; only the frame of this shop's admin may show it. It contains no data and no inline
+ * script. The platform's script must be the first one: it provides the session token.
  *
- * The nonce is for the style elements that the components add at run time (theme, widths that depend on the screen).
+ * The nonce is for the style elements that the components add at run time (theme, responsive widths).
  */
 export function sendAdminPage(
   reply: FastifyReply,
@@ -51,8 +51,8 @@ export function sendAdminPage(
 <script src="${bridge}"></script>
 <title>Quartermaster</title>
 <link rel="icon" href="data:,">
-${styles.map((address) => html`<link rel="stylesheet" href="${address}">\n`)}
-${preloads.map((address) => html`<link rel="modulepreload" href="${address}">\n`)}
+${styles.map((url) => html`<link rel="stylesheet" href="${url}">\n`)}
+${preloads.map((url) => html`<link rel="modulepreload" href="${url}">\n`)}
 <script type="module" nonce="${nonce}" src="${script}"></script>
 </head>
 <body>

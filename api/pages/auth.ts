@@ -1,7 +1,11 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../shared/config.ts'
-import { installShop, startInstallation, takeInstallationState } from '../../shared/domain/shops/install.ts'
+import {
+  consumeInstallationState,
+  installShop,
+  startInstallation,
+} from '../../shared/domain/shops/install.ts'
 import { html } from '../../shared/html.ts'
 import { platformAddress } from '../../shared/platform/addresses.ts'
 import { CodeExchangeError, exchangeCode } from '../../shared/platform/code-exchange.ts'
@@ -17,12 +21,15 @@ const lifetimeSeconds = 600
 const clockSkewSeconds = 90
 
 /**
- * The installation by OAuth (specification, "Installation flow"). `GET /auth?shop=` sends the merchant to the
- * platform, `GET /auth/callback` takes them back: signed by the platform, with the state that this browser was given
- * for this shop, once. Whatever is forged, replayed, mixed or late gets a page, and nothing is stored.
+ * The OAuth installation (specification, "Installation flow"):
+ * 1. `GET /auth?shop=` stores a state, sets it as a cookie and redirects the merchant to the platform.
+ * 2. The platform redirects to `GET /auth/callback` with a signature, the state and a code.
+ * 3. The callback checks the signature, the age and the state, which is valid once and for this browser and shop.
+ * 4. It exchanges the code for the access token and stores the shop.
+ * A failed check answers with an error page and stores nothing.
  */
 export async function auth(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
-  const hasSigned = createSignatureCheck(config)
+  const isSigned = createSignatureCheck(config)
   const cipher = createTokenCipher(config)
   const isSecure = config.APP_URL.startsWith('https://')
   const cookieOptions = { path: '/auth', httpOnly: true, sameSite: 'lax', secure: isSecure } as const
@@ -31,10 +38,10 @@ export async function auth(app: FastifyInstance, { config }: { config: Config })
 
   app.get('/auth', { schema }, async (request, reply) => {
     const search = searchOf(request)
-    const query = /(^|&)hmac=/.test(search) ? readSignedQuery(search, hasSigned) : readQuery(search)
+    const query = /(^|&)hmac=/.test(search) ? readSignedQuery(search, isSigned) : readQuery(search)
     const shopDomain = query && isFresh(query) && shopOf(query)
     if (!shopDomain)
-      return refuse(reply, 'This link does not name a shop. Open the app from your shop admin.')
+      return refuse(reply, 'This link contains no valid shop. Open the app from your shop admin.')
 
     const state = await startInstallation(app.db, shopDomain)
     const address = new URL(`${platformAddress(config, 'PLATFORM_SHOP_AUTH_URL', shopDomain)}/authorize`)
@@ -51,17 +58,19 @@ export async function auth(app: FastifyInstance, { config }: { config: Config })
   })
 
   app.get('/auth/callback', { schema }, async (request, reply) => {
-    const query = readSignedQuery(searchOf(request), hasSigned)
-    if (!query)
-      return refuse(reply, 'This address was not made by the platform, or was changed on its way.', 401)
+    const query = readSignedQuery(searchOf(request), isSigned)
+    if (!query) return refuse(reply, 'This link does not come from the platform, or was changed.', 401)
     const shopDomain = isFresh(query) && shopOf(query)
     const [code, state] = [query.get('code'), query.get('state')]
-    if (!shopDomain || !code || !state) return refuse(reply, 'This address is not complete, or too old.')
-    const isOurs =
-      request.cookies[cookieName] === state && (await takeInstallationState(app.db, shopDomain, state))
+    if (!shopDomain || !code || !state) return refuse(reply, 'This link is incomplete or has expired.')
+    const isValidState =
+      request.cookies[cookieName] === state && (await consumeInstallationState(app.db, shopDomain, state))
     reply.clearCookie(cookieName, cookieOptions)
-    if (!isOurs)
-      return refuse(reply, 'This installation was begun elsewhere, too long ago, or is done already.')
+    if (!isValidState)
+      return refuse(
+        reply,
+        'This installation was started in another browser, has expired, or is already complete.',
+      )
     try {
       await installShop(app.db, cipher, shopDomain, await exchangeCode(config, shopDomain, code))
     } catch (error) {
@@ -84,7 +93,7 @@ export async function auth(app: FastifyInstance, { config }: { config: Config })
   const shopOf = (query: SignedQuery) =>
     parseShopDomain(query.get('shop'), config.PLATFORM_SHOP_DOMAIN_SUFFIX)
 
-  /** A signed address says when it was signed; some platforms always do. */
+  /** Checks the age of a signed query. On platforms that always sign a time, one without a time is invalid. */
   function isFresh(query: SignedQuery): boolean {
     const timestamp = query.get('timestamp')
     if (!query.has('hmac')) return true
@@ -95,7 +104,7 @@ export async function auth(app: FastifyInstance, { config }: { config: Config })
 
 const searchOf = (request: FastifyRequest) => request.raw.url?.split('?').slice(1).join('?') ?? ''
 
-function refuse(reply: FastifyReply, sentence: string, status = 400): FastifyReply {
+function refuse(reply: FastifyReply, message: string, status = 400): FastifyReply {
   const title = 'The app was not installed'
-  return sendPage(reply, { status, title, content: html`<p>${sentence}</p>` })
+  return sendPage(reply, { status, title, content: html`<p>${message}</p>` })
 }

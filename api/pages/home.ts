@@ -11,8 +11,8 @@ import { readWebBuild } from './web-files.ts'
 
 type Query = { shop?: unknown; embedded?: unknown }
 
-/** Where the admin's own addresses begin (`web/src/router.tsx`): each is the same page, which finds its way itself. */
-const places = [
+/** The first path segments of the admin's pages (`web/src/router.tsx`). All serve the same HTML page. */
+const sections = [
   'purchase-orders',
   'suppliers',
   'stock',
@@ -24,43 +24,39 @@ const places = [
   'settings',
   'sync',
 ]
-const addresses = ['/', ...places.flatMap((place) => [`/${place}`, `/${place}/*`])]
+const paths = ['/', ...sections.flatMap((section) => [`/${section}`, `/${section}/*`])]
 
-/** Where the platform opens the app: for a shop that has not installed it yet, the installation begins. */
+/** The pages that the platform opens. For a shop that has not installed the app they start the installation. */
 export async function home(app: FastifyInstance, { config }: { config: Config }): Promise<void> {
   const cipher = createTokenCipher(config)
 
-  /** A shop whose token is refused, or cannot be opened any more, installs the app again. */
+  /** False also when the platform has revoked the access token or it cannot be decrypted: then the shop must reinstall. */
   async function canServe(shopDomain: string): Promise<boolean> {
     const shop = await findInstalledShop(app.db, shopDomain)
     return shop !== null && !shop.isRevoked && cipher.canOpen(shop.accessToken, shop.domain)
   }
 
-  for (const address of addresses) {
-    app.get<{ Querystring: Query }>(
-      address,
-      { schema: { hide: true } },
-      async ({ query, headers }, reply) => {
-        const shopDomain = parseShopDomain(query.shop, config.PLATFORM_SHOP_DOMAIN_SUFFIX)
-        if (!shopDomain) {
-          const content = html`<p>Open the app from your shop admin: it knows which shop is yours.</p>`
-          return sendPage(reply, { status: 400, title: 'Quartermaster', content })
-        }
-        const frameAncestors = platformAddress(config, 'PLATFORM_FRAME_ANCESTORS', shopDomain)
-        if (await canServe(shopDomain)) {
-          // small, and a build that is made meanwhile is not missed
-          const build = await readWebBuild()
-          if (build) return sendAdminPage(reply, config, shopDomain, build)
-          const content = html`<p>The admin is not built yet. Run <code>npm run build</code>, then load this page again.</p>`
-          return sendPage(reply, { status: 503, title: 'Quartermaster', content, frameAncestors })
-        }
-        const start = `/auth?${new URLSearchParams({ shop: shopDomain })}`
-        const isFramed = query.embedded === '1' || headers['sec-fetch-dest'] === 'iframe'
-        if (!isFramed) return reply.header('cache-control', 'no-store').redirect(start, 302)
-        const content = html`<p><a id="leave" href="${start}" target="_top">Install Quartermaster</a> to go on.</p>
+  for (const path of paths) {
+    app.get<{ Querystring: Query }>(path, { schema: { hide: true } }, async ({ query, headers }, reply) => {
+      const shopDomain = parseShopDomain(query.shop, config.PLATFORM_SHOP_DOMAIN_SUFFIX)
+      if (!shopDomain) {
+        const content = html`<p>Open the app from your shop admin, so that it knows your shop.</p>`
+        return sendPage(reply, { status: 400, title: 'Quartermaster', content })
+      }
+      const frameAncestors = platformAddress(config, 'PLATFORM_FRAME_ANCESTORS', shopDomain)
+      if (await canServe(shopDomain)) {
+        // read each time: the file is small, and a new build takes effect without a restart
+        const build = await readWebBuild()
+        if (build) return sendAdminPage(reply, config, shopDomain, build)
+        const content = html`<p>The admin is not built yet. Run <code>npm run build</code>, then load this page again.</p>`
+        return sendPage(reply, { status: 503, title: 'Quartermaster', content, frameAncestors })
+      }
+      const start = `/auth?${new URLSearchParams({ shop: shopDomain })}`
+      const isFramed = query.embedded === '1' || headers['sec-fetch-dest'] === 'iframe'
+      if (!isFramed) return reply.header('cache-control', 'no-store').redirect(start, 302)
+      const content = html`<p><a id="leave" href="${start}" target="_top">Install Quartermaster</a> to continue.</p>
 <script src="/leave-frame.js"></script>`
-        return sendPage(reply, { status: 200, title: 'Quartermaster', content, frameAncestors })
-      },
-    )
+      return sendPage(reply, { status: 200, title: 'Quartermaster', content, frameAncestors })
+    })
   }
 }

@@ -5,11 +5,11 @@ export type Page = {
   status: number
   title: string
   content: Html
-  /** The origins that may show the page in a frame, separated by spaces; nobody without it. */
+  /** The origins that may show the page in a frame, separated by spaces; none by default. */
   frameAncestors?: string | undefined
 }
 
-/** A page for people who are not in the admin yet. No inline script, no inline style, nothing from elsewhere. */
+/** A page outside the admin. Its policy allows only scripts and styles of this origin, none of them inline. */
 export function sendPage(
   reply: FastifyReply,
   { status, title, content, frameAncestors }: Page,
@@ -57,14 +57,14 @@ h1 { font-size: 1.4rem }
 a { color: #0b5cad }
 `
 
-/** What the pages load. */
+/** The style sheet and the script of the pages. */
 export async function pageFiles(app: FastifyInstance): Promise<void> {
   const schema = { hide: true }
   app.get('/page.css', { schema }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(style),
   )
 
-  // the platform's consent page refuses to be framed, so the way there begins in the whole window
+  // the platform's consent page cannot be shown in a frame, so the script opens the link in the top window
   app.get('/leave-frame.js', { schema }, async (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')

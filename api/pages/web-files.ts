@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 
 const dist = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
-/** As much of the bundler's manifest as a page needs. */
+/** The fields of the bundler's manifest that the page needs. */
 const Chunk = Type.Object({
   file: Type.String(),
   isEntry: Type.Optional(Type.Boolean()),
@@ -17,10 +17,10 @@ const Chunk = Type.Object({
 const Manifest = Type.Record(Type.String(), Chunk)
 type Manifest = Static<typeof Manifest>
 
-/** What the page of the admin loads: addresses on this origin. */
+/** The URL paths that the admin's page loads. */
 export type WebBuild = { script: string; preloads: string[]; styles: string[] }
 
-/** What `npm run build` made, or null when it has not run. */
+/** The output of `npm run build`, or null when it has not run. */
 export async function readWebBuild(): Promise<WebBuild | null> {
   const text = await readFile(`${dist}.vite/manifest.json`, 'utf8').catch(() => null)
   return text === null ? null : describeBuild(Value.Decode(Manifest, JSON.parse(text)))
@@ -28,7 +28,7 @@ export async function readWebBuild(): Promise<WebBuild | null> {
 
 function describeBuild(manifest: Manifest): WebBuild {
   const entry = Object.values(manifest).find(({ isEntry }) => isEntry)
-  if (!entry) throw new Error('web/dist/.vite/manifest.json names no entry')
+  if (!entry) throw new Error('web/dist/.vite/manifest.json has no entry')
   const chunks = new Set([entry])
   for (const { imports = [] } of chunks) {
     for (const name of imports) if (manifest[name]) chunks.add(manifest[name])
@@ -41,7 +41,7 @@ function describeBuild(manifest: Manifest): WebBuild {
   }
 }
 
-/** Serves what the page loads. Names hold a hash of what is inside, so a browser may keep them for good. */
+/** Serves the build. File names contain a content hash, so browsers may cache them forever. */
 export async function webFiles(app: FastifyInstance): Promise<void> {
   app.addHook('onRoute', (route) => {
     route.schema = { ...route.schema, hide: true }

@@ -1,11 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listLocations } from '../../shared/domain/catalogue/locations.ts'
-import { List, Ok } from '../../shared/schemas/common.ts'
-import { Location } from '../../shared/schemas/locations.ts'
 import { ok } from '../http/envelope.ts'
+import { route } from '../http/route.ts'
 
 export const locations: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/locations', { schema: { response: { 200: Ok(List(Location)) } } }, async ({ db, shop }) =>
-    ok(await listLocations(db, shop.id)),
-  )
+  route(app, 'GET /locations', async ({ db, shop }) => ok(await listLocations(db, shop.id)))
 }

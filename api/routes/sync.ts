@@ -5,59 +5,27 @@ import {
   replayDelivery,
   replayFailedDeliveries,
 } from '../../shared/domain/webhooks/shop-deliveries.ts'
-import { IdParam, List, Ok } from '../../shared/schemas/common.ts'
-import {
-  Delivery,
-  DeliveryFilter,
-  ReplayedDeliveries,
-  ReplayedDelivery,
-  Sync,
-} from '../../shared/schemas/sync.ts'
 import { ok, okPage } from '../http/envelope.ts'
+import { route } from '../http/route.ts'
 
 export const sync: FastifyPluginAsyncTypebox = async (app) => {
-  app.get('/sync', { schema: { response: { 200: Ok(Sync) } } }, async ({ db, shop }) =>
-    ok(await getSync(db, shop.id)),
+  route(app, 'GET /sync', async ({ db, shop }) => ok(await getSync(db, shop.id)))
+
+  route(app, 'POST /sync', async ({ db, shop }, reply) => {
+    const started = await startSync(db, shop.id)
+    reply.code(started.isNew ? 201 : 200)
+    return ok(started.sync)
+  })
+
+  route(app, 'GET /sync/deliveries', async (request, reply) =>
+    okPage(request, reply, await listShopDeliveries(request.db, request.shop.id, request.query)),
   )
 
-  app.post(
-    '/sync',
-    { schema: { response: { 200: Ok(Sync), 201: Ok(Sync) } } },
-    async ({ db, shop }, reply) => {
-      const started = await startSync(db, shop.id)
-      reply.code(started.isNew ? 201 : 200)
-      return ok(started.sync)
-    },
+  route(app, 'POST /sync/deliveries/:id/replay', async ({ db, shop, params }) =>
+    ok(await replayDelivery(db, shop.id, params.id)),
   )
 
-  app.get(
-    '/sync/deliveries',
-    {
-      schema: {
-        summary: 'List news of the platform by what became of it, newest first; what has failed unless told',
-        querystring: DeliveryFilter,
-        response: { 200: Ok(List(Delivery)) },
-      },
-    },
-    async (request, reply) =>
-      okPage(request, reply, await listShopDeliveries(request.db, request.shop.id, request.query)),
-  )
-
-  app.post(
-    '/sync/deliveries/replay-failed',
-    { schema: { summary: 'Apply again all that failed', response: { 200: Ok(ReplayedDeliveries) } } },
-    async ({ db, shop }) => ok(await replayFailedDeliveries(db, shop.id)),
-  )
-
-  app.post(
-    '/sync/deliveries/:id/replay',
-    {
-      schema: {
-        summary: 'Apply again what failed',
-        params: IdParam,
-        response: { 200: Ok(ReplayedDelivery) },
-      },
-    },
-    async ({ db, shop, params }) => ok(await replayDelivery(db, shop.id, params.id)),
+  route(app, 'POST /sync/deliveries/replay-failed', async ({ db, shop }) =>
+    ok(await replayFailedDeliveries(db, shop.id)),
   )
 }

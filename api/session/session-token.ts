@@ -3,19 +3,20 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '../../shared/config.ts'
 import { parseShopDomain } from '../../shared/platform/shop-domain.ts'
 
-/** Who calls: the shop's domain, and the id of the person who is logged in to its admin. */
+/** The shop's domain, and the id of the user who is logged in to its admin. */
 export type SessionClaims = { shopDomain: string; userId: string }
 
-/** Why a token is not taken. The text is for the log and says nothing of the token itself. */
+/** The reason why a token is invalid. The text is for the log and contains no part of the token. */
 export class SessionTokenError extends Error {}
 
-const maxRemembered = 10_000
+const maxCachedTokens = 10_000
 
 /**
- * Verifies a session token (specification, "Session token"): HMAC-SHA256 with the client secret, then with the one
- * before it; `exp` and `nbf` with a leeway; the audience is our API key, as one text; issuer and destination are the
- * same shop. Throws SessionTokenError. A page sends the same token again and again, so one that was right is not
- * computed anew until it has ended.
+ * Verifies a session token (specification, "Session token"):
+ * 1. HMAC-SHA256 with the client secret, else with the previous one; `exp` and `nbf` with a leeway.
+ * 2. `aud` is a single text, our API key.
+ * 3. `iss` and `dest` are the same shop.
+ * Throws SessionTokenError. Pages send the same token many times, so valid tokens are cached until they expire.
  */
 export function createSessionTokenVerifier(config: Config): (token: string) => Promise<SessionClaims> {
   const secrets = [config.PLATFORM_API_SECRET, config.PLATFORM_API_SECRET_PREVIOUS]
@@ -40,11 +41,11 @@ export function createSessionTokenVerifier(config: Config): (token: string) => P
     throw new SessionTokenError('no secret is configured')
   }
 
-  const verified = new LRUCache<string, SessionClaims>({ max: maxRemembered })
+  const verified = new LRUCache<string, SessionClaims>({ max: maxCachedTokens })
 
   return async (token) => {
-    const known = verified.get(token)
-    if (known) return known
+    const cached = verified.get(token)
+    if (cached) return cached
     const { aud, iss, dest, sub, exp = 0 } = await verifySignature(token)
     if (typeof aud !== 'string' || aud !== config.PLATFORM_API_KEY)
       throw new SessionTokenError('other audience')
@@ -55,8 +56,8 @@ export function createSessionTokenVerifier(config: Config): (token: string) => P
     }
     if (typeof sub !== 'string' || !/^[\w.:@-]{1,100}$/.test(sub)) throw new SessionTokenError('no user')
     const claims = { shopDomain, userId: sub }
-    const lastsMs = (exp + config.SESSION_TOKEN_LEEWAY_SECONDS) * 1000 - Date.now()
-    if (lastsMs > 0) verified.set(token, claims, { ttl: lastsMs })
+    const ttl = (exp + config.SESSION_TOKEN_LEEWAY_SECONDS) * 1000 - Date.now()
+    if (ttl > 0) verified.set(token, claims, { ttl })
     return claims
   }
 }

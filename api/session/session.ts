@@ -10,9 +10,9 @@ import { createSessionTokenVerifier, type SessionClaims, SessionTokenError } fro
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The shop whose admin the request comes from. */
+    /** The shop of the session token. */
     shop: { id: number; domain: string }
-    /** The person in that admin; documents and ledger rows record it. */
+    /** The id of the user of the session token; documents and stock movements record it. */
     actor: string
   }
 }
@@ -20,15 +20,15 @@ declare module 'fastify' {
 const maxToken = 8192
 
 /**
- * Lets only requests with a valid session token of an installed shop reach the routes of this scope. The reason of
- * a refusal goes to the log and not to the caller (specification, "Authentication").
+ * Refuses requests to this scope without a valid session token of an installed shop. The reason goes to the log and
+ * not to the caller (specification, "Authentication").
  */
 export function requireSession(app: FastifyInstance, config: Config): void {
   const verify = createSessionTokenVerifier(config)
   const cipher = createTokenCipher(config)
   const retryHeader = `${presets[config.PLATFORM].headerPrefix}Retry-Invalid-Session-Request`
 
-  /** With `retry`, the page's library fetches a fresh token and repeats the request by itself. */
+  /** With `retry`, the platform's library in the page fetches a new token and repeats the request. */
   const unauthorized = (reason: string, { retry }: { retry: boolean }) =>
     new HttpError(
       {
@@ -40,7 +40,7 @@ export function requireSession(app: FastifyInstance, config: Config): void {
       reason,
     )
 
-  /** The requests of one second share a look at their shop; only what is found is remembered. */
+  /** Caches an installed shop for 1 s; a failed look-up is not cached. */
   const shops = new LRUCache<string, FastifyRequest['shop']>({
     max: 10_000,
     ttl: 1_000,
@@ -73,7 +73,7 @@ export function requireSession(app: FastifyInstance, config: Config): void {
   })
 }
 
-/** The token of the one Authorization header, or undefined; several headers are as bad as none. */
+/** The token of the Authorization header; undefined when there is no such header or more than one. */
 function bearerToken(request: FastifyRequest): string | undefined {
   const { rawHeaders, headers } = request.raw
   const count = rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length

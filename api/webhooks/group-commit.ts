@@ -1,50 +1,51 @@
 import { isUnavailable } from '../../shared/db/db.ts'
 import { unavailable } from '../../shared/errors.ts'
 
-export type BatchLimits<T> = {
-  /** What one write may hold. */
+export type GroupCommitLimits<T> = {
+  /** The limits of one write. */
   maxItems: number
   maxBytes: number
-  /** What may wait, together with what is being written. */
+  /** The total size of the items that wait or are being written. */
   maxBytesWaiting: number
-  /** Who has waited for so long when it would be his turn is refused: writes that never end would keep him for ever. */
+  /** An item that has waited longer when its turn comes is refused, because a stalled database would block it forever. */
   maxWaitMs: number
   sizeOf: (item: T) => number
 }
 
 /**
- * Writes together what arrives together: while one write is under way the next items wait, and then go in one, as
- * many as the limits allow. So a lone item is not delayed, and throughput grows with the load. A write that fails
- * for a reason of its items is tried item by item, so that a bad one fails alone. What would be too much to wait is refused
- * at once, and what has waited for too long when its turn comes, as unavailable.
+ * A group commit: one write at a time, each with all items that arrived during the previous one, up to the limits. A
+ * single item is not delayed, and throughput grows with the load.
+ * - When a write fails because of its items, each item is written alone, so that only the invalid item fails.
+ * - When the database is unavailable, all items of the write fail.
+ * - An item that exceeds `maxBytesWaiting` together with others, or waits longer than `maxWaitMs`, fails as unavailable.
  */
 export function createGroupCommit<T, R>(
   write: (items: readonly T[]) => Promise<readonly R[]>,
-  limits: BatchLimits<T>,
+  limits: GroupCommitLimits<T>,
 ): (item: T) => Promise<R> {
-  type Waiting = { item: T; since: number; resolve: (result: R) => void; reject: (error: unknown) => void }
-  const waiting: Waiting[] = []
+  type Entry = { item: T; since: number; resolve: (result: R) => void; reject: (error: unknown) => void }
+  const queue: Entry[] = []
   let isWriting = false
   let bytesWaiting = 0
 
   async function writeAll(): Promise<void> {
     isWriting = true
-    while (waiting.length > 0) {
-      await settle(waiting.splice(0, countOf(waiting, limits)))
-      refuseLate()
+    while (queue.length > 0) {
+      await writeBatch(queue.splice(0, batchSize(queue, limits)))
+      refuseExpired()
     }
     isWriting = false
   }
 
-  /** They wait in the order in which they came. */
-  function refuseLate(): void {
-    const latest = performance.now() - limits.maxWaitMs
-    while (waiting[0] && waiting[0].since < latest) {
-      waiting.shift()?.reject(unavailable('It took too long to be stored. Send it again.'))
+  /** The queue is in order of arrival, so the oldest entries are first. */
+  function refuseExpired(): void {
+    const oldestAllowed = performance.now() - limits.maxWaitMs
+    while (queue[0] && queue[0].since < oldestAllowed) {
+      queue.shift()?.reject(unavailable('Storing this delivery took too long. Send it again.'))
     }
   }
 
-  async function settle(batch: readonly Waiting[]): Promise<void> {
+  async function writeBatch(batch: readonly Entry[]): Promise<void> {
     try {
       const results = await write(batch.map(({ item }) => item))
       for (const [at, { resolve, reject }] of batch.entries()) {
@@ -53,7 +54,7 @@ export function createGroupCommit<T, R>(
         else resolve(result)
       }
     } catch (error) {
-      if (batch.length > 1 && !isUnavailable(error)) for (const one of batch) await settle([one])
+      if (batch.length > 1 && !isUnavailable(error)) for (const entry of batch) await writeBatch([entry])
       else for (const { reject } of batch) reject(error)
     }
   }
@@ -61,12 +62,12 @@ export function createGroupCommit<T, R>(
   return async (item) => {
     const bytes = limits.sizeOf(item)
     if (bytesWaiting > 0 && bytesWaiting + bytes > limits.maxBytesWaiting) {
-      throw unavailable('Too much waits to be stored. Send it again.')
+      throw unavailable('Too many deliveries are waiting to be stored. Send it again.')
     }
     bytesWaiting += bytes
     try {
       return await new Promise((resolve, reject) => {
-        waiting.push({ item, since: performance.now(), resolve, reject })
+        queue.push({ item, since: performance.now(), resolve, reject })
         if (!isWriting) void writeAll()
       })
     } finally {
@@ -75,12 +76,15 @@ export function createGroupCommit<T, R>(
   }
 }
 
-/** How many of those that wait go into one write: at least one. */
-function countOf<T>(waiting: readonly { item: T }[], { maxItems, maxBytes, sizeOf }: BatchLimits<T>): number {
+/** How many entries from the front of the queue fit into one write: at least one. */
+function batchSize<T>(
+  queue: readonly { item: T }[],
+  { maxItems, maxBytes, sizeOf }: GroupCommitLimits<T>,
+): number {
   let bytes = 0
-  const tooMany = waiting.findIndex(({ item }, at) => {
+  const firstExcess = queue.findIndex(({ item }, at) => {
     bytes += sizeOf(item)
     return at >= maxItems || (at > 0 && bytes > maxBytes)
   })
-  return tooMany === -1 ? waiting.length : tooMany
+  return firstExcess === -1 ? queue.length : firstExcess
 }

@@ -5,7 +5,7 @@ import type { Db } from '../../shared/db/db.ts'
 import { redactShop } from '../../shared/domain/shops/remove.ts'
 import {
   type IncomingDelivery,
-  type Reception,
+  type StoreOutcome,
   storeDeliveries,
 } from '../../shared/domain/webhooks/deliveries.ts'
 import { unavailable } from '../../shared/errors.ts'
@@ -17,12 +17,12 @@ import type { Metrics } from '../../shared/telemetry/metrics.ts'
 import { requestFlags } from '../../shared/telemetry/request-context.ts'
 import { ok } from '../http/envelope.ts'
 import { HttpError } from '../http/errors.ts'
-import { type BatchLimits, createGroupCommit } from './group-commit.ts'
+import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
 
 const bodyLimit = 5 * 1024 * 1024
-const options = { bodyLimit, config: { isUntimed: true }, schema: { hide: true } }
-/** A statement with its parameters takes several times the memory of the bodies. */
-const limits: BatchLimits<IncomingDelivery> = {
+const options = { bodyLimit, config: { hasNoTimeout: true }, schema: { hide: true } }
+/** A statement with its parameters needs several times the memory of the bodies. */
+const limits: GroupCommitLimits<IncomingDelivery> = {
   maxItems: 200,
   maxBytes: 8 * 1024 * 1024,
   maxBytesWaiting: 64 * 1024 * 1024,
@@ -30,60 +30,62 @@ const limits: BatchLimits<IncomingDelivery> = {
   sizeOf: ({ payload }) => payload.length,
 }
 
-/** Keeps a delivery for good. */
-export type StoreDelivery = (delivery: IncomingDelivery) => Promise<Reception>
+/** Stores a delivery; resolves after the commit. */
+export type StoreDelivery = (delivery: IncomingDelivery) => Promise<StoreOutcome>
 
-const storeTogether = (db: Db): StoreDelivery =>
+const storeByGroupCommit = (db: Db): StoreDelivery =>
   createGroupCommit((batch: readonly IncomingDelivery[]) => storeDeliveries(db, batch), limits)
 
 /**
- * `POST /webhooks` (specification, "Events"): the signature of the raw bytes is checked before anything is read, and
- * the answer comes after the commit that stores the delivery with its job. Nothing else happens here.
+ * `POST /webhooks` (specification, "Events"). It checks the signature of the raw bytes before it parses anything, and
+ * responds after the commit that stores the delivery and its job. The worker does the rest.
  */
 export async function webhooks(
   app: FastifyInstance,
   {
     config,
     metrics,
-    store = storeTogether(app.db),
+    store = storeByGroupCommit(app.db),
   }: { config: Config; metrics: Metrics; store?: StoreDelivery | undefined },
 ): Promise<void> {
-  const hasSigned = createSignatureCheck(config)
+  const isSigned = createSignatureCheck(config)
   const prefix = presets[config.PLATFORM].headerPrefix.toLowerCase()
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
 
-  /** Counts what became of a delivery, and has its line in the log say so. Topics that we do not know are anybody's words. */
-  function note(
+  /** Adds the outcome to the metrics and to the log line. Unknown topics share one label, since callers choose them. */
+  function recordOutcome(
     request: FastifyRequest,
     reception: string,
     topic = '',
     shopDomain: string | null = null,
   ): void {
     metrics.deliveries.inc({ topic: isWebhookTopic(topic) ? topic : 'other', outcome: reception })
-    request.noted = { reception, ...(topic && { topic, shopDomain }) }
+    request.logFields = { reception, ...(topic && { topic, shopDomain }) }
   }
 
   app.post('/webhooks', options, async (request) => {
     if (app.isStopping()) throw unavailable('The service is restarting. Send it again.')
     const header = (name: string) => headerOf(request, prefix + name)
     const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    if (!hasSigned(payload, header('hmac-sha256'), 'base64')) {
-      note(request, 'not signed')
+    if (!isSigned(payload, header('hmac-sha256'), 'base64')) {
+      recordOutcome(request, 'not signed')
       throw unsigned()
     }
 
     const topic = normalizeTopic(header('topic'))
-    const toShop = (text: string) => parseShopDomain(text.toLowerCase(), config.PLATFORM_SHOP_DOMAIN_SUFFIX)
-    const named = () =>
-      namesIn(payload)
-        .map(toShop)
+    const toShopDomain = (text: string) =>
+      parseShopDomain(text.toLowerCase(), config.PLATFORM_SHOP_DOMAIN_SUFFIX)
+    const domainInPayload = () =>
+      shopNamesIn(payload)
+        .map(toShopDomain)
         .find((domain) => domain !== null) ?? null
-    if (topic === 'SHOP_REDACT') await redactShop(app.db, named() ?? '')
-    const shopDomain = toShop(header('shop-domain')) ?? (topic === 'APP_UNINSTALLED' ? named() : null)
+    if (topic === 'SHOP_REDACT') await redactShop(app.db, domainInPayload() ?? '')
+    const shopDomain =
+      toShopDomain(header('shop-domain')) ?? (topic === 'APP_UNINSTALLED' ? domainInPayload() : null)
     if (!shopDomain || !isWebhookTopic(topic)) {
-      note(request, 'not processed', topic, shopDomain)
+      recordOutcome(request, 'not processed', topic, shopDomain)
       return ok({ received: true })
     }
     const reception = await store({
@@ -95,23 +97,23 @@ export async function webhooks(
       eventId: header('event-id'),
       triggeredAt: readInstant(header('triggered-at')),
       payload,
-      origin: requestFlags(),
+      jobFlags: requestFlags(),
     }).catch((error: unknown) => {
-      note(request, 'not stored', topic, shopDomain)
+      recordOutcome(request, 'not stored', topic, shopDomain)
       throw error
     })
-    note(request, reception, topic, shopDomain)
+    recordOutcome(request, reception, topic, shopDomain)
     return ok({ received: true })
   })
 }
 
-/** `orders/create`, `ORDERS_CREATE` and `app.uninstalled` are three spellings of the same kind. */
+/** Platforms spell a topic `orders/create`, `orders.create` or `ORDERS_CREATE`. */
 const normalizeTopic = (topic: string) => topic.toUpperCase().replaceAll(/[/.]/g, '_')
 
 const isWebhookTopic = (topic: string): topic is WebhookTopic => Object.hasOwn(webhookJobs, topic)
 
 function unsigned(): HttpError {
-  return new HttpError({ status: 401, code: 'unauthorized', message: 'The signature is not right.' })
+  return new HttpError({ status: 401, code: 'unauthorized', message: 'Invalid signature.' })
 }
 
 function headerOf(request: FastifyRequest, name: string): string {
@@ -119,8 +121,8 @@ function headerOf(request: FastifyRequest, name: string): string {
   return typeof value === 'string' ? value.slice(0, 255) : ''
 }
 
-/** What a payload about a shop calls it. The signature covers the body only, so this is more than a header is. */
-function namesIn(payload: Buffer): string[] {
+/** The shop domains in a payload. The signature covers the body but not the headers, so these can be trusted. */
+function shopNamesIn(payload: Buffer): string[] {
   try {
     const body: Record<string, unknown> = JSON.parse(payload.toString('utf8'))
     return [body.myshopify_domain, body.shop_domain, body.domain].filter((name) => typeof name === 'string')
@@ -130,14 +132,14 @@ function namesIn(payload: Buffer): string[] {
 }
 
 /**
- * Where the platform does not number its deliveries, the same content at the same time is the same delivery. One that
- * says no time may be stored twice when it is sent twice: that does no harm, and losing one would.
+ * Identifies a delivery without a webhook id by its topic, shop, event id, trigger time and content. A delivery that
+ * is stored twice does no harm; one that is taken for a duplicate by mistake would be lost.
  */
 function fingerprint(marks: readonly string[], payload: Buffer): string {
   return createHash('sha256').update(marks.join('\n')).update('\n').update(payload).digest('hex')
 }
 
-/** The platform writes nanoseconds; what is no instant, or none of these times, counts as not said. */
+/** Parses a time of the platform, which has nanoseconds. Null for an invalid time and for years outside 1970 to 9998. */
 function readInstant(text: string): string | null {
   const time = Date.parse(text.replace(/(\.\d{3})\d+/, '$1'))
   return time >= 0 && time < Date.UTC(9999) ? new Date(time).toISOString() : null

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import t from 'tap'
+import { type Endpoint, endpoints } from '../../../shared/schemas/endpoints.ts'
 import { startApp } from '../../support/core/app.ts'
 import { listEndpoints } from '../../support/core/endpoints.ts'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
-/** The addresses that the router knows, with their methods, read from the tree it prints. */
+/** The methods and paths of all registered routes, parsed from the tree that the router prints. */
 function routesOf(app: FastifyInstance): { method: string; path: string }[] {
   const parents: string[] = []
   return app
@@ -20,16 +21,19 @@ function routesOf(app: FastifyInstance): { method: string; path: string }[] {
     })
 }
 
-/** Every object and list in a document, with where it stands. */
+/** Every object in a document, with its path. */
 function* nodesOf(value: Json, path = ''): Generator<{ path: string; node: Record<string, Json> }> {
   if (typeof value !== 'object' || value === null) return
   if (!Array.isArray(value)) yield { path, node: value }
   for (const [name, child] of Object.entries(value)) yield* nodesOf(child, `${path}/${name}`)
 }
 
+/** The name in the document of an endpoint of the contract table: `PUT /api/suppliers/{id}`. */
+const nameOf = (key: string) => key.replace(' /', ' /api/').replace(/:(\w+)/g, '{$1}')
+
 const documentOf = async (app: FastifyInstance) => (await app.inject('/openapi.json')).json()
 
-t.test('the document lists every route of the API, and each refuses a missing token', async (t) => {
+t.test('contract table, router and document list the same endpoints; each needs a token', async (t) => {
   const { app, alice } = await startApp(t)
   const routes = routesOf(app).filter(({ path }) => path.startsWith('/api'))
   t.ok(routes.length > 40)
@@ -43,6 +47,24 @@ t.test('the document lists every route of the API, and each refuses a missing to
   }
   const listed = (await listEndpoints(app)).map(({ name }) => name)
   t.strictSame(listed.sort(), served.sort())
+  const inTable = Object.keys(endpoints).map(nameOf)
+  t.strictSame(inTable.sort(), served)
+})
+
+t.test('the document has the summary and the success statuses of the contract table', async (t) => {
+  const { app } = await startApp(t)
+  const { paths } = await documentOf(app)
+  for (const [key, endpoint] of Object.entries<Endpoint>(endpoints)) {
+    const [method = '', path = ''] = nameOf(key).split(' ')
+    const { summary, responses } = paths[path][method.toLowerCase()]
+    t.match(summary, /^[A-Z][^.]+$/, key)
+    t.equal(summary, endpoint.summary, key)
+    t.strictSame(
+      Object.keys(responses),
+      [...[endpoint.status ?? 200].flat().map(String), 'default'],
+      `the statuses of ${key}`,
+    )
+  }
 })
 
 t.test('the document is OpenAPI 3.1', async (t) => {
@@ -62,9 +84,9 @@ t.test('the document is OpenAPI 3.1', async (t) => {
     const statuses = Object.keys(operation.responses)
     t.ok(
       statuses.some((status) => /^2\d\d$/.test(status)),
-      `${endpoint.name} says what a success is`,
+      `${endpoint.name} describes a success`,
     )
-    t.ok(statuses.includes('default'), `${endpoint.name} says what a failure is`)
+    t.ok(statuses.includes('default'), `${endpoint.name} describes a failure`)
     for (const response of Object.values<{ description: string }>(operation.responses)) {
       t.type(response.description, 'string', endpoint.name)
     }
@@ -76,7 +98,7 @@ t.test('the document is OpenAPI 3.1', async (t) => {
   }
 })
 
-t.test('the document says which answers are not only JSON', async (t) => {
+t.test('the document lists the media types of each response', async (t) => {
   const { app } = await startApp(t)
   const { paths } = await documentOf(app)
   const typesOf = (path: string) => Object.keys(paths[path].get.responses['200'].content)
@@ -101,7 +123,7 @@ const keywords = new Set([
   ],
 ])
 
-t.test('schemas use the words of JSON Schema and none of our own', async (t) => {
+t.test('schemas use the keywords of JSON Schema only', async (t) => {
   const { app } = await startApp(t)
   const document = await documentOf(app)
   const nodes = [...nodesOf(document)].filter(({ path }) => /\/schema(\/|$)/.test(path))
@@ -118,7 +140,7 @@ t.test('schemas use the words of JSON Schema and none of our own', async (t) => 
   t.notMatch(JSON.stringify(document), /"(rule|gid|decimals)"/)
 })
 
-t.test('the document can be read in a browser, with nothing from elsewhere', async (t) => {
+t.test('a browser shows the document with assets of this origin only', async (t) => {
   const { app } = await startApp(t)
   for (const address of ['/docs', '/docs/']) {
     const page = await app.inject(address)
@@ -127,7 +149,7 @@ t.test('the document can be read in a browser, with nothing from elsewhere', asy
     const policy = String(page.headers['content-security-policy'])
     t.match(policy, /default-src 'none'; script-src 'self'; /)
     t.notMatch(policy, /https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/)
-    t.notMatch(page.body, /<script(?![^>]*src=)/, 'no script stands in the page itself')
+    t.notMatch(page.body, /<script(?![^>]*src=)/, 'the page has no inline script')
 
     const assets = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, asset]) => asset ?? '')
     t.ok(assets.length >= 4)

@@ -20,7 +20,7 @@ import { makeFailedPush } from '../platform/stock-pushes.ts'
 import { makeDelivery } from '../platform/webhooks.ts'
 import type { Person } from './people.ts'
 
-/** JSON Schema as far as our requests use it. */
+/** The part of JSON Schema that the API's requests use. */
 export const JsonSchema = Type.Recursive((Self) =>
   Type.Object({
     type: Type.Optional(Type.String()),
@@ -58,7 +58,7 @@ export type Endpoint = {
   body: JsonSchema | undefined
 }
 
-/** Every endpoint the app says it has: what is tested for all of them is tested for the next one, too. */
+/** All endpoints in `/openapi.json`, so that tests of every endpoint include new ones. */
 export async function listEndpoints(app: FastifyInstance): Promise<Endpoint[]> {
   const { paths } = Value.Decode(Document, (await app.inject('/openapi.json')).json())
   return Object.entries(paths).flatMap(([path, operations]) =>
@@ -66,20 +66,20 @@ export async function listEndpoints(app: FastifyInstance): Promise<Endpoint[]> {
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase() as Endpoint['method'],
       path,
-      pathParameters: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
-      queryParameters: parameters.filter((one) => one.in === 'query'),
+      pathParameters: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+      queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
       body: requestBody?.content['application/json'].schema,
     })),
   )
 }
 
-/** The address of an endpoint with `ids` in the order of its parameters. */
+/** The URL path of an endpoint with `ids` in the order of its parameters; 1 for each missing id. */
 export function addressOf({ path }: Endpoint, ids: readonly (string | number)[] = []): string {
   const rest = [...ids]
   return path.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
 }
 
-/** Where what an endpoint writes can be read: the longest address of a list or a record that its own begins with. */
+/** The path that reads what an endpoint writes: the longest GET path that is a prefix of the endpoint's path. */
 export function readAddressOf(
   endpoint: Endpoint,
   ids: readonly number[],
@@ -92,8 +92,8 @@ export function readAddressOf(
 }
 
 /**
- * Makes what addresses name that begin like this, in a state that lets them succeed. A resource that is new to the API
- * needs its line here. The person's shop has two variants at two locations (`makeStock`).
+ * Creates the records in the path of an endpoint, by path prefix, in a state in which the request succeeds. A new
+ * resource needs a line here. The person's shop has two variants at two locations (`makeStock`).
  */
 const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/suppliers': async (person) => {
@@ -119,17 +119,17 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/sync/deliveries': async (person, db) => [await makeDelivery(db, person.shopId, { state: 'failed' })],
 }
 
-/** The ids of a record of this person's that the endpoint's address can name. */
+/** Creates a record of this person for the endpoint's path; returns its ids in the order of the parameters. */
 export async function makeRecordOf(endpoint: Endpoint, person: Person, db: Db): Promise<number[]> {
   const { path, pathParameters } = endpoint
   if (pathParameters.length === 0) return []
-  const known = Object.keys(makers).filter((start) => path === start || path.startsWith(`${start}/`))
-  const make = makers[known.sort((a, b) => b.length - a.length)[0] ?? '']
-  if (!make) throw new Error(`test/support/core/endpoints.ts does not know how to make what ${path} names`)
+  const prefixes = Object.keys(makers).filter((prefix) => path === prefix || path.startsWith(`${prefix}/`))
+  const make = makers[prefixes.sort((a, b) => b.length - a.length)[0] ?? '']
+  if (!make) throw new Error(`test/support/core/endpoints.ts has no maker for the records of ${path}`)
   return make(person, db)
 }
 
-/** Bodies that go through, where the sample of the schema names what is not there or is not up to date. */
+/** Valid bodies of endpoints for which `sample` would name a missing record or an outdated version. */
 const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<object>> = {
   'POST /api/purchase-orders': async (person) => ({
     supplierId: await makeSupplier(person),
@@ -140,11 +140,11 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     lineItems: [{ lineItemId: (await firstLine(person, ids)).id, quantityReceived: 1 }],
   }),
   'POST /api/stock-transfers': async () => ({
-    sourceLocationId: place.locationId,
+    sourceLocationId: levelKey.locationId,
     destinationLocationId: gidOf('Location', 2),
-    items: [{ variantId: place.variantId, quantity: 1 }],
+    items: [{ variantId: levelKey.variantId, quantity: 1 }],
   }),
-  'PUT /api/stock-levels/bulk': async () => ({ adjustments: [{ ...place, quantity: 5 }] }),
+  'PUT /api/stock-levels/bulk': async () => ({ adjustments: [{ ...levelKey, quantity: 5 }] }),
   'PUT /api/reorder/rules/{id}': async () => ({ reorderPoint: 5 }),
   'POST /api/reorder/rules/bulk': async () => ({ rules: [rule()] }),
   'POST /api/reorder/rules/import': async () => ({ csv: ruleFile, dryRun: false }),
@@ -157,7 +157,7 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     await makeRule(person, { variantId: gidOf('ProductVariant', 2), supplierId: await makeSupplier(person) })
     return {}
   },
-  'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...place, delta: 5 }] }),
+  'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...levelKey, delta: 5 }] }),
   'POST /api/sync/deliveries/replay-failed': async (person, _ids, db) => {
     await makeDelivery(db, person.shopId, { state: 'failed' })
     return {}
@@ -170,7 +170,7 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
 
 const ruleFile = 'sku,reorderPoint,reorderQuantity\nSKU-1,1,1'
 
-const place = { variantId: gidOf('ProductVariant', 1), locationId: gidOf('Location', 1) }
+const levelKey = { variantId: gidOf('ProductVariant', 1), locationId: gidOf('Location', 1) }
 
 async function firstLine(person: Person, [id = 0]: number[]) {
   const [first] = (await readOrder(person, id)).lineItems
@@ -178,15 +178,15 @@ async function firstLine(person: Person, [id = 0]: number[]) {
   return first
 }
 
-/** A request of this person's that the endpoint grants, for a record made for it. */
+/** A request of this person that succeeds, with the record that it needs. */
 export async function makeRequest(endpoint: Endpoint, person: Person, db: Db) {
   const ids = await makeRecordOf(endpoint, person, db)
   const body = (await bodies[endpoint.name]?.(person, ids, db)) ?? (endpoint.body && sample(endpoint.body))
   return { url: addressOf(endpoint, ids), body: body as object | undefined }
 }
 
-/** What fields of a body have to hold to name something of this person's, or to be possible at all. */
-export async function makeNames(
+/** Values for body fields by name: ids of this person's records, and values for which `sample` is not valid. */
+export async function makeFieldValues(
   { path }: Endpoint,
   person: Person,
   ids: number[],
@@ -197,7 +197,7 @@ export async function makeNames(
     delta: 1,
     csv: ruleFile,
   }
-  // a variant has one rule for each place
+  // a variant has at most one rule per location
   if (path === '/api/reorder/rules') await deleteRules(person)
   if (path === '/api/reorder/purchase-orders') {
     await deleteRules(person)
@@ -207,7 +207,7 @@ export async function makeNames(
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }
 
-/** A value that the schema takes. */
+/** A value that is valid for the schema. */
 export function sample(schema: JsonSchema): unknown {
   const {
     type,
@@ -229,7 +229,7 @@ export function sample(schema: JsonSchema): unknown {
   }
   if (type === 'integer' || type === 'number') return minimum
   if (type === 'boolean') return true
-  if (format === 'email') return 'someone@example.com'
+  if (format === 'email') return 'alice@example.com'
   if (format === 'time-zone') return 'Europe/Paris'
   if (format === 'locale') return 'fr-FR'
   if (format === 'date-time') return '2026-03-01T12:00:00Z'
@@ -239,7 +239,7 @@ export function sample(schema: JsonSchema): unknown {
 
 export type Field = { path: (string | number)[]; schema: JsonSchema; isRequired: boolean }
 
-/** Every field of a body, those of its lists and objects included. */
+/** Every field of a body, including the fields of nested lists and objects. */
 export function fieldsOf(schema: JsonSchema, path: Field['path'] = []): Field[] {
   const object = schema.anyOf?.find(({ type }) => type === 'object' || type === 'array') ?? schema
   if (object.items) return fieldsOf(object.items, [...path, 0])
@@ -249,7 +249,7 @@ export function fieldsOf(schema: JsonSchema, path: Field['path'] = []): Field[] 
   ])
 }
 
-/** The body with one field set, or left out when the value is undefined. */
+/** The body with one field set, or removed when the value is undefined. */
 export function withField(body: unknown, [key, ...rest]: Field['path'], value: unknown): unknown {
   if (key === undefined) return value
   if (typeof key === 'number') return [withField(Array.isArray(body) ? body[key] : {}, rest, value)]
@@ -257,9 +257,9 @@ export function withField(body: unknown, [key, ...rest]: Field['path'], value: u
   return { ...record, [key]: withField(record[key], rest, value) }
 }
 
-/** Whether values of this JSON type are ever right for the schema. */
-export function takes({ type, enum: values, const: only, anyOf }: JsonSchema, value: unknown): boolean {
-  if (anyOf) return anyOf.some((one) => takes(one, value))
+/** Whether the schema can accept a value of this JSON type. */
+export function canAccept({ type, enum: values, const: only, anyOf }: JsonSchema, value: unknown): boolean {
+  if (anyOf) return anyOf.some((member) => canAccept(member, value))
   if (only !== undefined) return value === only
   if (values) return values.includes(value)
   if (type === 'null' || value === null) return type === 'null' && value === null

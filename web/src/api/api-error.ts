@@ -1,6 +1,6 @@
 import type { Failure } from '../../../shared/schemas/common.ts'
 
-/** A failure as the API tells it, or one of the way there (`code` is then `no_connection`). */
+/** An error response of the API. When no response arrived, `status` is 0 and `code` is `no_connection` or `no_session`. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -16,8 +16,8 @@ export class ApiError extends Error {
     this.requestId = requestId
   }
 
-  /** Whether the same request may go through when it is made again. */
-  get isPassing(): boolean {
+  /** Whether the same request may succeed when it is sent again. */
+  get isTransient(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500
   }
 }
@@ -31,9 +31,9 @@ export const noConnection = () =>
 export const noSession = () =>
   new ApiError(0, {
     code: 'no_session',
-    message: 'Your shop admin did not say who you are. Load this page again.',
+    message: 'Your shop admin did not confirm your session. Reload this page.',
   })
 
-/** What to tell a person about any failure. */
-export const sentenceOf = (error: unknown): string =>
-  error instanceof ApiError ? error.message : 'Something went wrong on this page. Load it again.'
+/** The message to show for any error. */
+export const messageOf = (error: unknown): string =>
+  error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it.'

@@ -1,22 +1,22 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
-const maxTries = 3
+const maxAttempts = 3
 
-/** What may pass is tried again, with growing pauses; what the API has refused is not. */
-const isWorthAnotherTry = (failures: number, error: unknown) =>
-  failures < maxTries - 1 && error instanceof ApiError && error.isPassing
+/** Retries transient errors only; TanStack Query adds exponential backoff. */
+const shouldRetry = (failures: number, error: unknown) =>
+  failures < maxAttempts - 1 && error instanceof ApiError && error.isTransient
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // without a network it is asked all the same, so that somebody is told instead of waiting for nothing
+    // 'always' also sends without a network, so that the page shows an error instead of loading forever
     queries: {
       staleTime: 5_000,
-      retry: isWorthAnotherTry,
+      retry: shouldRetry,
       networkMode: 'always',
       refetchOnReconnect: true,
     },
-    // what changes something carries its key, so it is safe to ask again
-    mutations: { retry: isWorthAnotherTry, networkMode: 'always' },
+    // the idempotency key makes it safe to repeat a change
+    mutations: { retry: shouldRetry, networkMode: 'always' },
   },
 })

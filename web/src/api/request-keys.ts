@@ -1,13 +1,13 @@
 /**
- * One key for each thing that a person does. A request that got no answer may have had its effect, so whoever makes the
- * same one again does so under the same key, and the API answers what it answered first.
+ * Idempotency keys of the requests that have no response yet. Such a request may have had its effect, so a repetition
+ * sends the same key, and the API answers with its first response.
  */
-const unanswered = new Map<string, string>()
+const pendingKeys = new Map<string, string>()
 
-export function keyFor(request: string): string {
-  const key = unanswered.get(request) ?? crypto.randomUUID()
-  unanswered.set(request, key)
+export function idempotencyKeyFor(request: string): string {
+  const key = pendingKeys.get(request) ?? crypto.randomUUID()
+  pendingKeys.set(request, key)
   return key
 }
 
-export const answered = (request: string) => unanswered.delete(request)
+export const forgetIdempotencyKey = (request: string) => pendingKeys.delete(request)

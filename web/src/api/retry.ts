@@ -4,29 +4,29 @@ const firstPauseMs = 1_000
 const maxPauseMs = 5_000
 
 type Options = {
-  /** Told each time when there was no answer. */
-  onTrouble: () => void
-  /** Ends the trying; a request that is under way is not broken off. */
+  /** Called after each transient error. */
+  onFailure: () => void
+  /** Ends the retries; it does not abort a request that is already sent. */
   signal: AbortSignal
 }
 
 /**
- * Asks until there is an answer: what may pass is tried again, with growing pauses, and at once when the network is back.
- * Throws what the API refuses, and the last trouble when `signal` ends it.
+ * Sends a request until it gets a response. After a transient error it pauses for 1, 2, 4, then 5 s each time, or until
+ * the network is back. Throws an error that is not transient immediately, and the last error when `signal` aborts.
  */
-export async function retry<T>(ask: () => Promise<T>, { onTrouble, signal }: Options): Promise<T> {
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
+export async function retry<T>(send: () => Promise<T>, { onFailure, signal }: Options): Promise<T> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     try {
-      return await ask()
+      return await send()
     } catch (error) {
-      if (!(error instanceof ApiError && error.isPassing) || signal.aborted) throw error
-      onTrouble()
+      if (!(error instanceof ApiError && error.isTransient) || signal.aborted) throw error
+      onFailure()
     }
-    await rest(pause, signal)
+    await pause(pauseMs, signal)
   }
 }
 
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, ms)
   const wake = () => resolve()

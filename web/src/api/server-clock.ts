@@ -1,14 +1,14 @@
-/** Below this a difference is the way of the answer, and the seconds in which it is told. */
-const noticeableMs = 3_000
+/** The `date` header has whole seconds and the response takes time, so a smaller difference is ignored. */
+const minDifferenceMs = 3_000
 let aheadMs = 0
 
-/** Learns from an answer what time it is at the API: clocks of devices may be wrong by hours. */
-export function noteServerTime(response: Response): void {
-  const told = Date.parse(response.headers.get('date') ?? '')
-  if (Number.isNaN(told)) return
-  const difference = told - Date.now()
-  aheadMs = Math.abs(difference) < noticeableMs ? 0 : difference
+/** Measures from a response how far the clock of the API is ahead: the clock of a device may be wrong by hours. */
+export function updateServerClock(response: Response): void {
+  const serverMs = Date.parse(response.headers.get('date') ?? '')
+  if (Number.isNaN(serverMs)) return
+  const difference = serverMs - Date.now()
+  aheadMs = Math.abs(difference) < minDifferenceMs ? 0 : difference
 }
 
-/** A moment of this device's clock, in the time of the API. */
-export const serverTime = (at: number): string => new Date(at + aheadMs).toISOString()
+/** Converts a timestamp of this device's clock (ms) to the time of the API. */
+export const toServerTime = (at: number): string => new Date(at + aheadMs).toISOString()

@@ -1,0 +1,505 @@
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import {
+  Alert,
+  AlertConfiguration,
+  AlertConfigurationPatch,
+  AlertFilter,
+  ReadAlert,
+  ReadAlerts,
+  ReadAllAlerts,
+} from './alerts.ts'
+import { IdParam, List, Message, PageQuery } from './common.ts'
+import { Dashboard } from './dashboard.ts'
+import { Location } from './locations.ts'
+import { ProductFilter, ProductListItem } from './products.ts'
+import {
+  CancelledPurchaseOrder,
+  ClosedPurchaseOrder,
+  CreatedPurchaseOrder,
+  PurchaseOrder,
+  PurchaseOrderFilter,
+  PurchaseOrderInput,
+  PurchaseOrderListItem,
+  PurchaseOrderPatch,
+  ReceivedPurchaseOrder,
+  SendPurchaseOrder,
+  SentPurchaseOrder,
+} from './purchase-orders.ts'
+import { Receipt, ReceiptInput, ReceiptParams, ReceiptReversal, ReversedReceipt } from './receipts.ts'
+import {
+  CreatedReorderRule,
+  ImportedReorderRules,
+  ReorderImport,
+  ReorderRule,
+  ReorderRuleFilter,
+  ReorderRuleInput,
+  ReorderRulePatch,
+  ReorderRulesInput,
+  SavedReorderRules,
+} from './reorder-rules.ts'
+import { ReorderDrafts, ReorderDraftsInput, ReorderSuggestion } from './reorder-suggestions.ts'
+import {
+  AbcFilter,
+  AbcVariant,
+  Adjustment,
+  AdjustmentFilter,
+  DeadStock,
+  DeadStockFilter,
+  InventoryValue,
+  InventoryValueFilter,
+  ProcurementSpend,
+  ProcurementSpendFilter,
+  SalesVelocity,
+  SalesVelocityFilter,
+  SupplierPerformance,
+  SupplierPerformanceFilter,
+  supplierSpendColumns,
+} from './reports.ts'
+import { Settings, SettingsPatch } from './settings.ts'
+import { AdjustedStock, StockAdjustment, StockSetting } from './stock-adjustments.ts'
+import {
+  CreatedStockCount,
+  StockCount,
+  StockCountFilter,
+  StockCountInput,
+  StockCountListItem,
+  StockCountPatch,
+  UpdatedStockCount,
+} from './stock-counts.ts'
+import { StockLevel, StockLevelFilter } from './stock-levels.ts'
+import { StockMovement, StockMovementFilter } from './stock-movements.ts'
+import { DecidedStockPush, StockPush, StockPushFilter } from './stock-pushes.ts'
+import {
+  CreatedStockTransfer,
+  StockTransfer,
+  StockTransferFilter,
+  StockTransferInput,
+  StockTransferListItem,
+  StockTransferPatch,
+  UpdatedStockTransfer,
+} from './stock-transfers.ts'
+import {
+  CreatedSupplier,
+  Supplier,
+  SupplierContact,
+  SupplierContactInput,
+  SupplierContactParams,
+  SupplierContactPatch,
+  SupplierInput,
+  SupplierListItem,
+  SupplierPatch,
+  UpdatedSupplier,
+} from './suppliers.ts'
+import { Delivery, DeliveryFilter, ReplayedDeliveries, ReplayedDelivery, Sync } from './sync.ts'
+
+type Address = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
+
+/** One endpoint of the API. Requests with fields that its schemas do not name are refused. */
+export type Endpoint = {
+  summary: string
+  params?: TSchema
+  query?: TSchema
+  body?: TSchema
+  /** The `data` of a successful response; left out when the response is not JSON. */
+  answer?: TSchema
+  /** The status of a successful response: 200 by default; the handler chooses when there are several. */
+  status?: 201 | readonly [200, 201]
+  /** Also available as CSV with these columns: fields, or fields under another header. */
+  csv?: readonly (string | { key: string; header: string })[]
+  /** The field of `answer` that holds the rows of the CSV, when `answer` is not a list. */
+  csvRows?: string
+  /** The media type of a response that is not JSON. */
+  produces?: string
+}
+
+const columnsOf = ({ properties }: TObject) => Object.keys(properties)
+
+/** The columns that `POST /reorder/rules/import` reads, so that an exported file can be edited and imported. */
+const reorderRuleColumns = [
+  'variantId',
+  'sku',
+  'title',
+  'reorderPoint',
+  'reorderQuantity',
+  { key: 'supplierName', header: 'supplier' },
+  { key: 'locationName', header: 'location' },
+  'mode',
+  'serviceLevel',
+  'reviewDays',
+]
+
+/**
+ * The contract of the API: every endpoint below `/api`. The routes are registered from this table, `/openapi.json`
+ * describes it, and the types of the admin's client follow from it.
+ */
+export const endpoints = {
+  'GET /dashboard': { summary: 'Get key figures, unread alerts and recent orders', answer: Dashboard },
+
+  'GET /suppliers': {
+    summary: 'List suppliers, newest first',
+    query: PageQuery,
+    answer: List(SupplierListItem),
+  },
+  'POST /suppliers': {
+    summary: 'Create a supplier',
+    body: SupplierInput,
+    answer: CreatedSupplier,
+    status: 201,
+  },
+  'GET /suppliers/:id': {
+    summary: 'Get a supplier with its contacts',
+    params: IdParam,
+    answer: Supplier,
+  },
+  'PUT /suppliers/:id': {
+    summary: 'Update the given fields of a supplier',
+    params: IdParam,
+    body: SupplierPatch,
+    answer: UpdatedSupplier,
+  },
+  'DELETE /suppliers/:id': {
+    summary: 'Delete a supplier, or archive it if it has orders',
+    params: IdParam,
+    answer: Message,
+  },
+  'POST /suppliers/:id/contacts': {
+    summary: 'Add a contact to a supplier',
+    params: IdParam,
+    body: SupplierContactInput,
+    answer: SupplierContact,
+    status: 201,
+  },
+  'PUT /suppliers/:id/contacts/:contactId': {
+    summary: 'Update the given fields of a contact',
+    params: SupplierContactParams,
+    body: SupplierContactPatch,
+    answer: SupplierContact,
+  },
+  'DELETE /suppliers/:id/contacts/:contactId': {
+    summary: 'Delete a contact',
+    params: SupplierContactParams,
+    answer: Message,
+  },
+
+  'GET /purchase-orders': {
+    summary: 'List purchase orders, newest first',
+    query: PurchaseOrderFilter,
+    answer: List(PurchaseOrderListItem),
+    csv: columnsOf(PurchaseOrderListItem),
+  },
+  'POST /purchase-orders': {
+    summary: 'Create a draft purchase order',
+    body: PurchaseOrderInput,
+    answer: CreatedPurchaseOrder,
+    status: 201,
+  },
+  'GET /purchase-orders/:id': {
+    summary: 'Get a purchase order with its lines and e-mail status',
+    params: IdParam,
+    answer: PurchaseOrder,
+  },
+  'PUT /purchase-orders/:id': {
+    summary: 'Update a draft, or the notes and expected date of a sent order',
+    params: IdParam,
+    body: PurchaseOrderPatch,
+    answer: PurchaseOrder,
+  },
+  'DELETE /purchase-orders/:id': {
+    summary: 'Delete a draft or a cancelled order',
+    params: IdParam,
+    answer: Message,
+  },
+  'POST /purchase-orders/:id/send': {
+    summary: 'E-mail a draft to its supplier, or resend a sent order',
+    params: IdParam,
+    body: SendPurchaseOrder,
+    answer: SentPurchaseOrder,
+  },
+  'GET /purchase-orders/:id/pdf': {
+    summary: 'Get the PDF that the supplier receives',
+    params: IdParam,
+    produces: 'application/pdf',
+  },
+  'POST /purchase-orders/:id/receive': {
+    summary: 'Receive goods against an order',
+    params: IdParam,
+    body: ReceiptInput,
+    answer: ReceivedPurchaseOrder,
+  },
+  'GET /purchase-orders/:id/receipts': {
+    summary: 'List the receipts of an order, newest first',
+    params: IdParam,
+    query: PageQuery,
+    answer: List(Receipt),
+  },
+  'POST /purchase-orders/:id/receipts/:receiptId/reverse': {
+    summary: 'Reverse a receipt and its stock movements',
+    params: ReceiptParams,
+    body: ReceiptReversal,
+    answer: ReversedReceipt,
+  },
+  'POST /purchase-orders/:id/cancel': {
+    summary: 'Cancel a draft or a sent order',
+    params: IdParam,
+    answer: CancelledPurchaseOrder,
+  },
+  'POST /purchase-orders/:id/close': {
+    summary: 'Close an order and cancel its outstanding quantities',
+    params: IdParam,
+    answer: ClosedPurchaseOrder,
+  },
+
+  'GET /reorder/rules': {
+    summary: 'List reorder rules, newest first',
+    query: ReorderRuleFilter,
+    answer: List(ReorderRule),
+    csv: reorderRuleColumns,
+  },
+  'POST /reorder/rules': {
+    summary: 'Create a reorder rule',
+    body: ReorderRuleInput,
+    answer: CreatedReorderRule,
+    status: 201,
+  },
+  'POST /reorder/rules/bulk': {
+    summary: 'Create reorder rules, or update those of the same variants and locations',
+    body: ReorderRulesInput,
+    answer: SavedReorderRules,
+  },
+  'POST /reorder/rules/import': {
+    summary: 'Create or update reorder rules from a CSV file, or check the file only',
+    body: ReorderImport,
+    answer: ImportedReorderRules,
+  },
+  'GET /reorder/rules/:id': {
+    summary: 'Get a reorder rule',
+    params: IdParam,
+    answer: ReorderRule,
+  },
+  'PUT /reorder/rules/:id': {
+    summary: 'Update the given fields of a reorder rule',
+    params: IdParam,
+    body: ReorderRulePatch,
+    answer: ReorderRule,
+  },
+  'DELETE /reorder/rules/:id': {
+    summary: 'Delete a reorder rule',
+    params: IdParam,
+    answer: Message,
+  },
+  'GET /reorder/suggestions': {
+    summary: 'List variants to reorder, newest rules first',
+    query: PageQuery,
+    answer: List(ReorderSuggestion),
+    csv: columnsOf(ReorderSuggestion),
+  },
+  'POST /reorder/purchase-orders': {
+    summary: 'Create draft orders from suggestions, one per supplier',
+    body: ReorderDraftsInput,
+    answer: ReorderDrafts,
+    status: 201,
+  },
+
+  'GET /stock-levels': {
+    summary: 'List stock levels by variant and location',
+    query: StockLevelFilter,
+    answer: List(StockLevel),
+    csv: columnsOf(StockLevel),
+  },
+  'PUT /stock-levels/bulk': {
+    summary: 'Set stock levels to new quantities',
+    body: StockSetting,
+    answer: AdjustedStock,
+  },
+  'POST /stock-levels/adjust': {
+    summary: 'Change stock levels by positive or negative quantities',
+    body: StockAdjustment,
+    answer: AdjustedStock,
+  },
+  'GET /stock-movements': {
+    summary: 'List stock movements, newest first',
+    query: StockMovementFilter,
+    answer: List(StockMovement),
+    csv: columnsOf(StockMovement),
+  },
+  'GET /stock-pushes': {
+    summary: 'List stock changes that the platform has not confirmed, newest first',
+    query: StockPushFilter,
+    answer: List(StockPush),
+  },
+  'POST /stock-pushes/:id/retry': {
+    summary: 'Send a failed stock change to the platform again',
+    params: IdParam,
+    answer: DecidedStockPush,
+  },
+  'POST /stock-pushes/:id/discard': {
+    summary: "Discard a failed stock change and keep the platform's quantity",
+    params: IdParam,
+    answer: DecidedStockPush,
+  },
+
+  'GET /stock-transfers': {
+    summary: 'List transfers, newest first',
+    query: StockTransferFilter,
+    answer: List(StockTransferListItem),
+  },
+  'POST /stock-transfers': {
+    summary: 'Create a pending transfer, which moves no stock yet',
+    body: StockTransferInput,
+    answer: CreatedStockTransfer,
+    status: 201,
+  },
+  'GET /stock-transfers/:id': {
+    summary: 'Get a transfer with its items',
+    params: IdParam,
+    answer: StockTransfer,
+  },
+  'PUT /stock-transfers/:id': {
+    summary: 'Ship, complete or cancel a transfer, or update its notes and, while it is pending, its items',
+    params: IdParam,
+    body: StockTransferPatch,
+    answer: UpdatedStockTransfer,
+  },
+
+  'GET /stock-counts': {
+    summary: 'List stock counts, newest first',
+    query: StockCountFilter,
+    answer: List(StockCountListItem),
+  },
+  'POST /stock-counts': {
+    summary: 'Start a stock count at a location',
+    body: StockCountInput,
+    answer: CreatedStockCount,
+    status: 201,
+  },
+  'GET /stock-counts/:id': {
+    summary: 'Get a stock count with its items',
+    params: IdParam,
+    answer: StockCount,
+  },
+  'PUT /stock-counts/:id': {
+    summary: 'Save counted quantities, and submit or cancel the stock count',
+    params: IdParam,
+    body: StockCountPatch,
+    answer: UpdatedStockCount,
+  },
+
+  'GET /reports/procurement-spend': {
+    summary: 'Get the value of sent orders by supplier and by month; the CSV lists suppliers',
+    query: ProcurementSpendFilter,
+    answer: ProcurementSpend,
+    csv: supplierSpendColumns,
+    csvRows: 'bySupplier',
+  },
+  'GET /reports/sales-velocity': {
+    summary: 'List sales velocity by variant, best sellers first',
+    query: SalesVelocityFilter,
+    answer: List(SalesVelocity),
+    csv: columnsOf(SalesVelocity),
+  },
+  'GET /reports/adjustments': {
+    summary: 'List stock adjustments and counts, newest first',
+    query: AdjustmentFilter,
+    answer: List(Adjustment),
+    csv: columnsOf(Adjustment),
+  },
+  'GET /reports/inventory-value': {
+    summary: 'List the inventory value by day and location, newest first',
+    query: InventoryValueFilter,
+    answer: List(InventoryValue),
+    csv: columnsOf(InventoryValue),
+  },
+  'GET /reports/abc': {
+    summary: 'List variants by their revenue of the last 90 days, with their ABC class',
+    query: AbcFilter,
+    answer: List(AbcVariant),
+    csv: columnsOf(AbcVariant),
+  },
+  'GET /reports/dead-stock': {
+    summary: 'List variants in stock that do not sell, longest without a sale first',
+    query: DeadStockFilter,
+    answer: List(DeadStock),
+    csv: columnsOf(DeadStock),
+  },
+  'GET /reports/supplier-performance': {
+    summary: 'List lead times, punctuality and fill rates by supplier, newest suppliers first',
+    query: SupplierPerformanceFilter,
+    answer: List(SupplierPerformance),
+    csv: columnsOf(SupplierPerformance),
+  },
+
+  'GET /alerts': {
+    summary: 'List alerts, newest first; open ones by default',
+    query: AlertFilter,
+    answer: List(Alert),
+  },
+  'POST /alerts/:id/read': {
+    summary: 'Mark an alert as read',
+    params: IdParam,
+    answer: ReadAlert,
+  },
+  'POST /alerts/read-all': {
+    summary: 'Mark all open alerts, or those of one type, as read',
+    body: ReadAllAlerts,
+    answer: ReadAlerts,
+  },
+  'GET /alerts/configure': {
+    summary: 'Get the alert configuration',
+    answer: AlertConfiguration,
+  },
+  'POST /alerts/configure': {
+    summary: 'Update the given fields of the alert configuration',
+    body: AlertConfigurationPatch,
+    answer: Message,
+  },
+
+  'GET /products': {
+    summary: 'List products with their variants, newest first',
+    query: ProductFilter,
+    answer: List(ProductListItem),
+  },
+  'GET /locations': {
+    summary: 'List the locations of the shop',
+    answer: List(Location),
+  },
+
+  'GET /settings': {
+    summary: 'Get the company details on documents, and the currency, time zone and locale',
+    answer: Settings,
+  },
+  'PUT /settings': {
+    summary: 'Update the given settings; the platform sets the currency',
+    body: SettingsPatch,
+    answer: Settings,
+  },
+
+  'GET /sync': {
+    summary: 'Get the state of the synchronization with the platform',
+    answer: Sync,
+  },
+  'POST /sync': {
+    summary: 'Start a full synchronization, unless one is running',
+    answer: Sync,
+    status: [200, 201],
+  },
+  'GET /sync/deliveries': {
+    summary: 'List webhook deliveries by state, newest first; failed ones by default',
+    query: DeliveryFilter,
+    answer: List(Delivery),
+  },
+  'POST /sync/deliveries/:id/replay': {
+    summary: 'Apply a failed delivery again',
+    params: IdParam,
+    answer: ReplayedDelivery,
+  },
+  'POST /sync/deliveries/replay-failed': {
+    summary: 'Apply all failed deliveries again',
+    answer: ReplayedDeliveries,
+  },
+} satisfies Record<Address, Endpoint>
+
+export type EndpointKey = keyof typeof endpoints
+
+/** The type of one part of an endpoint; `undefined` when the endpoint does not have it. */
+export type Part<Key extends EndpointKey, Name extends 'params' | 'query' | 'body' | 'answer'> =
+  (typeof endpoints)[Key] extends Record<Name, infer Schema extends TSchema> ? Static<Schema> : undefined
