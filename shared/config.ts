@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { fromText } from './from-text.ts'
 import { presets } from './platform/presets.ts'
 
-// A pattern would let through what `new URL` refuses, and that error would print the whole address.
+// `new URL` is tried here, because its own error would print the whole address with the password.
 FormatRegistry.Set(
   'postgres-address',
   (text) => /^postgres(ql)?:\/\/\S+$/.test(text) && hasReadablePassword(text),
@@ -32,7 +32,7 @@ const count = (byDefault: number, minimum: number, maximum: number) =>
     rule: `must be a whole number from ${minimum} to ${maximum}`,
   })
 
-/** Every variable there is, in the order of `.env.example`. `rule` is what a bad one is answered with. */
+/** All environment variables, in the order of `.env.example`. `rule` is the error text for a bad value. */
 export const Environment = Type.Object({
   DATABASE_URL: Type.String({
     format: 'postgres-address',
@@ -113,12 +113,12 @@ export const Environment = Type.Object({
 
 export type Config = Readonly<Static<typeof Environment>>
 
-/** Which process asks: only the worker sends mail and must know how. */
+/** Only the worker needs the mail settings. */
 export type Role = 'web' | 'worker'
 
 /**
- * Reads and checks the environment once, at process start. A variable that is set but empty counts as not set.
- * Throws one error that names every bad variable with its rule, and never a value.
+ * Reads and checks the environment once, at process start. An empty variable counts as not set.
+ * Throws one error that lists every bad variable with its rule, and never a value.
  */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, role: Role = 'web'): Config {
   const given = Object.fromEntries(
@@ -133,17 +133,15 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ro
   }
   if (bad.size === 0) return Object.freeze(candidate as Config)
   const faults = Object.entries<TSchema>(Environment.properties).filter(([name]) => bad.has(name))
-  throw new Error(
-    `The environment is not right:\n${faults.map(([name, { rule }]) => `  ${name} ${rule}`).join('\n')}`,
-  )
+  throw new Error(`Invalid environment:\n${faults.map(([name, { rule }]) => `  ${name} ${rule}`).join('\n')}`)
 }
 
-/** How to reach Postgres: the address with the start-up options of its sessions and without its TLS part, and the TLS settings. */
+/** A Postgres address that holds the start-up options of its sessions but no `sslmode`, and the TLS settings. */
 export type DatabaseAddress = { url: string; ssl: false | { rejectUnauthorized: boolean } }
 
 /**
- * TLS is verified unless the address is this machine's own, its `sslmode` says otherwise, or DATABASE_SSL does
- * (docs/decisions.md, "TLS to Postgres").
+ * DATABASE_SSL decides about TLS, else the `sslmode` of the address, else the host: no TLS for this machine, verified
+ * TLS for every other (docs/decisions/operations.md, "TLS to Postgres").
  */
 export function databaseAddress(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_SSL'>): DatabaseAddress {
   const url = new URL(config.DATABASE_URL)
@@ -157,12 +155,12 @@ export function databaseAddress(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
 }
 
 /**
- * What every session of ours begins with. Postgres compiles a statement whose estimated cost is high (`jit`, on by
- * default before version 19): about 0.25 s for a statement that runs in milliseconds.
+ * Settings of every database session. With `jit` (on by default in Postgres 15 to 18), Postgres compiles a statement
+ * with a high estimated cost, which takes about 0.25 s for a statement that runs in milliseconds.
  */
 export const sessionSettings = { jit: 'off' } as const
 
-/** The address with more start-up options for its sessions: `-c name=value` each, after those that it has already. */
+/** Appends start-up options to the address, one `-c name=value` for each setting. Existing options stay. */
 export function withSessionSettings(
   { url, ssl }: DatabaseAddress,
   settings: Readonly<Record<string, string>>,

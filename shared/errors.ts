@@ -1,7 +1,7 @@
-/** One fault of an input: where (a JSON pointer such as `/lineItems/0/quantity`) and which rule it breaks. */
+/** One fault of an input: the field (a JSON pointer such as `/lineItems/0/quantity`) and the rule that it breaks. */
 export type Fault = { path: string; message: string }
 
-/** What a caller may be told. `api/http/errors.ts` turns the kind into a status; nothing else knows statuses. */
+/** An error whose message is sent to the caller. Only `api/http/errors.ts` maps its kind to an HTTP status. */
 export class AppError extends Error {
   readonly kind: 'bad_request' | 'not_found' | 'conflict' | 'unprocessable' | 'unavailable'
   readonly code: string
@@ -16,19 +16,19 @@ export class AppError extends Error {
   }
 }
 
-/** The input does not have the right shape: every fault is listed. */
+/** The input does not match its schema. `details` lists every fault. */
 export const badRequest = (details: readonly Fault[]) =>
-  new AppError('bad_request', 'invalid_request', 'Some of the values sent are not right.', details)
+  new AppError('bad_request', 'invalid_request', 'Some values in the request are invalid.', details)
 
-/** No such record in this shop. Says the same when the record belongs to another shop. */
+/** This shop has no such record. The message is the same when the record belongs to another shop. */
 export const notFound = (what: string) => new AppError('not_found', 'not_found', `${what} not found.`)
 
-/** The record is there, but its state does not allow this. The message says what to do instead. */
+/** The record exists, but its state does not allow the change. The message suggests what to do instead. */
 export const conflict = (message: string, code = 'conflict') => new AppError('conflict', code, message)
 
-/** The shape is right, but it names something that is not there or breaks a rule. */
+/** The input matches its schema, but it names a record that does not exist, or breaks a business rule. */
 export const unprocessable = (code: string, message: string, details?: readonly Fault[]) =>
   new AppError('unprocessable', code, message, details)
 
-/** Nothing is wrong with the request; it may be tried again soon. */
+/** The service cannot handle the request now; the caller may retry soon. */
 export const unavailable = (message: string) => new AppError('unavailable', 'unavailable', message)

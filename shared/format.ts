@@ -1,17 +1,17 @@
-/** How one order shows its numbers and dates. */
 export type Formats = {
-  /** A sum: as exact as the currency is, and never less than the 2 decimals that sums are kept with. */
+  /** An amount with the decimals of its currency. A fraction is shown with at least 2 decimals. */
   money(value: number): string
   /** A unit cost: up to 4 decimals. */
   cost(value: number): string
   quantity(value: number): string
-  /** The day of an ISO instant in the shop's time zone. A date without a time stays the day it names. */
+  /** The day of an ISO instant in the shop's time zone. A date without a time is not converted. */
   date(iso: string): string
 }
 
 /**
- * Formats in a shop's locale, currency and time zone. What `Intl` does not know is replaced (`en`, the code behind a
- * plain number, UTC) instead of failing: an order with an odd currency must still reach its supplier.
+ * Formats in a shop's locale, currency and time zone. A value that `Intl` does not support is replaced instead of
+ * throwing, because an order with an unusual currency must still reach its supplier: the locale by `en`, the time zone
+ * by UTC, the currency format by a plain number with the currency code.
  */
 export function createFormats(locale: string, currency: string, timeZone: string): Formats {
   const known = knownLocale(locale)
@@ -26,20 +26,20 @@ export function createFormats(locale: string, currency: string, timeZone: string
 
 function amountFormat(locale: string, currency: string, maxDecimals: number): (value: number) => string {
   const style = currencyStyle(locale, currency)
-  const usual = style
+  const currencyDecimals = style
     ? (new Intl.NumberFormat(locale, style).resolvedOptions().maximumFractionDigits ?? 2)
     : 2
-  const decimals = (least: number) =>
+  const withMinDecimals = (minDecimals: number) =>
     new Intl.NumberFormat(locale, {
       ...style,
-      minimumFractionDigits: least,
-      maximumFractionDigits: Math.max(least, maxDecimals),
+      minimumFractionDigits: minDecimals,
+      maximumFractionDigits: Math.max(minDecimals, maxDecimals),
     })
-  const whole = decimals(usual)
-  // Yen have no decimals, but half a yen is written as 0.50 and not as 0.5.
-  const broken = decimals(Math.max(usual, 2))
+  const whole = withMinDecimals(currencyDecimals)
+  // The yen has no decimals, but half a yen is written as 0.50 and not as 0.5.
+  const fractional = withMinDecimals(Math.max(currencyDecimals, 2))
   return (value) => {
-    const amount = (Number.isInteger(value) ? whole : broken).format(value)
+    const amount = (Number.isInteger(value) ? whole : fractional).format(value)
     return style ? amount : `${amount} ${currency}`.trim()
   }
 }

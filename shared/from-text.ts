@@ -1,8 +1,8 @@
 import { KindGuard, type TObject, type TSchema } from '@sinclair/typebox'
 
 /**
- * Gives the numbers and booleans of a flat record of texts (query string, path, environment) their types.
- * Only the canonical spelling counts (`12`, `true`); anything else stays text, for the schema to refuse.
+ * Converts the integers and booleans in a flat record of strings (query string, path, environment) to their types.
+ * Only the canonical spelling is converted (`12`, `true`); any other value stays a string, which the schema refuses.
  */
 export function fromText(schema: TObject, record: unknown): Record<string, unknown> {
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 export type Html = { readonly html: string }
 type Part = Html | string | number | undefined | readonly (Html | undefined)[]
 
-/** Builds HTML: everything put in is escaped, except what this function made itself. */
+/** A template tag for HTML. It escapes every value except the results of this function. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return { html: texts.reduce((done, text, index) => done + render(parts[index - 1]) + text) }
 }

@@ -1,6 +1,6 @@
 /**
- * Parses JSON whose ids may have more digits than a number holds exactly: such a whole number becomes the text of
- * its digits, everything else is as usual. Throws SyntaxError.
+ * Parses JSON whose ids may be larger than the safe integers: such an integer becomes a string of its digits. All
+ * other values are parsed as by `JSON.parse`. Throws SyntaxError.
  */
 export function parseLossless(text: string): unknown {
   const revive: Reviver = (_key, value, { source } = {}) =>
@@ -13,5 +13,5 @@ export function parseLossless(text: string): unknown {
   return JSON.parse(text, revive)
 }
 
-/** The compiler does not know the third argument yet: the source text of a number. */
+/** TypeScript's own type lacks the third argument, which holds the source text of a number. */
 type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown

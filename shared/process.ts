@@ -5,11 +5,11 @@ import { startTracing } from './telemetry/tracing.ts'
 export type ProcessOptions = {
   name: Role
   env: Readonly<Record<string, string | undefined>>
-  /** A stop that takes longer ends the process with status 1. */
+  /** Milliseconds. A slower stop ends the process with status 1. */
   stopWithinMs: number
 }
 
-/** Starts a process and answers what stops it. `fail` ends it at once, for the host to start it anew. */
+/** Starts a process and returns the function that stops it. `fail` ends it with status 1; the host then restarts it. */
 export type Start = (
   config: Config,
   log: Log,
@@ -17,9 +17,11 @@ export type Start = (
 ) => Promise<() => Promise<void>>
 
 /**
- * The life of `web` and `worker`: the environment is checked, the process starts, and the first SIGTERM or SIGINT
- * stops it with status 0. More signals change nothing (hosts send several). Whatever goes wrong on the way is logged
- * once and ends it with status 1.
+ * Runs `web` or `worker`:
+ * 1. checks the environment;
+ * 2. starts the process;
+ * 3. stops it with status 0 on the first SIGTERM or SIGINT. Hosts send several signals; later ones are ignored.
+ * An error at any step is logged once and ends the process with status 1.
  */
 export async function runProcess({ name, env, stopWithinMs }: ProcessOptions, start: Start): Promise<void> {
   const config = readConfig(env, name)
@@ -48,7 +50,7 @@ export async function runProcess({ name, env, stopWithinMs }: ProcessOptions, st
   await starting.catch(fail)
 }
 
-/** Reads the environment of a process; a bad one ends it with status 1, with every fault in one list and no stack. */
+/** Reads the environment. If it is invalid, prints all faults without a stack and exits with status 1. */
 export function readConfig(env: ProcessOptions['env'], role: Role): Config {
   try {
     return loadConfig(env, role)

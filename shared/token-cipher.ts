@@ -3,20 +3,20 @@ import type { Config } from './config.ts'
 
 type Key = { id: string; bytes: Buffer }
 
-/** Seals a shop's access token for storage, and opens it again. */
+/** Encrypts (`seal`) a shop's access token for storage, and decrypts (`open`) it. */
 export type TokenCipher = {
   seal: (token: string, shopDomain: string) => string
-  /** Throws when the text was not sealed for this shop by a key we have. */
+  /** Throws unless the text was sealed for this shop with a configured key. */
   open: (sealed: string, shopDomain: string) => string
   canOpen: (sealed: string, shopDomain: string) => boolean
-  /** Whether it was sealed by the key that seals now; if not, it is to be sealed again. */
+  /** Whether the text was sealed with the first key. If not, the caller seals the token again. */
   isCurrent: (sealed: string) => boolean
 }
 
 /**
  * AES-256-GCM (section "Installation flow" of the specification) with a random 96-bit nonce and the full 16-byte
- * tag. The shop's domain is authenticated with the token, so that a sealed token that is copied to another
- * shop's row does not open. The first key of TOKEN_ENCRYPTION_KEYS seals, all of them open.
+ * tag. The shop's domain is additional authenticated data: a sealed token that is copied to another shop's row does
+ * not open. The first key of TOKEN_ENCRYPTION_KEYS seals; every key opens.
  */
 export function createTokenCipher(config: Pick<Config, 'TOKEN_ENCRYPTION_KEYS'>): TokenCipher {
   const keys = config.TOKEN_ENCRYPTION_KEYS.split(',').map(readKey)

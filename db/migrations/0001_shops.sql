@@ -1,5 +1,5 @@
--- A shop is a merchant's store that has installed the app. What changes often lives in tables of its own, so
--- that `shop` stays small and can be copied to every node when the other tables are distributed by shop_id.
+-- A shop is a merchant's store that has installed the app. Columns that change often are in separate tables, so that
+-- `shop` stays small and can be a reference table on every node when the other tables are distributed by shop_id.
 
 create table shop (
   id bigint generated always as identity primary key,
@@ -15,7 +15,7 @@ create table shop_credential (
   updated_at timestamptz not null default now()
 );
 
--- What the merchant tells suppliers about the company, and how money and days are written.
+-- The company details on purchase orders, and the formats of money and dates.
 create table shop_setting (
   shop_id bigint primary key references shop,
   company_name text not null default '',

@@ -1,4 +1,4 @@
--- The shop's products as far as we know them. The platform owns them; a row here is a copy.
+-- Copies of the shop's products. The platform owns the products.
 
 create table product (
   shop_id bigint not null references shop,
@@ -18,7 +18,7 @@ create table variant (
   product_id bigint not null,
   sku text not null default '',
   title text not null default '',
-  -- null while an order line is all we know it from; `title` is then the line's, product and all
+  -- null while the variant is known only from an order line; `title` is then the full title from that line
   confirmed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),

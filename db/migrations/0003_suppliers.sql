@@ -1,4 +1,4 @@
--- Suppliers and the people to call there. Empty text means "not given".
+-- Suppliers and their contacts. An empty string means "not given".
 
 create table supplier (
   shop_id bigint not null references shop,
@@ -12,7 +12,7 @@ create table supplier (
   notes text not null default '',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  -- set instead of deleting a supplier that orders name
+  -- a supplier with orders is archived instead of deleted
   archived_at timestamptz,
   primary key (shop_id, id)
 );

@@ -1,6 +1,6 @@
--- Orders to suppliers. Unit costs have 4 decimals, totals 2; every sum is made here, never in a float.
+-- Orders to suppliers. Unit costs have 4 decimals, totals 2. All sums are computed in SQL as numeric, never as floats.
 
--- The last order number given, taken in the transaction that creates the order: numbers have no gaps.
+-- The last order number. The transaction that creates an order increments it, so numbers have no gaps.
 create table purchase_order_counter (
   shop_id bigint primary key references shop,
   last_number int not null
@@ -27,7 +27,7 @@ create table purchase_order (
   updated_at timestamptz not null default now(),
   sent_at timestamptz,
   received_at timestamptz,
-  -- counts the edits, so that an editor learns that someone else was faster
+  -- counts the changes, so that an update can detect a concurrent change
   version int not null default 1,
   primary key (shop_id, id),
   unique (shop_id, number),

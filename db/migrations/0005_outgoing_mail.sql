@@ -1,5 +1,5 @@
--- One row for each time a merchant sends an order to its supplier. A mail leaves at most once: the row says how
--- far it came, and `reference` is what the mail service is asked for when nobody knows whether it was taken.
+-- One row for each e-mail of an order to its supplier. A mail is sent at most once: when the response of the mail
+-- service is lost, the worker searches the service for the mail's `reference`.
 
 create table outgoing_mail (
   shop_id bigint not null,
@@ -14,7 +14,7 @@ create table outgoing_mail (
   message_id text not null default '',
   created_by text not null,
   created_at timestamptz not null default now(),
-  -- when the mail service was last asked to take it
+  -- the last request to the mail service
   requested_at timestamptz,
   settled_at timestamptz,
   primary key (shop_id, id),

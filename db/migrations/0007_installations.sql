@@ -1,10 +1,10 @@
--- Installing the app by OAuth. A shop that comes back after it has uninstalled the app gets a row of its own, so
--- that what is still being removed of its first installation never touches the second.
+-- Installation of the app by OAuth. A shop that installs the app again after an uninstall gets a new row, so that the
+-- removal of the old data never affects the new installation.
 
 alter table shop drop constraint shop_domain_key;
 create unique index shop_installed_domain on shop (domain) where uninstalled_at is null;
 
--- What a merchant takes along to the platform and brings back, once, within ten minutes. Only a hash is kept.
+-- The OAuth state of an unfinished installation. Valid once, for ten minutes. Only its hash is stored.
 create table oauth_state (
   state_hash bytea primary key,
   shop_domain text not null,
@@ -18,12 +18,12 @@ alter table shop_credential
   -- null for a token that does not expire
   add column expires_at timestamptz,
   add column refresh_token text check (refresh_token like 'v1:%'),
-  -- a process that fetches a new token holds it until then; the others wait
+  -- the lock of the process that fetches a new token; other processes wait
   add column refreshing_until timestamptz,
-  -- the platform has refused the token: nothing is asked with it any more
+  -- the platform has refused the token; it is not used again
   add column revoked_at timestamptz;
 
--- When the shop's webhook subscriptions were last looked at, and whether all were there.
+-- The last check of the shop's webhook subscriptions, and whether all of them existed.
 create table webhook_subscription_check (
   shop_id bigint primary key references shop,
   checked_at timestamptz not null default now(),

@@ -1,4 +1,4 @@
--- More of what the platform says about products, and where they are kept.
+-- More product data from the platform, and the shop's locations.
 
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
@@ -9,7 +9,7 @@ create table location (
   gid text not null,
   name text not null,
   is_active boolean not null default true,
-  -- where goods arrive when an order does not say; at most one
+  -- goods of an order without a destination arrive here; at most one
   is_primary boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -20,7 +20,7 @@ create table location (
 create unique index location_primary on location (shop_id) where is_primary;
 
 alter table product
-  -- when the platform last changed it: older news is dropped
+  -- when the platform last changed it; older updates are dropped
   add column source_updated_at timestamptz,
   add column deleted_at timestamptz;
 
@@ -28,10 +28,10 @@ alter table variant
   add column barcode text not null default '',
   add column price numeric(19, 4),
   add column inventory_item_gid text,
-  -- false: the platform does not count it, so it is left out of alerts and suggestions
+  -- false: the platform does not track its stock, so alerts and suggestions exclude it
   add column is_tracked boolean not null default true,
   add column deleted_at timestamptz,
-  -- product title, title, SKU and barcode in lower case, for searching in the middle of words
+  -- product title, title, SKU and barcode in lower case, for substring search
   add column search_text text not null default '';
 
 create index on variant (shop_id, inventory_item_gid);

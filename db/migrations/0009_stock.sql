@@ -1,12 +1,12 @@
--- How much of a variant is where, and how it came to that. `shared/domain/stock/move.ts` is the only writer.
+-- Stock levels and the ledger of their movements. `shared/domain/stock/move.ts` is the only writer.
 
 create table stock_level (
   shop_id bigint not null references shop,
   variant_id bigint not null,
   location_id bigint not null,
-  -- what we show
+  -- the level that the service shows
   quantity int not null default 0,
-  -- what the platform last said; the difference is on its way there
+  -- the level that the platform last reported; the difference is in unconfirmed pushes
   platform_quantity int not null default 0,
   platform_updated_at timestamptz,
   updated_at timestamptz not null default now(),
@@ -17,7 +17,7 @@ create table stock_level (
 
 create index on stock_level (shop_id, location_id, variant_id);
 
--- Only ever added to: a level is the sum of its movements.
+-- Append-only. A level is the sum of its movements.
 create table stock_movement (
   shop_id bigint not null references shop,
   id bigint generated always as identity,
@@ -28,7 +28,7 @@ create table stock_movement (
   delta int not null generated always as (new_quantity - previous_quantity) stored,
   kind text not null check (kind in ('platform', 'receipt', 'reversal', 'transfer', 'count', 'set', 'delta')),
   reason text not null default '',
-  -- the document behind it, as in purchase_order/42
+  -- the document that caused it, as in purchase_order/42
   reference text not null default '',
   actor text not null default '',
   occurred_at timestamptz not null default now(),

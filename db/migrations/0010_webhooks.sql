@@ -1,10 +1,11 @@
--- The platform's news as it came. Written before it is acknowledged, applied by jobs, kept so that it can be replayed.
+-- Webhook deliveries of the platform, unchanged. A delivery is stored before it is acknowledged. Jobs apply it, and it
+-- stays stored, so that it can be replayed.
 
 create table webhook_delivery (
   shop_id bigint not null references shop,
   id bigint generated always as identity,
   topic text not null,
-  -- the same when the platform sends it again
+  -- the same value when the platform retries the delivery
   webhook_id text not null,
   event_id text not null default '',
   triggered_at timestamptz,
@@ -21,7 +22,7 @@ create table webhook_delivery (
 create index on webhook_delivery (shop_id, state, id);
 create index on webhook_delivery (received_at);
 
--- What was sold, one row per line of an order: the same order told twice is sold once.
+-- Sales, one row per order line, so that a repeated webhook of an order counts once.
 create table sale (
   shop_id bigint not null references shop,
   order_gid text not null,

@@ -1,10 +1,10 @@
--- Reading the whole shop: one run at a time, which goes on at the page it had reached.
+-- Syncs, which read a whole shop. A shop has one running sync at a time; it continues at the stored page.
 
 create table catalog_sync (
   shop_id bigint not null references shop,
   id bigint generated always as identity,
   state text not null default 'running' check (state in ('running', 'done', 'failed')),
-  -- what is being read, and the page it has reached
+  -- the current phase, and the cursor of its next page
   phase text not null default 'locations' check (phase in ('locations', 'products', 'levels', 'orders')),
   cursor text,
   location_count int not null default 0,

@@ -1,16 +1,16 @@
--- What reading a shop's catalogue, its settings and its webhook subscriptions has to remember.
+-- More columns for the sync of a shop's catalogue, settings and webhook subscriptions.
 
 alter table product
-  -- as the platform says: active, draft, archived; empty while order lines are all we know the product from
+  -- the status on the platform: active, draft, archived; empty while the product is known only from order lines
   add column status text not null default '';
 
--- The fields that the platform last told. One that still has that value was not changed by the merchant.
+-- The platform's last values. The merchant has not changed a field that still has that value.
 alter table shop_setting add column told jsonb not null default '{}';
 
 alter table webhook_subscription_check
-  -- null: never looked at
+  -- null: never checked
   alter column checked_at drop not null,
   alter column checked_at drop default,
   alter column is_complete set default false,
-  -- when the job was last asked for, so that a busy shop asks once and not with every request
+  -- when the check was last requested, so that a busy shop does not request it with every API call
   add column requested_at timestamptz;

@@ -1,4 +1,5 @@
--- Which daily work has been handed to the queue: whoever adds the row adds the jobs, however many workers there are.
+-- Time slots of scheduled jobs that were enqueued. The worker that inserts the row enqueues the jobs, so that each slot
+-- is enqueued once with any number of workers.
 
 create table schedule_slot (
   name text not null,

@@ -1,8 +1,8 @@
--- Which job a mail waits for. When that is gone, or has used its attempts, nothing sends the mail by itself any more.
+-- The job of a mail. When the job was deleted or has no attempts left, the mail is not sent automatically.
 
 alter table outgoing_mail
   add column queue_job_id bigint,
-  -- how often the mail service was asked to take it
+  -- the number of requests to the mail service
   add column request_count int not null default 0;
 
 update outgoing_mail set settled_at = created_at where state = 'no_recipient';

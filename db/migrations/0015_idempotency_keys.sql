@@ -1,12 +1,12 @@
--- The first answer to a request that named a key, written in the transaction of its effect: sent again, the same
--- request gets the same answer. Kept for 24 hours.
+-- Responses to requests with an idempotency key, stored in the transaction of their effect. A repeated request gets the
+-- stored response. Expires after 24 hours.
 
 create table idempotency_key (
   shop_id bigint not null references shop,
   key text not null,
-  -- of method, address and body: a key belongs to one request
+  -- a hash of method, address and body: a key belongs to one request
   request_hash bytea not null,
-  -- null only inside the transaction that works on it
+  -- null only within the transaction that executes the request
   status int,
   body text,
   created_at timestamptz not null default now(),

@@ -1,25 +1,25 @@
--- Our own changes of stock on their way to the platform. A level's `quantity - platform_quantity` is the sum of the
--- lines here that are not done.
+-- Pushes: stock changes of the service that are sent to the platform. `quantity - platform_quantity` of a level is the
+-- sum of its lines in pushes that are not done.
 
 create table stock_push (
   shop_id bigint not null references shop,
   id bigint generated always as identity,
-  -- whether the platform is told how many more or fewer there are, or how many there are
+  -- adjust: the request contains differences; set: it contains absolute quantities
   form text not null check (form in ('adjust', 'set')),
-  -- one of the reasons that the platform knows
+  -- one of the platform's reasons
   reason text not null,
-  -- the document behind it, as in purchase_order/42
+  -- the document that caused it, as in purchase_order/42
   reference text not null default '',
-  -- queued: nothing of it is under way; sending: nobody knows yet whether the platform has taken it
+  -- queued: no request is pending; sending: it is unknown yet whether the platform has applied the request
   state text not null default 'queued' check (state in ('queued', 'sending', 'done', 'failed', 'discarded')),
-  -- the platform does once what it is asked with one key; renewed when it has certainly refused
+  -- the platform applies a request with the same key once; renewed after the platform has refused a request
   idempotency_key uuid not null default gen_random_uuid(),
-  -- what was asked with this key, word for word
+  -- the exact request that was sent with this key
   request jsonb,
   refusals int not null default 0,
-  -- in words for the merchant
+  -- a sentence for the merchant
   error text not null default '',
-  -- the job that works on it
+  -- the job that sends it
   claimed_by text,
   claimed_at timestamptz,
   first_sent_at timestamptz,
@@ -32,14 +32,14 @@ create index on stock_push (shop_id, id) where state in ('queued', 'sending', 'f
 create index on stock_push (shop_id) where state = 'sending';
 create index on stock_push (settled_at) where settled_at is not null;
 
--- Removed once the platform has answered: the movement stays.
+-- Deleted when the platform has confirmed the push. The movement stays.
 create table stock_push_line (
   shop_id bigint not null,
   push_id bigint not null,
   variant_id bigint not null,
   location_id bigint not null,
   delta int not null,
-  -- when the number was seen on the shelf: what the platform tells from before then is part of it
+  -- the time of a count: platform updates from before that time are included in the counted quantity
   counted_at timestamptz,
   primary key (shop_id, push_id, variant_id, location_id),
   foreign key (shop_id, push_id) references stock_push (shop_id, id) on delete cascade,
@@ -49,11 +49,11 @@ create table stock_push_line (
 create index on stock_push_line (shop_id, variant_id, location_id, push_id);
 
 alter table stock_level
-  -- the platform's newest news, kept while a change of ours is under way; applied when that is answered. Without a
-  -- number the platform does not count the variant
+  -- the newest platform update that arrived while a push of the level is pending; applied when the push is settled. A
+  -- null quantity with a time means that the platform does not track the variant
   add column held_quantity int,
   add column held_at timestamptz,
-  -- what the platform answered to changes of ours within its last second: their echoes are no news
+  -- the quantities that the platform returned for pushes in its last second, to recognise the webhooks they cause
   add column answers int[] not null default '{}',
   add column answered_at timestamptz;
 
@@ -68,6 +68,6 @@ alter table stock_movement validate constraint stock_movement_kind_check;
 create index on stock_movement (shop_id, occurred_at desc, id desc);
 create index on stock_movement (shop_id, location_id, occurred_at desc, id desc);
 create index on stock_movement (shop_id, variant_id, occurred_at desc, id desc);
--- what people did, among all that the platform tells
+-- changes by people, among the many movements by the platform
 create index on stock_movement (shop_id, kind, occurred_at desc, id desc) where kind <> 'platform';
 create index on stock_movement (shop_id, occurred_at desc, id desc) where kind in ('set', 'delta', 'count');

@@ -1,10 +1,10 @@
--- What a merchant has to look at. One open alert per type and subject; resolved, it may be raised again.
+-- Alerts for the merchant. At most one alert per type and subject is open. A resolved one may be raised again.
 
 create table alert (
   shop_id bigint not null references shop,
   id bigint generated always as identity,
   type text not null check (type in ('low_stock', 'po_overdue', 'mail_failed', 'sync_conflict')),
-  -- what it is about, as in stock_push/42
+  -- the subject, as in stock_push/42
   subject text not null,
   message text not null,
   product_gid text,

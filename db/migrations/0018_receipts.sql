@@ -1,7 +1,7 @@
--- Goods that arrived, as documents. A receipt is never edited: it is reversed.
+-- Receipts: documents of goods that arrived. A receipt cannot be edited, only reversed.
 
 alter table purchase_order
-  -- where the goods are to arrive; null: the shop's primary location
+  -- the destination of the goods; null: the shop's primary location
   add column destination_location_id bigint,
   add constraint purchase_order_destination_fkey
     foreign key (shop_id, destination_location_id) references location (shop_id, id) not valid;
@@ -14,9 +14,9 @@ create table receipt (
   purchase_order_id bigint not null,
   location_id bigint not null,
   notes text not null default '',
-  -- of its lines and place: the same again within seconds is a double click
+  -- a hash of lines and location: the same value again within seconds is a double click
   fingerprint bytea not null,
-  -- the order's status as it was answered
+  -- the order's status in the response
   status_after text not null check (status_after in ('partial', 'received')),
   created_by text not null,
   created_at timestamptz not null default now(),
@@ -34,7 +34,7 @@ create table receipt_line (
   receipt_id bigint not null,
   purchase_order_line_id bigint not null,
   quantity int not null check (quantity > 0),
-  -- false: nobody counts this variant, so no stock has moved
+  -- false: the platform does not track this variant, so the receipt moved no stock
   is_stocked boolean not null,
   primary key (shop_id, receipt_id, purchase_order_line_id),
   foreign key (shop_id, receipt_id) references receipt (shop_id, id),

@@ -1,4 +1,4 @@
--- Goods on their way from one location of the shop to another.
+-- Transfers of goods from one location of the shop to another.
 
 create table stock_transfer (
   shop_id bigint not null references shop,

@@ -1,4 +1,4 @@
--- What people found on the shelves of one location, and what was expected there.
+-- Stock counts of a location: counted and expected quantities.
 
 create table stock_count (
   shop_id bigint not null references shop,
@@ -26,12 +26,12 @@ create table stock_count_item (
   position int not null,
   -- null: not counted yet
   counted_quantity int check (counted_quantity >= 0),
-  -- the level when the number was entered
+  -- the level at the time of the count
   expected_quantity int not null,
   counted_at timestamptz,
-  -- the level's last movement then: what comes after it happened while people were counting
+  -- the level's last movement at that time; later movements happened during the count
   after_movement_id bigint not null default 0,
-  -- what the level was set to
+  -- the level that submitting the count has set
   submitted_quantity int,
   primary key (shop_id, count_id, variant_id),
   foreign key (shop_id, count_id) references stock_count (shop_id, id) on delete cascade,

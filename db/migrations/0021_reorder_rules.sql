@@ -1,23 +1,23 @@
--- When to order a variant again, and how much.
+-- Reorder rules: when to reorder a variant, and how many pieces.
 
 create table reorder_rule (
   shop_id bigint not null references shop,
   id bigint generated always as identity,
   variant_id bigint not null,
-  -- null: the stock of all locations together
+  -- null: the total of all locations
   location_id bigint,
   supplier_id bigint,
-  -- auto: point and quantity are computed every night from what was sold
+  -- auto: point and quantity are computed every night from the sales
   mode text not null default 'manual' check (mode in ('manual', 'auto')),
   reorder_point int not null check (reorder_point >= 0),
   reorder_quantity int not null check (reorder_quantity > 0),
-  -- of auto: how often stock is to last until the next delivery, in percent, and how often one orders
+  -- for auto: the probability in percent that stock lasts until the next delivery, and the days between two orders
   service_level int not null default 95 check (service_level between 90 and 99),
   review_days int not null default 7 check (review_days between 1 and 90),
-  -- what auto was computed from, for people to check
+  -- the input of the computation, shown so that people can check it
   inputs jsonb,
   computed_at timestamptz,
-  -- kept by shared/domain/reorder/low-stock.ts with every change of the levels, so that lists stay fast
+  -- a copy for fast lists; shared/domain/reorder/low-stock.ts updates it with every change of the levels
   current_stock bigint not null default 0,
   is_low boolean not null generated always as (current_stock <= reorder_point) stored,
   created_by text not null,

@@ -1,14 +1,14 @@
--- What a merchant wants to be told. Switches raising, not what is raised already.
+-- The alerts that a merchant wants. It controls which alerts are raised; open alerts do not change.
 
 create table alert_configuration (
   shop_id bigint primary key references shop,
   low_stock_alerts boolean not null default true,
   overdue_po_alerts boolean not null default true,
-  -- low stock is told below the reorder point plus so many percent of it
+  -- a low-stock alert is raised below the reorder point plus this percentage of it
   alert_threshold_percent numeric(6, 2) not null default 0 check (alert_threshold_percent between 0 and 1000),
   updated_at timestamptz not null default now()
 );
 
--- What the dashboard counts: products that the platform has told and not deleted. None of its columns changes when the
--- platform tells a product again, so that writing the catalogue costs no more than before.
+-- The products that the dashboard counts: reported by the platform and not deleted. A repeated update of a product
+-- changes none of the index's columns, so that it does not make catalogue writes slower.
 create index product_shown on product (shop_id) where deleted_at is null and status <> '';

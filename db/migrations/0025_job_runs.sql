@@ -1,13 +1,13 @@
--- What became of each attempt of a job. The queue forgets a job once it is done; this remembers it for 7 days.
+-- The outcome of each attempt of a job, for 7 days. The queue deletes a job when it is done.
 
 create table job_run (
-  -- not by shop: some jobs are of none, and the log of the queue stays where the queue is
+  -- no shop_id in the key: some jobs belong to no shop, and this table stays on the node of the queue
   id bigint generated always as identity primary key,
   job_id bigint not null,
   task text not null,
-  -- an attempt for several shops has a row for each; null where the job is of no shop
+  -- an attempt for several shops has one row per shop; null when the job belongs to no shop
   shop_id bigint references shop,
-  -- ids only; of a list those entries that ended like this, as in {"deliveryId": [1, 2]}
+  -- only ids; for a list payload, those of the entries with this outcome, as in {"deliveryId": [1, 2]}
   payload jsonb not null default '{}',
   attempt int not null,
   max_attempts int not null,
@@ -16,7 +16,7 @@ create table job_run (
   started_at timestamptz not null,
   ended_at timestamptz not null,
   ms int not null,
-  -- who did it, as in worker_instance; that row is gone when the process is
+  -- the worker's id in worker_instance; that row is deleted when the process ends
   worker_id uuid not null
 );
 

@@ -1,8 +1,8 @@
--- A merchant may choose where goods arrive when an order does not say. `is_primary` stays what everybody reads: the
--- merchant's choice while that is in use, else what the platform's word leads to.
+-- A merchant may choose the location for goods of orders without a destination. All readers still use `is_primary`: it
+-- is the merchant's choice while that location is active, else the platform's primary location.
 
 alter table location
-  -- where goods would arrive without a merchant's choice
+  -- the primary location if the merchant has made no choice
   add column is_platform_primary boolean not null default false,
   add column is_chosen boolean not null default false;
 

@@ -1,25 +1,29 @@
--- Which jobs processes have died with, so that one which ends its process every time is set aside.
+-- Counts the process crashes of each job, so that a job that crashes its process every time is set aside.
 
 create table job_crash (
-  -- a job of the queue; of one that is done the row is deleted
+  -- the id of the job in the queue; the row is deleted when the job is done
   job_id bigint primary key,
   crashes int not null default 1,
   last_at timestamptz not null default now()
 );
 
 alter table worker_instance
-  -- the one job that runs in this process while all others wait
+  -- a suspect job that runs alone in this process; all others wait
   add column alone_job_id bigint,
-  -- it has ended by itself, for a reason that lies in none of its jobs: they are free
+  -- the process ended for a reason outside its jobs: they are freed without a crash count
   add column has_ended boolean not null default false;
 
--- those that a person has to decide about are few, and counted all the time
+-- metrics count these few rows at every scrape
 create index outgoing_mail_unknown on outgoing_mail (settled_at) where state = 'unknown';
 
--- Frees the jobs of workers that have ended or been silent for so long, and of pools on no list when `orphaned` is
--- given: those were taken in the moment when their process was given up. None of it counts as an attempt. Each job that ran when its
--- process died is noted in job_crash: of a process where one ran alone only that one, else all but those that have died
--- twice, which never run but alone. A job with three crashes is left its last attempt, to be set aside in.
+-- Frees the jobs of dead workers and returns them. The lost attempt does not count.
+-- 1. Dead workers are those with has_ended, or with a last_seen_at older than `silent`. Their rows are deleted.
+-- 2. Each job that ran when its worker died gets one more crash in job_crash. If a job ran alone, only that job; else
+--    all but those with two crashes, which run only alone. No crash is counted when the worker ended for another
+--    reason, or when Postgres restarted.
+-- 3. With `orphaned`, jobs that were locked that long ago by a pool of no worker_instance are freed, too: their worker
+--    locked them just when its row was deleted.
+-- 4. A job with three crashes keeps one attempt, in which the worker sets it aside.
 create function free_jobs_of_the_dead(silent interval, orphaned interval)
 returns table (id bigint, task text, crashes int)
 language plpgsql
@@ -39,7 +43,7 @@ begin
     join graphile_worker.jobs j on j.locked_by = any(d.pool_ids)
     left join job_crash before on before.job_id = j.id
     where not d.has_ended
-      -- Postgres was away: that is why it died
+      -- Postgres has restarted since, which is why the worker died
       and pg_postmaster_start_time() < d.last_seen_at
       and case when d.alone_job_id is null then coalesce(before.crashes, 0) < 2 else j.id = d.alone_job_id end
     on conflict (job_id) do update set crashes = c.crashes + 1, last_at = now()
@@ -56,7 +60,7 @@ begin
     return;
   end if;
 
-  -- two that see the same orphans would both give back the attempt: the second finds them freed
+  -- Serializes callers: two that see the same orphans would both give back the attempt
   perform pg_advisory_xact_lock(hashtext('free_jobs_of_the_dead'));
   select array_agg(j.id) into freed from graphile_worker.jobs j where locked_by = any(pools);
   perform graphile_worker.force_unlock_workers(pools);

@@ -1,20 +1,21 @@
--- How many products and low reorder rules a shop has, without going through all of them whenever somebody looks.
+-- Counts of a shop's products and low reorder rules for the dashboard, without a scan of all rows for each request.
 
--- What was counted at night. Rows keep what they were then, and indexes find those that are something else by now; so
--- nobody who changes a row has to wait for anybody else's count (`shared/domain/reports/tallies.ts`).
+-- The counts of the last night. Each counted row has a flag with its state at that time; partial indexes find the rows
+-- whose state differs now. Writers never update a shared counter row, so they do not wait for each other
+-- (`shared/domain/reports/tallies.ts`).
 create table shop_tally (
   shop_id bigint primary key references shop,
   products int not null default 0,
   low_rules int not null default 0,
-  -- null: never yet
+  -- null: not counted yet
   tallied_at timestamptz
 );
 
--- it was told and not deleted
+-- at the last count: reported by the platform and not deleted
 alter table product add column is_tallied boolean not null default false;
--- it was low
+-- at the last count: low
 alter table reorder_rule add column is_tallied boolean not null default false;
--- it was deleted or not counted by the platform
+-- at the last count: deleted, or not tracked by the platform
 alter table variant add column is_aside boolean not null default false;
 
 create index product_untallied on product (shop_id, is_tallied)

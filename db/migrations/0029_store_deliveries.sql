@@ -1,11 +1,12 @@
--- What `POST /webhooks` does, thousands of times a minute. As a statement of its own it was read and planned anew each
--- time, which took longer than doing it; a function keeps its plan on each connection, behind PgBouncer, too, where
--- statements cannot be prepared. Whoever changes it gives the new one another name: the release before calls this one.
+-- The statement of `POST /webhooks`, which runs thousands of times a minute. Postgres would parse and plan a plain
+-- statement each time, which takes longer than the execution. A function caches its plan per connection, also behind
+-- PgBouncer, where statements cannot be prepared. A changed version needs a new name, because the previous release
+-- still calls this one.
 
--- Stores deliveries, no two of them with the same shop and webhook id, and enqueues what applies them: jobs for up to
--- `most_per_job` deliveries, or for about `most_bytes_per_job` of their bodies. A webhook that the shop has sent before
--- is left as it is. Bodies lie in one value: in an array they would be text, and twice as long. Answers what became of
--- each.
+-- Stores deliveries and enqueues the jobs that apply them. The deliveries must have distinct pairs of shop and webhook
+-- id. A job gets at most `most_per_job` deliveries and about `most_bytes_per_job` of their bodies. A webhook id that
+-- the shop has sent before is a duplicate and changes nothing. All bodies are concatenated in one value, because the
+-- text form of a bytea array would be twice as long. Returns the outcome of each delivery.
 create function store_deliveries(
   domains text[],
   topics text[],
@@ -15,7 +16,7 @@ create function store_deliveries(
   event_ids text[],
   triggered timestamptz[],
   body_lengths int[],
-  origins text[], -- flags of the job, with spaces between
+  origins text[], -- the request context: flags of the job, separated by spaces
   bodies bytea,
   most_per_job int,
   most_bytes_per_job int
@@ -37,7 +38,7 @@ begin
       select shop_id, topic, webhook_id, event_id, triggered_at, substring(bodies from start::int + 1 for bytes)
       from incoming
       where shop_id is not null
-      -- of two that store the same webhooks at once, one waits for the other: never both
+      -- a fixed order: two concurrent calls with the same webhooks never deadlock
       order by shop_id, webhook_id
       on conflict do nothing
       returning w.shop_id, w.id, w.webhook_id

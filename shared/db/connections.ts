@@ -7,10 +7,10 @@ import {
 } from 'slonik'
 import { AppError } from '../errors.ts'
 
-/** How long anybody waits for a connection, and how many wait at the same time. */
+/** How long a query may wait for a connection, and how many queries may wait at the same time. */
 export type WaitLimits = { waitMs: number; maxWaiting: number }
 
-type Outcome<T> = { value: T } | { refusal: unknown } | 'given up'
+type Outcome<T> = { value: T } | { error: unknown } | 'timed out'
 
 const methods = [
   'any',
@@ -28,36 +28,36 @@ const methods = [
 ] as const
 
 /**
- * Changes what slonik does around every statement and transaction of a pool. It would close the connection of whoever
- * throws, a refusal included: here what leaves the connection sound leaves it open. And it would let everybody wait
- * for one without end: here they fail with a `ConnectionError`, which counts as unavailable, after `waitMs`, or at
- * once when `maxWaiting` wait already.
+ * Changes how slonik treats the connections of a pool:
+ * - slonik closes a connection when the work on it throws. Here it stays open if the error leaves it usable.
+ * - slonik lets a query wait for a connection without limit. Here it fails with a `ConnectionError`, which counts as
+ *   unavailable, after `waitMs`, or immediately when `maxWaiting` queries wait already.
  */
 export function guardConnections(pool: DatabasePool, { waitMs, maxWaiting }: WaitLimits): DatabasePool {
   async function use<T>(work: (connection: DatabasePoolConnection) => Promise<T>): Promise<T> {
     if (pool.state().waitingClients >= maxWaiting) {
-      throw new ConnectionError('Too many wait for a connection.')
+      throw new ConnectionError('Too many queries are waiting for a connection.')
     }
-    const late = Promise.withResolvers<'given up'>()
-    let isGivenUp = false
+    const timeout = Promise.withResolvers<'timed out'>()
+    let hasTimedOut = false
     const timer = setTimeout(() => {
-      isGivenUp = true
-      late.resolve('given up')
+      hasTimedOut = true
+      timeout.resolve('timed out')
     }, waitMs)
     const working = pool.connect(async (connection): Promise<Outcome<T>> => {
       clearTimeout(timer)
-      // its turn has come, but nobody waits for it any more
-      if (isGivenUp) return 'given up'
+      // The caller has its error already, so the work must not run.
+      if (hasTimedOut) return 'timed out'
       try {
         return { value: await work(connection) }
-      } catch (refusal) {
-        if (leavesConnectionSound(refusal)) return { refusal }
-        throw refusal
+      } catch (error) {
+        if (leavesConnectionUsable(error)) return { error }
+        throw error
       }
     })
-    const outcome = await Promise.race([working, late.promise]).finally(() => clearTimeout(timer))
-    if (outcome === 'given up') throw new ConnectionError(`No connection within ${waitMs} ms.`)
-    if ('refusal' in outcome) throw outcome.refusal
+    const outcome = await Promise.race([working, timeout.promise]).finally(() => clearTimeout(timer))
+    if (outcome === 'timed out') throw new ConnectionError(`No connection within ${waitMs} ms.`)
+    if ('error' in outcome) throw outcome.error
     return outcome.value
   }
 
@@ -70,10 +70,10 @@ export function guardConnections(pool: DatabasePool, { waitMs, maxWaiting }: Wai
 }
 
 /**
- * Only what was thrown on purpose, or said by Postgres about the data: a transaction has then been rolled back, since
- * a rollback that fails throws an error of its own instead. After anything else the connection may be in any state.
+ * True for errors that our code throws and for constraint violations: slonik has then rolled the transaction back,
+ * because a failed rollback throws its own error instead. After any other error the state of the connection is unknown.
  */
-function leavesConnectionSound(error: unknown): boolean {
+function leavesConnectionUsable(error: unknown): boolean {
   return (
     error instanceof AppError ||
     error instanceof NotFoundError ||

@@ -14,13 +14,13 @@ import {
 import { type Config, databaseAddress } from '../config.ts'
 import { Id } from '../schemas/common.ts'
 import { guardConnections, type WaitLimits } from './connections.ts'
-import { limitWaiting } from './pg-client.ts'
+import { limitQueryTime } from './pg-client.ts'
 
-/** What a domain function works with: the pool and a transaction are the same to it. */
+/** The argument of domain functions: the pool or a transaction. */
 export type Db = CommonQueryMethods
 export type { DatabasePool } from 'slonik'
 
-/** A schema that was compiled once; queries name theirs each time they run. */
+/** A cache, because a query passes its schema on every call. */
 const rowTypes = new WeakMap<TSchema, StandardSchemaV1<unknown, unknown>>()
 
 /** Makes a TypeBox schema the row type of a query: sql.type(row(Supplier))`select ...`. */
@@ -47,7 +47,7 @@ export const sql = createSqlTag({
   },
 })
 
-/** snake_case columns become camelCase fields, then the row must match the query's schema. */
+/** Renames snake_case columns to camelCase fields, then checks the row against the query's schema. */
 const rowShape: Interceptor = {
   name: 'row-shape',
   transformRow: ({ resultParser }, query, columns) => {
@@ -67,24 +67,29 @@ const typeParsers = [
   { name: 'timestamptz', parse: toInstant },
 ]
 
-/** `2026-11-01 10:00:00.1234+00`, as Postgres writes it where its zone is UTC, needs no calendar to become ISO. */
+/** Converts `2026-11-01 10:00:00.1234+00`, the format of UTC sessions, without `Date`, which is slower. */
 function toInstant(text: string): string {
-  const isPlain = text.length <= 29 && text[10] === ' ' && text.endsWith('+00')
-  if (!isPlain) return new Date(text).toISOString()
+  const isUtc = text.length <= 29 && text[10] === ' ' && text.endsWith('+00')
+  if (!isUtc) return new Date(text).toISOString()
   const millis = text.slice(20, -3).padEnd(3, '0').slice(0, 3)
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${millis}Z`
 }
 
-/** For whoever can wait: jobs, tools. `web` cannot. */
-const patient: WaitLimits = { waitMs: 30_000, maxWaiting: 1_000 }
+/** Limits for the worker and command-line tools, which can wait longer than `web`. */
+const longWaitLimits: WaitLimits = { waitMs: 30_000, maxWaiting: 1_000 }
 
 /**
- * Opens the pool of one process. A statement may take 8 s, a connection 2 s to be made and `limits` to be free, so
- * that a caller hears "unavailable" rather than nothing. No session state is used, so nothing is reset between checkouts.
+ * Opens the connection pool of one process. Limits make a slow database an "unavailable" error: 8 s for a statement,
+ * 2 s to open a connection, and `limits` to wait for a free one. No code uses session state, so connections are not
+ * reset between uses.
  */
-export async function openDb(config: Config, maxPoolSize: number, limits = patient): Promise<DatabasePool> {
+export async function openDb(
+  config: Config,
+  maxPoolSize: number,
+  limits = longWaitLimits,
+): Promise<DatabasePool> {
   const { url, ssl } = databaseAddress(config)
-  limitWaiting()
+  limitQueryTime()
   const pool = await createPool(url, {
     captureStackTrace: false,
     connectionRetryLimit: 0,
@@ -102,7 +107,7 @@ export async function openDb(config: Config, maxPoolSize: number, limits = patie
   return guardConnections(pool, limits)
 }
 
-/** Whether an error means that Postgres cannot serve right now, rather than that a statement is wrong. */
+/** Whether an error means that Postgres is unavailable, and not that a statement is wrong. */
 export function isUnavailable(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (
@@ -117,15 +122,14 @@ export function isUnavailable(error: unknown): boolean {
   return false
 }
 
-/** Classes 08, 53 and 57 and 25006 (read-only) of Postgres; what the network says when nobody answers. */
+/** Postgres error classes 08, 53 and 57, error 25006 (read-only), and the network error codes of Node. */
 const unavailableCodes =
   /^(08|53|57)...$|^25006$|^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENETUNREACH|EPIPE)/
 
-/** What the driver and the pool say without a code. */
 const noConnection =
   /timeout exceeded when trying to connect|^timeout expired|^query read timeout|^client is (pending destroy|destroyed)|^connection terminated|^Connection pool (has ended|is being terminated)/i
 
-/** The columns of our statements are few, and each comes with every row. */
+/** A cache: the same few column names come with every row. */
 const knownFields = new Map<string, string>()
 
 function fieldOf(column: string): string {

@@ -1,69 +1,71 @@
 import pg from 'pg'
 
-type Answer = (error: Error | null, result?: unknown) => void
-type Query = (this: pg.Client, statement: unknown, values?: unknown, answer?: Answer) => unknown
+type Callback = (error: Error | null, result?: unknown) => void
+type Query = (this: pg.Client, statement: unknown, values?: unknown, callback?: Callback) => unknown
 
-/** Postgres ends a statement of ours after 8 s; when a network swallows even that, nobody waits longer than this. */
+/** Longer than the statement timeout of 8 s, whose error may be lost on a broken network. */
 const maxMs = 9_000
 
 const { query } = pg.Client.prototype as unknown as { query: Query }
 
 /**
- * Changes how every client of this process waits, but for those and for statements with a `query_timeout` of their own:
- * what is not answered in time fails, and its connection with all that waits for it is given up. The driver's own
- * limit would do that, too. But V8 takes a function that is assigned to a property for a method and makes it old at
- * once, and with it, all that it can reach lives until the next full collection. `pg` assigns its callbacks like
- * that, for promises and for `query_timeout`: every result would be copied twice and stay. A callback that comes as
- * an argument is as young as its result. Streams wait as long as they like. Safe to call twice.
+ * Limits every query of this process's `pg` clients: a query without an answer after 9 s fails, and the client closes
+ * its connection, so that the queries behind it fail, too. Exempt are streams, cursors, and clients or statements with
+ * a `query_timeout`. Safe to call twice.
+ *
+ * The driver's `query_timeout` is not used because of its memory cost. `pg` assigns its callback to a property, both
+ * for promises and for `query_timeout`. V8 treats a function that is assigned to a property as a method and promotes it
+ * to the old generation, and every result that it references stays there until the next full collection. A callback
+ * that is passed as an argument is collected with its result.
  */
-export function limitWaiting(): void {
-  pg.Client.prototype.query = queryInTime as typeof pg.Client.prototype.query
+export function limitQueryTime(): void {
+  pg.Client.prototype.query = queryWithTimeout as typeof pg.Client.prototype.query
 }
 
-const queryInTime: Query = function (statement, values, answer) {
-  if (waitsInItsOwnWay(statement) || hasOwnLimit(this)) return query.call(this, statement, values, answer)
-  const given = [values, answer].find(isAnswer)
+const queryWithTimeout: Query = function (statement, values, callback) {
+  if (isExempt(statement) || hasOwnLimit(this)) return query.call(this, statement, values, callback)
+  const given = [values, callback].find(isCallback)
   if (given) return send(this, statement, values, given)
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
   send(this, statement, values, (error, result) => (error ? reject(error) : resolve(result)))
-  return rememberCaller(promise)
+  return withCallerStack(promise)
 }
 
-function send(client: pg.Client, statement: unknown, values: unknown, answer: Answer): void {
-  let isAnswered = false
-  const end: Answer = (error, result) => {
-    if (isAnswered) return
-    isAnswered = true
+function send(client: pg.Client, statement: unknown, values: unknown, callback: Callback): void {
+  let isDone = false
+  const finish: Callback = (error, result) => {
+    if (isDone) return
+    isDone = true
     clearTimeout(timer)
-    answer(error, result)
+    callback(error, result)
   }
   const timer = setTimeout(() => {
-    end(new Error('Query read timeout'))
-    // what was sent after it must not be done later, when nobody expects it any more
+    finish(new Error('Query read timeout'))
+    // Postgres must not run the queries behind this one later, because their callers have an error by then.
     void client.end()
   }, maxMs)
   try {
-    query.call(client, statement, isAnswer(values) ? undefined : values, end)
+    query.call(client, statement, isCallback(values) ? undefined : values, finish)
   } catch (error) {
     clearTimeout(timer)
     throw error
   }
 }
 
-/** What comes from a socket knows nothing of those who asked. */
-async function rememberCaller(answer: Promise<unknown>): Promise<unknown> {
+/** The stack of an error from the socket does not contain the caller, so it is captured again here. */
+async function withCallerStack(result: Promise<unknown>): Promise<unknown> {
   try {
-    return await answer
+    return await result
   } catch (error) {
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }
 }
 
-const isAnswer = (value: unknown): value is Answer => typeof value === 'function'
+const isCallback = (value: unknown): value is Callback => typeof value === 'function'
 
-/** A stream, a cursor, or a statement that says so. */
-const waitsInItsOwnWay = (statement: unknown) =>
+/** A stream, a cursor, or a statement with its own callback or time limit. */
+const isExempt = (statement: unknown) =>
   typeof statement === 'object' &&
   statement !== null &&
   ('submit' in statement || 'callback' in statement || 'query_timeout' in statement)

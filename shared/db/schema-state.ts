@@ -3,26 +3,26 @@ import { sessionSettings } from '../config.ts'
 import type { Log } from '../telemetry/log.ts'
 import { type Db, row, sql } from './db.ts'
 
-/** The newest migration this release knows. Raised together with each file added to `db/migrations/`. */
+/** The newest migration that this release knows. Raise it with each new file in `db/migrations/`. */
 export const schemaVersion = 29
 
-const Found = Type.Object({ isThere: Type.Boolean() })
+const Existence = Type.Object({ exists: Type.Boolean() })
 const Version = Type.Object({ version: Type.Integer() })
 type Version = Static<typeof Version>
 
-/** The newest migration that the database has, 0 before the first. */
+/** The newest applied migration; 0 before the first. */
 export async function readSchemaVersion(db: Db): Promise<number> {
-  const { isThere } = await db.one(sql.type(row(Found))`
-    select to_regclass('schema_migration') is not null as is_there
+  const { exists } = await db.one(sql.type(row(Existence))`
+    select to_regclass('schema_migration') is not null as exists
   `)
-  if (!isThere) return 0
+  if (!exists) return 0
   const { version }: Version = await db.one(sql.type(row(Version))`
     select coalesce(max(version), 0) as version from schema_migration
   `)
   return version
 }
 
-/** Throws, with what to do, when this release cannot work on the database's schema. */
+/** Throws when this release cannot work with the database's schema. The message says which step is missing. */
 export async function requireKnownSchema(db: Db): Promise<void> {
   const version = await readSchemaVersion(db)
   if (version < schemaVersion) {
@@ -40,8 +40,8 @@ export async function requireKnownSchema(db: Db): Promise<void> {
 const Setting = Type.Object({ setting: Type.String() })
 
 /**
- * Logs a warning for each setting that our sessions ask for and do not have. PgBouncer refuses or drops the start-up
- * options of a connection: the settings belong to the role then (docs/operations.md, "PgBouncer").
+ * Logs a warning for each of `sessionSettings` that a session does not have. PgBouncer refuses or drops the start-up
+ * options of a connection; set them on the role instead (docs/operations.md, "PgBouncer").
  */
 export async function warnOfLostSettings(db: Db, log: Log): Promise<void> {
   for (const [name, wanted] of Object.entries(sessionSettings)) {

@@ -4,14 +4,15 @@ import { type Db, row, sql } from '../db/db.ts'
 import { badRequest } from '../errors.ts'
 import { type DateRange, Nullable } from '../schemas/common.ts'
 
-// no `Timestamp`: a time zone or the day that is added may lead beyond what a request may say
+// plain strings: after the time zone and the added day, an instant may be outside the range that `Timestamp` allows
 const Period = Type.Object({ from: Nullable(Type.String()), to: Nullable(Type.String()) })
-/** From the first instant to before the second; null is open. */
+/** ISO instants: `from` is included, `to` is excluded, null means no limit. */
 export type Period = Static<typeof Period>
 
 /**
- * The period that two dates name: a day is a day in the shop's time zone, and the end includes its day, or its
- * millisecond where it names an instant. Throws invalid_request when it ends before it begins.
+ * Converts the dates of a request to a period. A date such as 2026-03-01 is a day in the shop's time zone. The period
+ * includes the whole end day, or the whole millisecond when `endDate` is an instant. Throws invalid_request when the
+ * period ends before it begins.
  */
 export async function resolveDates(
   db: Db,
@@ -29,20 +30,20 @@ export async function resolveDates(
   return period
 }
 
-/** The shop's time zone, for a statement. */
+/** SQL for the shop's time zone; UTC while the shop has no settings. */
 export const timeZoneOf = (shopId: number) => sql.fragment`
   coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC')
 `
 
-/** The day that it is in the shop. */
+/** SQL for the current date in the shop's time zone. */
 export const todayOf = (shopId: number) => sql.fragment`(now() at time zone ${timeZoneOf(shopId)})::date`
 
-/** When the day ends that it is in the shop: the first instant of the next. */
+/** SQL for the first instant of tomorrow in the shop's time zone. */
 export const endOfToday = (shopId: number) => sql.fragment`
   ((${todayOf(shopId)} + 1)::timestamp at time zone ${timeZoneOf(shopId)})
 `
 
-/** When a period of so many days begins that ends with today: at midnight in the shop. */
+/** SQL for the start of a period of `days` days whose last day is today: midnight in the shop's time zone. */
 export const startOfDays = (shopId: number, days: number) => sql.fragment`
   ((${todayOf(shopId)} - ${days - 1}::int)::timestamp at time zone ${timeZoneOf(shopId)})
 `
@@ -54,7 +55,7 @@ function instantOf(date: string | undefined, days: 0 | 1) {
     : sql.fragment`${date}::timestamptz + ${days}::int * interval '1 millisecond'`
 }
 
-/** The members of a `sql.and` that keep a column within a period. */
+/** Conditions for `sql.and` that limit a column to a period. */
 export const within = (column: FragmentSqlToken, { from, to }: Period) => [
   from !== null && sql.fragment`${column} >= ${from}::timestamptz`,
   to !== null && sql.fragment`${column} < ${to}::timestamptz`,

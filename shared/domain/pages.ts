@@ -6,23 +6,23 @@ export type Page<T> = { records: readonly T[]; next: number | string | null }
 
 export const pageSize = ({ limit }: Pick<PageQuery, 'limit'>) => limit ?? 250
 
-/** Cuts the one record that was asked for beyond the page, and which tells that there is more. */
+/** Builds a page from `pageSize + 1` requested records: the extra record only shows that another page follows. */
 export function toPage<T extends { id: number }>(records: readonly T[], query: PageQuery): Page<T> {
   const page = records.slice(0, pageSize(query))
   return { records: page, next: records.length > page.length ? (page.at(-1)?.id ?? null) : null }
 }
 
-/** The columns that a list in the order of two numbers selects for its cursor; the schema of an answer leaves them out. */
+/** Cursor columns of a list sorted by two numbers, (rank, row id). The response schema leaves them out. */
 export const PairKey = Type.Object({ rank: Type.Integer(), rowId: Id })
 type PairKey = Static<typeof PairKey>
 
-/** The two numbers that a cursor names (`PairCursor` of the schemas). */
+/** Parses a cursor such as `12-345` (`PairCursor` in the schemas); null without a cursor. */
 export function readPair(cursor: string | undefined): PairKey | null {
   const [rank, rowId] = cursor?.split('-').map(Number) ?? []
   return rank === undefined || rowId === undefined ? null : { rank, rowId }
 }
 
-/** As `toPage`, of a list in the order of two numbers. */
+/** Like `toPage`, for a list sorted by (rank, row id). */
 export function toPairPage<T extends PairKey>(rows: readonly T[], query: Pick<PageQuery, 'limit'>): Page<T> {
   const page = rows.slice(0, pageSize(query))
   const last = rows.length > page.length ? page.at(-1) : undefined

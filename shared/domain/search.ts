@@ -1,4 +1,4 @@
-/** The pattern of `like` for what contains a text, letter by letter. */
+/** A `like` pattern that matches every value containing `text`; `%`, `_` and `\` in it are matched literally. */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -5,13 +5,14 @@ import type { Font, GlyphRun } from 'fontkit'
 
 export type FontName = 'latin' | 'hebrew' | 'arabic' | 'thai' | 'korean' | 'cjk'
 type FontFiles = { normal: string; bold: string }
-export type FontFace = { font: Font; lay(text: string): GlyphRun | null }
+/** `layout` returns null when the font cannot draw the text. */
+export type FontFace = { font: Font; layout(text: string): GlyphRun | null }
 
 const google = '@expo-google-fonts'
 const droid = './fonts/DroidSansFallbackFull.ttf'
 const nanum = './fonts/NanumGothic-Regular.ttf'
 
-// Every file a PDF may be made from. `latin` also holds Greek, Cyrillic and Devanagari; the last two have no bold.
+// All font files of a PDF. `latin` also holds Greek, Cyrillic and Devanagari. The last two families have no bold file.
 const files: Record<FontName, FontFiles> = {
   latin: {
     normal: `${google}/noto-sans/400Regular/NotoSans_400Regular.ttf`,
@@ -33,38 +34,40 @@ const files: Record<FontName, FontFiles> = {
   cjk: { normal: droid, bold: droid },
 }
 
-// The copy that pdfmake uses, and not the one for ES modules: the format of tickets has to reach it.
+// `require` loads the CommonJS copy of fontkit that pdfmake uses, so that the format registered here is known there.
 const fontkit: typeof import('fontkit') = createRequire(import.meta.url)('fontkit')
-const ticketMark = 'font of a purchase order: '
-const tickets = new Map<string, Buffer>()
-const opened = new Map<string, { bytes: Buffer; tables: Font['_tables'] }>()
+const placeholderPrefix = 'font of a purchase order: '
+const placeholders = new Map<string, Buffer>()
+const parsedFonts = new Map<string, { bytes: Buffer; tables: Font['_tables'] }>()
 const faces = new Map<string, FontFace>()
 
-/** The font table for pdfmake: family name to file names, which are keys of {@link fontTickets} and not paths. */
+/** The font table for pdfmake: file names by family. A name is a key of {@link fontPlaceholders} and not a path. */
 export function fontTable(): Record<FontName, FontFiles> {
   return structuredClone(files)
 }
 
 /**
- * What pdfmake gets in place of every font file, by its name in {@link fontTable}: a ticket with that name, for which
- * fontkit hands out the font as it does for formats of its own. Of a file pdfmake would read the tables anew for every
- * document, which takes longer than all the rest.
+ * A placeholder for every font file, by its name in {@link fontTable}. pdfmake would parse a real font file again for
+ * every document, which takes longer than the rest of the rendering. Instead:
+ * 1. pdfmake passes the placeholder, which holds only the file name, to fontkit;
+ * 2. fontkit recognises it by the format registered here and calls {@link PlaceholderFont};
+ * 3. that returns the font with tables that were parsed once per thread.
  */
-export function fontTickets(): ReadonlyMap<string, Buffer> {
-  if (tickets.size > 0) return tickets
-  fontkit.registerFormat(FontOfTicket)
+export function fontPlaceholders(): ReadonlyMap<string, Buffer> {
+  if (placeholders.size > 0) return placeholders
+  fontkit.registerFormat(PlaceholderFont)
   for (const { normal, bold } of Object.values(files)) {
-    for (const file of [normal, bold]) tickets.set(file, Buffer.from(ticketMark + file))
+    for (const file of [normal, bold]) placeholders.set(file, Buffer.from(placeholderPrefix + file))
   }
-  return tickets
+  return placeholders
 }
 
-function FontOfTicket({ buffer }: { buffer: Uint8Array }): Font {
-  return openFont(Buffer.from(buffer).toString().slice(ticketMark.length))
+function PlaceholderFont({ buffer }: { buffer: Uint8Array }): Font {
+  return openFont(Buffer.from(buffer).toString().slice(placeholderPrefix.length))
 }
-FontOfTicket.probe = (file: Uint8Array) => Buffer.from(file).toString().startsWith(ticketMark)
+PlaceholderFont.probe = (file: Uint8Array) => Buffer.from(file).toString().startsWith(placeholderPrefix)
 
-/** The face that pdfmake draws this family with, for measuring. Made once per thread. */
+/** The face of a family, for measuring; the same font as in the PDF. Created once per thread. */
 export function fontFace(name: FontName, bold: boolean): FontFace {
   const file = bold ? files[name].bold : files[name].normal
   const known = faces.get(file)
@@ -75,23 +78,23 @@ export function fontFace(name: FontName, bold: boolean): FontFace {
 }
 
 /**
- * A font of its own for whoever asks, since a font keeps which characters each glyph was used for first. Its file and
- * its tables, which nobody changes, are read once per thread.
+ * A new font object for each call, because a font records the characters of the glyphs that one document used. The file
+ * and its tables are read-only, so they are read once per thread.
  */
 function openFont(file: string): Font {
-  const known = opened.get(file)
+  const known = parsedFonts.get(file)
   if (known) return Object.assign(fontkit.create(known.bytes), { _tables: known.tables })
   const bytes = readFileSync(fileURLToPath(import.meta.resolve(file)))
   const font = fontkit.create(bytes)
-  opened.set(file, { bytes, tables: font._tables })
+  parsedFonts.set(file, { bytes, tables: font._tables })
   return font
 }
 
 function openFace(font: Font): FontFace {
   return {
     font,
-    // fontkit throws on a few rare Arabic letters, and a cmap may name a glyph that the font does not hold.
-    lay(text) {
+    // fontkit throws on a few rare Arabic letters, and a cmap may refer to a glyph that the font does not contain.
+    layout(text) {
       try {
         const run = font.layout(text)
         return run.glyphs.some((glyph) => glyph.id === 0) ? null : run

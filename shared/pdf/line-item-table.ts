@@ -5,16 +5,16 @@ import { oneLine } from './text.ts'
 import { drawLines, type TextLine, type TextSetter, type TextStyle } from './text-lines.ts'
 
 const padding = 4
-// A row is not broken across pages, so it must fit on one: longer texts go on in a row of their own.
+// pdfmake does not break a row across pages, so a longer text continues in another row.
 const maxLinesInRow = 24
 
 const cell: TextStyle = { size: 9, align: 'auto' }
 const amount: TextStyle = { size: 9, align: 'right' }
 const head: TextStyle = { size: 8, bold: true }
 
-type Row = { cells: TableCell[]; goesOn: boolean }
+type Row = { cells: TableCell[]; continues: boolean }
 
-/** The order's lines as a table of exactly this width, with its header on every page. */
+/** A table of the order's lines, exactly `width` pt wide, with its header on every page. */
 export function lineItemTable(
   setter: TextSetter,
   formats: Formats,
@@ -45,7 +45,7 @@ export function lineItemTable(
       body: [header as TableCell[], ...rows.map((row) => row.cells)],
     },
     layout: {
-      hLineWidth: (i) => (i > 1 && rows[i - 2]?.goesOn ? 0 : i <= 1 ? 0.8 : 0.4),
+      hLineWidth: (i) => (i > 1 && rows[i - 2]?.continues ? 0 : i <= 1 ? 0.8 : 0.4),
       vLineWidth: () => 0,
       hLineColor: (i) => (i <= 1 ? '#52606d' : '#cbd2d9'),
       fillColor: (i) => (i === 0 ? '#f0f3f6' : null),
@@ -63,13 +63,13 @@ function styleOf(column: number): TextStyle {
   return column < 2 ? { ...cell, align: column === 0 ? 'left' : 'auto' } : amount
 }
 
-/** Every column but the title gets what its widest text needs, within reason; the title gets the rest. */
+/** Each column is as wide as its widest text, up to a maximum. The title column gets the remaining width. */
 function columnWidths(setter: TextSetter, rows: string[][], width: number): number[] {
   const maxWidths = [120, 0, 60, 90, 95]
-  const widths = maxWidths.map((most, i) => {
-    const needed = rows.map((row) => (most === 0 ? 0 : setter.width((row[i] ?? '').slice(0, 100), cell)))
+  const widths = maxWidths.map((maxWidth, i) => {
+    const needed = rows.map((row) => (maxWidth === 0 ? 0 : setter.width((row[i] ?? '').slice(0, 100), cell)))
     const title = setter.width(titles[i] ?? '', head)
-    return Math.min(most, Math.ceil(Math.max(title, ...needed)) + 1)
+    return Math.min(maxWidth, Math.ceil(Math.max(title, ...needed)) + 1)
   })
   const free = width - 2 * padding * titles.length - widths.reduce((sum, each) => sum + each, 0)
   return widths.map((each, i) => (i === 1 ? free : each))
@@ -81,7 +81,7 @@ function splitRow(columns: TextLine[][]): Row[] {
   for (let from = 0; from < height; from += maxLinesInRow) {
     const to = from + maxLinesInRow
     const cells = columns.map((lines, i) => drawLines(lines.slice(from, to), styleOf(i)) as TableCell)
-    rows.push({ cells, goesOn: to < height })
+    rows.push({ cells, continues: to < height })
   }
   return rows
 }

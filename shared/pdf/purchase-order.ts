@@ -26,8 +26,8 @@ const marks: Partial<Record<PurchaseOrderDocument['status'], string>> = {
 }
 
 /**
- * The purchase order as a pdfmake document, A4. All text of the order is laid out here and reaches pdfmake only as
- * the `text` of a run: never as an image, a link, a font or a style. Labels are English, numbers and dates the shop's.
+ * The purchase order as a pdfmake document on A4. Labels are English; numbers and dates have the shop's formats. Text
+ * of the order is only ever the `text` of a run, so it cannot become an image, a link, a font or a style.
  */
 export function purchaseOrderDefinition(order: PurchaseOrderDocument): TDocumentDefinitions {
   const setter = createTextSetter()

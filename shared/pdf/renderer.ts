@@ -3,9 +3,9 @@ import { Piscina } from 'piscina'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 
 export type PdfRenderer = {
-  /** The order as a PDF. Rejects with the reason of `signal` when that aborts, else with a {@link PdfError}. */
+  /** Renders the order as a PDF. Rejects with the reason of `signal` when it aborts, else with a {@link PdfError}. */
   render(order: PurchaseOrderDocument, options?: { signal?: AbortSignal }): Promise<Buffer>
-  /** Ends the threads; whatever is rendering or waiting rejects with `pdf_closed`. Safe to call twice. */
+  /** Ends the threads. All unfinished renders reject with `pdf_closed`. Safe to call twice. */
   close(): Promise<void>
 }
 
@@ -19,24 +19,23 @@ export type PdfError = Error & { code: PdfErrorCode }
 
 export type PdfRendererOptions = {
   maxThreads?: number
-  /** Per render, counted from when a thread takes it; the time in the queue does not count. */
+  /** Per render, without the time in the queue. */
   timeoutMs?: number
-  /** How many orders may wait for a thread. */
   maxQueue?: number
 }
 
-// V8 may abort the whole process, not only the thread, when a thread reaches its cap. So the cap is the second guard,
-// and the first one is that no order of this size comes near it (test/shared/pdf/renderer-memory.test.ts).
-const memoryOfThreadMb = 384
-// What a document leaves behind is cleared up in steps of this size. V8's own choice keeps more than 100 MiB of it for good.
+// When a thread reaches its memory limit, V8 may abort the whole process. An order of at most `maxSize` stays far below
+// the limit (test/shared/pdf/renderer-memory.test.ts).
+const threadMemoryMb = 384
+// With V8's own choice of the young generation's size, a thread keeps more than 100 MiB of garbage for good.
 const youngMemoryMb = 16
 const maxSize = 300_000
 const idleTimeoutMs = 10_000
 
 /**
- * Renders in worker threads, so that a long order blocks neither the web process nor a heartbeat. No thread runs
- * before the first order or some seconds after the last one, and none keeps the process from ending. A thread that
- * takes too long is ended, and the next order gets a new one.
+ * Creates a renderer that uses worker threads, so that a long order blocks neither web requests nor the heartbeat.
+ * Threads start with the first order, end after 10 s without one, and do not keep the process alive. A render that
+ * exceeds `timeoutMs` ends its thread; the next order gets a new one.
  */
 export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer {
   const { maxThreads = 1, timeoutMs = 20_000, maxQueue = 50 } = options
@@ -47,21 +46,21 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     maxThreads,
     idleTimeout: idleTimeoutMs,
     resourceLimits: {
-      maxOldGenerationSizeMb: memoryOfThreadMb,
+      maxOldGenerationSizeMb: threadMemoryMb,
       maxYoungGenerationSizeMb: youngMemoryMb,
     },
-    // The thread reads what others wrote and needs none of this process's secrets or flags.
+    // The thread handles untrusted text, so it gets no secrets and no flags of this process.
     env: {},
     execArgv: [],
   })
   const unfinished = new Set<AbortController>()
   const running = new Set<AbortController>()
-  // Piscina's own queue does not bound tasks that can be aborted, and its clock would start before a thread does.
+  // Not Piscina's queue: it has no limit for tasks that can be aborted, and its timeout would include the waiting time.
   const waiting: (() => void)[] = []
   let busy = 0
   let closed = false
 
-  // A thread that could not even start: its order would wait for the time-out.
+  // A thread that cannot start reports no result, so its order would wait for the timeout.
   pool.on('error', (cause: unknown) => {
     for (const task of running) task.abort(pdfError('pdf_thread_failed', 'The PDF thread failed', cause))
   })
@@ -71,12 +70,13 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
       busy++
       return
     }
-    if (waiting.length >= maxQueue) throw pdfError('pdf_queue_full', 'Too many PDFs are waiting to be made')
+    if (waiting.length >= maxQueue)
+      throw pdfError('pdf_queue_full', 'Too many PDFs are waiting to be rendered')
     await new Promise<void>((resolve, reject) => {
       waiting.push(resolve)
       signal.addEventListener('abort', () => {
-        const place = waiting.indexOf(resolve)
-        if (place >= 0) waiting.splice(place, 1)
+        const index = waiting.indexOf(resolve)
+        if (index >= 0) waiting.splice(index, 1)
         reject(signal.reason)
       })
     })
@@ -89,8 +89,8 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
   }
 
   async function runTask(order: PurchaseOrderDocument, task: AbortController): Promise<Buffer> {
-    const clock = setTimeout(
-      () => task.abort(pdfError('pdf_timeout', 'The PDF took too long to make')),
+    const timer = setTimeout(
+      () => task.abort(pdfError('pdf_timeout', 'The PDF took too long to render')),
       timeoutMs,
     )
     running.add(task)
@@ -98,9 +98,11 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
       const pdf = await pool.run(order, { signal: task.signal })
       return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
     } catch (error) {
-      throw task.signal.aborted ? task.signal.reason : pdfError('pdf_thread_failed', 'The PDF failed', error)
+      throw task.signal.aborted
+        ? task.signal.reason
+        : pdfError('pdf_thread_failed', 'The PDF could not be rendered', error)
     } finally {
-      clearTimeout(clock)
+      clearTimeout(timer)
       running.delete(task)
     }
   }
@@ -130,7 +132,10 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
   }
 }
 
-/** Characters as JSON, some 5 000 short lines or 500 very long ones; a line break costs as much as a short line. */
+/**
+ * The size of an order in characters of JSON. A line break counts 5, because it needs as much memory as a short line.
+ * The limit of 300 000 allows about 5 000 short lines of text or 500 very long ones.
+ */
 function sizeOf(order: PurchaseOrderDocument): number {
   const json = JSON.stringify(order)
   const breaks = json.match(/\\[nrf]|\\u000b|[\u0085\u2028\u2029]/g)?.length ?? 0

@@ -66,7 +66,7 @@ export function totals(setter: TextSetter, formats: Formats, order: PurchaseOrde
     columns: [
       { width: '*', text: '' },
       { width, stack: [setter.set(title, width, { ...style, align: 'left' })] },
-      // The line totals above end a cell's padding before the margin.
+      // The right margin equals the cell padding of the table above, so that the amounts align.
       {
         width,
         stack: [setter.set(formats.money(amount), width - 4, { ...style, align: 'right' })],

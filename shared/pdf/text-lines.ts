@@ -6,27 +6,27 @@ import { createMeasure, type Measure, type Run, runsWidth, visualRuns } from './
 export type TextStyle = { size: number; bold?: boolean; color?: string; align?: 'left' | 'right' | 'auto' }
 export type TextLine = { runs: Run[]; rtl: boolean }
 
-/** Sets text of one document: wraps it to a width in pt and gives pdfmake finished lines. */
+/** Lays out the text of one document: wraps it to a width in pt and returns finished lines for pdfmake. */
 export type TextSetter = {
   /** Width of the text on one line, in pt. */
   width(text: string, style: TextStyle): number
-  /** Lines no wider than `width`. A paragraph's lines break where its language allows, else anywhere. */
+  /** Returns lines no wider than `width`. A line breaks where its language allows, else after any character. */
   wrap(text: string, width: number, style: TextStyle): TextLine[]
-  /** As {@link wrap}, drawn. `auto` aligns right-to-left paragraphs to the right. */
+  /** {@link wrap} as pdfmake content. The alignment `auto` puts right-to-left paragraphs on the right. */
   set(text: string, width: number, style: TextStyle): Content
 }
 
 type Face = { bold: boolean; measure: Measure; scale: number }
 type Range = { from: number; to: number }
 
-// The font reserves room for stacked marks below the line that would tear a wrapped title apart.
+// The Arabic font reserves room for stacked marks, which would put too much space between wrapped lines.
 const arabicLineHeight = 0.82
 const thaiWords = new Intl.Segmenter('th', { granularity: 'word' })
 const thaiText = /[\u0e00-\u0e7f]+/g
 // Repetition and abbreviation marks belong to the word before them.
 const thaiTrailer = /[\u0e2f\u0e46]/
 
-/** One setter per document: it remembers the width of every word it has seen. */
+/** Use one setter per document: it caches the width of every word. */
 export function createTextSetter(): TextSetter {
   const regular = createMeasure(false)
   const bold = createMeasure(true)
@@ -57,11 +57,11 @@ export function createTextSetter(): TextSetter {
   }
 }
 
-/** Lines as pdfmake content that it neither wraps nor trims again. Text is only ever the value of `text`. */
+/** Returns lines as content that pdfmake neither wraps nor trims. Text is only ever the value of `text`. */
 export function drawLines(lines: TextLine[], style: TextStyle): Content {
   return {
     stack: lines.map(({ runs, rtl }) => ({
-      text: runs.length > 0 ? runs.map(drawn) : [{ text: ' ', font: 'latin' }],
+      text: runs.length > 0 ? runs.map(toContent) : [{ text: ' ', font: 'latin' }],
       fontSize: style.size,
       bold: style.bold ?? false,
       color: style.color ?? '#1f2933',
@@ -73,12 +73,12 @@ export function drawLines(lines: TextLine[], style: TextStyle): Content {
   }
 }
 
-function drawn({ text, font }: Run) {
+function toContent({ text, font }: Run) {
   return font === 'arabic' ? { text, font, lineHeight: arabicLineHeight } : { text, font }
 }
 
 function wrapParagraph({ text, clusters }: Paragraph, width: number, face: Face): Cluster[][] {
-  // No character is narrower than a tenth of the font size. Knowing this spares measuring a long word again and again.
+  // No character is narrower than a tenth of the font size, so a longer range need not be measured.
   const maxClusters = Math.ceil(width / 100)
   const measure = (range: Range) => {
     const visible = trimEnd(clusters, range)
@@ -106,12 +106,12 @@ function wrapParagraph({ text, clusters }: Paragraph, width: number, face: Face)
   return lines.length > 0 ? lines.map((range) => trimEnd(clusters, range)) : [[]]
 }
 
-/** The parts between which a line may break, trailing spaces included. */
+/** The parts between which a line may break. Each includes its trailing spaces. */
 function pieces(text: string, clusters: Cluster[]): Range[] {
   const breaks = new Set<number>()
   const breaker = new LineBreaker(text)
   for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) breaks.add(next.position)
-  // The line breaking algorithm leaves Thai, which writes no spaces, to a dictionary.
+  // Thai has no spaces between words, and the line breaking algorithm requires a dictionary for it.
   for (const match of text.matchAll(thaiText)) {
     for (const { index, segment } of thaiWords.segment(match[0])) {
       if (index > 0 && !thaiTrailer.test(segment)) breaks.add(match.index + index)
@@ -127,10 +127,15 @@ function pieces(text: string, clusters: Cluster[]): Range[] {
   return ranges
 }
 
-function maxFitting(range: Range, atMost: number, width: number, measure: (range: Range) => number): Range {
-  // At least one character, however wide, so that every line gets on.
+/** The longest head of the range that fits, by binary search. It has at least one character, so that wrapping ends. */
+function maxFitting(
+  range: Range,
+  maxClusters: number,
+  width: number,
+  measure: (range: Range) => number,
+): Range {
   let fits = range.from + 1
-  let tooFar = Math.min(range.to, range.from + atMost) + 1
+  let tooFar = Math.min(range.to, range.from + maxClusters) + 1
   while (tooFar - fits > 1) {
     const middle = Math.floor((fits + tooFar) / 2)
     if (measure({ from: range.from, to: middle }) <= width) fits = middle

@@ -1,16 +1,16 @@
 import { type FontName, fontFace } from './fonts.ts'
 import { bidi, type Cluster } from './text.ts'
 
-/** What pdfmake draws as one piece, left to right on the page. */
+/** Text that pdfmake draws as one piece, left to right. */
 export type Run = { text: string; font: FontName }
 type LevelRun = { clusters: Cluster[]; font: FontName; level: number }
 
-/** `width` is in thousandths of the font size; `reversed` tells that fontkit draws the text from right to left. */
+/** `width` is in thousandths of the font size; `reversed` means that fontkit draws the text from right to left. */
 type Extent = { width: number; reversed: boolean }
 /** The extent of a text in one font; null when the font cannot draw it. */
 export type Measure = (text: string, font: FontName) => Extent | null
 
-/** A measure that remembers what it saw; make one per document and face, so that memory stays bounded. */
+/** Creates a measure with a cache. Use one per document and face, so that the cache stays small. */
 export function createMeasure(bold: boolean): Measure {
   const known = new Map<string, Extent | null>()
   return (text, font) => {
@@ -18,7 +18,7 @@ export function createMeasure(bold: boolean): Measure {
     const extent = known.get(key)
     if (extent !== undefined) return extent
     const face = fontFace(font, bold)
-    const run = face.lay(text)
+    const run = face.layout(text)
     const measured = run && {
       width: (run.advanceWidth / face.font.unitsPerEm) * 1000,
       reversed: run.direction === 'rtl',
@@ -28,7 +28,7 @@ export function createMeasure(bold: boolean): Measure {
   }
 }
 
-/** The runs of one line in the order in which they are drawn (Unicode bidi algorithm, rule L2, then L4). */
+/** The runs of one line in visual order (Unicode bidi algorithm, rules L2 and L4). */
 export function visualRuns(clusters: Cluster[], measure: Measure): Run[] {
   return reorder(levelRuns(clusters)).map((run) => drawRun(run, measure))
 }
@@ -49,9 +49,10 @@ function levelRuns(clusters: Cluster[]): LevelRun[] {
   for (const cluster of clusters) {
     if (cluster.font === '') continue
     const isSpace = cluster.text === ' '
-    // pdfkit cuts text at spaces and places the cuts from left to right, so right-to-left words must come one by one.
-    const cut = cluster.level % 2 === 1 && isSpace !== lastIsSpace
-    if (last && last.font === cluster.font && last.level === cluster.level && !cut) {
+    // pdfkit splits text at spaces and draws the parts from left to right, so each right-to-left word is a separate
+    // run.
+    const isWordEdge = cluster.level % 2 === 1 && isSpace !== lastIsSpace
+    if (last && last.font === cluster.font && last.level === cluster.level && !isWordEdge) {
       last.clusters.push(cluster)
     } else {
       last = { clusters: [cluster], font: cluster.font, level: cluster.level }
@@ -81,10 +82,12 @@ function drawRun({ clusters, font, level }: LevelRun, measure: Measure): Run {
   const chars = rtl
     ? clusters.map(({ text }) => bidi.getMirroredCharacter(text) ?? text)
     : clusters.map((c) => c.text)
-  // fontkit leaves a Thai tone below the ring of SARA AM; in writing the ring comes first.
+  // fontkit draws a Thai tone mark below the ring of SARA AM, so SARA AM is split and its ring put before the tone
+  // mark.
   const logical = chars.join('').replace(/([\u0e48-\u0e4b])\u0e33/g, '\u0e4d$1\u0e32')
   const extent = measure(logical, font)
   if (!extent) return { text: '?'.repeat(chars.length), font: 'latin' }
-  // fontkit itself reverses what it takes for Hebrew or Arabic, digits included; the rest is reversed here.
+  // fontkit reverses a run that it recognises as Hebrew or Arabic, digits included. Other right-to-left runs are
+  // reversed here.
   return { text: rtl === extent.reversed ? logical : chars.reverse().join(''), font }
 }

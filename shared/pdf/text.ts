@@ -3,29 +3,29 @@ import { type FontName, fontFace } from './fonts.ts'
 
 /** One user-perceived character, the font that draws it ('' draws nothing) and its bidi embedding level. */
 export type Cluster = { text: string; font: FontName | ''; level: number; start: number }
-type Drawn = Pick<Cluster, 'text' | 'font'>
+type Glyphs = Pick<Cluster, 'text' | 'font'>
 export type Paragraph = { text: string; clusters: Cluster[]; rtl: boolean }
 
 export const bidi = bidiFactory()
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' })
-// Latin first: it has the digits and brackets that other fonts repeat, so that these look the same everywhere.
+// Latin comes first, so that digits and brackets, which other fonts contain too, look the same everywhere.
 const preference: FontName[] = ['latin', 'hebrew', 'arabic', 'thai', 'cjk']
 const koreanPreference: FontName[] = ['latin', 'korean']
-// Joiners change how these scripts are written; elsewhere they draw nothing.
+// Joiners (U+200C, U+200D) change the shape of these scripts only.
 const joining = /[\p{Script=Arabic}\p{Script=Devanagari}]/u
-// They order or break a line without drawing anything. Embeddings and overrides (U+202A..U+202E) are not here: nobody
-// types them, and they can make a SKU read as another one.
+// Characters that order or break a line and draw nothing. Embeddings and overrides (U+202A..U+202E) are removed
+// instead, because they can make a SKU look like another one.
 const invisibleControl = /^[\u200b\u200e\u200f\u061c\u2066-\u2069]$/
-// A base with more marks than any language uses: bounded, because marks are shaped in pairs.
+// More marks than any language uses. The limit is needed because fontkit's time grows with the pairs of marks.
 const maxClusterLength = 16
-// What draws a character is the same in every document, and finding it takes longer than all the rest of its line.
-const chosen = { regular: new Map<string, Drawn | null>(), bold: new Map<string, Drawn | null>() }
+// A cache for all documents: choosing the font of a character is the slowest step of a line's layout.
+const chosen = { regular: new Map<string, Glyphs | null>(), bold: new Map<string, Glyphs | null>() }
 const maxChosen = 4_000
 
 /**
- * Makes text from outside printable: every cluster has a font that holds all its glyphs. What no font holds is a
- * "?", one per cluster; a mark that the font of its base lacks is left out. Lines of the text become paragraphs.
+ * Converts untrusted text to paragraphs, one per line. Every cluster gets a font that contains all its glyphs. A
+ * cluster that no font contains becomes one "?"; a mark that is missing in the font of its base is left out.
  */
 export function readParagraphs(text: string, bold: boolean): Paragraph[] {
   return printable(text)
@@ -33,7 +33,7 @@ export function readParagraphs(text: string, bold: boolean): Paragraph[] {
     .map((line) => readParagraph(line, bold))
 }
 
-/** For fields that are one line by nature: whatever breaks a line becomes a space. */
+/** For fields of one line: replaces each line break and other white space with a space. */
 export function oneLine(text: string): string {
   return text.replace(/[\s\u0085]+/g, (space) => (/^[\u00a0\u202f\u3000]$/.test(space) ? space : ' ')).trim()
 }
@@ -49,15 +49,15 @@ function printable(text: string): string {
 }
 
 function readParagraph(line: string, bold: boolean): Paragraph {
-  const drawn: Drawn[] = []
+  const glyphs: Glyphs[] = []
   for (const { segment } of graphemes.segment(line)) {
-    const cluster = drawnAs(segment, bold)
-    if (cluster) drawn.push(cluster)
+    const cluster = glyphsOf(segment, bold)
+    if (cluster) glyphs.push(cluster)
   }
-  const text = drawn.map((cluster) => cluster.text).join('')
+  const text = glyphs.map((cluster) => cluster.text).join('')
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text, 'auto')
   let start = 0
-  const clusters = drawn.map((cluster) => {
+  const clusters = glyphs.map((cluster) => {
     const placed = { ...cluster, start, level: levels[start] ?? 0 }
     start += cluster.text.length
     return placed
@@ -65,17 +65,17 @@ function readParagraph(line: string, bold: boolean): Paragraph {
   return { text, clusters, rtl: (paragraphs[0]?.level ?? 0) % 2 === 1 }
 }
 
-function drawnAs(segment: string, bold: boolean): Drawn | null {
-  const known = bold ? chosen.bold : chosen.regular
-  const before = known.get(segment)
-  if (before !== undefined) return before
-  const drawn = chooseFont(segment, bold)
-  if (known.size >= maxChosen) known.clear()
-  if (segment.length <= maxClusterLength) known.set(segment, drawn)
-  return drawn
+function glyphsOf(segment: string, bold: boolean): Glyphs | null {
+  const cache = bold ? chosen.bold : chosen.regular
+  const cached = cache.get(segment)
+  if (cached !== undefined) return cached
+  const glyphs = chooseFont(segment, bold)
+  if (cache.size >= maxChosen) cache.clear()
+  if (segment.length <= maxClusterLength) cache.set(segment, glyphs)
+  return glyphs
 }
 
-function chooseFont(segment: string, bold: boolean): Drawn | null {
+function chooseFont(segment: string, bold: boolean): Glyphs | null {
   if (invisibleControl.test(segment)) return { text: segment, font: '' }
   const visible = segment.replace(/\p{Default_Ignorable_Code_Point}/gu, '')
   if (visible === '') return null
@@ -92,7 +92,7 @@ function chooseFont(segment: string, bold: boolean): Drawn | null {
 function fontFor(text: string, bold: boolean): FontName | undefined {
   const names = /\p{Script=Hangul}/u.test(text) ? koreanPreference : preference
   return names.find((name) => {
-    const { font, lay } = fontFace(name, bold)
-    return [...text].every((char) => font.hasGlyphForCodePoint(char.codePointAt(0) ?? 0)) && lay(text)
+    const { font, layout } = fontFace(name, bold)
+    return [...text].every((char) => font.hasGlyphForCodePoint(char.codePointAt(0) ?? 0)) && layout(text)
   })
 }

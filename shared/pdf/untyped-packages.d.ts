@@ -1,4 +1,4 @@
-// Types for packages that ship none (fontkit, linebreak) or wrong ones for ES modules (bidi-js). Only what is used.
+// Types of packages that ship none (fontkit, linebreak) or wrong ones for ES modules (bidi-js). Only the used parts.
 
 declare module 'fontkit' {
   export type GlyphRun = {
@@ -10,11 +10,11 @@ declare module 'fontkit' {
     unitsPerEm: number
     hasGlyphForCodePoint(codePoint: number): boolean
     layout(text: string): GlyphRun
-    /** What was read of the file so far, by tag. */
+    /** The tables of the file that were parsed so far, by tag. */
     _tables: Record<string, unknown>
   }
   export function create(file: Uint8Array): Font
-  /** `create` asks each format in turn, its own first, and calls the first that knows the file with `new`. */
+  /** `create` probes its own formats first, then the registered ones, and calls the first match with `new`. */
   export function registerFormat(format: {
     (stream: { buffer: Uint8Array }): Font
     probe(file: Uint8Array): boolean

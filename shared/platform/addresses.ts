@@ -6,7 +6,7 @@ export type AddressTemplate =
   | 'PLATFORM_ADMIN_APP_URL'
   | 'PLATFORM_FRAME_ANCESTORS'
 
-/** An address of the platform for one shop. The domain must have been through `parseShopDomain`. */
+/** A platform address for one shop. The caller has validated the domain with `parseShopDomain`. */
 export function platformAddress(config: Config, template: AddressTemplate, shopDomain: string): string {
   return config[template]
     .replaceAll('{shop_domain}', shopDomain)

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts'
 import { platformAddress } from './addresses.ts'
 import { presets } from './presets.ts'
 
-/** What the platform answers to a code (specification, "Installation flow", step 4). Expiring ones say for how long. */
+/** The response to a code (specification, "Installation flow", step 4). Only an expiring token has `expires_in`. */
 export const GrantedToken = Type.Object({
   access_token: Type.String({ minLength: 1, maxLength: 1000 }),
   scope: Type.Optional(Type.String()),
@@ -14,12 +14,14 @@ export const GrantedToken = Type.Object({
 })
 export type GrantedToken = Static<typeof GrantedToken>
 
-/** The platform did not give a token: the code is used, made up or late, or the platform is away. */
+/** The platform granted no token: the code was used, is invalid or expired, or the platform is unavailable. */
 export class CodeExchangeError extends Error {}
 
 const timeoutMs = 10_000
 
-/** Trades the code of an installation for the shop's access token. Throws CodeExchangeError, which holds no secret. */
+/**
+ * Exchanges the code of an installation for the shop's access token. Throws CodeExchangeError, which holds no secret.
+ */
 export async function exchangeCode(config: Config, shopDomain: string, code: string): Promise<GrantedToken> {
   const address = `${platformAddress(config, 'PLATFORM_SHOP_AUTH_URL', shopDomain)}/access_token`
   const body = {
@@ -36,8 +38,8 @@ export async function exchangeCode(config: Config, shopDomain: string, code: str
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify(body),
     })
-    const answer: unknown = response.ok ? await response.json() : await response.body?.cancel()
-    if (Value.Check(GrantedToken, answer)) return answer
+    const token: unknown = response.ok ? await response.json() : await response.body?.cancel()
+    if (Value.Check(GrantedToken, token)) return token
     throw new CodeExchangeError(`The platform answered ${response.status} without a token`)
   } catch (error) {
     if (error instanceof CodeExchangeError) throw error

@@ -1,19 +1,21 @@
-/** The platform takes the shop's token no more: the app was uninstalled, or its access withdrawn. */
+/** The platform refuses the shop's token: the app was uninstalled, or its access was revoked. */
 export class TokenRevokedError extends Error {
   constructor() {
-    super('The app has no access to this shop any more.')
+    super('The app no longer has access to this shop.')
     this.name = 'TokenRevokedError'
   }
 }
 
 /**
- * Why the platform gave no answer that can be used. Its text holds no token.
+ * A request to the platform failed. The message holds no token.
  *
- * - `unavailable`: it cannot be reached or has trouble of its own; asking later may help
- * - `throttled`: it wants a longer pause than one request is worth
- * - `frozen`, `forbidden`, `locked`: it serves nobody on behalf of this shop right now (402, 403, 423)
- * - `access_denied`: the app has not been granted what this asks for
- * - `rejected`: it does not take the request, or answers in a shape that we do not know
+ * | kind | meaning |
+ * | --- | --- |
+ * | `unavailable` | the platform cannot be reached or has an outage; a later retry may succeed |
+ * | `throttled` | the rate limit requires a longer pause than one request may wait |
+ * | `frozen`, `forbidden`, `locked` | the platform refuses every request for this shop (402, 403, 423) |
+ * | `access_denied` | the app lacks the scope for this request |
+ * | `rejected` | the platform refuses this request, or its response has an unknown shape |
  */
 export class PlatformError extends Error {
   readonly kind:

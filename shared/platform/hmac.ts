@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config.ts'
 
-/** Checks what the platform has signed with the client secret: the current one, or the one before it. */
+/** Whether the platform signed the content (HMAC-SHA256) with the current or the previous client secret. */
 export type SignatureCheck = (
   content: Buffer | string,
   signature: string,
@@ -16,7 +16,7 @@ export function createSignatureCheck(
   )
   return (content, signature, encoding) => {
     const given = Buffer.from(signature, encoding)
-    // decoding skips what is no digit, so the text itself has to be the spelling of those bytes
+    // Decoding skips invalid characters, so the signature must be the exact encoding of its bytes.
     if (given.length !== 32 || given.toString(encoding) !== signature) return false
     return secrets.some((secret) =>
       timingSafeEqual(createHmac('sha256', secret).update(content).digest(), given),

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PlatformError } from './errors.ts'
 
-export type Answer = { status: number; headers: Headers; text: string }
+export type HttpResponse = { status: number; headers: Headers; text: string }
 
-/** Waits; tests pass one that does not. Rejects when the signal aborts. */
+/** Waits before a retry; rejects when the signal aborts. Tests replace it with one that does not wait. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>
 export const pause: Pause = (ms, signal) => sleep(ms, undefined, { signal })
 
 /**
- * Posts JSON and reads the whole answer, whatever its status, within the given time. Follows no redirect: what is
- * sent holds secrets that are meant for this address alone. Throws a PlatformError when there is no answer, without
- * anything of the request in it; an abort by the caller is thrown as it is.
+ * Posts JSON and returns the whole response with any status. Follows no redirect, because the request holds secrets
+ * for this address only. Throws a PlatformError, which holds nothing of the request, when no response arrives within
+ * `timeoutMs`. Throws the caller's reason when `signal` aborts.
  */
 export async function postJson(
   url: string,
   headers: Record<string, string>,
   body: unknown,
   { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
-): Promise<Answer> {
+): Promise<HttpResponse> {
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -29,11 +29,11 @@ export async function postJson(
     return { status: response.status, headers: response.headers, text: await response.text() }
   } catch (error) {
     signal.throwIfAborted()
-    throw new PlatformError('unavailable', `The platform gave no answer (${reasonOf(error)}).`)
+    throw new PlatformError('unavailable', `The platform did not respond (${reasonOf(error)}).`)
   }
 }
 
-/** A code such as ECONNRESET, or the kind of error: messages and causes may hold more than is good for a log. */
+/** A code such as ECONNRESET, or the name of the error. Messages and causes may hold secrets, so they are left out. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const { cause } = error

@@ -1,13 +1,12 @@
-/** What differs between the platforms we speak to. Nothing else in the code knows which one it is. */
+/** All differences between the supported platforms. No other code depends on which platform is configured. */
 export const presets = {
   neutral: {
     headerPrefix: 'X-Platform-',
     accessTokenHeader: 'X-Platform-Access-Token',
     gidNamespace: 'platform',
     pageGlobal: 'platform',
-    // what a request for an access token holds beside the code
     tokenRequest: {},
-    // whether a signed address must say when it was signed
+    // Whether a signed query must contain the time of signing.
     signsTime: false,
     variables: {
       PLATFORM_SHOP_DOMAIN_SUFFIX: '.myshop.example',

@@ -1,11 +1,11 @@
 import type { SignatureCheck } from './hmac.ts'
 
-/** The query of a request that the platform has sent somebody to us with. Every name occurs once. */
+/** The query of a request to which the platform redirected a browser. Every name occurs once. */
 export type SignedQuery = ReadonlyMap<string, string>
 
 /**
- * Reads a query that the platform has signed: the hex HMAC-SHA256 of all other parameters, sorted by name and
- * percent-encoded. Answers null when a name occurs twice, or the signature is missing or not right.
+ * Reads a query whose `hmac` is the platform's signature: the hex HMAC-SHA256 of all other parameters, sorted by name
+ * and percent-encoded. Returns null when a name occurs twice, or the signature is missing or wrong.
  */
 export function readSignedQuery(search: string, hasSigned: SignatureCheck): SignedQuery | null {
   const query = readQuery(search)
@@ -18,7 +18,7 @@ export function readSignedQuery(search: string, hasSigned: SignatureCheck): Sign
   return hasSigned(message, query.get('hmac') ?? '', 'hex') ? query : null
 }
 
-/** Null when a name occurs twice: which of the two was signed would be a guess. */
+/** Returns null when a name occurs twice, because it is unknown which of the two values was signed. */
 export function readQuery(search: string): SignedQuery | null {
   const pairs = [...new URLSearchParams(search)]
   const query = new Map(pairs)

@@ -1,7 +1,6 @@
 /**
- * The shop of a text that names one: `shop`, `https://shop`, either with `/admin` behind it. Anchored on both ends:
- * a foreign domain that merely begins with a shop's, a user name before it or a port behind it is none. Answers
- * null for anything else.
+ * The shop domain in `text`, which is the domain itself, optionally after `https://` and before `/admin`. Returns null
+ * for any other text, such as a longer domain that begins with a shop's, or an address with a user name or a port.
  */
 export function parseShopDomain(text: unknown, suffix: string): string | null {
   if (typeof text !== 'string' || text.length > 200) return null

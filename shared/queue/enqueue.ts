@@ -3,17 +3,20 @@ import { type Db, sql } from '../db/db.ts'
 import { requestFlags } from '../telemetry/request-context.ts'
 import type { Job } from './jobs.ts'
 
-/** How often a key that others write to at the same time is tried. */
+/** Attempts to add a job with a key that other transactions use at the same time. */
 const maxTries = 20
 
 /**
- * Adds a job in the transaction that changes the data it works on: rolled back together, committed together.
- * Never a queue name: the queue slows to two jobs a second with one; order is kept by row locks in the task.
- * A job that waits under the same `key` is replaced, and the new one runs when that one would have run: under a steady
- * stream the work is done once in `inSeconds`, rather than never. So a key is only for work that reads the current
- * state, and begins with the shop, `shop:42:name-of-the-job`: keys are those of all shops. Who enqueues with the same
- * key waits until this transaction ends, so that is best the last thing it does. The job says which
- * request it goes back to (`shared/telemetry/request-context.ts`). Answers the job's id.
+ * Adds a job in the transaction that changes its data: both commit, or both roll back. Returns the job's id. The job
+ * carries the ids of its requests (`shared/telemetry/request-context.ts`).
+ *
+ * A `key` debounces: the new job replaces a waiting job with the same key and keeps that job's start time, so under a
+ * steady stream the work runs once every `inSeconds`. Use a key only for a task that reads the current state. A key
+ * begins with the shop, as in `shop:42:name-of-the-job`, because keys are global. Enqueue with a key as the last
+ * statement of a transaction: another transaction that uses the key waits until this one ends.
+ *
+ * Jobs have no queue name: graphile-worker runs only about two jobs a second in a named queue. Row locks in the task
+ * keep the order instead.
  */
 export async function enqueue<P extends TSchema>(
   tx: Db,
@@ -34,13 +37,13 @@ export async function enqueue<P extends TSchema>(
       )
     `)
     if (id !== null) return id
-    // the queue answers so when another has just taken or replaced the job of this key: nothing was added
+    // `add_job` returns null and adds nothing when a concurrent transaction has just taken or replaced the key's job.
     if (key === null) break
   }
-  throw new Error(`The queue did not take ${job.name}`)
+  throw new Error(`The queue did not accept ${job.name}`)
 }
 
-/** Adds a job for each payload in one statement. */
+/** Adds one job for each payload, in one statement. */
 export async function enqueueAll<P extends TSchema>(
   tx: Db,
   job: Job<P>,
@@ -61,8 +64,8 @@ export async function enqueueAll<P extends TSchema>(
 }
 
 /**
- * Adds a job for each shop that has installed the app, spread over an hour: not all of them at once. `fields` is what
- * the payload holds beside the shop.
+ * Adds a job for each shop that has installed the app. Start times are spread over an hour to spread the load.
+ * `fields` holds the other fields of the payload.
  */
 export async function enqueueForEveryShop<P extends TSchema>(
   tx: Db,

@@ -1,10 +1,10 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Id } from '../schemas/common.ts'
 
-/** A kind of background work: its name in the queue, what it is told, and how often it is tried. */
+/** A kind of background job: its name in the queue, the schema of its payload, and its maximum number of attempts. */
 export type Job<P extends TSchema = TSchema> = { name: string; payload: P; maxAttempts: number }
 
-/** Payloads carry ids, and no state: the task reads the current state, so that it may run late and run twice. */
+/** A payload holds ids and no state. The task reads the current state, so it may run late and run twice. */
 function defineJob<P extends TSchema>(name: string, payload: P, maxAttempts: number): Job<P> {
   return { name, payload, maxAttempts }
 }
@@ -14,38 +14,33 @@ export type Delivery = Static<typeof Delivery>
 const Deliveries = Type.Array(Delivery, { minItems: 1 })
 export type DeliveryJob = Job<typeof Deliveries>
 
-/**
- * A job for a list of webhook deliveries, so that those which arrive together are applied together: its payload is
- * the list, and entries that fail are tried again without the others.
- */
+/** A job that applies a list of webhook deliveries together. Only failed entries are retried. */
 const defineDeliveryJob = (name: string): DeliveryJob => defineJob(name, Deliveries, 12)
 
-/** Every job there is. Domain functions enqueue them, `worker/tasks/<name>.ts` does them. */
+/**
+ * All jobs. Domain functions enqueue them; `worker/tasks/` runs them. A job whose payload has an optional `after…Id`
+ * has a time budget: when that is used up, it enqueues the rest with this cursor.
+ */
 export const jobs = {
-  /** 12 attempts, the last about 16 hours after the first (the queue waits e^attempt seconds, at most e^10). */
+  /** The last of 12 attempts is about 16 hours after the first (graphile-worker waits e^attempt s, at most e^10 s). */
   sendPurchaseOrder: defineJob('send-purchase-order', Type.Object({ shopId: Id, outgoingMailId: Id }), 12),
   applyOrders: defineDeliveryJob('apply-orders'),
   applyProducts: defineDeliveryJob('apply-products'),
   applyInventoryLevels: defineDeliveryJob('apply-inventory-levels'),
   uninstallShop: defineDeliveryJob('uninstall-shop'),
-  /** Applies the stock of items that the catalogue does not know yet, once the platform has told what they are. */
+  /** Fetches inventory items that the catalogue does not know yet, then applies their stock levels. */
   fetchInventoryItems: defineDeliveryJob('fetch-inventory-items'),
-  /** Reads a product with all its variants, however many. */
   syncProduct: defineJob('sync-product', Type.Object({ shopId: Id, productGid: Type.String() }), 12),
-  /** Reads the whole shop, a slice at a time: each slice that ends enqueues the next. */
   syncCatalog: defineJob('sync-catalog', Type.Object({ shopId: Id, catalogSyncId: Id }), 12),
-  /** Compares the shop's stock with the platform, a slice at a time, each behind the last variant of the one before. */
+  /** Compares the shop's stock levels with the platform. */
   reconcileStock: defineJob(
     'reconcile-stock',
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     12,
   ),
-  /** Checks that every level of a shop is the sum of its movements, a slice at a time. */
+  /** Checks that every level is the sum of its movements. */
   verifyStock: defineJob('verify-stock', Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }), 6),
-  /**
-   * Computes the points of a shop's automatic reorder rules, a slice at a time; of all of them, or of those that were
-   * not computed yet.
-   */
+  /** Computes a shop's automatic reorder rules, within a time budget: all, or only those not computed yet. */
   recomputeReorderPoints: defineJob(
     'recompute-reorder-points',
     Type.Object({
@@ -56,36 +51,35 @@ export const jobs = {
     6,
   ),
   /**
-   * Tells the platform of the shop's own changes of stock, all that wait. 14 attempts: the last is more than a day
-   * after the first, when the platform may have forgotten what it was asked.
+   * Sends the shop's queued stock changes to the platform. The last of 14 attempts is more than a day after the first,
+   * when the platform may have forgotten the idempotency key.
    */
   pushStock: defineJob('push-stock', Type.Object({ shopId: Id }), 14),
   /**
-   * Computes how fast variants sell: those that were sold since the last time, or all of the shop. The two differ in
-   * what they do, so a job for all never waits under the key of the others, which would replace it.
+   * Computes the sales velocity of the variants that were sold since the last run, or of all. A job for all has no key,
+   * because a job for the sold ones would replace it.
    */
   recomputeSalesVelocity: defineJob(
     'recompute-sales-velocity',
     Type.Object({ shopId: Id, isWhole: Type.Optional(Type.Boolean()) }),
     6,
   ),
-  /** Writes down what the shop's stock is worth today. */
   snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6),
-  /** Writes down how many of what the shop has, so that nobody has to count all of it. */
+  /** Stores the shop's counts for the dashboard, which would be slow to count on each request. */
   tallyShop: defineJob('tally-shop', Type.Object({ shopId: Id }), 6),
-  /** Looks at all reorder rules of a shop, a slice at a time, each behind the last rule of the one before. */
   checkLowStock: defineJob('check-low-stock', Type.Object({ shopId: Id, afterRuleId: Type.Optional(Id) }), 6),
-  /** Tells of a shop's orders that should have arrived. */
   checkOverduePurchaseOrders: defineJob('check-overdue-purchase-orders', Type.Object({ shopId: Id }), 6),
-  /** Makes sure that the platform sends the shop's news. */
+  /** Creates missing webhook subscriptions of the shop. */
   repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),
-  /** Removes what is left of a shop that has uninstalled the app, a batch at a time. */
+  /** Removes the data of a shop that has uninstalled the app. */
   removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25),
-  /** Removes what has been kept for long enough, of every shop. */
+  /** Removes expired records of every shop. */
   prune: defineJob('prune', Type.Object({}), 12),
 }
 
-/** The webhooks we take (specification, "Topics and handling"), and the jobs that apply them. */
+/**
+ * The webhook topics that the app subscribes to (specification, "Topics and handling"), and the jobs that apply them.
+ */
 export const webhookJobs = {
   ORDERS_CREATE: jobs.applyOrders,
   PRODUCTS_UPDATE: jobs.applyProducts,

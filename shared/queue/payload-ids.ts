@@ -1,9 +1,9 @@
-/** What a job's payload names; a payload that is a list names several. */
+/** One entry of a job's payload. A payload is one entry or a list of them. */
 export type PayloadEntry = { shopId?: number; [name: string]: unknown }
 
 /**
- * The ids in a payload beside the shop's, those of a list under one name each: `{ deliveryId: [1, 2] }`. Anything else
- * that somebody may have put into a payload by hand is left out, so that it can be shown and kept.
+ * The ids in a payload except the shop's. The ids of a list are grouped by name: `{ deliveryId: [1, 2] }`. All other
+ * values, which an operator may have added by hand, are left out, so the result is safe to show and to store.
  */
 export function payloadIds(payload: unknown): Record<string, unknown> {
   if (!Array.isArray(payload)) return Object.fromEntries(idsIn(payload))

@@ -3,11 +3,11 @@ import { choices, Gid, Id, Nullable, pageFields, Timestamp } from './common.ts'
 
 const strict = { additionalProperties: false }
 
-/** The first two are the specification's. */
+/** The specification defines the first two. */
 export const AlertType = choices('low_stock', 'po_overdue', 'mail_failed', 'sync_conflict')
 export type AlertType = Static<typeof AlertType>
 
-/** `productId` with its title, and `purchaseOrderId`, are there when the alert is about one. */
+/** An alert about a product has `productId` and `productTitle`; one about an order has `purchaseOrderId`. */
 export const Alert = Type.Object({
   id: Id,
   type: AlertType,
@@ -21,11 +21,11 @@ export const Alert = Type.Object({
 })
 export type Alert = Static<typeof Alert>
 
-/** `open`: what it tells of is still so. */
+/** `open`: the condition still holds. */
 export const AlertState = choices('open', 'resolved', 'all')
 export type AlertState = Static<typeof AlertState>
 
-/** Without `state` what is open is listed. */
+/** `state` defaults to `open`. */
 export const AlertFilter = Type.Object(
   {
     state: Type.Optional(AlertState),
@@ -40,18 +40,18 @@ export type AlertFilter = Static<typeof AlertFilter>
 export const ReadAlert = Type.Pick(Alert, ['id', 'read'])
 export type ReadAlert = Static<typeof ReadAlert>
 
-/** Without `type` all that are open. */
+/** Without `type`, all open alerts. */
 export const ReadAllAlerts = Nullable(
   Type.Object({ type: Type.Optional(AlertType) }, { ...strict, rule: 'must be an object' }),
 )
 export type ReadAllAlerts = Static<typeof ReadAllAlerts>
 
 export const ReadAlerts = Type.Object({
-  read: Type.Integer({ description: 'How many were not read before' }),
+  read: Type.Integer({ description: 'Number of alerts that were unread before' }),
 })
 export type ReadAlerts = Static<typeof ReadAlerts>
 
-/** Low stock is told of below the reorder point plus so many percent of it. */
+/** A low-stock alert is raised below the reorder point plus this percentage of it. */
 const ThresholdPercent = Type.Unsafe<number>({
   [Kind]: 'Decimal',
   type: 'number',

@@ -1,6 +1,6 @@
 import { FormatRegistry, Kind, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
 
-// Constraints that TypeBox does not know. Registered here, so that whoever holds a schema can check it.
+// Constraints that TypeBox does not have. They are registered here, so that every module with a schema can check it.
 FormatRegistry.Set('date-time', isInstant)
 FormatRegistry.Set('day-or-instant', (text) => isInstant(text.length === 10 ? `${text}T00:00:00Z` : text))
 FormatRegistry.Set('time-zone', (text) => timeZonePattern.test(text) && isKnownTimeZone(text))
@@ -10,27 +10,29 @@ TypeRegistry.Set<{ decimals: number; minimum: number; maximum: number }>('Decima
   if (typeof value !== 'number' || !(value >= schema.minimum && value <= schema.maximum)) return false
   return Number(value.toFixed(schema.decimals)) === value
 })
-TypeRegistry.Set<{ minLength: number; maxLength: number; pattern: string }>('Words', (schema, value) => {
+TypeRegistry.Set<{ minLength: number; maxLength: number; pattern: string }>('Text', (schema, value) => {
   if (typeof value !== 'string' || value.length > schema.maxLength || value.length < schema.minLength)
     return false
   if (!value.isWellFormed() || !new RegExp(schema.pattern).test(value)) return false
   return schema.minLength === 0 || visible.test(value)
 })
 
-/** Anything but spaces, controls, format characters and what else leaves no ink (U+2800 is a blank symbol). */
+/** A character that is visible in print: no space, control or format character, and not U+2800, a blank symbol. */
 const visible = /[^\p{Separator}\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u2800]/u
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/
-/** As we write it ourselves, row by row, on a day that every month has: nobody needs a calendar for that. */
-const ownPattern =
+/**
+ * The format that `shared/db/db.ts` returns, on days 1 to 28, which need no calendar check. Most checked values match.
+ */
+const returnedPattern =
   /^(19|[2-8]\d)\d\d-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/
-/** Names only: of an offset such as +02:00 the database would take the opposite. */
+/** Names only: Postgres reads an offset such as +02:00 with the opposite sign. */
 const timeZonePattern = /^[a-z_]+(\/[\w+-]+){0,2}$/i
 const emailPattern =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i
 
-/** A day that is in the calendar, in the years that JavaScript and Postgres write alike. */
+/** An existing day and a time, from 1900 to 9998: JavaScript and Postgres format only those years alike. */
 function isInstant(text: string): boolean {
-  if (ownPattern.test(text)) return true
+  if (returnedPattern.test(text)) return true
   const at = Date.parse(text)
   const day = text.slice(0, 10)
   return (
@@ -57,14 +59,16 @@ function isKnownLocale(name: string): boolean {
   }
 }
 
-/** The id of one of our records. Bounded so that a JSON number holds it exactly. */
+/** The id of a record of this service. Limited to the integers that a JSON number holds exactly. */
 export const Id = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   rule: 'must be a positive whole number',
 })
 
-/** An id of the platform. Which namespace is right depends on the platform: `gid` lets the API check it. */
+/**
+ * An id of the platform. The API checks the namespace by the keyword `gid`, because it depends on the configuration.
+ */
 export function Gid(type: 'Product' | 'ProductVariant' | 'Location') {
   return Type.String({
     pattern: `^gid://[a-z]+/${type}/[1-9]\\d{0,19}$`,
@@ -79,7 +83,7 @@ export const Timestamp = Type.String({
   rule: 'must be a date and time, as in 2026-03-01T12:00:00Z',
 })
 
-/** A day of the shop's time zone. */
+/** A day in the shop's time zone. */
 export const Day = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   rule: 'must be a date, as in 2026-03-01',
@@ -91,28 +95,28 @@ const DayOrInstant = Type.String({
   rule: 'must be a date or a date and time, as in 2026-03-01 or 2026-03-01T12:00:00Z',
 })
 
-/** What reports and ledgers are limited by (`shared/domain/date-range.ts`). */
+/** The period of reports and of the stock ledger (`shared/domain/date-range.ts`). */
 export const dateFields = { startDate: Type.Optional(DayOrInstant), endDate: Type.Optional(DayOrInstant) }
 export type DateRange = { startDate?: string; endDate?: string }
 
 /**
- * Words on one line: no control characters, no halves of characters, and something to see where `minLength` is 1 or
- * more. Texts of a request are trimmed before they are checked.
+ * Text on one line, without control characters and lone surrogates. With `minLength` of 1 or more it must have a
+ * visible character. The API trims the texts of a request before it checks them.
  */
 export const Text = (maxLength: number, minLength = 0) =>
-  words(minLength, maxLength, '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$', {
+  textType(minLength, maxLength, '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$', {
     rule: `must be ${minLength > 0 ? 'filled in and ' : ''}on one line, at most ${maxLength} characters, without control or broken characters`,
   })
 
-/** Words on several lines: tabs and the line breaks CR and LF are fine, other control characters are not. */
+/** Text on several lines. Of the control characters, only tab, CR and LF are allowed. */
 export const LongText = (maxLength: number) =>
-  words(0, maxLength, '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$', {
+  textType(0, maxLength, '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$', {
     rule: `must be at most ${maxLength} characters, without control or broken characters`,
   })
 
-/** The pattern is for readers of the API document, too, so it holds only what every dialect of patterns knows. */
-function words(minLength: number, maxLength: number, pattern: string, { rule }: { rule: string }) {
-  return Type.Unsafe<string>({ [Kind]: 'Words', type: 'string', minLength, maxLength, pattern, rule })
+/** The OpenAPI document contains the pattern, so it uses only syntax that all regular expression dialects share. */
+function textType(minLength: number, maxLength: number, pattern: string, { rule }: { rule: string }) {
+  return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', minLength, maxLength, pattern, rule })
 }
 
 export const Email = Type.Union([Type.String({ format: 'email' }), Type.Literal('')], {
@@ -126,7 +130,7 @@ export const TimeZone = Type.String({
 
 export const Locale = Type.String({ format: 'locale', rule: 'must be a language and a region, as in fr-FR' })
 
-/** Money: a JSON number with at most so many decimals, never negative. Sums are made in SQL. */
+/** Money: a JSON number with at most this many decimals, never negative. SQL does all arithmetic. */
 export const Money = (decimals: 2 | 4) =>
   Type.Unsafe<number>({
     [Kind]: 'Decimal',
@@ -137,40 +141,40 @@ export const Money = (decimals: 2 | 4) =>
     rule: `must be a number from 0 to 1 000 000 000 with at most ${decimals} decimals`,
   })
 
-/** How many pieces somebody orders or moves. */
+/** A number of pieces to order or to move. */
 export const Quantity = Type.Integer({
   minimum: 1,
   maximum: 1_000_000_000,
   rule: 'must be a whole number from 1 to 1 000 000 000',
 })
 
-/** A sum of money as we answer it: exact to the cent. */
+/** An amount of money in a response: exact to the cent. */
 export const Amount = Type.Number()
 
-/** `null` is allowed, and clears an optional field of a request. */
+/** Also allows `null`, which clears an optional field of a request. */
 export const Nullable = <T extends TSchema>(schema: T) =>
   Type.Union([schema, Type.Null()], { rule: schema.rule })
 
-/** One of a few words. */
+/** One of a fixed list of values. */
 export const choices = <T extends string>(...values: T[]) =>
   Type.Union(
     values.map((value) => Type.Literal(value)),
     { rule: `must be one of ${values.join(', ')}` },
   )
 
-/** The cursor of a list in the order of two numbers. */
+/** The cursor of a list that is sorted by two numbers. */
 export const PairCursor = Type.String({
   pattern: '^(0|[1-9]\\d{0,15})-[1-9]\\d{0,14}$',
   rule: 'must come from the Link header of a page',
 })
 
-/** An array as queries return it. */
+/** A readonly array, the type that queries return. */
 export const List = <T extends TSchema>(item: T) => Type.Unsafe<readonly Static<T>[]>(Type.Array(item))
 
-/** The body of a successful answer (specification, "Resources and their fields"). */
+/** The body of a successful response (specification, "Resources and their fields"). */
 export const Ok = <T extends TSchema>(data: T) => Type.Object({ success: Type.Literal(true), data })
 
-/** The body of a failed answer. */
+/** The body of an error response. */
 export const Failure = Type.Object({
   success: Type.Literal(false),
   error: Type.Object({
@@ -191,7 +195,7 @@ export type Failure = Static<typeof Failure>
 
 export const IdParam = Type.Object({ id: Id }, { additionalProperties: false })
 
-/** The page of a list: keyset, newest first; `cursor` comes from the `Link` header of the page before. */
+/** Keyset pagination, newest first. `cursor` comes from the `Link` header of the previous page. */
 export const pageFields = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 250, rule: 'must be a whole number from 1 to 250' }),

@@ -2,11 +2,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Alert } from './alerts.ts'
 import { PurchaseOrder } from './purchase-orders.ts'
 
-/** What a merchant sees first (specification, GET /api/dashboard). */
+/** The numbers and lists of the admin's first page (specification, GET /api/dashboard). */
 export const Dashboard = Type.Object({
   stats: Type.Object({
-    totalProducts: Type.Integer({ description: 'That the platform has told and not deleted' }),
-    lowStockItems: Type.Integer({ description: 'Reorder rules whose stock is at or below their point' }),
+    totalProducts: Type.Integer({ description: 'Products that the platform reported and did not delete' }),
+    lowStockItems: Type.Integer({ description: 'Reorder rules with stock at or below the reorder point' }),
     openPurchaseOrders: Type.Integer({ description: 'Draft, sent and partial' }),
     pendingReceives: Type.Integer({ description: 'Sent and partial' }),
   }),
@@ -14,12 +14,12 @@ export const Dashboard = Type.Object({
     overdueOrders: Type.Integer(),
     dueOrders: Type.Integer({ description: 'Expected today or earlier, overdue ones included' }),
     failedMails: Type.Integer({ description: 'Open alerts about e-mails of orders' }),
-    failedPushes: Type.Integer({ description: 'Changes of stock that the platform did not take' }),
-    failedDeliveries: Type.Integer({ description: 'News of the platform that could not be applied' }),
+    failedPushes: Type.Integer({ description: 'Stock changes that the platform refused or did not confirm' }),
+    failedDeliveries: Type.Integer({ description: 'Platform updates that failed' }),
   }),
   setup: Type.Object(
     { hasSupplier: Type.Boolean(), hasSentOrder: Type.Boolean(), hasReorderRule: Type.Boolean() },
-    { description: 'What has been done once' },
+    { description: 'Setup steps that the shop has done at least once' },
   ),
   recentPOs: Type.Array(
     Type.Object({
@@ -30,7 +30,7 @@ export const Dashboard = Type.Object({
     { description: 'The 5 newest' },
   ),
   alerts: Type.Array(Type.Pick(Alert, ['id', 'type', 'message', 'productId', 'createdAt']), {
-    description: 'The 10 newest that are open and not read',
+    description: 'The 10 newest that are open and unread',
   }),
 })
 export type Dashboard = Static<typeof Dashboard>

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Gid } from './common.ts'
 
-/** Where a shop keeps stock. */
+/** A location of the shop that holds stock. */
 export const Location = Type.Object({
   locationId: Gid('Location'),
   name: Type.String(),
   isActive: Type.Boolean(),
-  isPrimary: Type.Boolean({ description: 'Where goods arrive when an order does not say' }),
+  isPrimary: Type.Boolean({ description: 'Goods of an order without a destination arrive here' }),
 })
 export type Location = Static<typeof Location>

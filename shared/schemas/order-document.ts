@@ -1,7 +1,7 @@
-/** Empty string: not given, and its row is left out. */
+/** The name and address block of the shop or the supplier. Rows with an empty string are left out. */
 export type Party = { name: string; address: string; email: string; phone: string }
 
-/** What a supplier gets to see of a purchase order. Notes for the shop's own people have no place here. */
+/** The content of a purchase order that the supplier receives. It has no internal notes. */
 export type PurchaseOrderDocument = {
   poNumber: string
   status: 'draft' | 'sent' | 'partial' | 'received' | 'cancelled'

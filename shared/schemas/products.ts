@@ -17,14 +17,14 @@ export const ProductVariant = Type.Object({
   barcode: Type.String(),
   price: Nullable(Type.Number()),
   currentStock: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'At all locations; null when the platform does not count it',
+    description: 'Total of all locations; null when the platform does not track its stock',
   }),
 })
 
 export const ProductListItem = Type.Object({
   productId: Gid('Product'),
   title: Type.String(),
-  status: Type.String({ description: 'As the platform says: active, draft, archived' }),
+  status: Type.String({ description: 'Status on the platform: active, draft, archived' }),
   variants: Type.Array(ProductVariant),
 })
 export type ProductListItem = Static<typeof ProductListItem>

@@ -18,7 +18,7 @@ const strict = { additionalProperties: false }
 export const PurchaseOrderStatus = choices('draft', 'sent', 'partial', 'received', 'cancelled')
 export type PurchaseOrderStatus = Static<typeof PurchaseOrderStatus>
 
-/** How far the newest e-mail of the order came; `none` before it is sent for the first time. */
+/** The state of the order's newest e-mail; `none` before the first one. */
 export const EmailStatus = choices('none', 'no_recipient', 'queued', 'sent', 'failed', 'unknown')
 export type EmailStatus = Static<typeof EmailStatus>
 
@@ -31,14 +31,14 @@ const lineFields = {
   costPrice: Money(4),
 }
 
-/** `sku` and `title` default to what the catalogue knows of the variant. */
+/** `sku` and `title` default to those of the variant in the catalogue. */
 export const PurchaseOrderLineInput = Type.Object(
   { ...lineFields, sku: Type.Optional(lineFields.sku), title: Type.Optional(lineFields.title) },
   strict,
 )
 export type PurchaseOrderLineInput = Static<typeof PurchaseOrderLineInput>
 
-/** A line of an update: matches a line of the order by `id`, else by `sku`, and inherits what it leaves out. */
+/** A line of an update. It matches a line of the order by `id`, else by `sku`, and keeps that line's other fields. */
 export const PurchaseOrderLinePatch = Type.Partial(Type.Object({ id: Id, ...lineFields }), strict)
 export type PurchaseOrderLinePatch = Static<typeof PurchaseOrderLinePatch>
 
@@ -59,7 +59,7 @@ export const PurchaseOrderInput = Type.Object(
 )
 export type PurchaseOrderInput = Static<typeof PurchaseOrderInput>
 
-/** `version` is optional: sent, it makes the update fail with `stale_version` when someone else was faster. */
+/** With `version`, the update fails with `stale_version` when another request has changed the order since. */
 export const PurchaseOrderPatch = Type.Partial(
   Type.Object({
     ...orderFields,
@@ -71,8 +71,11 @@ export const PurchaseOrderPatch = Type.Partial(
 export type PurchaseOrderPatch = Static<typeof PurchaseOrderPatch>
 
 /**
- * Several statuses at once: `open` are drafts and what is to come, `incoming` is what is to come, `due` what should
- * have come by the end of the shop's day, and `overdue` what should be there already.
+ * A group of orders:
+ * - `open`: drafts and `incoming`
+ * - `incoming`: sent or partly received
+ * - `due`: incoming, and expected by the end of the shop's day
+ * - `overdue`: incoming, and the expected date has passed
  */
 export const PurchaseOrderStage = choices('open', 'incoming', 'due', 'overdue')
 export type PurchaseOrderStage = Static<typeof PurchaseOrderStage>
@@ -88,7 +91,7 @@ export const PurchaseOrderFilter = Type.Object(
 )
 export type PurchaseOrderFilter = Static<typeof PurchaseOrderFilter>
 
-/** `cancelled`: nothing of it has arrived, and nothing will. */
+/** `cancelled`: no piece of the line has arrived, and none is expected. */
 export const PurchaseOrderLineStatus = choices('open', 'partial', 'received', 'cancelled')
 export type PurchaseOrderLineStatus = Static<typeof PurchaseOrderLineStatus>
 
@@ -102,7 +105,7 @@ export const PurchaseOrderLineItem = Type.Object({
   costPrice: Amount,
   receivedQuantity: Type.Integer(),
   cancelledQuantity: Type.Integer(),
-  outstandingQuantity: Type.Integer({ description: 'What is still to come; never below 0' }),
+  outstandingQuantity: Type.Integer({ description: 'Pieces still expected; never below 0' }),
   status: PurchaseOrderLineStatus,
   lineTotal: Amount,
 })
@@ -128,8 +131,8 @@ export const PurchaseOrder = Type.Object({
   destinationLocationId: Nullable(Type.String()),
   destinationLocationName: Nullable(Type.String()),
   emailStatus: EmailStatus,
-  emailReason: Type.String({ description: 'Why the e-mail is not sent, in words; else empty' }),
-  emailRecipient: Type.String({ description: 'Where the newest e-mail goes; empty when there is none' }),
+  emailReason: Type.String({ description: 'A sentence that says why the e-mail was not sent; else empty' }),
+  emailRecipient: Type.String({ description: 'Recipient of the newest e-mail; empty when there is none' }),
   version: Type.Integer(),
 })
 export type PurchaseOrder = Static<typeof PurchaseOrder>
@@ -152,7 +155,7 @@ export const CreatedPurchaseOrder = Type.Pick(PurchaseOrder, [
 ])
 export type CreatedPurchaseOrder = Static<typeof CreatedPurchaseOrder>
 
-/** `resend` mails an order again that is already with the supplier. */
+/** `resend` e-mails an order again that was sent before. */
 export const SendPurchaseOrder = Nullable(
   Type.Object({ resend: Type.Optional(Type.Boolean()) }, { ...strict, rule: 'must be an object' }),
 )

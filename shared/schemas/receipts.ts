@@ -4,7 +4,7 @@ import { PurchaseOrderStatus } from './purchase-orders.ts'
 
 const strict = { additionalProperties: false }
 
-/** Entries of one line are added up. Without a location goods arrive where the order says, else at the primary one. */
+/** Several entries for one line are added up. The default location is the order's destination, else the primary one. */
 export const ReceiptInput = Type.Object(
   {
     lineItems: Type.Array(Type.Object({ lineItemId: Id, quantityReceived: Quantity }, strict), {
@@ -12,7 +12,9 @@ export const ReceiptInput = Type.Object(
       maxItems: 500,
       rule: 'must be a list of 1 to 500 lines',
     }),
-    allowOverReceipt: Type.Optional(Type.Boolean({ description: 'Takes more than is outstanding' })),
+    allowOverReceipt: Type.Optional(
+      Type.Boolean({ description: 'Allows a quantity above the outstanding one' }),
+    ),
     locationId: Type.Optional(Nullable(Gid('Location'))),
     notes: Type.Optional(Nullable(LongText(5000))),
   },
@@ -29,7 +31,7 @@ export const ReceiptLineItem = Type.Object({
 })
 export type ReceiptLineItem = Static<typeof ReceiptLineItem>
 
-/** Goods that arrived. A receipt is never edited: it is reversed. */
+/** Goods that arrived. A receipt cannot be edited, only reversed. */
 export const Receipt = Type.Object({
   id: Id,
   purchaseOrderId: Id,
@@ -39,7 +41,7 @@ export const Receipt = Type.Object({
   createdBy: Type.String(),
   createdAt: Timestamp,
   reversedAt: Nullable(Timestamp),
-  reversedBy: Type.String({ description: 'Empty while the receipt stands' }),
+  reversedBy: Type.String({ description: 'Empty unless the receipt is reversed' }),
   lineItems: Type.Array(ReceiptLineItem),
 })
 export type Receipt = Static<typeof Receipt>
@@ -50,13 +52,15 @@ export const ReceiptReversal = Nullable(
 )
 export type ReceiptReversal = Static<typeof ReceiptReversal>
 
-/** `status` is the order's. */
+/** `status` is the new status of the order. */
 export const ReversedReceipt = Type.Object({
   id: Id,
   purchaseOrderId: Id,
   status: PurchaseOrderStatus,
   reversedAt: Timestamp,
-  alreadyApplied: Type.Boolean({ description: 'It was reversed before, and nothing has changed now' }),
+  alreadyApplied: Type.Boolean({
+    description: 'The receipt was reversed before; this request changed nothing',
+  }),
 })
 export type ReversedReceipt = Static<typeof ReversedReceipt>
 

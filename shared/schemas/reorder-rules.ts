@@ -3,11 +3,11 @@ import { choices, Gid, Id, LongText, Nullable, pageFields, Quantity, Text, Times
 
 const strict = { additionalProperties: false }
 
-/** auto: point and quantity are computed from what was sold; manual: they are what somebody wrote. */
+/** Mode `auto` computes point and quantity from the sales; in mode `manual` the merchant sets them. */
 export const ReorderMode = choices('manual', 'auto')
 export type ReorderMode = Static<typeof ReorderMode>
 
-/** What may be said of a rule for a variant. */
+/** The fields of a rule that also the settings of a variant have. */
 export const reorderFields = {
   reorderPoint: Type.Integer({
     minimum: 0,
@@ -26,7 +26,7 @@ const namedFields = {
   locationId: Nullable(Gid('Location')),
 }
 
-/** Without a location the rule is about all of them together. Only mode auto may leave out point and quantity. */
+/** A rule without a location covers the total stock of all locations. Only mode `auto` may omit point and quantity. */
 export const ReorderRuleInput = Type.Object(
   { variantId: Gid('ProductVariant'), ...Type.Partial(Type.Object(namedFields)).properties },
   strict,
@@ -62,22 +62,26 @@ export const ReorderRuleFilter = Type.Object(
 )
 export type ReorderRuleFilter = Static<typeof ReorderRuleFilter>
 
-/** Everything that `reorderPointOf` in `shared/domain/reorder/reorder-point.ts` computes a point from. */
+/**
+ * The input of `reorderPointOf` in `shared/domain/reorder/reorder-point.ts`, shown so that the result can be checked.
+ */
 export const ReorderInputs = Type.Object({
-  avgDailySales: Type.Number({ description: 'Pieces sold on a day that counts, on average' }),
-  dailyDeviation: Type.Number({ description: 'The sample standard deviation of that' }),
+  avgDailySales: Type.Number({ description: 'Mean pieces sold on a counted day' }),
+  dailyDeviation: Type.Number({ description: 'Sample standard deviation of the daily sales' }),
   unitsSold: Type.Integer(),
-  countedDays: Type.Integer({ description: 'Of the last 90 days, those that the average is over' }),
-  inStockDays: Type.Integer({ description: 'Of the last 90 days, those with stock' }),
+  countedDays: Type.Integer({ description: 'Number of the last 90 days that the mean includes' }),
+  inStockDays: Type.Integer({ description: 'Number of the last 90 days with stock' }),
   confidence: choices('normal', 'low'),
   leadTimeDays: Type.Number(),
   leadTimeDeviation: Type.Number(),
   leadTimeSource: choices('measured', 'supplier', 'assumed'),
-  measuredOrders: Type.Integer({ description: 'Received orders of the supplier, of the last ten' }),
+  measuredOrders: Type.Integer({
+    description: "The supplier's received orders that were measured, at most the last ten",
+  }),
   serviceLevel: reorderFields.serviceLevel,
-  z: Type.Number({ description: 'Of the service level' }),
+  z: Type.Number({ description: 'Normal quantile of the service level' }),
   reviewDays: reorderFields.reviewDays,
-  safetyStock: Type.Number({ description: 'What of the point is for days that sell more' }),
+  safetyStock: Type.Number({ description: 'Part of the reorder point that covers above-average sales' }),
 })
 export type ReorderInputs = Static<typeof ReorderInputs>
 
@@ -91,7 +95,7 @@ export const ReorderRule = Type.Object({
   reorderQuantity: Type.Integer(),
   supplierId: Nullable(Id),
   supplierName: Nullable(Type.String()),
-  locationId: Nullable(Type.String({ description: 'Null: all locations together' })),
+  locationId: Nullable(Type.String({ description: 'Null: the total of all locations' })),
   locationName: Nullable(Type.String()),
   mode: ReorderMode,
   serviceLevel: Type.Integer(),
@@ -114,16 +118,16 @@ export type CreatedReorderRule = Static<typeof CreatedReorderRule>
 export const ReorderImport = Type.Object(
   {
     csv: LongText(900_000),
-    dryRun: Type.Boolean({ description: 'Only say what would happen' }),
+    dryRun: Type.Boolean({ description: 'Validates the file and reports the result without saving' }),
   },
   strict,
 )
 export type ReorderImport = Static<typeof ReorderImport>
 
-/** Why a row cannot be taken. The first row of the file, its header, is row 1. */
+/** A fault of one row. The header of the file is row 1. */
 export const ReorderImportFault = Type.Object({
   row: Type.Integer(),
-  field: Type.String({ description: 'A column; empty when the row as a whole is not right' }),
+  field: Type.String({ description: 'The column; empty when the fault concerns the whole row' }),
   message: Type.String(),
 })
 export type ReorderImportFault = Static<typeof ReorderImportFault>

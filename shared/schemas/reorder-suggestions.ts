@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Gid, Id, Nullable } from './common.ts'
 
-/** A rule whose stock is at or below its point. Days are days in the shop's time zone. */
+/** A reorder rule with stock at or below its point. Dates are days in the shop's time zone. */
 export const ReorderSuggestion = Type.Object({
   variantId: Type.String(),
   sku: Type.String(),
@@ -13,24 +13,26 @@ export const ReorderSuggestion = Type.Object({
   supplierName: Nullable(Type.String()),
   productId: Type.String(),
   ruleId: Id,
-  locationId: Nullable(Type.String({ description: 'Null: all locations together' })),
+  locationId: Nullable(Type.String({ description: 'Null: the total of all locations' })),
   locationName: Nullable(Type.String()),
-  onOrder: Type.Integer({ description: 'Outstanding of orders that suppliers have' }),
-  inTransit: Type.Integer({ description: 'On the way from one location to another' }),
-  position: Type.Integer({ description: 'In stock, on order and in transit together' }),
-  suggestedQuantity: Type.Integer({ description: '0 when what is on its way is enough' }),
-  inDraft: Type.Integer({ description: 'In orders that no supplier has yet' }),
-  avgDailySales: Type.Number({ description: 'Of the last 30 days' }),
+  onOrder: Type.Integer({ description: 'Outstanding pieces of orders that were sent' }),
+  inTransit: Type.Integer({ description: 'Pieces in transfers that were shipped' }),
+  position: Type.Integer({ description: 'Sum of stock, on order and in transit' }),
+  suggestedQuantity: Type.Integer({ description: '0 when the quantity on order and in transit is enough' }),
+  inDraft: Type.Integer({ description: 'Pieces in draft orders' }),
+  avgDailySales: Type.Number({ description: 'Mean of the last 30 days' }),
   leadTimeDays: Type.Integer(),
-  stockoutDate: Nullable(Type.String({ description: 'As in 2026-03-01; null when nothing sells' })),
+  stockoutDate: Nullable(Type.String({ description: 'Day, as in 2026-03-01; null when there are no sales' })),
   orderByDate: Nullable(
-    Type.String({ description: 'The lead time before what is on hand and on its way is sold' }),
+    Type.String({
+      description: 'The day on which the position is sold out, minus the lead time; as in 2026-03-01',
+    }),
   ),
-  explanation: Type.String({ description: 'In words, with the numbers to check it' }),
+  explanation: Type.String({ description: 'Sentences with the numbers of the calculation' }),
 })
 export type ReorderSuggestion = Static<typeof ReorderSuggestion>
 
-/** Variants stand for all of their rules. With neither variants nor rules: all that is suggested. */
+/** A variant selects all of its rules. Without variants and rules, all suggestions are selected. */
 export const ReorderDraftsInput = Nullable(
   Type.Object(
     {
@@ -54,7 +56,7 @@ export const ReorderDraft = Type.Object({
   poNumber: Type.String(),
   supplierId: Id,
   supplierName: Type.String(),
-  destinationLocationName: Nullable(Type.String({ description: 'Null: where the rules name no location' })),
+  destinationLocationName: Nullable(Type.String({ description: 'Null when the rules have no location' })),
   total: Type.Number(),
   lineItemCount: Type.Integer(),
 })

@@ -22,7 +22,7 @@ const variantFields = { variantId: Gid('ProductVariant'), sku: Type.String(), ti
 export const AdjustmentFilter = Type.Object({ ...dateFields, ...pairFields }, strict)
 export type AdjustmentFilter = Static<typeof AdjustmentFilter>
 
-/** A level that people set, changed or counted (specification, Adjustment); what follows `createdAt` is ours. */
+/** A change of a level by a person (specification, Adjustment). The fields after `createdAt` are additions. */
 export const Adjustment = Type.Object({
   id: Id,
   ...Type.Pick(StockMovement, ['variantId', 'sku', 'previousQuantity', 'newQuantity']).properties,
@@ -43,7 +43,7 @@ const SupplierSpend = Type.Object({
   orderCount: Type.Integer(),
 })
 
-/** What was ordered, by when the orders were sent. */
+/** Totals of the orders that were sent in the period. */
 export const ProcurementSpend = Type.Object({
   totalSpend: Amount,
   orderCount: Type.Integer(),
@@ -67,8 +67,8 @@ export type SalesVelocityFilter = Static<typeof SalesVelocityFilter>
 export const SalesVelocity = Type.Object({
   ...variantFields,
   unitsSold: Type.Integer(),
-  avgDailySales: Type.Number({ description: 'Units by the days of the period' }),
-  currentStock: Type.Integer({ description: 'At all locations' }),
+  avgDailySales: Type.Number({ description: 'Units divided by the days of the period' }),
+  currentStock: Type.Integer({ description: 'Total of all locations' }),
   daysOfStockRemaining: Nullable(Type.Number()),
 })
 export type SalesVelocity = Static<typeof SalesVelocity>
@@ -76,14 +76,14 @@ export type SalesVelocity = Static<typeof SalesVelocity>
 export const InventoryValueFilter = Type.Object({ ...dateFields, ...pairFields }, strict)
 export type InventoryValueFilter = Static<typeof InventoryValueFilter>
 
-/** What the stock of a location was worth on a day. */
+/** The value of a location's stock on one day. */
 export const InventoryValue = Type.Object({
   date: Day,
   locationId: Gid('Location'),
   locationName: Type.String(),
   quantity: Type.Integer(),
   value: Amount,
-  uncostedQuantity: Type.Integer({ description: 'Pieces of unknown cost: they are not in the value' }),
+  uncostedQuantity: Type.Integer({ description: 'Pieces of unknown cost, which the value excludes' }),
 })
 export type InventoryValue = Static<typeof InventoryValue>
 
@@ -116,10 +116,10 @@ export const DeadStockFilter = Type.Object(
 )
 export type DeadStockFilter = Static<typeof DeadStockFilter>
 
-/** A variant that lies there and does not sell. */
+/** A variant with stock and without sales in the period. */
 export const DeadStock = Type.Object({
   ...variantFields,
-  currentStock: Type.Integer({ description: 'At all locations' }),
+  currentStock: Type.Integer({ description: 'Total of all locations' }),
   unitCost: Nullable(Type.Number()),
   value: Nullable(Amount),
   lastSoldAt: Nullable(Timestamp),
@@ -135,13 +135,15 @@ export type SupplierPerformanceFilter = Static<typeof SupplierPerformanceFilter>
 
 const Percent = Nullable(Type.Number())
 
-/** How a supplier has served the orders of a period; null where nothing is known. */
+/** Figures of a supplier for the orders of a period; null where there is no data. */
 export const SupplierPerformance = Type.Object({
   supplierId: Id,
   supplierName: Type.String(),
   ordersSent: Type.Integer(),
   ordersReceived: Type.Integer(),
-  leadTimeDays: Nullable(Type.Number({ description: 'From sent to the first receipt: the median' })),
+  leadTimeDays: Nullable(
+    Type.Number({ description: 'Median of the days from sending to the first receipt' }),
+  ),
   leadTimeDaysMean: Nullable(Type.Number()),
   statedLeadTimeDays: Nullable(Type.Integer()),
   onTimePercent: Percent,

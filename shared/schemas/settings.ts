@@ -3,19 +3,19 @@ import { Email, Gid, Locale, LongText, Nullable, Text, TimeZone } from './common
 
 const strict = { additionalProperties: false }
 
-/** What suppliers are told about the company, and how money and days are written. */
+/** The company details on purchase orders, and the formats of money and dates. */
 export const Settings = Type.Object({
   companyName: Type.String(),
   address: Type.String(),
   phone: Type.String(),
-  email: Type.String({ description: 'Where suppliers answer to' }),
-  currency: Type.String({ description: 'ISO 4217, as in EUR; what the platform says' }),
-  timeZone: Type.String({ description: 'As in Europe/Paris; a day of the shop is a day there' }),
-  locale: Type.String({ description: 'Of documents, as in fr-FR' }),
+  email: Type.String({ description: 'Reply address for suppliers' }),
+  currency: Type.String({ description: 'ISO 4217, as in EUR; set by the platform' }),
+  timeZone: Type.String({ description: 'As in Europe/Paris; defines the days of the shop' }),
+  locale: Type.String({ description: 'Locale of documents, as in fr-FR' }),
   defaultLocationId: Nullable(
     Type.String({
       description:
-        'Chosen as the one where goods arrive when an order does not say; null: the platform chooses',
+        'Goods of an order without a destination arrive here; null: the primary location of the platform',
     }),
   ),
 })

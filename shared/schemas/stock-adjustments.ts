@@ -6,10 +6,10 @@ const strict = { additionalProperties: false }
 const pieces = Type.Integer({
   minimum: -1_000_000_000,
   maximum: 1_000_000_000,
-  rule: 'must be a whole number, at most 1 000 000 000 either way',
+  rule: 'must be a whole number from -1 000 000 000 to 1 000 000 000',
 })
 
-const place = {
+const lineFields = {
   variantId: Gid('ProductVariant'),
   locationId: Gid('Location'),
   reason: Type.Optional(Text(200)),
@@ -19,25 +19,25 @@ const linesOf = <T extends ReturnType<typeof Type.Object>>(line: T) =>
   Type.Array(line, { minItems: 1, maxItems: 1000, rule: 'must be a list of 1 to 1000 adjustments' })
 
 const allowNegative = Type.Optional(
-  Type.Boolean({ description: 'Lets levels be below zero, which else is refused' }),
+  Type.Boolean({ description: 'Allows levels below zero; without it such a change is refused' }),
 )
 
-/** `quantity` is how many there are, whatever there were. */
+/** `quantity` is the new level. */
 export const StockSetting = Type.Object(
-  { adjustments: linesOf(Type.Object({ ...place, quantity: pieces }, strict)), allowNegative },
+  { adjustments: linesOf(Type.Object({ ...lineFields, quantity: pieces }, strict)), allowNegative },
   strict,
 )
 export type StockSetting = Static<typeof StockSetting>
 
-/** `delta` is how many more there are, or fewer when it is negative. */
+/** `delta` is added to the level; it may be negative. */
 export const StockAdjustment = Type.Object(
-  { adjustments: linesOf(Type.Object({ ...place, delta: pieces }, strict)), allowNegative },
+  { adjustments: linesOf(Type.Object({ ...lineFields, delta: pieces }, strict)), allowNegative },
   strict,
 )
 export type StockAdjustment = Static<typeof StockAdjustment>
 
 export const AdjustedStock = Type.Object({
-  adjusted: Type.Integer({ description: 'How many adjustments were applied' }),
+  adjusted: Type.Integer({ description: 'Number of adjustments that were applied' }),
   ...Message.properties,
   levels: List(
     Type.Object(
@@ -47,7 +47,7 @@ export const AdjustedStock = Type.Object({
         previousQuantity: Type.Integer(),
         newQuantity: Type.Integer(),
       },
-      { description: 'A level that is another one now' },
+      { description: 'A level that has changed' },
     ),
   ),
 })

@@ -6,7 +6,7 @@ const strict = { additionalProperties: false }
 export const StockCountStatus = choices('draft', 'submitted', 'cancelled')
 export type StockCountStatus = Static<typeof StockCountStatus>
 
-/** What somebody found on a shelf: 0 is a count, null is none yet. */
+/** The counted quantity of a variant. 0 is a count; null means not counted yet. */
 export const StockCountItemInput = Type.Object(
   {
     variantId: Gid('ProductVariant'),
@@ -20,7 +20,7 @@ export const StockCountItemInput = Type.Object(
     countedAt: Type.Optional(
       Type.Unsafe<string>({
         ...Timestamp,
-        description: 'When it was found, where it could not be told at once',
+        description: 'Time of the count, when it was made offline and sent later',
       }),
     ),
   },
@@ -36,7 +36,7 @@ const countFields = {
 export const StockCountInput = Type.Object({ locationId: Gid('Location'), ...countFields }, strict)
 export type StockCountInput = Static<typeof StockCountInput>
 
-/** `items` holds what is new or has changed: those that it does not name stay as they are. */
+/** `items` holds the new and changed items. Items that it omits do not change. */
 export const StockCountPatch = Type.Partial(Type.Object({ status: StockCountStatus, ...countFields }), strict)
 export type StockCountPatch = Static<typeof StockCountPatch>
 
@@ -52,7 +52,7 @@ export const StockCountItem = Type.Object({
   title: Type.String({ description: 'The product, and the variant where there are several' }),
   barcode: Type.String(),
   countedQuantity: Nullable(Type.Integer()),
-  expectedQuantity: Type.Integer({ description: 'The level when the number was entered' }),
+  expectedQuantity: Type.Integer({ description: 'The level at the time of the count' }),
   countedAt: Nullable(Timestamp),
   variance: Nullable(Type.Integer({ description: 'Counted minus expected' })),
 })
@@ -91,7 +91,7 @@ export type CreatedStockCount = Static<typeof CreatedStockCount>
 export const UpdatedStockCount = Type.Object({
   ...StockCount.properties,
   alreadyApplied: Type.Boolean({
-    description: 'It was submitted or cancelled before: nothing has moved again',
+    description: 'The count was submitted or cancelled before; this request moved no stock',
   }),
 })
 export type UpdatedStockCount = Static<typeof UpdatedStockCount>

@@ -18,7 +18,7 @@ export const StockLevel = Type.Object({
   sku: Type.String(),
   title: Type.String({ description: 'The product, and the variant where there are several' }),
   currentStock: Type.Integer(),
-  pendingQuantity: Type.Integer({ description: 'How much of it the platform has not taken over yet' }),
+  pendingQuantity: Type.Integer({ description: 'Pieces of it that the platform has not confirmed yet' }),
   locationId: Gid('Location'),
   locationName: Type.String(),
 })

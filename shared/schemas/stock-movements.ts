@@ -2,9 +2,11 @@ import { type Static, Type } from '@sinclair/typebox'
 import { choices, dateFields, Gid, Id, PairCursor, pageFields, Timestamp } from './common.ts'
 
 /**
- * Why a level has moved: `platform` is what the platform did (sales, edits in its admin), `discard` takes back a change
- * that the platform did not take over, `repair` makes the ledger fit its level again; the others are documents and
- * people's changes.
+ * The cause of a movement:
+ * - `platform`: a change on the platform, such as a sale or an edit in its admin
+ * - `discard`: reverts a change that the platform did not accept
+ * - `repair`: makes the sum of the movements equal to the level again
+ * - the others: a document or a person's change
  */
 export const StockMovementKind = choices(
   'platform',
@@ -43,9 +45,9 @@ export const StockMovement = Type.Object({
   previousQuantity: Type.Integer(),
   newQuantity: Type.Integer(),
   delta: Type.Integer(),
-  reason: Type.String({ description: "The merchant's words" }),
-  reference: Type.String({ description: 'The document behind it, as in purchase_order/42; else empty' }),
-  actor: Type.String({ description: 'The person; empty where the platform or the service itself moved it' }),
+  reason: Type.String({ description: 'Entered by the merchant' }),
+  reference: Type.String({ description: 'The document that caused it, as in purchase_order/42; else empty' }),
+  actor: Type.String({ description: 'The person; empty for movements by the platform or by the service' }),
   occurredAt: Timestamp,
 })
 export type StockMovement = Static<typeof StockMovement>

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { choices, Gid, Id, pageFields, Timestamp } from './common.ts'
 
-/** `sending`: the platform is being asked. What it has taken is not listed any more. */
+/** `sending`: the request to the platform is running. Confirmed pushes are not listed. */
 export const StockPushState = choices('queued', 'sending', 'failed')
 export type StockPushState = Static<typeof StockPushState>
 
@@ -11,15 +11,15 @@ export const StockPushFilter = Type.Object(
 )
 export type StockPushFilter = Static<typeof StockPushFilter>
 
-/** A change of stock that the platform has not taken over yet. */
+/** A stock change that the platform has not confirmed yet. */
 export const StockPush = Type.Object({
   id: Id,
   state: StockPushState,
-  reference: Type.String({ description: 'The document behind it, as in purchase_order/42' }),
-  error: Type.String({ description: 'A sentence for the merchant when it was not taken' }),
+  reference: Type.String({ description: 'The document that caused it, as in purchase_order/42' }),
+  error: Type.String({ description: 'A sentence for the merchant when the push failed; else empty' }),
   createdAt: Timestamp,
   lineCount: Type.Integer(),
-  /** The first ten. */
+  /** The first ten lines. */
   lines: Type.Array(
     Type.Object({
       variantId: Gid('ProductVariant'),
@@ -27,12 +27,12 @@ export const StockPush = Type.Object({
       title: Type.String({ description: 'The product, and the variant where there are several' }),
       locationId: Gid('Location'),
       locationName: Type.String(),
-      delta: Type.Integer({ description: 'Pieces: more when positive, fewer when negative' }),
+      delta: Type.Integer({ description: 'Pieces that the push adds; negative when it removes some' }),
     }),
   ),
 })
 export type StockPush = Static<typeof StockPush>
 
-/** What a person has decided about a change that failed. */
+/** A failed push after a person has retried or discarded it. */
 export const DecidedStockPush = Type.Object({ id: Id, state: choices('queued', 'discarded') })
 export type DecidedStockPush = Static<typeof DecidedStockPush>

@@ -27,12 +27,15 @@ export const StockTransferInput = Type.Object(
 )
 export type StockTransferInput = Static<typeof StockTransferInput>
 
-/** `items` is the full new list; `version` makes the update fail with `stale_version` when someone else was faster. */
+/**
+ * `items` is the full new list. With `version`, the update fails with `stale_version` after a change by another
+ * request.
+ */
 export const StockTransferPatch = Type.Partial(
   Type.Object({
     status: StockTransferStatus,
     ...transferFields,
-    allowNegative: Type.Boolean({ description: 'Takes more from the source than there is' }),
+    allowNegative: Type.Boolean({ description: 'Allows the level at the source to fall below zero' }),
     version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
   }),
   strict,
@@ -90,6 +93,6 @@ export type CreatedStockTransfer = Static<typeof CreatedStockTransfer>
 
 export const UpdatedStockTransfer = Type.Object({
   ...StockTransfer.properties,
-  alreadyApplied: Type.Boolean({ description: 'The step was made before: nothing has moved again' }),
+  alreadyApplied: Type.Boolean({ description: 'The step was done before; this request moved no stock' }),
 })
 export type UpdatedStockTransfer = Static<typeof UpdatedStockTransfer>

@@ -8,7 +8,7 @@ const LeadTimeDays = Type.Integer({
   rule: 'must be a whole number of days from 0 to 730',
 })
 
-/** What a merchant may write. `null` and an empty text both mean "not given". */
+/** The fields that a merchant may set. `null` and an empty string both mean "not given". */
 export const SupplierInput = Type.Object(
   {
     name: Text(200, 1),

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { choices, Id, Nullable, pageFields, Timestamp } from './common.ts'
 
-/** What is read of a shop, in this order. */
+/** The phases of a catalogue sync, in this order. */
 export const SyncPhase = Type.Union([
   Type.Literal('locations'),
   Type.Literal('products'),
@@ -10,7 +10,7 @@ export const SyncPhase = Type.Union([
 ])
 export type SyncPhase = Static<typeof SyncPhase>
 
-/** How many records were read. */
+/** The numbers of records that the sync has read. */
 export const SyncCounts = Type.Object({
   locations: Type.Integer(),
   products: Type.Integer(),
@@ -20,39 +20,39 @@ export const SyncCounts = Type.Object({
 })
 export type SyncCounts = Static<typeof SyncCounts>
 
-/** How the shop and the service are in step. */
+/** The state of the data exchange with the platform. */
 export const Sync = Type.Object({
   state: Type.Union(
     [Type.Literal('none'), Type.Literal('running'), Type.Literal('done'), Type.Literal('failed')],
-    { description: 'Of the newest reading of the whole shop; `none` before the first' },
+    { description: 'State of the newest catalogue sync; `none` before the first' },
   ),
   phase: Nullable(SyncPhase),
   counts: SyncCounts,
-  reason: Type.String({ description: 'A sentence for the merchant when something could not be read' }),
+  reason: Type.String({ description: 'A sentence for the merchant when the sync failed; else empty' }),
   startedAt: Nullable(Timestamp),
   finishedAt: Nullable(Timestamp),
   lastWebhookAt: Nullable(Timestamp),
-  failedDeliveries: Type.Integer({ description: 'News of the platform that could not be applied' }),
+  failedDeliveries: Type.Integer({ description: 'Platform updates that failed' }),
 })
 export type Sync = Static<typeof Sync>
 
-/** `failed`: it is not tried again by itself. `ignored` and `rejected` tell nothing that can be used. */
+/** `failed`: not retried automatically. `ignored` and `rejected`: the payload is of no use, or it is invalid. */
 export const DeliveryState = choices('received', 'applied', 'ignored', 'rejected', 'failed')
 export type DeliveryState = Static<typeof DeliveryState>
 
-/** Without `state` what has failed is listed. */
+/** `state` defaults to `failed`. */
 export const DeliveryFilter = Type.Object(
   { state: Type.Optional(DeliveryState), ...pageFields },
   { additionalProperties: false },
 )
 export type DeliveryFilter = Static<typeof DeliveryFilter>
 
-/** News of the platform, without what is in it. */
+/** A webhook delivery of the platform, without its payload. */
 export const Delivery = Type.Object({
   id: Id,
-  topic: Type.String({ description: 'As in ORDERS_CREATE' }),
+  topic: Type.String({ description: 'Webhook topic, as in ORDERS_CREATE' }),
   state: DeliveryState,
-  reason: Type.String({ description: 'Why it was not applied; else empty' }),
+  reason: Type.String({ description: 'The reason why it was not applied; else empty' }),
   receivedAt: Timestamp,
   settledAt: Nullable(Timestamp),
 })
@@ -62,6 +62,8 @@ export const ReplayedDelivery = Type.Pick(Delivery, ['id', 'state'])
 export type ReplayedDelivery = Static<typeof ReplayedDelivery>
 
 export const ReplayedDeliveries = Type.Object({
-  replayed: Type.Integer({ description: 'How many are applied again; at most 1 000 at once' }),
+  replayed: Type.Integer({
+    description: 'Number of updates that are applied again; at most 1 000 per request',
+  }),
 })
 export type ReplayedDeliveries = Static<typeof ReplayedDeliveries>

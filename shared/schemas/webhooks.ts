@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
-// What the platform sends: only the fields we read, and no stricter than the platform is. Whatever else is in a
-// payload is left alone. Ids come as numbers of up to 20 digits (`shared/lossless-json.ts`).
+// Webhook payloads: only the fields that the service reads, no stricter than the platform's own types. Other fields are
+// allowed. Ids are numbers of up to 20 digits (`shared/lossless-json.ts`).
 
 const Digits = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[1-9]\\d{0,19}$' })])
 const Unset = Type.Null()
@@ -14,7 +14,7 @@ export const OrderPayload = Type.Object({
   line_items: Type.Array(
     Type.Object({
       id: Digits,
-      // null for what is no product: custom items, tips, products that are gone
+      // Null for custom items, tips and deleted products.
       variant_id: Type.Optional(Type.Union([Digits, Unset])),
       quantity: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
     }),
@@ -27,7 +27,7 @@ export const ProductPayload = Type.Object({
   title: Type.String(),
   status: text(),
   updated_at: Instant,
-  // in full for the first hundred only
+  // The platform sends only the first hundred.
   variants: Type.Array(
     Type.Object({
       id: Digits,
@@ -45,13 +45,13 @@ export type ProductPayload = Static<typeof ProductPayload>
 export const InventoryLevelPayload = Type.Object({
   inventory_item_id: Digits,
   location_id: Digits,
-  // null: the platform does not count this item
+  // Null: the platform does not track the stock of this item.
   available: Type.Union([Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000 }), Unset]),
   updated_at: Type.Optional(Instant),
 })
 export type InventoryLevelPayload = Static<typeof InventoryLevelPayload>
 
-/** Both topics that speak of the shop itself name its domain. */
+/** The domain of a shop, under the names that the platforms use. */
 export const ShopPayload = Type.Object({
   myshopify_domain: text(),
   shop_domain: text(),

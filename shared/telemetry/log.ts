@@ -4,7 +4,7 @@ import { createScrub } from './scrub.ts'
 
 export type Log = Logger
 
-/** A process's log: JSON lines in which secrets are replaced, wherever in the line they stand. */
+/** Creates the log of a process: JSON lines in which every secret is replaced. */
 export function createLog(config: Config, processName: string, destination?: DestinationStream): Log {
   const options = {
     level: config.LOG_LEVEL,
@@ -16,7 +16,7 @@ export function createLog(config: Config, processName: string, destination?: Des
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** An error's name, message, code and stack, and nothing else that a library may have hung on it. */
+/** Only an error's name, message, code and stack: libraries attach other fields, which may hold secrets. */
 function describeError(error: unknown) {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const { type, message, stack } = stdSerializers.err(error)

@@ -9,31 +9,33 @@ import { webhookJobs } from '../queue/jobs.ts'
 import type { Log } from './log.ts'
 
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
-/** However often and by whoever it is asked, the queue is counted no more often than this. */
+/** The minimum interval between two counts of the queue, however often /metrics is read. */
 const countEveryMs = 15_000
-/** A database that is slower than this counts as away: whoever reads the figures would go before they are there. */
+/** A slower count is left out, because the scraper would time out first. */
 const maxCountMs = 3_000
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** What a process counts (docs/operations.md, "What the metrics mean"). No label is of a shop or a record. */
+/**
+ * Creates the metrics of a process (docs/operations.md, "What the metrics mean"). No label holds a shop or a record.
+ */
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
   const deliveries = new Counter({
     name: 'webhook_deliveries_total',
-    help: 'Webhooks by what became of them',
+    help: 'Webhooks by topic and outcome',
     labelNames: ['topic', 'outcome'] as const,
     registers,
   })
-  // what an alarm waits for is there from the beginning: the first of a kind is a change then, too
+  // Counters that have alarms start at 0, so that the first event is an increase, too.
   deliveries.inc({ topic: 'other', outcome: 'not signed' }, 0)
   for (const topic of Object.keys(webhookJobs)) deliveries.inc({ topic, outcome: 'not stored' }, 0)
   return {
     registry,
     requests: new Histogram({
       name: 'http_request_duration_seconds',
-      help: 'Requests by pattern of their address',
+      help: 'Requests by method, route and status',
       labelNames: ['method', 'route', 'status'] as const,
       buckets: seconds,
       registers,
@@ -41,7 +43,7 @@ export function createMetrics() {
     deliveries,
     jobs: new Histogram({
       name: 'job_duration_seconds',
-      help: 'Attempts of jobs by how they ended',
+      help: 'Job attempts by task and outcome',
       labelNames: ['task', 'outcome'] as const,
       buckets: seconds,
       registers,
@@ -49,13 +51,15 @@ export function createMetrics() {
   }
 }
 
-/** Adds what a process with this pool can tell of itself and of the queue. Without an answer the queue's are left out. */
+/**
+ * Adds the metrics of this process, its pool and the queue. When the queue cannot be counted, its metrics are left out.
+ */
 export function watchProcess({ registry }: Metrics, db: DatabasePool): void {
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
   new Gauge({
     name: 'db_pool_connections',
-    help: 'Connections of the pool by what they do, and who waits for one',
+    help: 'Connections of the pool by state, and queries that wait for one',
     labelNames: ['state'] as const,
     registers,
     collect() {
@@ -71,14 +75,13 @@ export function watchProcess({ registry }: Metrics, db: DatabasePool): void {
 type QueueCounts = {
   waiting: Awaited<ReturnType<typeof countWaitingJobs>>
   dead: Awaited<ReturnType<typeof countDeadJobs>>
-  troubles: Awaited<ReturnType<typeof countStuckWork>>
+  stuck: Awaited<ReturnType<typeof countStuckWork>>
 } | null
 
 function watchQueue(registry: Registry, db: Db): void {
   let countedAt = Number.NEGATIVE_INFINITY
   let counting: Promise<QueueCounts> = Promise.resolve(null)
 
-  /** One answer for all gauges of a reading. */
   function count(): Promise<QueueCounts> {
     if (performance.now() - countedAt >= countEveryMs) {
       countedAt = performance.now()
@@ -106,30 +109,30 @@ function watchQueue(registry: Registry, db: Db): void {
   gauge('queue_due_jobs', 'Jobs that could run now', ({ waiting }) =>
     waiting.map(({ task, due }) => [task, due]),
   )
-  gauge('queue_waiting_jobs', 'Jobs that wait, for now or for later', (counts) =>
+  gauge('queue_waiting_jobs', 'Jobs that are due now or later', (counts) =>
     counts.waiting.map(({ task, waiting }) => [task, waiting]),
   )
-  gauge('queue_oldest_due_seconds', 'How long the oldest job that could run has waited', ({ waiting }) =>
+  gauge('queue_oldest_due_seconds', 'Seconds that the oldest due job has waited', ({ waiting }) =>
     waiting.map(({ task, oldestDueSeconds }) => [task, oldestDueSeconds]),
   )
   gauge('queue_dead_jobs', 'Jobs that have used their attempts', ({ dead }) =>
     dead.map(({ task, count }) => [task, count]),
   )
-  const trouble = (name: string, help: string, key: keyof NonNullable<QueueCounts>['troubles']) =>
+  const stuckGauge = (name: string, help: string, key: keyof NonNullable<QueueCounts>['stuck']) =>
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
         const counts = await count()
-        if (counts) this.set(counts.troubles[key])
+        if (counts) this.set(counts.stuck[key])
       },
     })
-  trouble('mails_unknown', 'Mails of the last day that nobody knows to have left', 'unknownMails')
-  trouble('shops_refused', 'Shops whose token the platform refuses', 'refusedShops')
+  stuckGauge('mails_unknown', 'Mails of the last day with an unknown outcome', 'unknownMails')
+  stuckGauge('shops_refused', 'Shops whose token the platform refuses', 'refusedShops')
   new Gauge({
     name: 'queue_readable',
-    help: 'Whether the queue could be counted',
+    help: '1 when the queue could be counted, else 0',
     registers: [registry],
     async collect() {
       this.set((await count()) ? 1 : 0)
@@ -141,11 +144,11 @@ async function countQueue(db: Db): Promise<QueueCounts> {
   return {
     waiting: await countWaitingJobs(db),
     dead: await countDeadJobs(db),
-    troubles: await countStuckWork(db),
+    stuck: await countStuckWork(db),
   }
 }
 
-/** Serves `/metrics` on a port of its own, or nothing when METRICS_PORT is not set. Answers what closes it. */
+/** Serves `/metrics` on METRICS_PORT, if that is set. Returns the function that closes the server. */
 export async function serveMetrics(config: Config, { registry }: Metrics, log: Log): Promise<() => void> {
   const { METRICS_PORT: port, HOST: host } = config
   if (port === undefined) return () => {}

@@ -11,42 +11,44 @@ import {
 } from '@opentelemetry/api'
 
 /*
- * Which requests work goes back to. It goes with a request and with a job without being an argument of everything in
- * between, and from one to the other as flags of the job: payloads stay as they are, and a worker of the release before
- * takes no notice. Flags are `request:<id>` and `trace:<traceparent>`; of a trace only when tracing is on.
+ * The request context: the ids of the requests that caused some work, and their traces.
+ * 1. Within a request or a job it is in AsyncLocalStorage, so that functions need no argument for it.
+ * 2. A request passes it to a job, and a job to another, in the flags of the job: `request:<id>`, and
+ *    `trace:<traceparent>` when tracing is on. Payloads do not change, and the worker of an older release ignores
+ *    flags.
  */
 
-const requests = new AsyncLocalStorage<readonly string[]>()
-const requestMark = 'request:'
-const traceMark = 'trace:'
+const currentRequestIds = new AsyncLocalStorage<readonly string[]>()
+const requestPrefix = 'request:'
+const tracePrefix = 'trace:'
 const tracer = trace.getTracer('quartermaster')
 
-/** The flags of a job that is enqueued here. */
+/** The flags of a job that is enqueued in the current request context. */
 export function requestFlags(): string[] {
   const carrier: { traceparent?: string } = {}
   propagation.inject(context.active(), carrier)
   return [
-    ...(requests.getStore() ?? []).map((id) => requestMark + id),
-    ...(carrier.traceparent ? [traceMark + carrier.traceparent] : []),
+    ...(currentRequestIds.getStore() ?? []).map((id) => requestPrefix + id),
+    ...(carrier.traceparent ? [tracePrefix + carrier.traceparent] : []),
   ]
 }
 
-/** The ids of the requests that a job with these flags goes back to: several when it works for several. */
-export const requestIdsIn = (flags: readonly string[]): string[] => marked(flags, requestMark)
+/** The ids of the requests that caused a job with these flags. A batch job may have several. */
+export const requestIdsIn = (flags: readonly string[]): string[] => valuesOf(flags, requestPrefix)
 
-/** A request that is being answered. */
+/** The context of one HTTP request. */
 export type RequestContext = {
-  /** Has all that follows from `work` go back to the request. */
+  /** Runs `work` and everything that it starts in this context. */
   enter: <T>(work: () => T) => T
   end: (name: string, attributes: Attributes, isFailure: boolean) => void
 }
 
-/** To be called when a request comes; its span, when tracing is on, lasts until `end`. */
+/** Call it when a request arrives. When tracing is on, the request's span lasts until `end`. */
 export function beginRequest(requestId: string): RequestContext {
   const span = tracer.startSpan('request', { kind: SpanKind.SERVER, root: true })
-  const within = trace.setSpan(context.active(), span)
+  const spanContext = trace.setSpan(context.active(), span)
   return {
-    enter: (work) => context.with(within, () => requests.run([requestId], work)),
+    enter: (work) => context.with(spanContext, () => currentRequestIds.run([requestId], work)),
     end: (name, attributes, isFailure) => {
       span.updateName(name).setAttributes({ ...attributes, 'request.id': requestId })
       if (isFailure) span.setStatus({ code: SpanStatusCode.ERROR })
@@ -56,18 +58,18 @@ export function beginRequest(requestId: string): RequestContext {
 }
 
 /**
- * Does an attempt of a job: what it enqueues goes back to the same requests. Its span, when tracing is on, is in the
- * trace of the first of them and linked to those of the others.
+ * Runs one attempt of a job in the request context of its flags, which the jobs that it enqueues inherit. When tracing
+ * is on, its span belongs to the trace of the first request and has links to those of the others.
  */
 export function runJob<T>(
   { name, flags, attributes }: { name: string; flags: readonly string[]; attributes: Attributes },
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
-  const [first = ROOT_CONTEXT, ...others] = marked(flags, traceMark).map((traceparent) =>
+  const [first = ROOT_CONTEXT, ...others] = valuesOf(flags, tracePrefix).map((traceparent) =>
     propagation.extract(ROOT_CONTEXT, { traceparent }),
   )
   const links = others.flatMap((other) => trace.getSpanContext(other) ?? []).map((to) => ({ context: to }))
-  return requests.run(requestIdsIn(flags), () =>
+  return currentRequestIds.run(requestIdsIn(flags), () =>
     tracer.startActiveSpan(name, { kind: SpanKind.CONSUMER, attributes, links }, first, async (span) => {
       try {
         return await work(span)
@@ -81,5 +83,5 @@ export function runJob<T>(
   )
 }
 
-const marked = (flags: readonly string[], mark: string) =>
-  flags.filter((flag) => flag.startsWith(mark)).map((flag) => flag.slice(mark.length))
+const valuesOf = (flags: readonly string[], prefix: string) =>
+  flags.filter((flag) => flag.startsWith(prefix)).map((flag) => flag.slice(prefix.length))

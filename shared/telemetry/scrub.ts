@@ -4,10 +4,10 @@ import type { Config } from '../config.ts'
 export type Scrub = (text: string) => string
 
 /**
- * None of them takes a quote or a backslash, so that a line of JSON stays one. What they look ahead over is bounded:
- * a long text made for them would else hold up the process that logs it.
+ * Patterns of secrets. No match contains a quote or a backslash, so a line of JSON stays valid. Repetitions are
+ * bounded, because a long text that was written to match slowly would block the process.
  */
-const shapes = new RegExp(
+const secretPatterns = new RegExp(
   [
     /\beyJ[\w-]{5,500}\.[\w-]{1,16384}\.[\w-]*/, // a session token
     /(?<=\bBearer )[^\s"\\]+/,
@@ -21,8 +21,8 @@ const shapes = new RegExp(
 )
 
 /**
- * Knows the secrets of this process by value (keys, tokens, passwords), as they are and as JSON and addresses spell
- * them, and others by shape or name. Used for log lines and for errors that are stored.
+ * Returns a function that removes secrets from log lines and from errors before they are stored. It recognises the
+ * secrets of this process by value (plain, JSON-escaped or percent-encoded), and all others by pattern or field name.
  */
 export function createScrub(config: Config): Scrub {
   const secrets = [
@@ -38,5 +38,5 @@ export function createScrub(config: Config): Scrub {
   return (text) =>
     [...spellings]
       .reduce((rest, value) => rest.replaceAll(value, '[secret]'), text)
-      .replace(shapes, '[secret]')
+      .replace(secretPatterns, '[secret]')
 }

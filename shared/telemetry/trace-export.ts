@@ -10,7 +10,10 @@ import {
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 
-/** The libraries read the standard variables themselves: address, headers and time-outs, name and attributes of the service. */
+/**
+ * Starts the export of traces and returns the function that ends it. The libraries read the standard OTEL variables:
+ * address, headers and timeouts of the collector, name and attributes of the service.
+ */
 export function exportTraces(processName: string): () => Promise<void> {
   const provider = new TracerProvider({
     resource: defaultResource()

@@ -5,10 +5,10 @@ import { Alert, type AlertFilter, type AlertType, ReadAlert, ReadAlerts } from '
 import { Id, Nullable } from '../../schemas/common.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 
-/** What an alert is about. `subject` names it, as in `stock_push/42`: at most one alert of a type is open for it. */
+/** The subject of an alert, as in `stock_push/42`. At most one alert of a type is open for a subject. */
 export type AlertSubject = { type: AlertType; subject: string }
 
-/** Raises an alert, unless one is open for its subject already. */
+/** Raises an alert, unless one of its type is already open for the subject. */
 export async function raiseAlert(
   tx: Db,
   shopId: number,
@@ -24,21 +24,21 @@ export async function raiseAlert(
   `)
 }
 
-/** Ends what is open for a subject; it may be raised again. */
+/** Resolves the open alert for a subject, if there is one. It may be raised again. */
 export const resolveAlert = (tx: Db, shopId: number, { type, subject }: AlertSubject): Promise<void> =>
   resolveAlerts(tx, shopId, sql.fragment`a.type = ${type} and a.subject = ${subject}`)
 
-/** The same for all alerts `a` of which `which` is true. Alerts are locked in the order of their ids. */
+/** Resolves all open alerts that match `condition`, in which an alert has the alias `a`. Locks them in id order. */
 export async function resolveAlerts(
   tx: Db,
   shopId: number,
-  which: ReturnType<typeof sql.fragment>,
+  condition: ReturnType<typeof sql.fragment>,
 ): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     with due as (
       select a.id
       from alert a
-      where a.shop_id = ${shopId} and a.resolved_at is null and ${which}
+      where a.shop_id = ${shopId} and a.resolved_at is null and ${condition}
       order by a.id
       for no key update of a
     )
@@ -57,7 +57,7 @@ const AlertRow = Type.Object({
 })
 type AlertRow = Static<typeof AlertRow>
 
-/** Newest first: what is open, unless another state is asked for. */
+/** Lists alerts, newest first. The default state is `open`. */
 export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): Promise<Page<Alert>> {
   const { state = 'open' } = filter
   const rows = await db.any(sql.type(row(AlertRow))`
@@ -79,7 +79,7 @@ export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): P
   return toPage(rows.map(toAlert), filter)
 }
 
-/** What an alert is not about is left out. */
+/** Omits the fields that the alert does not have. */
 function toAlert({ productId, productTitle, purchaseOrderId, ...alert }: AlertRow): Alert {
   return {
     ...alert,
@@ -89,7 +89,7 @@ function toAlert({ productId, productTitle, purchaseOrderId, ...alert }: AlertRo
   }
 }
 
-/** Marks an alert as read, also one that was read before or is resolved. Throws not_found. */
+/** Marks an alert as read, even if it is read or resolved already. Throws not_found. */
 export async function readAlert(db: Db, shopId: number, id: number): Promise<ReadAlert> {
   const alert = await db.maybeOne(sql.type(row(ReadAlert))`
     update alert set is_read = true where shop_id = ${shopId} and id = ${id}
@@ -99,7 +99,7 @@ export async function readAlert(db: Db, shopId: number, id: number): Promise<Rea
   return alert
 }
 
-/** Marks what is open as read, of one type or of all; answers how many were not read before. */
+/** Marks all open alerts as read, of one type or of all types. Returns the number of alerts that were unread. */
 export function readAllAlerts(
   db: Db,
   shopId: number,

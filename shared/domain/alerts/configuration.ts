@@ -3,7 +3,7 @@ import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { AlertConfiguration, type AlertConfigurationPatch } from '../../schemas/alerts.ts'
 
-/** What the merchant wants to be told; without a word of theirs both kinds of alerts, at the reorder point itself. */
+/** The shop's alert configuration. Defaults: both types of alerts are on, and the threshold is 0 percent. */
 export function getAlertConfiguration(db: Db, shopId: number): Promise<AlertConfiguration> {
   return db.one(sql.type(row(AlertConfiguration))`
     select coalesce(c.low_stock_alerts, true) as low_stock_alerts,
@@ -15,8 +15,8 @@ export function getAlertConfiguration(db: Db, shopId: number): Promise<AlertConf
 }
 
 /**
- * Changes what is given. What is raised already stays; what is to be told from now on is looked for by a job at once,
- * not only with the next change of stock or the next day.
+ * Changes the given fields. Open alerts stay. A job that checks for new alerts is enqueued immediately, because the
+ * regular checks run only after a stock change and once a day.
  */
 export function configureAlerts(
   db: Db,

@@ -4,7 +4,6 @@ import { unprocessable } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import { Location } from '../../schemas/locations.ts'
 
-/** Where a shop keeps its stock, as the platform tells it. */
 export type PlatformLocation = { gid: string; name: string; isActive: boolean; isPrimary: boolean }
 
 const KnownLocation = Type.Object({ id: Id, gid: Type.String() })
@@ -19,7 +18,7 @@ export function listLocations(db: Db, shopId: number): Promise<readonly Location
   `)
 }
 
-/** Our ids of the platform's locations. */
+/** The ids of the shop's locations by their platform id. */
 export async function findLocationIds(db: Db, shopId: number): Promise<ReadonlyMap<string, number>> {
   const locations = await db.any(sql.type(row(KnownLocation))`
     select id, gid from location where shop_id = ${shopId}
@@ -28,9 +27,12 @@ export async function findLocationIds(db: Db, shopId: number): Promise<ReadonlyM
 }
 
 /**
- * Takes over locations as the platform tells them; those that are not told stay as they are. Afterwards exactly one
- * is the primary one: the merchant's choice while it is in use, else the one that is told as such, else the one that
- * would have been, else the oldest active one.
+ * Stores the reported locations; other locations do not change. Afterwards exactly one location is the primary one, the
+ * first of these that exists:
+ * 1. the merchant's choice, if it is active
+ * 2. the one that the platform reported as primary in this call
+ * 3. the one that the platform reported as primary before, if it is active
+ * 4. the oldest active location
  */
 export async function upsertLocations(
   tx: Db,
@@ -44,28 +46,28 @@ export async function upsertLocations(
   await tx.query(sql.typeAlias('void')`
     insert into location (shop_id, gid, name, is_active)
     select ${shopId}::bigint, gid, name, is_active
-    from ${sql.unnest(values, ['text', 'text', 'bool'])} as told (gid, name, is_active)
+    from ${sql.unnest(values, ['text', 'text', 'bool'])} as reported (gid, name, is_active)
     order by gid
     on conflict (shop_id, gid) do update
     set name = excluded.name, is_active = excluded.is_active, updated_at = now()
   `)
-  await settlePrimary(tx, shopId, rows.find(({ isPrimary }) => isPrimary)?.gid ?? null)
+  await choosePrimary(tx, shopId, rows.find(({ isPrimary }) => isPrimary)?.gid ?? null)
 }
 
-/** A shop's locations that were told before this instant and not since have been removed there. */
-export async function retireLocations(tx: Db, shopId: number, toldBefore: string): Promise<void> {
+/** Deactivates the locations that the platform has not reported since `since` (ISO instant): it has deleted them. */
+export async function retireLocations(tx: Db, shopId: number, since: string): Promise<void> {
   await lockLocations(tx, shopId)
   await tx.query(sql.typeAlias('void')`
     update location
     set is_active = false, updated_at = now()
-    where shop_id = ${shopId} and is_active and updated_at < ${toldBefore}::timestamptz
+    where shop_id = ${shopId} and is_active and updated_at < ${since}::timestamptz
   `)
-  await settlePrimary(tx, shopId, null)
+  await choosePrimary(tx, shopId, null)
 }
 
 /**
- * Makes a location the primary one, whatever the platform says from now on; null goes back to the platform's. Throws
- * unknown_location when the shop has no such location in use.
+ * Makes the merchant's choice the primary location, with priority over the platform's; null removes the choice. Throws
+ * unknown_location when the shop has no such active location.
  */
 export async function chooseLocation(tx: Db, shopId: number, gid: string | null): Promise<void> {
   await lockLocations(tx, shopId)
@@ -82,24 +84,24 @@ export async function chooseLocation(tx: Db, shopId: number, gid: string | null)
       throw unprocessable('unknown_location', 'Choose a location that is in use.', [fault])
     }
   }
-  await settlePrimary(tx, shopId, null)
+  await choosePrimary(tx, shopId, null)
 }
 
-/** One writer at a time, also while there is no location yet: of two, the second sees what the first has chosen. */
+/** Serializes writers, so that each sees the primary location of the one before. Row locks fail without any row. */
 async function lockLocations(tx: Db, shopId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     select from pg_advisory_xact_lock(hashtextextended('location', ${shopId}::bigint))
   `)
 }
 
-/** `told` is the one that the platform has just named; without that, what holds already goes on. */
-async function settlePrimary(tx: Db, shopId: number, told: string | null): Promise<void> {
+/** `reportedGid` is the location that the platform has just reported as primary, if it has. */
+async function choosePrimary(tx: Db, shopId: number, reportedGid: string | null): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     with platform as (
       select id
       from location
       where shop_id = ${shopId}
-      order by coalesce(gid = ${told}, false) desc, is_platform_primary and is_active desc, is_active desc,
+      order by coalesce(gid = ${reportedGid}, false) desc, is_platform_primary and is_active desc, is_active desc,
         is_platform_primary desc, id
       limit 1
     )
@@ -116,7 +118,7 @@ async function settlePrimary(tx: Db, shopId: number, told: string | null): Promi
     limit 1
   `)
   if (!primary) return
-  // two statements, since an index allows one primary location at any moment
+  // Two statements, because a unique index never allows two primary locations.
   await tx.query(sql.typeAlias('void')`
     update location set is_primary = false where shop_id = ${shopId} and is_primary and id <> ${primary.id}
   `)

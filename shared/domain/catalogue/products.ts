@@ -8,8 +8,8 @@ import { containing } from '../search.ts'
 const ProductRow = Type.Composite([Type.Object({ id: Id }), ProductListItem])
 
 /**
- * The products that the platform has confirmed and not deleted, the newest of ours first, with their variants and
- * what of each is in stock at all locations. A search finds title, SKU and barcode, and shows the whole product.
+ * Lists the products that the platform has confirmed and not deleted, by descending id, with their variants and the
+ * total stock of each. A search matches title, SKU and barcode, and returns whole products.
  */
 export async function listProducts(
   db: Db,
@@ -17,7 +17,7 @@ export async function listProducts(
   query: ProductFilter,
 ): Promise<Page<ProductListItem>> {
   const isShown = sql.fragment`v.shop_id = ${shopId} and v.deleted_at is null and v.confirmed_at is not null`
-  const words = query.search?.trim() ?? ''
+  const search = query.search?.trim() ?? ''
   const records = await db.any(sql.type(row(ProductRow))`
     select p.id, p.gid as product_id, p.title, p.status, (
       select jsonb_agg(jsonb_build_object(
@@ -33,9 +33,9 @@ export async function listProducts(
     where ${sql.and([
       sql.fragment`p.shop_id = ${shopId} and p.deleted_at is null`,
       sql.fragment`exists (select 1 from variant v where ${isShown} and v.product_id = p.id)`,
-      words !== '' &&
+      search !== '' &&
         sql.fragment`p.id in (
-          select v.product_id from variant v where ${isShown} and v.search_text like lower(${containing(words)})
+          select v.product_id from variant v where ${isShown} and v.search_text like lower(${containing(search)})
         )`,
       query.cursor !== undefined && sql.fragment`p.id < ${query.cursor}`,
     ])}

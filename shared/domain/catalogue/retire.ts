@@ -4,10 +4,10 @@ import { type Db, row, sql } from '../../db/db.ts'
 const Count = Type.Object({ products: Type.Integer(), variants: Type.Integer() })
 
 /**
- * Marks variants as deleted that a reading of the whole catalogue has not met since it began, and products that have
- * no others. Locks products, then variants, as `shared/domain/catalogue/upsert-products.ts` does.
+ * Marks variants as deleted that a sync has not seen since it started (`since`, ISO instant), and products without
+ * other variants. Locks products, then variants, in the same order as `upsert-products.ts`.
  */
-export async function retireUnseen(tx: Db, shopId: number, since: string): Promise<void> {
+export async function retireUnconfirmed(tx: Db, shopId: number, since: string): Promise<void> {
   const isUnseen = sql.fragment`
     v.deleted_at is null and coalesce(v.confirmed_at, v.created_at) < ${since}::timestamptz
   `
@@ -19,7 +19,7 @@ export async function retireUnseen(tx: Db, shopId: number, since: string): Promi
   )
 }
 
-/** Marks a product as deleted that the platform does not know, and its variants. */
+/** Marks a product and its variants as deleted, because the platform does not have the product. */
 export async function retireProduct(tx: Db, shopId: number, gid: string): Promise<void> {
   await retire(tx, shopId, sql.fragment`p.gid = ${gid}`, sql.fragment`v.deleted_at is null`)
 }
@@ -54,7 +54,7 @@ async function retire(tx: Db, shopId: number, ofProducts: Fragment, ofVariants: 
   `)
 }
 
-/** What the catalogue holds that the platform has confirmed and not deleted. */
+/** Counts the variants that the platform has confirmed and not deleted, and their products. */
 export function countCatalogue(db: Db, shopId: number): Promise<{ products: number; variants: number }> {
   return db.one(sql.type(row(Count))`
     select count(distinct product_id) as products, count(*) as variants

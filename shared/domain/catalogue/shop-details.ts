@@ -1,14 +1,13 @@
 import { type Db, sql } from '../../db/db.ts'
 
-/** What the platform says about a shop itself. */
-export type ShopFacts = { name: string; email: string; currency: string; timeZone: string }
+export type ShopDetails = { name: string; email: string; currency: string; timeZone: string }
 
 /**
- * Takes over what the platform says about the shop. A field that a merchant has changed stays: one that is neither
- * what the platform said last nor what it was before anybody said anything.
+ * Stores the details of the shop from the platform. A field that the merchant has changed stays: one whose value is not
+ * the platform's previous value (column `told`), or the default before the first.
  */
-export async function takeShopFacts(tx: Db, shopId: number, facts: ShopFacts): Promise<void> {
-  const { name, email, currency, timeZone } = facts
+export async function storeShopDetails(tx: Db, shopId: number, details: ShopDetails): Promise<void> {
+  const { name, email, currency, timeZone } = details
   await tx.query(sql.typeAlias('void')`
     insert into shop_setting (shop_id) values (${shopId}) on conflict do nothing
   `)

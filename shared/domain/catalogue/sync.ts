@@ -6,12 +6,12 @@ import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { Sync, SyncCounts, SyncPhase } from '../../schemas/sync.ts'
 
 /*
- * States of a sync, the reading of a whole shop. One of a shop runs at a time (catalog_sync_running).
+ * States of a sync, which reads a whole shop. A shop has at most one running sync (index catalog_sync_running).
  *
- *   (none)  -> running  a merchant or the installation starts it; its job is enqueued in the same transaction
- *   running -> running  a page and the cursor behind it are stored together, so a crash repeats one page at most
- *   running -> done     the last page of the last phase
- *   running -> failed   the job has used its attempts, or the app has no access any more
+ *   (none)  -> running  the merchant or the installation starts it; its job is enqueued in the same transaction
+ *   running -> running  a page and the next cursor are stored in one transaction, so a crash repeats at most one page
+ *   running -> done     the last page of the last phase was stored
+ *   running -> failed   the job has no attempts left, or the app has no access to the shop
  */
 
 export const RunningSync = Type.Object({
@@ -23,12 +23,12 @@ export const RunningSync = Type.Object({
 })
 export type RunningSync = Static<typeof RunningSync>
 
-/** Where a sync goes on; a phase of null is its end. */
+/** The position after a page. A null phase ends the sync. */
 export type SyncStep = {
   phase: SyncPhase | null
   cursor: string | null
   counts: SyncCounts
-  /** For the merchant, when something could not be read. */
+  /** A sentence for the merchant when some data could not be read. */
   reason?: string | undefined
 }
 
@@ -42,8 +42,8 @@ const counts = sql.fragment`
 `
 
 /**
- * Starts to read the whole shop, unless that is under way. One that has not come further for a quarter of an hour,
- * although it runs, gets a job again. Answers the state, and whether this call has started anything.
+ * Starts a sync, unless one is running. A running sync without progress for 15 minutes gets a new job. Returns the
+ * state of the sync, and whether this call started it.
  */
 export function startSync(db: Db, shopId: number): Promise<{ sync: Sync; isNew: boolean }> {
   return db.transaction(async (tx) => {
@@ -60,7 +60,7 @@ export function startSync(db: Db, shopId: number): Promise<{ sync: Sync; isNew: 
   })
 }
 
-/** The newest sync of the shop, and what the platform's news are up to. */
+/** The newest sync of the shop, and the state of its webhook deliveries. */
 export function getSync(db: Db, shopId: number): Promise<Sync> {
   return db.one(sql.type(row(Sync))`
     select coalesce(s.state, 'none') as state, s.phase,
@@ -86,7 +86,7 @@ export function getSync(db: Db, shopId: number): Promise<Sync> {
   `)
 }
 
-/** Null when it has ended, or never was. */
+/** The sync, if it is running; else null. */
 export function findRunningSync(db: Db, shopId: number, id: number): Promise<RunningSync | null> {
   return db.maybeOne(sql.type(row(RunningSync))`
     select id, phase, cursor, ${counts}, started_at
@@ -96,21 +96,21 @@ export function findRunningSync(db: Db, shopId: number, id: number): Promise<Run
 }
 
 /**
- * Keeps a sync where it was found until the transaction ends. Answers false when someone else has moved it meanwhile,
- * or ended it: then the page that was read is not to be stored.
+ * Locks a sync until the transaction ends. Returns false when it is no longer at the position that the caller read, or
+ * has ended: then the caller must not store its page.
  */
 export async function lockSync(tx: Db, shopId: number, { id, phase, cursor }: RunningSync): Promise<boolean> {
-  const held = await tx.maybeOne(sql.typeAlias('id')`
+  const locked = await tx.maybeOne(sql.typeAlias('id')`
     select id
     from catalog_sync
     where shop_id = ${shopId} and id = ${id} and state = 'running'
       and phase = ${phase} and cursor is not distinct from ${cursor}
     for update
   `)
-  return held !== null
+  return locked !== null
 }
 
-/** Moves a sync on that the caller holds, in the transaction that stores what was read. */
+/** Stores the next position of a sync that the caller has locked, in the transaction that stores the page. */
 export async function advanceSync(tx: Db, shopId: number, id: number, step: SyncStep): Promise<void> {
   const { phase, cursor, counts: read, reason } = step
   await tx.query(sql.typeAlias('void')`
@@ -130,7 +130,7 @@ export async function advanceSync(tx: Db, shopId: number, id: number, step: Sync
   `)
 }
 
-/** Ends a sync that cannot go on; the reason is for the merchant. */
+/** Marks a running sync as failed. `reason` is a sentence for the merchant. */
 export async function failSync(db: Db, shopId: number, id: number, reason: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update catalog_sync

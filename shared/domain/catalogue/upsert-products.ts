@@ -3,24 +3,24 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 
 /*
- * The only writer of what the platform says about products and variants (`shared/domain/catalogue/locations.ts` is that of
- * locations). Order lines may add rows that nobody has confirmed yet (`shared/domain/catalogue/variants.ts`).
+ * The only writer of product and variant data from the platform (`locations.ts` writes locations). An order line may
+ * add an unconfirmed variant (`variants.ts`).
  *
- * Whoever writes locks products in the order of their gid and then variants in the order of their id, so two
- * writers never deadlock. No statement joins: until Postgres has looked at the rows of a new shop, it takes the shop
- * for empty and would go through all of it for each row that is joined.
+ * Every writer locks products in gid order and then variants in id order, so that two writers never deadlock. The
+ * statements have no joins: before the first `analyze` of a new shop's rows, Postgres plans for an empty shop and would
+ * scan all rows for each joined row.
  */
 
-/** A product as the platform tells it; instants are ISO 8601. */
+/** A product as the platform reports it; instants are ISO 8601. */
 export type PlatformProduct = {
   gid: string
   title: string
   status: string
-  /** When the platform last changed it; null when it does not say, and then the news counts as new. */
+  /** When the platform last changed it. Null when unknown; the update then counts as the newest. */
   updatedAt: string | null
-  /** Those that were told with their fields. */
+  /** The variants that the update has in full. */
   variants: PlatformVariant[]
-  /** The full list when it is known: variants that are not on it have been deleted. */
+  /** The complete list, if it is known: variants that it omits have been deleted. */
   variantGids: string[] | null
 }
 
@@ -30,14 +30,14 @@ export type PlatformVariant = {
   sku: string
   barcode: string
   price: string | null
-  /** Null when the news does not say; what was known stays. */
+  /** Null when the update does not have it; the stored value then stays. */
   inventoryItemGid: string | null
-  /** Null when the news does not say; what was known stays. */
+  /** Null when the update does not have it; the stored value then stays. */
   isTracked: boolean | null
 }
 
-const FreshProduct = Type.Object({ id: Id, gid: Type.String(), words: Type.String() })
-type FreshProduct = Static<typeof FreshProduct>
+const UpdatedProduct = Type.Object({ id: Id, gid: Type.String(), searchTitle: Type.String() })
+type UpdatedProduct = Static<typeof UpdatedProduct>
 
 const StoredVariant = Type.Object({
   gid: Type.String(),
@@ -51,47 +51,48 @@ const StoredVariant = Type.Object({
   isDeleted: Type.Boolean(),
   isConfirmed: Type.Boolean(),
   searchText: Type.String(),
-  words: Type.String(),
+  ownSearchText: Type.String(),
 })
 type StoredVariant = Static<typeof StoredVariant>
 
-/** A variant as it is to be: told now, or known and concerned by what was told of its product. */
+/** The new values of a variant: one in the update, or a stored one that the update of its product changes. */
 type DueVariant = PlatformVariant & {
   productId: number
   productTitle: string
-  isTold: boolean
+  isConfirmedNow: boolean
   isDeleted: boolean
 }
 
-/** What a variant's `search_text` holds behind the title of its product: written here only, in lower case. */
-const ownWords = sql.fragment`lower(concat_ws(' ', nullif(title, ''), nullif(sku, ''), nullif(barcode, '')))`
+/** The part of `search_text` after the title of the product, in lower case. */
+const ownSearchText = sql.fragment`lower(concat_ws(' ', nullif(title, ''), nullif(sku, ''), nullif(barcode, '')))`
 
-/** The one variant of a product without options has this title, which is no word of the merchant's. */
+/** The platform's title for the only variant of a product without options. It is not shown. */
 const noTitle = 'Default Title'
 
 /**
- * Takes over what the platform says about products and their variants, in three statements however many there are.
- * News older than what is stored is dropped, product and variants together. Variants that a full list leaves out
- * are marked as deleted; one that is told or listed again is back. May be told the same twice, and in any order.
+ * Stores products and their variants from the platform, in three statements for any number of them:
+ * - An update that is older than the stored product is dropped with its variants.
+ * - A variant that a complete list omits is marked as deleted; one that an update contains or lists exists again.
+ * Idempotent; updates may arrive in any order.
  */
 export async function upsertProducts(
   tx: Db,
   shopId: number,
   products: readonly PlatformProduct[],
 ): Promise<void> {
-  const news = newestOfEach(products)
-  if (news.size === 0) return
-  const fresh = await upsertNewer(tx, shopId, [...news.values()])
-  if (fresh.length === 0) return
-  const stored = Map.groupBy(await lockVariants(tx, shopId, fresh), ({ productId }) => productId)
-  const due = fresh.flatMap((product) => {
-    const told = news.get(product.gid)
-    return told ? variantsDue(product, told, stored.get(product.id) ?? []) : []
+  const updates = newestOfEach(products)
+  if (updates.size === 0) return
+  const updated = await upsertNewer(tx, shopId, [...updates.values()])
+  if (updated.length === 0) return
+  const stored = Map.groupBy(await lockVariants(tx, shopId, updated), ({ productId }) => productId)
+  const due = updated.flatMap((product) => {
+    const update = updates.get(product.gid)
+    return update ? variantsDue(product, update, stored.get(product.id) ?? []) : []
   })
   await upsertVariants(tx, shopId, due)
 }
 
-/** The same product twice in one call: the newest counts, and of equals the last. */
+/** The newest update of each product; of two with the same time, the last. */
 function newestOfEach(products: readonly PlatformProduct[]): ReadonlyMap<string, PlatformProduct> {
   const newest = new Map<string, PlatformProduct>()
   for (const product of products) {
@@ -105,22 +106,22 @@ function ageOf({ updatedAt }: PlatformProduct): number {
   return updatedAt === null ? Number.POSITIVE_INFINITY : Date.parse(updatedAt)
 }
 
-/** Locks every product that is named; answers those for which this is no older news. */
+/** Locks every product, and returns those whose stored version is not newer. */
 function upsertNewer(
   tx: Db,
   shopId: number,
   products: readonly PlatformProduct[],
-): Promise<readonly FreshProduct[]> {
+): Promise<readonly UpdatedProduct[]> {
   const rows = products.map(({ gid, title, status, updatedAt }) => [
     gid,
     clean(title),
     clean(status),
     updatedAt,
   ])
-  return tx.any(sql.type(row(FreshProduct))`
+  return tx.any(sql.type(row(UpdatedProduct))`
     insert into product (shop_id, gid, title, status, source_updated_at)
     select ${shopId}::bigint, gid, title, lower(status), updated_at
-    from ${sql.unnest(rows, ['text', 'text', 'text', 'timestamptz'])} as told (gid, title, status, updated_at)
+    from ${sql.unnest(rows, ['text', 'text', 'text', 'timestamptz'])} as reported (gid, title, status, updated_at)
     order by gid
     on conflict (shop_id, gid) do update
     set title = excluded.title,
@@ -134,19 +135,20 @@ function upsertNewer(
       end
     where product.source_updated_at is null or excluded.source_updated_at is null
       or product.source_updated_at <= excluded.source_updated_at
-    returning id, gid, lower(title) as words
+    returning id, gid, lower(title) as search_title
   `)
 }
 
 function lockVariants(
   tx: Db,
   shopId: number,
-  products: readonly FreshProduct[],
+  products: readonly UpdatedProduct[],
 ): Promise<readonly StoredVariant[]> {
   const ids = products.map(({ id }) => id)
   return tx.any(sql.type(row(StoredVariant))`
     select gid, product_id, title, sku, barcode, price::text, inventory_item_gid, is_tracked,
-      deleted_at is not null as is_deleted, confirmed_at is not null as is_confirmed, search_text, ${ownWords} as words
+      deleted_at is not null as is_deleted, confirmed_at is not null as is_confirmed, search_text,
+      ${ownSearchText} as own_search_text
     from variant
     where shop_id = ${shopId} and product_id = any(${sql.array(ids, 'int8')})
     order by id
@@ -155,23 +157,23 @@ function lockVariants(
 }
 
 /**
- * The variants that were told, and of the others those that follow: what is on no full list has been deleted, what
- * is listed is there, and a new title of the product is found with each of them.
+ * The variants to write: all in the update, and stored ones that it changes. A complete list decides whether a stored
+ * one is deleted, and a new product title changes its search text.
  */
 function variantsDue(
-  { id: productId, words }: FreshProduct,
+  { id: productId, searchTitle }: UpdatedProduct,
   { title, variants, variantGids }: PlatformProduct,
   stored: readonly StoredVariant[],
 ): DueVariant[] {
   const known = new Map(stored.map((variant) => [variant.gid, variant]))
   const ofProduct = { productId, productTitle: clean(title) }
-  const told = variants.map(
+  const reported = variants.map(
     (variant): DueVariant => ({
       ...variant,
       title: variant.title === noTitle ? '' : variant.title,
       isTracked: variant.isTracked ?? known.get(variant.gid)?.isTracked ?? true,
       ...ofProduct,
-      isTold: true,
+      isConfirmedNow: true,
       isDeleted: false,
     }),
   )
@@ -179,16 +181,17 @@ function variantsDue(
   const listed = variantGids && new Set(variantGids)
   const others = [...known.values()].flatMap((variant): DueVariant[] => {
     const isDeleted = listed ? !listed.has(variant.gid) : variant.isDeleted
-    const isSame = isDeleted === variant.isDeleted && variant.searchText === `${words} ${variant.words}`
-    // listed is as good as told to a reading of the whole catalogue, which retires what it does not meet
-    const isTold = variant.isConfirmed && listed?.has(variant.gid) === true
-    return isSame && !isTold ? [] : [{ ...variant, ...ofProduct, isTold, isDeleted }]
+    const searchText = `${searchTitle} ${variant.ownSearchText}`
+    const isSame = isDeleted === variant.isDeleted && variant.searchText === searchText
+    // A listed variant gets a new `confirmed_at`, because a sync retires the variants that it has not confirmed.
+    const isConfirmedNow = variant.isConfirmed && listed?.has(variant.gid) === true
+    return isSame && !isConfirmedNow ? [] : [{ ...variant, ...ofProduct, isConfirmedNow, isDeleted }]
   })
-  return [...others, ...told]
+  return [...others, ...reported]
 }
 
 async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]): Promise<void> {
-  // a variant under two products was told with the latter
+  // A variant that two products contain belongs to the later one.
   const rows = [...new Map(due.map((variant) => [variant.gid, variant])).values()].map((variant) => [
     variant.gid,
     variant.productId,
@@ -199,7 +202,7 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
     variant.price,
     variant.inventoryItemGid,
     variant.isTracked,
-    variant.isTold,
+    variant.isConfirmedNow,
     variant.isDeleted,
   ])
   if (rows.length === 0) return
@@ -209,11 +212,12 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
       confirmed_at, deleted_at
     )
     select ${shopId}::bigint, gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked,
-      lower(product_title) || ' ' || ${ownWords},
-      case when is_told then now() end, case when is_deleted then now() end
+      lower(product_title) || ' ' || ${ownSearchText},
+      case when is_confirmed_now then now() end, case when is_deleted then now() end
     from ${sql.unnest(rows, ['text', 'int8', 'text', 'text', 'text', 'text', 'numeric', 'text', 'bool', 'bool', 'bool'])}
       as due (
-        gid, product_id, product_title, title, sku, barcode, price, inventory_item_gid, is_tracked, is_told, is_deleted
+        gid, product_id, product_title, title, sku, barcode, price, inventory_item_gid, is_tracked, is_confirmed_now,
+        is_deleted
       )
     order by gid
     on conflict (shop_id, gid) do update
@@ -236,5 +240,5 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
   `)
 }
 
-/** Postgres has no room for this one character, and a title that holds it must not stop all others. */
+/** Removes NUL, which Postgres cannot store: one such title must not fail the whole batch. */
 const clean = (text: string) => text.replaceAll('\u0000', '')

@@ -5,7 +5,7 @@ import { enqueueAll } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id } from '../../schemas/common.ts'
 
-/** How an order line names a variant; `sku` and `title` may be left out for one that we know. */
+/** The variant of an order line. `sku` and `title` are optional for a variant in the catalogue. */
 export type VariantReference = {
   productId: string
   variantId: string
@@ -13,7 +13,6 @@ export type VariantReference = {
   title?: string | undefined
 }
 
-/** A variant as an order line holds it: our row, and the words that the supplier reads. */
 export type ResolvedVariant = { rowId: number; sku: string; title: string }
 
 const KnownVariant = Type.Object({
@@ -25,7 +24,7 @@ const KnownVariant = Type.Object({
 })
 type KnownVariant = Static<typeof KnownVariant>
 
-/** What people call the variant `v` of the product `p`: an order line that it was cached from has said all of it. */
+/** The full title of variant `v` of product `p`. An unconfirmed variant has the full title of its order line. */
 export const variantTitle = sql.fragment`
   case
     when v.confirmed_at is null then v.title
@@ -35,9 +34,9 @@ export const variantTitle = sql.fragment`
 `
 
 /**
- * Finds the variants that order lines name, in the order of the lines. One that the catalogue does not know yet is
- * cached from its line, which must then say the title; a job reads what the platform says of it. `pathOf` tells where in the request a line stands.
- * Throws unknown_variant with every line at fault.
+ * Finds the variants of order lines, in the order of the lines. A variant that is not in the catalogue is added from
+ * its line, if that has a title, and a job reads it from the platform. `pathOf` returns the JSON pointer of a line.
+ * Throws unknown_variant with every faulty line.
  */
 export async function resolveVariants(
   tx: Db,
@@ -50,7 +49,7 @@ export async function resolveVariants(
   let known = await findVariants(tx, shopId, gids)
   const unknown = references.filter(({ variantId, title }) => title !== undefined && !known.has(variantId))
   if (unknown.length > 0) {
-    await cacheVariants(tx, shopId, unknown)
+    await addUnconfirmedVariants(tx, shopId, unknown)
     const productGids = [...new Set(unknown.map(({ productId }) => productId))]
     await enqueueAll(
       tx,
@@ -92,8 +91,12 @@ async function findVariants(
   return new Map(variants.map((variant) => [variant.gid, variant]))
 }
 
-/** Sorted, so that two orders which cache the same variants at once wait for each other and never deadlock. */
-async function cacheVariants(tx: Db, shopId: number, references: readonly VariantReference[]): Promise<void> {
+/** Inserts in a fixed order, so that two concurrent orders with the same variants never deadlock. */
+async function addUnconfirmedVariants(
+  tx: Db,
+  shopId: number,
+  references: readonly VariantReference[],
+): Promise<void> {
   const rows = references.map(({ productId, variantId, sku, title }) => [
     productId,
     variantId,

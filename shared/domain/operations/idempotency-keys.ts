@@ -2,20 +2,20 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict } from '../../errors.ts'
 
-/** An answer as it goes over the wire. */
 export const Answer = Type.Object({ status: Type.Integer(), body: Type.String() })
 export type Answer = Static<typeof Answer>
 
-const KeptAnswer = Type.Object({ ...Answer.properties, isSameRequest: Type.Boolean() })
+const StoredAnswer = Type.Object({ ...Answer.properties, isSameRequest: Type.Boolean() })
 
-/** A key as the caller chose it, and what tells its request from another. */
 export type KeyedRequest = { key: string; requestHash: Buffer }
 
 /**
- * Has a request answered once per shop and key: `work` runs in the transaction that keeps its answer for 24 hours, and
- * whoever sends the same request with the key again gets that answer. Of two at once the second waits for the first.
- * Work that throws leaves nothing, so that the key can be used again. Like every transaction, it may run anew after a
- * deadlock. Throws idempotency_key_reused when the key belongs to another request.
+ * Executes a request once per shop and key:
+ * 1. The first request runs `work` and stores its answer for 24 hours, in one transaction.
+ * 2. A repeated request with the same key gets the stored answer. A concurrent one waits for the first.
+ * 3. When `work` throws, nothing is stored, and the key can be used again.
+ * After a deadlock the transaction, and so `work`, may run again. Throws idempotency_key_reused when the key was used
+ * for another request.
  */
 export function answerOnce(
   db: Db,
@@ -35,7 +35,7 @@ export function answerOnce(
   })
 }
 
-/** Waits while another transaction works on the key. A key that is too old is claimed as if it were not there. */
+/** Returns false when the key is in use; waits while another transaction has it. An expired key can be claimed. */
 async function claimKey(tx: Db, shopId: number, key: string, requestHash: Buffer): Promise<boolean> {
   const claimed = await tx.maybeOne(sql.typeAlias('id')`
     insert into idempotency_key as k (shop_id, key, request_hash)
@@ -48,16 +48,16 @@ async function claimKey(tx: Db, shopId: number, key: string, requestHash: Buffer
   return claimed !== null
 }
 
-/** Of a key that could not be claimed: the attempt has locked its row, so it is there and answered. */
+/** The stored answer of a key that `claimKey` could not claim; that call has locked its row. */
 async function getAnswer(tx: Db, shopId: number, key: string, requestHash: Buffer): Promise<Answer> {
-  const { isSameRequest, ...answer } = await tx.one(sql.type(row(KeptAnswer))`
+  const { isSameRequest, ...answer } = await tx.one(sql.type(row(StoredAnswer))`
     select status, body, request_hash = ${sql.binary(requestHash)} as is_same_request
     from idempotency_key
     where shop_id = ${shopId} and key = ${key}
   `)
   if (!isSameRequest) {
     throw conflict(
-      'This Idempotency-Key was sent with another request already. Use a new one.',
+      'This Idempotency-Key was already used for another request. Use a new one.',
       'idempotency_key_reused',
     )
   }

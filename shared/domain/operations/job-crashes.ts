@@ -4,33 +4,32 @@ import type { Job } from '../../queue/jobs.ts'
 import { requestFlags } from '../../telemetry/request-context.ts'
 
 /*
- * A job that runs when its process dies is noted in `job_crash` by whoever frees it (`free_jobs_of_the_dead`):
- *   1 crash    it, or one that ran beside it
- *   2 crashes  a suspect: it runs alone in its process from now on, so that a crash is its own
- *   3 crashes  the third was its own: it is set aside
- * All of this file is of every shop.
+ * When a worker process dies, `free_jobs_of_the_dead` counts a crash in `job_crash` for each job that it ran:
+ *   1 crash    the job, or another job in the same process, may be the cause
+ *   2 crashes  the job is a suspect: from now on it runs alone in its process
+ *   3 crashes  the job caused the third crash, because it ran alone: it is set aside (failed for good)
  */
 export const suspectAfterCrashes = 2
 export const setAsideAfterCrashes = 3
 
-/** Jobs that were split from one with crashes carry it: they have a row from the beginning. */
+/** The flag of jobs that were split from a suspect. Their crash count starts at 2. */
 export const suspectFlag = 'suspect'
 
 const Crashes = Type.Object({ crashes: Type.Integer() })
 
 export async function countCrashes(db: Db, jobId: string): Promise<number> {
-  const found = await db.maybeOneFirst(sql.type(row(Crashes))`
+  const crashes = await db.maybeOneFirst(sql.type(row(Crashes))`
     select crashes from job_crash where job_id = ${jobId}
   `)
-  return found ?? 0
+  return crashes ?? 0
 }
 
-/** It was done, or failed alone without harm. */
+/** Deletes the crash count of a job that was done, or that failed alone without a crash. */
 export async function forgetCrashes(db: Db, jobId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`delete from job_crash where job_id = ${jobId}`)
 }
 
-/** Adds a job for each payload that runs alone from the beginning, and is set aside with its first crash. */
+/** Adds a job for each payload. Each runs alone from the start, and its first crash sets it aside. */
 export async function enqueueSuspects<P extends TSchema>(
   db: Db,
   job: Job<P>,

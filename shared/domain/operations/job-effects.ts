@@ -6,18 +6,18 @@ import type { QueueJob } from './jobs.ts'
 
 const Effect = Type.Object({ jobId: Id, effect: Type.String() })
 
-type Named = { shopId?: unknown; outgoingMailId?: unknown; deliveryId?: unknown }
+type PayloadIds = { shopId?: unknown; outgoingMailId?: unknown; deliveryId?: unknown }
 
 /**
- * What is recorded already of the work of jobs, in words, by their ids: a mail that is settled, deliveries that are
- * all applied. Such a job would find nothing to do; one that is not in the answer would do something.
+ * Finds the jobs whose effect is recorded already: their mail is settled, or all their deliveries are applied. Such a
+ * job would do nothing. Returns a text about the effect by job id.
  */
 export async function findRecordedEffects(
   db: Db,
   queueJobs: readonly QueueJob[],
 ): Promise<ReadonlyMap<number, string>> {
-  const mails = named(queueJobs, [jobs.sendPurchaseOrder.name], ({ outgoingMailId }) => outgoingMailId)
-  const deliveries = named(queueJobs, deliveryTasks, ({ deliveryId }) => deliveryId)
+  const mails = idsIn(queueJobs, [jobs.sendPurchaseOrder.name], ({ outgoingMailId }) => outgoingMailId)
+  const deliveries = idsIn(queueJobs, deliveryTasks, ({ deliveryId }) => deliveryId)
   const effects = await db.any(sql.type(row(Effect))`
     select n.job_id, 'its mail is settled: ' || m.state as effect
     from ${sql.unnest(mails, ['int8', 'int8', 'int8'])} as n (job_id, shop_id, id)
@@ -35,15 +35,15 @@ export async function findRecordedEffects(
 
 const deliveryTasks = [...Object.values(webhookJobs), jobs.fetchInventoryItems].map(({ name }) => name)
 
-/** [job, shop, id] for each id that the payloads of some tasks name. */
-function named(queueJobs: readonly QueueJob[], tasks: readonly string[], idOf: (entry: Named) => unknown) {
+/** [job id, shop id, record id] for each entry in the payloads of jobs of these tasks. */
+function idsIn(queueJobs: readonly QueueJob[], tasks: readonly string[], idOf: (ids: PayloadIds) => unknown) {
   return queueJobs
     .filter(({ task }) => tasks.includes(task))
     .flatMap(({ id, payload }) =>
       [payload].flat().flatMap((entry) => {
-        const { shopId, ...ids } = (entry ?? {}) as Named
-        const namedId = idOf(ids)
-        return typeof shopId === 'number' && typeof namedId === 'number' ? [[id, shopId, namedId]] : []
+        const { shopId, ...ids } = (entry ?? {}) as PayloadIds
+        const recordId = idOf(ids)
+        return typeof shopId === 'number' && typeof recordId === 'number' ? [[id, shopId, recordId]] : []
       }),
     )
 }

@@ -3,17 +3,17 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { choices, Id, Nullable, Timestamp } from '../../schemas/common.ts'
 
 /*
- * How an attempt of a job ended:
- *   done         it did what it had to
- *   failed       it threw; the queue tries again while attempts are left
- *   dropped      the shop has withdrawn its access: nobody can do it any more
- *   handed_back  its process was told to stop; the attempt does not count
- * An attempt whose process was killed has no run at all.
+ * Outcomes of an attempt of a job:
+ *   done         the task succeeded
+ *   failed       the task threw; the queue retries it while attempts are left
+ *   dropped      the shop has revoked the app's access, so no retry can succeed
+ *   handed_back  the process stopped; the attempt does not count
+ * An attempt whose process was killed has no run.
  */
 export const JobRunState = choices('done', 'failed', 'dropped', 'handed_back')
 export type JobRunState = Static<typeof JobRunState>
 
-/** The ids that a job's payload names, in one place for a list of them: as in `{ deliveryId: [1, 2] }`. */
+/** As `payloadIds` returns them: `{ deliveryId: [1, 2] }`. */
 export const PayloadIds = Type.Record(Type.String(), Type.Unknown())
 export type PayloadIds = Record<string, unknown>
 
@@ -25,13 +25,13 @@ export type NewJobRun = {
   attempt: number
   maxAttempts: number
   state: JobRunState
-  /** Without secrets: whoever notes it has taken them out. */
+  /** The caller has removed the secrets. */
   error: string
   startedAt: Date
   ms: number
 }
 
-/** Stores how attempts ended, in one statement. A shop that is not there counts as none. */
+/** Stores the outcomes of attempts, in one statement. The id of an unknown shop is stored as null. */
 export async function storeJobRuns(db: Db, workerId: string, runs: readonly NewJobRun[]): Promise<void> {
   const rows = runs.map((run) => [
     run.jobId,
@@ -85,7 +85,7 @@ export type JobRunFilter = {
   since?: string | undefined
 }
 
-/** What was tried, the newest first: of every shop, so for developers alone. */
+/** Lists attempts of all shops, newest first. For operators only. */
 export function listJobRuns(db: Db, filter: JobRunFilter, limit: number): Promise<readonly JobRun[]> {
   return db.any(sql.type(row(JobRun))`
     select r.id, r.job_id, r.task, s.domain as shop, r.payload as ids, r.attempt, r.max_attempts, r.state, r.error,

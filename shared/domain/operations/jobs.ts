@@ -3,11 +3,13 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { choices, Id, Nullable, Timestamp } from '../../schemas/common.ts'
 
 /*
- * States of a job in the queue: waiting -> running -> (gone: it is done)
- *                                          running -> waiting  (it failed, and attempts are left)
- *                                          running -> failed   (it has used its attempts; it stays until someone decides)
- * All of this file is of every shop, so for developers alone. What reads the queue is never called in a transaction: a
- * worker passes over jobs that one holds.
+ * States of a job in the queue:
+ *   waiting -> running    a worker has locked it
+ *   running -> (deleted)  it is done
+ *   running -> waiting    it failed and has attempts left
+ *   running -> failed     it failed and has no attempts left; it stays until an operator retries it or deletes it
+ * The functions in this file are for all shops, so for operators only. Do not call them in a transaction that stays
+ * open: workers skip the jobs that a transaction has locked.
  */
 export const QueueJobState = choices('waiting', 'running', 'failed')
 export type QueueJobState = Static<typeof QueueJobState>
@@ -19,16 +21,15 @@ export const QueueJob = Type.Object({
   attempts: Type.Integer(),
   maxAttempts: Type.Integer(),
   createdAt: Timestamp,
-  /** When it was added, has failed, or was changed by hand. */
+  /** When it was added, failed, or was changed by an operator. */
   updatedAt: Timestamp,
   runAt: Timestamp,
   lockedAt: Nullable(Timestamp),
   workerId: Nullable(Type.String()),
   error: Type.String(),
   payload: Type.Unknown(),
-  /** The requests that it goes back to (`shared/telemetry/request-context.ts`). */
+  /** The ids of the requests that caused it (`shared/telemetry/request-context.ts`). */
   requestIds: Type.Array(Type.String()),
-  /** The domains of the shops that the payload names. */
   shops: Type.Array(Type.String()),
 })
 export type QueueJob = Static<typeof QueueJob>
@@ -38,7 +39,7 @@ export type QueueJobFilter = {
   state?: QueueJobState | undefined
   task?: string | undefined
   shopIds?: readonly number[] | undefined
-  /** A part of the last error, upper or lower case alike. */
+  /** A part of the last error; case-insensitive. */
   error?: string | undefined
   since?: string | undefined
 }
@@ -46,13 +47,13 @@ export type QueueJobFilter = {
 const state = sql.fragment`
   case when j.locked_at is not null then 'running' when j.attempts >= j.max_attempts then 'failed' else 'waiting' end
 `
-/** A payload is an object of a shop, or a list of such; the lax path looks into both. */
-const namedShops = sql.fragment`
-  select distinct named::bigint as shop_id
-  from jsonb_path_query(p.payload::jsonb, '$.shopId ? (@.type() == "number" && @ > 0 && @ < 9007199254740992)') as named
+/** A payload is an object with `shopId`, or a list of such objects; a lax JSON path matches both. */
+const payloadShops = sql.fragment`
+  select distinct value::bigint as shop_id
+  from jsonb_path_query(p.payload::jsonb, '$.shopId ? (@.type() == "number" && @ > 0 && @ < 9007199254740992)') as value
 `
 
-/** Jobs that wait, run or have failed for good, the newest first. The view leaves out payloads, so they are joined. */
+/** Lists the jobs in the queue, newest first. The view `jobs` has no payloads, so the private table is joined. */
 export function listQueueJobs(
   db: Db,
   filter: QueueJobFilter,
@@ -68,8 +69,8 @@ export function listQueueJobs(
       ) as request_ids,
       (
         select coalesce(jsonb_agg(s.domain order by s.id), '[]')
-        from (${namedShops}) named
-        join shop s on s.id = named.shop_id
+        from (${payloadShops}) listed
+        join shop s on s.id = listed.shop_id
       ) as shops
     from graphile_worker.jobs j
     join graphile_worker._private_jobs p on p.id = j.id
@@ -80,7 +81,7 @@ export function listQueueJobs(
       filter.task !== undefined && sql.fragment`j.task_identifier = ${filter.task}`,
       filter.shopIds &&
         sql.fragment`exists (
-          select from (${namedShops}) named where named.shop_id = any(${sql.array([...filter.shopIds], 'int8')})
+          select from (${payloadShops}) listed where listed.shop_id = any(${sql.array([...filter.shopIds], 'int8')})
         )`,
       filter.error !== undefined && sql.fragment`strpos(lower(j.last_error), lower(${filter.error})) > 0`,
       filter.since !== undefined && sql.fragment`j.updated_at >= ${filter.since}::timestamptz`,
@@ -91,8 +92,8 @@ export function listQueueJobs(
 }
 
 /**
- * Has jobs tried again at once, with all their attempts: without those a job that has used them would stay dead. What
- * crashed with them is forgotten, or one that was set aside would be so again. Answers which have really changed; the queue leaves alone what runs.
+ * Makes jobs due now, with all their attempts, and deletes their crash counts, so that a job that was set aside runs
+ * again. Returns the ids of the changed jobs; the queue does not change running ones.
  */
 export function retryQueueJobs(db: Db, ids: readonly number[]): Promise<readonly number[]> {
   return db.anyFirst(sql.typeAlias('id')`
@@ -107,7 +108,7 @@ export function retryQueueJobs(db: Db, ids: readonly number[]): Promise<readonly
   `)
 }
 
-/** Gives jobs up: they stay, as failed for good. Answers which have really changed; the queue leaves alone what runs. */
+/** Fails jobs for good; they stay in the queue. Returns the ids of the changed jobs; running ones do not change. */
 export function cancelQueueJobs(db: Db, ids: readonly number[]): Promise<readonly number[]> {
   return db.anyFirst(sql.typeAlias('id')`
     select id from graphile_worker.permanently_fail_jobs(${sql.array([...ids], 'int8')}, 'cancelled by hand')

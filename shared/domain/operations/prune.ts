@@ -5,10 +5,17 @@ const Pruned = Type.Object({ count: Type.Integer() })
 const maxPerBatch = 5_000
 
 /**
- * Removes a batch of what has been kept for long enough: deliveries that are done, and changes of stock that the
- * platform has been told, after 30 days (those that wait or have failed stay until someone decides), answers to
- * idempotency keys after 24 hours, alerts a year after they were resolved, what was tried for jobs and their crashes
- * after 7 days, slots and unfinished installations. Answers whether more may be left.
+ * Deletes a batch of expired records. Returns true when more may be left.
+ *
+ * | record | deleted |
+ * | --- | --- |
+ * | webhook delivery | 30 days after its arrival, if applied, ignored or rejected |
+ * | idempotency key | after 24 hours |
+ * | stock push | 30 days after it was settled |
+ * | alert | 1 year after it was resolved |
+ * | job run, crash count | after 7 days |
+ * | slot of the schedule | after 90 days |
+ * | unfinished installation | after 1 day |
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
   const count = await db.oneFirst(sql.type(row(Pruned))`
@@ -27,7 +34,7 @@ export async function pruneBatch(db: Db): Promise<boolean> {
         select shop_id, key from idempotency_key
         where created_at <= now() - interval '24 hours'
         limit ${maxPerBatch}
-        for update skip locked -- a request that just uses an old key anew keeps it
+        for update skip locked -- a concurrent request may be claiming an expired key again
       )
       returning 1
     ),

@@ -4,19 +4,18 @@ import { Nullable, Timestamp } from '../../schemas/common.ts'
 
 export const TaskStatistics = Type.Object({
   task: Type.String(),
-  /** Waits, for now or for later. */
   waiting: Type.Integer(),
-  /** Of those, what could run now. */
+  /** Waiting jobs that are due now. */
   due: Type.Integer(),
   oldestDueSeconds: Nullable(Type.Integer()),
   running: Type.Integer(),
   failed: Type.Integer(),
-  /** Waits after an attempt that failed. */
+  /** Waiting jobs that have failed before. */
   retries: Type.Integer(),
 })
 export type TaskStatistics = Static<typeof TaskStatistics>
 
-/** How much work there is of each task. Not for a transaction: a worker passes over jobs that one holds. */
+/** Counts the jobs of each task by state. Not for a transaction: workers skip the jobs that one has locked. */
 export function countQueueJobs(db: Db): Promise<readonly TaskStatistics[]> {
   return db.any(sql.type(row(TaskStatistics))`
     select j.task_identifier as task,
@@ -42,8 +41,8 @@ const Waiting = Type.Object({
 })
 
 /**
- * What waits, by the index that workers fetch by, so however many dead jobs there are: for whoever asks all the time.
- * Of the queue's own tables, since its view hides what the index is about; its version is pinned.
+ * Counts the waiting jobs of each task, fast enough for metrics: it uses the workers' index, which excludes dead jobs.
+ * It reads graphile-worker's private tables, because its view hides the column of that index. The version is pinned.
  */
 export function countWaitingJobs(db: Db): Promise<readonly Static<typeof Waiting>[]> {
   return db.any(sql.type(row(Waiting))`
@@ -58,10 +57,10 @@ export function countWaitingJobs(db: Db): Promise<readonly Static<typeof Waiting
 }
 
 const Dead = Type.Object({ task: Type.String(), count: Type.Integer() })
-/** More are not counted: the alarm has long gone off. */
+/** An upper limit: the alarm is raised at far fewer dead jobs. */
 const maxDeadCounted = 10_000
 
-/** Jobs that have used their attempts, the first of them only, so that many cost no more than a few. */
+/** Counts the jobs of each task without attempts left, at most 10 000 in total, so that the statement stays fast. */
 export function countDeadJobs(db: Db): Promise<readonly Static<typeof Dead>[]> {
   return db.any(sql.type(row(Dead))`
     select k.identifier as task, count(j.task_id)
@@ -79,7 +78,6 @@ export function countDeadJobs(db: Db): Promise<readonly Static<typeof Dead>[]> {
 export const DeliveryStatistics = Type.Object({
   state: Type.String(),
   count: Type.Integer(),
-  /** When the oldest of them came. */
   oldestAt: Timestamp,
 })
 export type DeliveryStatistics = Static<typeof DeliveryStatistics>
@@ -98,7 +96,7 @@ export const WorkerInstance = Type.Object({
 })
 export type WorkerInstance = Static<typeof WorkerInstance>
 
-/** The worker processes that have not ended in order, the oldest first, with how long ago each was last seen. */
+/** Lists the worker processes that run or have died without a clean stop, oldest first. */
 export function listWorkers(db: Db): Promise<readonly WorkerInstance[]> {
   return db.any(sql.type(row(WorkerInstance))`
     select w.id, w.started_at, extract(epoch from now() - w.last_seen_at)::int as silent_seconds,

@@ -1,8 +1,8 @@
 import { type Db, sql } from '../../db/db.ts'
 
 /**
- * Claims a slot of a timer. Answers true to exactly one of those who ask, who then enqueues in the same transaction:
- * one that dies in between has claimed nothing.
+ * Claims a time slot of a scheduled job. Returns true to exactly one worker, which enqueues the job in the same
+ * transaction. If that worker dies first, the claim rolls back.
  */
 export async function claimSlot(tx: Db, name: string, slot: Date): Promise<boolean> {
   const claimed = await tx.maybeOne(sql.typeAlias('void')`

@@ -1,14 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 
-const Troubles = Type.Object({ unknownMails: Type.Integer(), refusedShops: Type.Integer() })
+const StuckWork = Type.Object({ unknownMails: Type.Integer(), refusedShops: Type.Integer() })
 
 /**
- * What merchants are told and operators cannot see in the queue, of all shops: mails of the last day that nobody knows
- * to have left, and shops whose token the platform refuses.
+ * Counts, for all shops, problems that raise an alert for the merchant but are not visible in the queue: mails of the
+ * last day with an unknown outcome, and shops whose token the platform refuses.
  */
-export function countStuckWork(db: Db): Promise<Static<typeof Troubles>> {
-  return db.one(sql.type(row(Troubles))`
+export function countStuckWork(db: Db): Promise<Static<typeof StuckWork>> {
+  return db.one(sql.type(row(StuckWork))`
     select
       (
         select count(*) from outgoing_mail where state = 'unknown' and settled_at > now() - interval '1 day'

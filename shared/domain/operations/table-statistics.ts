@@ -12,9 +12,9 @@ const tables = {
 const minRows = 1_000
 
 /**
- * Lets Postgres look at the tables that a reading has filled since: at 1 000 rows, and each time they have doubled.
- * Until it has, it takes a shop that is new for empty, and goes through all of its rows where one would do; by itself
- * it looks once in a minute at most, and at large tables seldom.
+ * Runs `analyze` on the tables that a sync has filled: when their rows in the sync reach 1 000, and at each doubling.
+ * Without fresh statistics, Postgres plans for an empty new shop and scans all of its rows. Autovacuum is too slow: it
+ * runs at most once a minute, and rarely for large tables.
  */
 export async function refreshStatistics(db: Db, before: SyncCounts, now: SyncCounts): Promise<void> {
   const grown = (Object.keys(tables) as (keyof SyncCounts)[])

@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../db/db.ts'
 import { resolveAlert, resolveAlerts } from '../alerts/alerts.ts'
 
-/** Tells that a mail did not leave, or that a person has to find out; not for an order that is over. */
+/** Raises an alert for a mail that failed or whose outcome is unknown, unless the order has ended. */
 export async function raiseMailAlert(tx: Db, shopId: number, outgoingMailId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     insert into alert (shop_id, type, subject, message, purchase_order_id)
@@ -19,11 +19,11 @@ export async function raiseMailAlert(tx: Db, shopId: number, outgoingMailId: num
   `)
 }
 
-/** Ends the alert about an order's mail, because one of it was sent. */
+/** Resolves the mail alert of an order, after one of its mails was sent. */
 export const resolveMailAlert = (tx: Db, shopId: number, purchaseOrderId: number): Promise<void> =>
   resolveAlert(tx, shopId, { type: 'mail_failed', subject: `purchase_order/${purchaseOrderId}` })
 
-/** Ends all alerts about an order that is over: received, cancelled or closed. Only such orders are ever deleted. */
+/** Resolves all alerts of an order that was received, cancelled or closed. */
 export const resolveOrderAlerts = (tx: Db, shopId: number, purchaseOrderId: number): Promise<void> =>
   resolveAlerts(
     tx,

@@ -4,7 +4,7 @@ import { resolveOrderAlerts } from './alerts.ts'
 import { withdrawQueuedMail } from './mail.ts'
 import { transitionRefused } from './purchase-orders.ts'
 
-/** Cancels a draft or a sent order. An e-mail of it that has not left yet stays here. */
+/** Cancels a draft or a sent order, with its queued e-mail. Throws not_found, conflict. */
 export function cancelPurchaseOrder(db: Db, shopId: number, id: number): Promise<CancelledPurchaseOrder> {
   return db.transaction(async (tx) => {
     const order = await tx.maybeOne(sql.type(row(CancelledPurchaseOrder))`
@@ -15,9 +15,9 @@ export function cancelPurchaseOrder(db: Db, shopId: number, id: number): Promise
     `)
     if (!order) {
       throw await transitionRefused(tx, shopId, id, {
-        partial: 'Goods of this order have arrived already. Close it instead.',
+        partial: 'Goods of this order have already arrived. Close it instead.',
         received: 'This order has been received. Reverse its receipts before you cancel it.',
-        cancelled: 'This order is cancelled already.',
+        cancelled: 'This order is already cancelled.',
       })
     }
     await withdrawQueuedMail(tx, shopId, id)

@@ -5,8 +5,9 @@ import { withdrawQueuedMail } from './mail.ts'
 import { transitionRefused } from './purchase-orders.ts'
 
 /**
- * Ends an order of which nothing more is to come: what is outstanding is cancelled. It is received when something
- * was accepted, else cancelled, and then an e-mail of it that has not left yet stays here.
+ * Closes an order for which no more goods are expected: cancels the outstanding quantities. The new status is
+ * `received` when some goods were accepted, else `cancelled`; a cancelled order's queued e-mail is withdrawn. Throws
+ * not_found, conflict.
  */
 export function closePurchaseOrder(db: Db, shopId: number, id: number): Promise<ClosedPurchaseOrder> {
   return db.transaction(async (tx) => {
@@ -19,9 +20,9 @@ export function closePurchaseOrder(db: Db, shopId: number, id: number): Promise<
     `)
     if (!order) {
       throw await transitionRefused(tx, shopId, id, {
-        draft: 'A draft has nothing to close. Cancel it, or delete it.',
-        received: 'This order is closed already: nothing of it is outstanding.',
-        cancelled: 'This order is cancelled already.',
+        draft: 'A draft cannot be closed. Cancel or delete it.',
+        received: 'This order has no outstanding quantities, so it is already closed.',
+        cancelled: 'This order is already cancelled.',
       })
     }
     await tx.query(sql.typeAlias('void')`

@@ -1,7 +1,7 @@
 import { type Db, sql } from '../../db/db.ts'
 import { transitionRefused } from './purchase-orders.ts'
 
-/** Deletes a draft or a cancelled order that never had a receipt; its number is not given again. */
+/** Deletes a draft or a cancelled order without receipts. Its number is not used again. Throws not_found, conflict. */
 export async function deletePurchaseOrder(db: Db, shopId: number, id: number): Promise<{ message: string }> {
   const order = await db.maybeOne(sql.typeAlias('id')`
     delete from purchase_order
@@ -11,10 +11,10 @@ export async function deletePurchaseOrder(db: Db, shopId: number, id: number): P
   `)
   if (!order) {
     throw await transitionRefused(db, shopId, id, {
-      sent: 'This order is with the supplier. Cancel it before you delete it.',
-      partial: 'Goods of this order have arrived, so it is kept.',
-      received: 'Goods of this order have arrived, so it is kept.',
-      cancelled: 'This order has receipts, though they were reversed, so it is kept.',
+      sent: 'This order was sent to the supplier. Cancel it before you delete it.',
+      partial: 'An order with received goods cannot be deleted.',
+      received: 'An order with received goods cannot be deleted.',
+      cancelled: 'An order with receipts cannot be deleted, even if they were reversed.',
     })
   }
   return { message: 'Purchase order deleted.' }

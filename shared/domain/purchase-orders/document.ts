@@ -34,8 +34,8 @@ const OrderDocument = Type.Object({
 type OrderDocument = Static<typeof OrderDocument>
 
 /**
- * What a supplier gets to see of an order, with the shop's and the supplier's blocks as they are now; internal notes
- * are not read at all. A shop that has not given its name yet appears under its domain. Throws not_found.
+ * The document for the supplier, with the current details of shop and supplier. It never contains internal notes. A
+ * shop without a company name appears with its domain. Throws not_found.
  */
 export async function getOrderDocument(db: Db, shopId: number, id: number): Promise<PurchaseOrderDocument> {
   const order: OrderDocument | null = await db.maybeOne(sql.type(row(OrderDocument))`

@@ -12,9 +12,9 @@ const EditedOrder = Type.Pick(PurchaseOrder, ['status', 'version', 'supplierId']
 type EditedOrder = Static<typeof EditedOrder>
 
 /**
- * Changes an order: everything of a draft; of a sent or partial order only notes, notes for the supplier and the
- * expected date, by which it may be overdue at once. `lineItems` is the full new list. A patch without any field changes nothing. Throws stale_version
- * when `version` is sent and not the current one, conflict when the order's state does not allow the change.
+ * Changes an order: every field of a draft, but only notes, notes for the supplier and the expected date of a sent or
+ * partial order. `lineItems` is the full new list. An empty patch changes nothing. Throws not_found, stale_version when
+ * `version` is not the current one, and conflict when the order's state does not allow the change.
  */
 export function updatePurchaseOrder(
   db: Db,
@@ -32,7 +32,7 @@ export function updatePurchaseOrder(
   )
 }
 
-/** One statement for tax and lines: the total is checked as it will be, never half of the way there. */
+/** One statement changes tax and lines, because a constraint checks the total after each statement. */
 async function change(
   tx: Db,
   shopId: number,
@@ -40,7 +40,7 @@ async function change(
   order: EditedOrder,
   patch: PurchaseOrderPatch,
 ): Promise<void> {
-  // the supplier that an order has may be archived meanwhile, and stays
+  // An order may keep its supplier after that was archived.
   if (patch.supplierId !== undefined && patch.supplierId !== order.supplierId) {
     await requireSupplier(tx, shopId, patch.supplierId)
   }
@@ -81,7 +81,7 @@ async function lockOrder(tx: Db, shopId: number, id: number): Promise<EditedOrde
 
 function requireEditable({ status, version }: EditedOrder, patch: PurchaseOrderPatch): void {
   if (patch.version !== undefined && patch.version !== version) {
-    throw conflict('This order was changed meanwhile. Look at it again before you save.', 'stale_version')
+    throw conflict('This order has changed in the meantime. Reload it before you save.', 'stale_version')
   }
   if (status === 'received' || status === 'cancelled') throw conflict(`A ${status} order cannot be changed.`)
   const ofDraftOnly = [patch.supplierId, patch.tax, patch.destinationLocationId, patch.lineItems]
@@ -108,21 +108,21 @@ async function newLines(
     order by l.position
   `)
   const planned = planLines(existing, entries)
-  const toLookUp = planned.flatMap(({ variant }, index) => ('rowId' in variant ? [] : [{ variant, index }]))
-  const found = await resolveVariants(
+  const references = planned.flatMap(({ variant }, index) => ('rowId' in variant ? [] : [{ variant, index }]))
+  const resolved = await resolveVariants(
     tx,
     shopId,
-    toLookUp.map(({ variant }) => variant),
-    (at) => `/lineItems/${toLookUp[at]?.index}`,
+    references.map(({ variant }) => variant),
+    (at) => `/lineItems/${references[at]?.index}`,
   )
-  const foundAt = new Map(toLookUp.map(({ index }, at) => [index, found[at]]))
+  const resolvedByIndex = new Map(references.map(({ index }, at) => [index, resolved[at]]))
   return planned.flatMap((line, index) => {
-    const variant = 'rowId' in line.variant ? line.variant : foundAt.get(index)
+    const variant = 'rowId' in line.variant ? line.variant : resolvedByIndex.get(index)
     return variant ? [{ ...line, variant }] : []
   })
 }
 
-/** Removes, changes and adds lines; what follows in the statement knows the new ones as `line`. */
+/** CTEs that remove, change and add lines. The rest of the statement can read the new lines from `line`. */
 function replacedLines(shopId: number, id: number, lines: readonly OrderLine[]) {
   return sql.fragment`
     with line as (${orderLines(lines)}),

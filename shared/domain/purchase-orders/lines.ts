@@ -5,10 +5,9 @@ import { Id } from '../../schemas/common.ts'
 import type { PurchaseOrderLinePatch } from '../../schemas/purchase-orders.ts'
 import type { ResolvedVariant, VariantReference } from '../catalogue/variants.ts'
 
-/** A line as it is written; `id` is null for a new one. */
+/** A line to write; `id` is null for a new one. */
 export type OrderLine = { id: number | null; variant: ResolvedVariant; quantity: number; costPrice: number }
 
-/** A line as it stands in the order that is edited. */
 export const ExistingLine = Type.Object({
   id: Id,
   productId: Type.String(),
@@ -21,7 +20,7 @@ export const ExistingLine = Type.Object({
 })
 export type ExistingLine = Static<typeof ExistingLine>
 
-/** What an update wants of one line: keeps the row of a known variant, or names one to look up. */
+/** A line of an update: its variant is either unchanged, or a reference that must be resolved. */
 export type PlannedLine = Omit<OrderLine, 'variant'> & { variant: ResolvedVariant | VariantReference }
 
 /** The lines as a row source with the columns id, position, variant_id, sku, title, quantity, cost_price. */
@@ -42,25 +41,25 @@ export function orderLines(lines: readonly OrderLine[]) {
 }
 
 /**
- * The full new list of an order's lines: an entry matches a line by `id`, else by `sku`, each line once, and
- * inherits what it leaves out; an entry that matches none is a new line and needs a variant, a quantity and a cost.
- * Throws unknown_line or unknown_variant with every entry at fault.
+ * Computes the full new list of an order's lines. An entry matches an existing line by `id`, else by `sku`, and keeps
+ * the fields that it omits; each line is matched at most once. An entry without a match is a new line, and must have a
+ * variant, a quantity and a cost. Throws unknown_line or unknown_variant with every faulty entry.
  */
 export function planLines(
   existing: readonly ExistingLine[],
   entries: readonly PurchaseOrderLinePatch[],
 ): PlannedLine[] {
-  const named = new Set(entries.map(({ id }) => id))
-  const free = existing.filter(({ id }) => !named.has(id))
+  const matchedIds = new Set(entries.map(({ id }) => id))
+  const unmatched = existing.filter(({ id }) => !matchedIds.has(id))
   const byId = new Map(existing.map((line) => [line.id, line]))
   const faults: Fault[] = []
   const planned = entries.map((entry, index): PlannedLine | undefined => {
     const path = `/lineItems/${index}`
-    if (entry.id === undefined) return planFrom(takeBySku(free, entry), entry, path, faults)
+    if (entry.id === undefined) return planFrom(takeBySku(unmatched, entry), entry, path, faults)
     const line = byId.get(entry.id)
     byId.delete(entry.id)
     if (line) return planFrom(line, entry, path, faults)
-    faults.push({ path: `${path}/id`, message: 'is not a line of this order, or is named twice' })
+    faults.push({ path: `${path}/id`, message: 'is not a line of this order, or is used twice' })
     return undefined
   })
   if (faults.length > 0) {
@@ -74,12 +73,13 @@ export function planLines(
   return planned.filter((line) => line !== undefined)
 }
 
+/** Removes the first line with the entry's SKU from `lines` and returns it. */
 function takeBySku(
-  free: ExistingLine[],
+  lines: ExistingLine[],
   { sku, variantId }: PurchaseOrderLinePatch,
 ): ExistingLine | undefined {
-  const at = free.findIndex((line) => line.sku === sku && (variantId ?? line.variantId) === line.variantId)
-  return sku === undefined || at === -1 ? undefined : free.splice(at, 1)[0]
+  const at = lines.findIndex((line) => line.sku === sku && (variantId ?? line.variantId) === line.variantId)
+  return sku === undefined || at === -1 ? undefined : lines.splice(at, 1)[0]
 }
 
 function planFrom(
@@ -92,10 +92,13 @@ function planFrom(
   const costPrice = entry.costPrice ?? line?.costPrice
   const variantId = entry.variantId ?? line?.variantId
   const productId = entry.productId ?? line?.productId
-  if (quantity === undefined) faults.push({ path: `${path}/quantity`, message: 'is needed for a new line' })
-  if (costPrice === undefined) faults.push({ path: `${path}/costPrice`, message: 'is needed for a new line' })
-  if (variantId === undefined) faults.push({ path: `${path}/variantId`, message: 'is needed for a new line' })
-  if (productId === undefined) faults.push({ path: `${path}/productId`, message: 'is needed for a new line' })
+  if (quantity === undefined) faults.push({ path: `${path}/quantity`, message: 'is required for a new line' })
+  if (costPrice === undefined)
+    faults.push({ path: `${path}/costPrice`, message: 'is required for a new line' })
+  if (variantId === undefined)
+    faults.push({ path: `${path}/variantId`, message: 'is required for a new line' })
+  if (productId === undefined)
+    faults.push({ path: `${path}/productId`, message: 'is required for a new line' })
   if (quantity === undefined || costPrice === undefined || variantId === undefined || productId === undefined)
     return undefined
   const base = { id: line?.id ?? null, quantity, costPrice }

@@ -7,21 +7,21 @@ import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { raiseMailAlert, resolveMailAlert } from './alerts.ts'
 
 /*
- * States of an outgoing mail. It is sent once: `sending` is committed before the mail service is asked, so a
- * process that dies afterwards leaves the mark, and nobody sends it again before the service has been searched for it.
+ * States of an outgoing mail. A mail is sent at most once: the worker commits `sending` before the request to the mail
+ * service. If the worker dies then, the next attempt first searches the service for the mail's `reference`.
  *
- *   (none)   -> no_recipient  the supplier has no e-mail address; nothing is sent
+ *   (none)   -> no_recipient  the supplier has no e-mail address; no mail is sent
  *   (none)   -> queued        its job is enqueued in the same transaction
- *   queued   -> sending       the worker is about to ask the mail service
- *   queued   -> failed        cancelled first, cannot be rendered, or the last attempt could not reach the service
- *   sending  -> sent, failed  the service answered
- *   sending  -> queued        it is certain that the service did not take it
- *   sending  -> unknown       no answer came, or the process died: it may have been taken
- *   unknown  -> sent, queued  the service was searched by `reference`, and knows it or certainly does not
+ *   queued   -> sending       the worker is about to send the request to the mail service
+ *   queued   -> failed        the order was cancelled, the PDF failed, or the last attempt did not reach the service
+ *   sending  -> sent, failed  the service accepted or refused the mail
+ *   sending  -> queued        the service certainly did not accept the mail
+ *   sending  -> unknown       the response was lost, or the worker died: the service may have accepted the mail
+ *   unknown  -> sent, queued  the service has the mail, or certainly does not have it
  *
- * `settled_at` is set at the end of each way. An unknown mail that has it is left to people: the service could not
- * be searched for five minutes, or its job is dead. Nothing sends it by itself any more. The merchant hears of it, and
- * of one that has failed (alert `mail_failed`).
+ * A mail with `settled_at` has reached its final state. A settled `unknown` mail is never sent automatically: the
+ * service could not be searched for five minutes, or the job has no attempts left. An alert (`mail_failed`) asks the
+ * merchant to decide about it; a `failed` mail raises the same alert.
  */
 
 export const OutgoingMail = Type.Object({
@@ -31,15 +31,15 @@ export const OutgoingMail = Type.Object({
   recipient: Type.String(),
   state: Type.String(),
   requestCount: Type.Integer(),
-  /** Seconds since the mail service was last asked to take it, by the database's clock. */
+  /** Seconds since the last request to the mail service, by the database's clock. */
   requestAge: Nullable(Type.Number()),
   settledAt: Nullable(Timestamp),
 })
 export type OutgoingMail = Static<typeof OutgoingMail>
 
 /**
- * Where a mail goes from here. `inSeconds` hands it to a new job, which looks at it then; without that a `queued` mail
- * waits for its present job, and an `unknown` one is left to people.
+ * The next state of a mail. `inSeconds` enqueues a new job for it with that delay. Without it, a `queued` mail waits
+ * for its current job, and an `unknown` mail is settled.
  */
 export type MailStep =
   | { state: 'sent'; messageId: string }
@@ -49,8 +49,8 @@ export type MailStep =
 const QueuedMail = Type.Object({ id: Id, state: Type.String() })
 
 /**
- * Records that an order is to be mailed to its supplier (else to the first contact with an address) and enqueues
- * the job. The caller holds the order's row lock. Throws conflict while an earlier mail is still on its way.
+ * Queues a mail of an order to its supplier, or to the first contact with an address, and enqueues the job. The caller
+ * must hold the row lock of the order. Throws conflict while an earlier mail of the order is not settled.
  */
 export async function queueMail(
   tx: Db,
@@ -77,18 +77,18 @@ export async function queueMail(
     ) r
     cross join lateral (
       select coalesce(max(m.send_no), 0) as send_no,
-        coalesce(bool_or(m.settled_at is null), false) as is_on_its_way
+        coalesce(bool_or(m.settled_at is null), false) as has_unsettled
       from outgoing_mail m
       where m.shop_id = o.shop_id and m.purchase_order_id = o.id
     ) earlier
-    where o.shop_id = ${shopId} and o.id = ${purchaseOrderId} and not earlier.is_on_its_way
+    where o.shop_id = ${shopId} and o.id = ${purchaseOrderId} and not earlier.has_unsettled
     returning id, state
   `)
-  if (!mail) throw conflict('An e-mail of this order is still on its way. Wait until it has arrived.')
-  if (mail.state === 'queued') await handToJob(tx, shopId, mail.id, 0)
+  if (!mail) throw conflict('An e-mail of this order is still being sent. Wait until that has finished.')
+  if (mail.state === 'queued') await enqueueMailJob(tx, shopId, mail.id, 0)
 }
 
-/** A mail whose job is gone, or has used its attempts, is not on its way any more. */
+/** Settles mails whose job was deleted or has no attempts left, so that the merchant can send the order again. */
 async function settleAbandoned(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update outgoing_mail m
@@ -101,14 +101,14 @@ async function settleAbandoned(tx: Db, shopId: number, purchaseOrderId: number):
   `)
 }
 
-async function handToJob(tx: Db, shopId: number, id: number, inSeconds: number): Promise<void> {
+async function enqueueMailJob(tx: Db, shopId: number, id: number, inSeconds: number): Promise<void> {
   const jobId = await enqueue(tx, jobs.sendPurchaseOrder, { shopId, outgoingMailId: id }, { inSeconds })
   await tx.query(sql.typeAlias('void')`
     update outgoing_mail set queue_job_id = ${jobId} where shop_id = ${shopId} and id = ${id}
   `)
 }
 
-/** Keeps a mail here that has not left yet, because its order was cancelled. */
+/** Marks the queued mail of a cancelled order as failed, so that it is not sent. */
 export async function withdrawQueuedMail(tx: Db, shopId: number, purchaseOrderId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update outgoing_mail
@@ -117,7 +117,7 @@ export async function withdrawQueuedMail(tx: Db, shopId: number, purchaseOrderId
   `)
 }
 
-/** The mail a job is about, or null when its order has been deleted. */
+/** The mail of a job, or null when its order was deleted. */
 export function findMail(db: Db, shopId: number, id: number): Promise<OutgoingMail | null> {
   return db.maybeOne(sql.type(row(OutgoingMail))`
     select id, purchase_order_id, reference, recipient, state, request_count, settled_at,
@@ -127,7 +127,7 @@ export function findMail(db: Db, shopId: number, id: number): Promise<OutgoingMa
   `)
 }
 
-/** Takes a queued mail for sending. Answers false when someone else was faster or it was withdrawn. */
+/** Sets a queued mail to `sending`. Returns false when another job did so first, or the mail was withdrawn. */
 export async function startMail(db: Db, shopId: number, id: number): Promise<boolean> {
   const mail = await db.maybeOne(sql.typeAlias('id')`
     update outgoing_mail
@@ -140,7 +140,7 @@ export async function startMail(db: Db, shopId: number, id: number): Promise<boo
 
 const SettledMail = Type.Object({ id: Id, purchaseOrderId: Id })
 
-/** Records where a mail goes from here. One that is settled already stays as it is, and gets no job. */
+/** Stores the next state of a mail. A settled mail does not change and gets no job. */
 export function advanceMail(db: Db, shopId: number, id: number, step: MailStep): Promise<void> {
   const inSeconds = 'inSeconds' in step ? step.inSeconds : undefined
   const isSettled = step.state !== 'queued' && inSeconds === undefined
@@ -156,13 +156,13 @@ export function advanceMail(db: Db, shopId: number, id: number, step: MailStep):
       returning id, purchase_order_id
     `)
     if (!mail) return
-    if (inSeconds !== undefined) await handToJob(tx, shopId, id, inSeconds)
+    if (inSeconds !== undefined) await enqueueMailJob(tx, shopId, id, inSeconds)
     else if (step.state === 'sent') await resolveMailAlert(tx, shopId, mail.purchaseOrderId)
     else if (isSettled) await raiseMailAlert(tx, shopId, id)
   })
 }
 
-/** Locks the order before its mail, as whoever cancels it does: a cancelled order has no alert. */
+/** Locks the order before its mail, as cancelling does, so that a cancelled order gets no alert. */
 async function lockOrder(tx: Db, shopId: number, mailId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     select
@@ -173,16 +173,16 @@ async function lockOrder(tx: Db, shopId: number, mailId: number): Promise<void> 
   `)
 }
 
-/** Ends a mail whose job has failed for the last time: failed where it certainly did not leave, else left to people. */
-export function giveUpMail(db: Db, shopId: number, id: number): Promise<void> {
+/** Settles a mail whose job has no attempts left: `failed` if it was certainly not sent, else `unknown`. */
+export function abandonMail(db: Db, shopId: number, id: number): Promise<void> {
   return db.transaction(async (tx) => {
     await lockOrder(tx, shopId, id)
     const mail = await tx.maybeOne(sql.typeAlias('id')`
       update outgoing_mail
       set state = case state when 'queued' then 'failed' else 'unknown' end,
         reason = case state
-          when 'queued' then 'It could not be e-mailed, and is not tried again by itself. Send it again.'
-          else 'Nobody knows whether the mail service took it. Ask the supplier before you send it again.'
+          when 'queued' then 'It could not be e-mailed and is not retried automatically. Send it again.'
+          else 'The mail service did not confirm the e-mail. Ask the supplier before you send it again.'
         end,
         settled_at = now()
       where shop_id = ${shopId} and id = ${id} and settled_at is null

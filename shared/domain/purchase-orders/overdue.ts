@@ -14,13 +14,13 @@ const OverdueOrder = Type.Object({
 })
 type OverdueOrder = Static<typeof OverdueOrder>
 
-/** When the goods of the order `o` are due: as it says, else so long after it was sent as its supplier `s` takes. */
+/** The due date of order `o`: its expected date, else the date it was sent plus the lead time of its supplier `s`. */
 export const dueAt = sql.fragment`coalesce(o.expected_at, o.sent_at + make_interval(days => s.lead_time_days))`
 export const isOverdue = sql.fragment`o.status in ('sent', 'partial') and ${dueAt} < now()`
 
 /**
- * Raises `po_overdue` for orders that are late, once each, and resolves it for those that are not any more; of one
- * order, or of all. Takes the locks of the orders that it tells of, so that none of them is received meanwhile.
+ * Raises one `po_overdue` alert for each overdue order, and resolves the alerts of orders that are no longer overdue;
+ * for one order or for all. Locks the orders for which it raises alerts, so that none is received at the same time.
  */
 export async function checkOverdueOrders(
   tx: Db,
@@ -66,7 +66,7 @@ export async function checkOverdueOrders(
 async function raise(tx: Db, shopId: number, orders: readonly OverdueOrder[]): Promise<void> {
   const [first] = orders
   if (!first) return
-  // money is not written here, so any currency will do
+  // Only dates are formatted, so the currency does not matter.
   const { date } = createFormats(first.locale, 'USD', first.timeZone)
   const rows = orders.map(({ id, poNumber, supplierName, dueAt: at }) => [
     id,

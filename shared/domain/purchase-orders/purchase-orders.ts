@@ -19,23 +19,23 @@ import { type OrderLine, orderLines } from './lines.ts'
 import { dueAt, isOverdue } from './overdue.ts'
 
 /*
- * States of a purchase order, and what leads from one to the next. Each line has what was ordered, what was accepted
- * and what was cancelled; the rest is outstanding, line by line: too many of one line do not make up for another.
+ * States of a purchase order. A line has an ordered, an accepted and a cancelled quantity; the rest is outstanding, at
+ * least 0 for each line. Example: of two lines with 10 ordered, 12 and 8 were accepted; 2 are outstanding.
  *
  *   draft          -> sent       send (at least one line)
  *   draft, sent    -> cancelled  cancel
- *   sent, partial  -> partial    receive, and something is outstanding yet
- *   sent, partial  -> received   receive, and nothing is outstanding any more
- *   sent           -> cancelled  close: what is outstanding is cancelled
- *   partial        -> received   close, likewise
- *   partial        -> partial, sent            reverse a receipt: sent when nothing is accepted any more
- *   received       -> received, partial, sent  reverse a receipt: received while nothing is outstanding
+ *   sent, partial  -> partial    receive, and some pieces are outstanding
+ *   sent, partial  -> received   receive, and no piece is outstanding
+ *   sent           -> cancelled  close: cancels the outstanding pieces
+ *   partial        -> received   close: cancels the outstanding pieces
+ *   partial        -> partial, sent            reverse a receipt; sent when no accepted piece is left
+ *   received       -> received, partial, sent  reverse a receipt; received when no piece is outstanding
  *   draft, cancelled             may be deleted, unless there are receipts
  *
- * So something is accepted of every partial and received order, and nothing of any other.
+ * Invariant: partial and received orders have accepted pieces; all other orders have none.
  */
 
-/** The shop's orders, newest first. */
+/** Lists the shop's orders, newest first. */
 export async function listPurchaseOrders(
   db: Db,
   shopId: number,
@@ -49,7 +49,7 @@ export async function listPurchaseOrders(
     where ${sql.and([
       sql.fragment`o.shop_id = ${shopId}`,
       filter.status !== undefined && sql.fragment`o.status = ${filter.status}`,
-      filter.stage !== undefined && isAt(shopId, filter.stage),
+      filter.stage !== undefined && isInStage(shopId, filter.stage),
       filter.supplierId !== undefined && sql.fragment`o.supplier_id = ${filter.supplierId}`,
       filter.cursor !== undefined && sql.fragment`o.id < ${filter.cursor}`,
     ])}
@@ -59,8 +59,8 @@ export async function listPurchaseOrders(
   return toPage(records, filter)
 }
 
-/** Of an order `o` of supplier `s`. */
-function isAt(shopId: number, stage: PurchaseOrderStage) {
+/** A condition on order `o` of supplier `s`. */
+function isInStage(shopId: number, stage: PurchaseOrderStage) {
   if (stage === 'open') return sql.fragment`o.status in ('draft', 'sent', 'partial')`
   const isIncoming = sql.fragment`o.status in ('sent', 'partial')`
   if (stage === 'incoming') return isIncoming
@@ -68,8 +68,9 @@ function isAt(shopId: number, stage: PurchaseOrderStage) {
 }
 
 /**
- * Creates a draft. Its number follows the shop's last one: the counter row is taken by the statement that inserts
- * the order, so that numbers have no gaps however many are created at once.
+ * Creates a draft. Its number is the shop's last number plus one. The statement that inserts the order also locks the
+ * counter row, so that numbers have no gaps under concurrency. Throws unknown_supplier, unknown_location,
+ * unknown_variant, total_too_large.
  */
 export function createPurchaseOrder(
   db: Db,
@@ -164,7 +165,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
   return order
 }
 
-/** Asked only after a guarded statement touched nothing: is the order not there, or in another state? */
+/** The error for a guarded statement that changed no row: not_found, or conflict with the reason for its status. */
 export async function transitionRefused(
   db: Db,
   shopId: number,
@@ -175,7 +176,7 @@ export async function transitionRefused(
     select id, status from purchase_order where shop_id = ${shopId} and id = ${id}
   `)
   if (!order) return notFound('Purchase order')
-  return conflict(reasons[order.status] ?? 'This order was just changed by someone else. Look at it again.')
+  return conflict(reasons[order.status] ?? 'This order has just changed. Reload it.')
 }
 
 /** See `requireSuppliers`. */
@@ -183,7 +184,7 @@ export function requireSupplier(tx: Db, shopId: number, supplierId: number): Pro
   return requireSuppliers(tx, shopId, [supplierId], () => '/supplierId')
 }
 
-/** Our row of the location that an order is to arrive at; null when it names none. Throws unknown_location. */
+/** The id of an order's destination; null when the order has none. Throws unknown_location. */
 export async function resolveDestination(
   tx: Db,
   shopId: number,
@@ -196,7 +197,7 @@ export async function resolveDestination(
   return locations[0] ?? null
 }
 
-/** Turns the database's refusal of a total that a JSON number would not hold exactly into words. */
+/** Throws total_too_large when a constraint refuses a total that a JSON number does not hold exactly. */
 export async function withExactTotal<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change()

@@ -9,14 +9,14 @@ const LineToReceive = Type.Object({
   variantId: Id,
   accepted: Type.Integer(),
   outstanding: Type.Integer(),
-  /** False: nobody counts this variant, so it is received without moving stock. */
+  /** False: the platform does not track this variant, so receiving it moves no stock. */
   isStocked: Type.Boolean(),
 })
 export type LineToReceive = Static<typeof LineToReceive>
 
 const maxAccepted = 1_000_000_000
 
-/** How many pieces of each line, by its id: entries that repeat a line are added up. */
+/** The received quantity by line id. Several entries for one line are added up. */
 export function sumQuantities({ lineItems }: ReceiptInput): ReadonlyMap<number, number> {
   const sums = new Map<number, number>()
   for (const { lineItemId, quantityReceived } of lineItems) {
@@ -25,13 +25,12 @@ export function sumQuantities({ lineItems }: ReceiptInput): ReadonlyMap<number, 
   return sums
 }
 
-/** Where in a request the quantity of an entry stands. */
 export const quantityPath = (index: number) => `/lineItems/${index}/quantityReceived`
 
 /**
- * The lines of an order that a request names, by their ids; the caller holds the order's row lock. What is outstanding
- * counts line by line. Throws, with every entry at fault: unknown_line; over_receipt unless that is allowed;
- * quantity_too_large beyond 1 000 000 000.
+ * The lines of an order in a request, by id. The caller must hold the row lock of the order. Throws, with every faulty
+ * entry: unknown_line; over_receipt when more than the outstanding quantity of a line is received, unless allowed;
+ * quantity_too_large when more than 1 000 000 000 pieces of a line are accepted.
  */
 export async function requireLines(
   tx: Db,
@@ -56,14 +55,19 @@ export async function requireLines(
   if (!allowOverReceipt) {
     const over = faultsOf(
       ({ outstanding }, quantity) =>
-        quantity > outstanding && `is more than is outstanding: ${Math.max(outstanding, 0)}`,
+        quantity > outstanding && `is more than the outstanding quantity: ${Math.max(outstanding, 0)}`,
     )
-    refuse('over_receipt', 'This is more than was ordered. Correct the quantity, or allow it.', over)
+    refuse(
+      'over_receipt',
+      'The quantity is more than what was ordered. Correct it, or allow over-receipt.',
+      over,
+    )
   }
   const tooLarge = faultsOf(
-    ({ accepted }, quantity) => accepted + quantity > maxAccepted && 'leads beyond 1 000 000 000 pieces',
+    ({ accepted }, quantity) =>
+      accepted + quantity > maxAccepted && 'exceeds the total of 1 000 000 000 pieces',
   )
-  refuse('quantity_too_large', 'A line of an order takes at most 1 000 000 000 pieces.', tooLarge)
+  refuse('quantity_too_large', 'At most 1 000 000 000 pieces of a line can be received.', tooLarge)
   return lines
 }
 

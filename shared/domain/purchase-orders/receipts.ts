@@ -6,7 +6,7 @@ import { Receipt } from '../../schemas/receipts.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { resolveOrderAlerts } from './alerts.ts'
 
-/** The receipts of an order, newest first, also those that were reversed. Throws not_found. */
+/** Lists the receipts of an order, newest first, including reversed ones. Throws not_found. */
 export async function listReceipts(
   db: Db,
   shopId: number,
@@ -47,8 +47,8 @@ async function requireOrder(db: Db, shopId: number, id: number): Promise<void> {
 }
 
 /**
- * Brings the status of an order in line with its lines, after what was accepted of them has changed. The caller holds
- * the order's row lock and says when goods last arrived. What is received needs nobody's attention any more.
+ * Computes the status of an order from its lines, after accepted quantities have changed, and resolves the alerts of a
+ * received order. The caller must hold the row lock of the order. `receivedAt` is the time of the newest receipt.
  */
 export async function settleOrder(
   tx: Db,

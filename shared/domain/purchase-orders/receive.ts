@@ -15,20 +15,21 @@ import { settleOrder } from './receipts.ts'
 
 const OrderToReceive = Type.Object({
   status: PurchaseOrderStatus,
-  /** Where the goods arrive; null when there is no such location. */
+  /** Null when the location does not exist. */
   locationId: Nullable(Id),
   isInUse: Type.Boolean(),
 })
 type OrderToReceive = Static<typeof OrderToReceive>
 
 /**
- * Writes down goods that arrived: the receipt, what is accepted of each line, the order's status and the stock, all in
- * one transaction. A variant that the platform does not count, or has deleted, is received without moving stock.
+ * Receives goods. One transaction writes the receipt, the accepted quantities, the order's status and the stock. A
+ * variant that the platform does not track or has deleted moves no stock.
  *
- * The same lines at the same place by the same person within 10 seconds are a double click: it gets the first answer
- * and changes nothing. With `hasKey` an idempotency key says what is a repetition, and nothing is guessed.
+ * A request with the same lines, location and person as one in the last 10 seconds counts as a double click: it changes
+ * nothing and returns the result of the first. With `hasKey` the request has an idempotency key, and this check is off.
  *
- * Throws conflict when the order's state does not allow it, unknown_location, and what `requireLines` throws.
+ * Throws not_found, conflict when the order's state does not allow it, unknown_location, and the errors of
+ * `requireLines`.
  */
 export function receivePurchaseOrder(
   db: Db,
@@ -42,8 +43,8 @@ export function receivePurchaseOrder(
     const order = await lockOrder(tx, shopId, id, input.locationId ?? null)
     const quantities = sumQuantities(input)
     const fingerprint = fingerprintOf(order.locationId, quantities)
-    const first = hasKey ? null : await findRepeated(tx, shopId, id, actor, fingerprint)
-    if (first) return first
+    const earlier = hasKey ? null : await findRepeated(tx, shopId, id, actor, fingerprint)
+    if (earlier) return earlier
     requireSent(order)
     const locationId = requireLocation(order, input)
     const lines = await requireLines(tx, shopId, id, input, quantities)
@@ -68,7 +69,7 @@ export function receivePurchaseOrder(
       select ${shopId}, written.id, line.id, line.quantity, line.is_stocked
       from written, ${sql.unnest(receiptLines, ['int8', 'int4', 'bool'])} as line (id, quantity, is_stocked)
     `)
-    await takeUnitCosts(tx, shopId, id, quantities)
+    await storeUnitCosts(tx, shopId, id, quantities)
     const stocked = input.lineItems.flatMap(({ lineItemId, quantityReceived }, index) => {
       const line = lines.get(lineItemId)
       if (!line?.isStocked) return []
@@ -80,7 +81,7 @@ export function receivePurchaseOrder(
   })
 }
 
-/** Locks the order, so that whoever receives against it next sees what this one has accepted. */
+/** Locks the order, so that the next receipt sees the quantities that this one accepts. */
 async function lockOrder(
   tx: Db,
   shopId: number,
@@ -109,7 +110,7 @@ function fingerprintOf(locationId: number | null, quantities: ReadonlyMap<number
     .digest()
 }
 
-/** The answer to the receipt that this one repeats. Asked before the order's state, which that one may have changed. */
+/** The result of an equal recent receipt. Checked before the order's status, which that receipt may have changed. */
 function findRepeated(
   tx: Db,
   shopId: number,
@@ -129,8 +130,8 @@ function findRepeated(
 
 const reasons: Partial<Record<PurchaseOrder['status'], string>> = {
   draft: 'This order is a draft. Send it before you receive goods against it.',
-  received: 'Nothing of this order is outstanding any more. Reverse a receipt of it that was wrong.',
-  cancelled: 'This order is cancelled. Create a new one for goods that arrive nevertheless.',
+  received: 'This order has no outstanding quantities. Reverse a receipt that was wrong.',
+  cancelled: 'This order is cancelled. Create a new one for goods that still arrive.',
 }
 
 function requireSent({ status }: OrderToReceive): void {
@@ -142,10 +143,10 @@ function requireLocation({ locationId, isInUse }: OrderToReceive, input: Receipt
   if (locationId !== null && isInUse) return locationId
   const path = '/locationId'
   if (!input.locationId) {
-    const message = 'There is no location in use where goods of this order arrive. Choose one.'
-    throw unprocessable('unknown_location', message, [{ path, message: 'is needed for this order' }])
+    const message = 'This order has no location in use. Choose one.'
+    throw unprocessable('unknown_location', message, [{ path, message: 'is required for this order' }])
   }
-  const message = locationId === null ? 'is not a location of this shop' : 'is not in use any more'
+  const message = locationId === null ? 'is not a location of this shop' : 'is no longer in use'
   throw unprocessable('unknown_location', 'Choose a location that is in use.', [{ path, message }])
 }
 
@@ -164,10 +165,10 @@ async function acceptLines(
 }
 
 /**
- * What was paid last for the variants that arrived: of several lines of one variant, the last. All of them are locked,
- * in the order of their ids and before the levels, as by everybody: those whose cost is new alone would be out of turn.
+ * Stores the unit cost of the received variants; the last line of a variant counts. Locks all these variants, in id
+ * order and before their levels, like every writer. Locking only those with a new cost would break that order.
  */
-async function takeUnitCosts(
+async function storeUnitCosts(
   tx: Db,
   shopId: number,
   id: number,
@@ -181,7 +182,7 @@ async function takeUnitCosts(
         and id = any(${sql.array([...quantities.keys()], 'int8')})
       order by variant_id, position desc
     ),
-    held as (
+    locked as (
       select v.id, v.unit_cost, paid.cost_price
       from variant v
       join paid on paid.variant_id = v.id
@@ -190,8 +191,8 @@ async function takeUnitCosts(
       for no key update of v
     )
     update variant v
-    set unit_cost = held.cost_price
-    from held
-    where v.shop_id = ${shopId} and v.id = held.id and held.unit_cost is distinct from held.cost_price
+    set unit_cost = locked.cost_price
+    from locked
+    where v.shop_id = ${shopId} and v.id = locked.id and locked.unit_cost is distinct from locked.cost_price
   `)
 }

@@ -10,10 +10,10 @@ const ReceiptToReverse = Type.Object({ id: Id, locationId: Id, reversedAt: Times
 const LineToReverse = Type.Object({ variantId: Id, quantity: Type.Integer(), isStocked: Type.Boolean() })
 
 /**
- * Takes a receipt back: what it moved leaves its location again, its pieces are outstanding again, and the order's
- * status follows. What was cancelled by closing the order stays cancelled. A variant that nobody counts any more moves
- * nothing. A second time is answered with `alreadyApplied` and changes nothing. Throws not_found, and
- * insufficient_stock with the receipt's lines of which there is too little, unless `allowNegative` is sent.
+ * Reverses a receipt: moves its stock out of its location, makes its pieces outstanding again, and updates the order's
+ * status. Quantities that closing the order has cancelled stay cancelled. A variant that the platform no longer tracks
+ * moves no stock. A second call changes nothing and returns `alreadyApplied`. Throws not_found, and insufficient_stock
+ * with the lines whose level is too low, unless `allowNegative` is set.
  */
 export function reverseReceipt(
   db: Db,
@@ -52,7 +52,6 @@ async function lockOrder(tx: Db, shopId: number, id: number): Promise<void> {
   if (!order) throw notFound('Purchase order')
 }
 
-/** Asked only after nothing was left to reverse: was it reversed before, or never there? */
 async function findReversed(
   tx: Db,
   shopId: number,
@@ -69,7 +68,7 @@ async function findReversed(
   return receipt
 }
 
-/** Takes a receipt's pieces off what is accepted; answers its lines in the order in which they are listed. */
+/** Subtracts a receipt's pieces from the accepted quantities. Returns its lines, in the order of `listReceipts`. */
 function returnLines(tx: Db, shopId: number, receiptId: number) {
   return tx.any(sql.type(row(LineToReverse))`
     with returned as (
@@ -87,7 +86,6 @@ function returnLines(tx: Db, shopId: number, receiptId: number) {
   `)
 }
 
-/** When goods last arrived, by the receipts that stand. */
 const newestReceipt = (shopId: number, purchaseOrderId: number) => sql.fragment`
   (
     select created_at

@@ -4,8 +4,8 @@ import { queueMail } from './mail.ts'
 import { transitionRefused } from './purchase-orders.ts'
 
 /**
- * Sends a draft to its supplier: status, `sentAt` and the job that mails it are one transaction. With `resend` an
- * order that the supplier has already is mailed again and stays as it is.
+ * Sends a draft to its supplier: sets status and `sentAt`, and enqueues the e-mail, in one transaction. With `resend`,
+ * an order that was sent before is e-mailed again; its status and `sentAt` do not change. Throws not_found, conflict.
  */
 export function sendPurchaseOrder(
   db: Db,
@@ -19,10 +19,10 @@ export function sendPurchaseOrder(
     if (!order) {
       throw await transitionRefused(tx, shopId, id, {
         draft: 'An order needs at least one line before it is sent.',
-        sent: 'This order was sent already. Resend it to e-mail it again.',
-        partial: 'This order was sent already. Resend it to e-mail it again.',
-        received: 'This order has been received and is not sent again.',
-        cancelled: 'A cancelled order is not sent.',
+        sent: 'This order was already sent. Resend it to e-mail it again.',
+        partial: 'This order was already sent. Resend it to e-mail it again.',
+        received: 'A received order cannot be sent again.',
+        cancelled: 'A cancelled order cannot be sent.',
       })
     }
     await queueMail(tx, shopId, id, actor)
@@ -39,7 +39,7 @@ function sendDraft(tx: Db, shopId: number, id: number): Promise<SentPurchaseOrde
   `)
 }
 
-/** Locks the order, so that two resends at once make one mail. */
+/** Locks the order, so that two concurrent resends create one mail. */
 function touchSent(tx: Db, shopId: number, id: number): Promise<SentPurchaseOrder | null> {
   return tx.maybeOne(sql.type(row(SentPurchaseOrder))`
     update purchase_order

@@ -4,31 +4,28 @@ import { refreshRules } from './low-stock.ts'
 import { reorderPointOf } from './reorder-point.ts'
 import { lockRules } from './rule-changes.ts'
 
-/** A batch is two statements whose memory is bounded by it, and holds its rules for a fraction of a second. */
+/** Bounds the memory of a batch, and keeps its rules locked for less than a second. */
 const rulesPerBatch = 300
 
-/** Computes points and quantities of some rules, those among them that are automatic. The caller refreshes the rules. */
+/** Computes point and quantity of the automatic ones among these rules. The caller must then call `refreshRules`. */
 export async function computeRules(tx: Db, shopId: number, ruleIds: readonly number[]): Promise<void> {
-  const wanted = sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`
-  await writePoints(tx, shopId, await readDemand(tx, shopId, wanted, ruleIds.length))
+  const chosen = sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`
+  await writePoints(tx, shopId, await readDemand(tx, shopId, chosen, ruleIds.length))
 }
 
-/**
- * Computes the points of a batch of automatic rules behind this one, with `isOnlyNew` those that were not computed
- * yet. Answers the last rule of the batch; null behind the last.
- */
+/** Computes the next automatic rules (`isOnlyNew`: never computed); returns the last id, null after the last batch. */
 export async function computeRuleBatch(
   tx: Db,
   shopId: number,
   afterRuleId: number,
   { isOnlyNew }: { isOnlyNew: boolean },
 ): Promise<number | null> {
-  const wanted = sql.fragment`${sql.and([
+  const chosen = sql.fragment`${sql.and([
     sql.fragment`r.id > ${afterRuleId}`,
     isOnlyNew && sql.fragment`r.computed_at is null`,
   ])}`
-  await lockRules(tx, shopId, await variantsOf(tx, shopId, wanted))
-  const rules = await readDemand(tx, shopId, wanted, rulesPerBatch)
+  await lockRules(tx, shopId, await variantsOf(tx, shopId, chosen))
+  const rules = await readDemand(tx, shopId, chosen, rulesPerBatch)
   await writePoints(tx, shopId, rules)
   await refreshRules(
     tx,
@@ -38,16 +35,16 @@ export async function computeRuleBatch(
   return rules.length === rulesPerBatch ? (rules.at(-1)?.id ?? null) : null
 }
 
-/** Other rules of the same variants are locked with those of the batch, in one order: they are refreshed with them. */
+/** All rules of these variants are locked in one order, since `refreshRules` updates the other ones too. */
 function variantsOf(
   tx: Db,
   shopId: number,
-  wanted: ReturnType<typeof sql.fragment>,
+  chosen: ReturnType<typeof sql.fragment>,
 ): Promise<readonly number[]> {
   return tx.anyFirst(sql.typeAlias('id')`
     select r.variant_id as id
     from reorder_rule r
-    where r.shop_id = ${shopId} and r.mode = 'auto' and ${wanted}
+    where r.shop_id = ${shopId} and r.mode = 'auto' and ${chosen}
     order by r.id
     limit ${rulesPerBatch}
   `)

@@ -5,10 +5,7 @@ import type { ReorderSuggestion } from '../../schemas/reorder-suggestions.ts'
 
 const Cost = Type.Object({ variantId: Type.String(), supplierId: Id, cost: Type.Number() })
 
-/**
- * What a unit of each costs, under `variantId supplierId`: what this supplier took last, else what was paid last for the
- * variant, else 0. Orders that were cancelled have agreed on no price.
- */
+/** Unit costs by `<variantId> <supplierId>`: the supplier's last uncancelled price, else the variant's cost, else 0. */
 export async function readCosts(
   tx: Db,
   shopId: number,

@@ -4,7 +4,7 @@ import { Id } from '../../schemas/common.ts'
 import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
 import { demandDays } from './reorder-point.ts'
 
-/** What the point of an automatic rule is computed from. */
+/** The inputs for the reorder point of an automatic rule. */
 export const RuleDemand = Type.Object({
   id: Id,
   variantId: Id,
@@ -18,26 +18,27 @@ export const RuleDemand = Type.Object({
 export type RuleDemand = Static<typeof RuleDemand>
 
 /**
- * Locks automatic rules, all that `wanted` says of `r` up to a limit, in the order of their ids, and reads what their
- * points are computed from: sales and stock of the last 90 days before today, days of the shop's time zone.
+ * Locks the automatic rules `r` that fit the condition `chosen`, in the order of their ids and up to `limit`, and reads
+ * their sales and days in stock of the 90 days before today, in the shop's time zone. A day counts as in stock if
  *
- * What was there when a day began is today's level without all that has moved since, so that only movements of these
- * days are read. Up to the day of the variant's first movement nobody knows, if it was there when the shop was first
- * read: such days count as in stock. A variant that came later had no stock before it moved. A day that sold something
- * was in stock. Sales do not say where, so a rule of one location counts all sales of its variant, and the days with
- * stock at its location.
+ * 1. the variant was sold on it, or
+ * 2. it is after the day of the variant's first movement, and the stock at its beginning (today's level minus all later
+ *    movements) was above 0, or
+ * 3. it is not after that day, so the stock is unknown, and the variant existed at the shop's first catalogue sync.
+ *
+ * Sales have no location: a rule of one location counts all sales of its variant, but only its location's stock.
  */
 export function readDemand(
   tx: Db,
   shopId: number,
-  wanted: ReturnType<typeof sql.fragment>,
+  chosen: ReturnType<typeof sql.fragment>,
   limit: number,
 ): Promise<readonly RuleDemand[]> {
   return tx.any(sql.type(row(RuleDemand))`
     with r as materialized (
       select r.shop_id, r.id, r.variant_id, r.location_id, r.supplier_id, r.service_level, r.review_days
       from reorder_rule r
-      where r.shop_id = ${shopId} and r.mode = 'auto' and ${wanted}
+      where r.shop_id = ${shopId} and r.mode = 'auto' and ${chosen}
       order by r.id
       limit ${limit}
       for no key update
@@ -46,7 +47,7 @@ export function readDemand(
       select zone.name as time_zone, (now() at time zone zone.name)::date as today,
         (
           select min(finished_at) from catalog_sync where shop_id = ${shopId} and state = 'done'
-        ) as first_read_at
+        ) as first_synced_at
       from (
         select coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC') as name
       ) zone
@@ -77,7 +78,7 @@ export function readDemand(
       select id, day, sum(delta) as delta from movement group by id, day
     ),
     ledger as (
-      select r.id, coalesce(v.created_at <= shop.first_read_at, true) as is_first_read,
+      select r.id, coalesce(v.created_at <= shop.first_synced_at, true) as existed_at_first_sync,
         (
           select (min(m.occurred_at) at time zone shop.time_zone)::date
           from stock_movement m
@@ -87,10 +88,10 @@ export function readDemand(
       cross join r
       join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
     ),
-    counted as (
+    daily as (
       select r.id, days.day::date as day, coalesce(sold.units, 0) as units,
         coalesce(sold.units, 0) > 0 or case
-          when coalesce(days.day::date <= ledger.first_day, true) then ledger.is_first_read
+          when coalesce(days.day::date <= ledger.first_day, true) then ledger.existed_at_first_sync
           else level.sum - sum(coalesce(moved.delta, 0)) over (partition by r.id order by days.day desc) > 0
         end as is_in_stock
       from r
@@ -109,12 +110,12 @@ export function readDemand(
       left join moved on moved.id = r.id and moved.day = days.day::date
     ),
     demand as (
-      select c.id, sum(c.units) as units, sum(c.units * c.units) as squares,
-        count(*) filter (where c.is_in_stock) as in_stock_days
-      from counted c
+      select d.id, sum(d.units) as units, sum(d.units * d.units) as squares,
+        count(*) filter (where d.is_in_stock) as in_stock_days
+      from daily d
       cross join shop
-      where c.day < shop.today
-      group by c.id
+      where d.day < shop.today
+      group by d.id
     )
     select r.id, r.variant_id, r.service_level, r.review_days, demand.units, demand.squares, demand.in_stock_days,
       lead.measured_orders, lead.mean_days, lead.deviation_days, s.lead_time_days as supplier_days

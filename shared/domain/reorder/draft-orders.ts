@@ -11,21 +11,17 @@ import { resolveLevelKeys } from '../stock/resolve.ts'
 import { readCosts } from './costs.ts'
 import { isComputed, readSuggestions, type Suggested } from './suggestions.ts'
 
-/** So many rules are looked at by one request; the next one goes on with those that no draft holds yet. */
+/** Limit of one request. A repeated request continues with the rules that are not in a draft yet. */
 const maxRules = 5_000
-/** What an order that people edit holds. */
 const maxLines = 500
-/** Ten less than an order may come to: these floats decide where an order ends, its total is summed by the database. */
+/** 10 less than the maximum total of an order, since these floats may differ from the total that Postgres sums. */
 const maxTotal = 9_999_999_999_990
 
 /**
- * Creates drafts of what is suggested, of all of it or of some variants or rules: one for each supplier, and for each
- * location that a rule names; another where there are more than 500 lines, or where the total would be too large. A unit costs what it cost last on an order of this
- * supplier, else what the variant cost last, else 0. Says what was left out, and why: without a supplier, in a draft
- * already, enough under way, too dear for an order. Throws unknown_rule, and what `resolveLevelKeys` throws.
- *
- * The rules are locked first, and only then drafts are looked for: of two requests at once the second finds those of
- * the first.
+ * Creates draft orders from all suggestions, or from those of some variants or rules: one draft per supplier and
+ * location, and further ones above 500 lines or the maximum total. Unit costs come from `readCosts`. Returns each
+ * skipped suggestion with its reason. The rules are locked before existing drafts are read, so of two concurrent
+ * requests the second does not order again. Throws unknown_rule and the errors of `resolveLevelKeys`.
  */
 export function createReorderDrafts(
   db: Db,
@@ -39,9 +35,9 @@ export function createReorderDrafts(
     const locked = await lockLowRules(tx, shopId, { variants, ruleIds })
     const chosen = sql.fragment`and r.id = any(${sql.array([...locked], 'int8')})`
     const suggestions = await readSuggestions(tx, shopId, chosen)
-    const { wanted, skipped } = sortOut(suggestions, await readCosts(tx, shopId, suggestions))
+    const { accepted, skipped } = selectSuggestions(suggestions, await readCosts(tx, shopId, suggestions))
     const purchaseOrders: ReorderDraft[] = []
-    for (const { supplierId, supplierName, locationId, locationName, suggestions } of ordersOf(wanted)) {
+    for (const { supplierId, supplierName, locationId, locationName, suggestions } of ordersOf(accepted)) {
       const { id, poNumber, total } = await createPurchaseOrder(tx, shopId, actor, {
         supplierId,
         destinationLocationId: locationId,
@@ -71,24 +67,23 @@ async function variantRows(tx: Db, shopId: number, variantIds: readonly string[]
   return (await resolveLevelKeys(tx, shopId, { variantIds, locationIds: [] }, paths)).variants
 }
 
-/** A rule whose stock is above its point by now is none that is suggested, but it is there. */
+/** Only missing rules are an error; a rule whose stock has recovered is just not suggested. */
 async function requireRules(tx: Db, shopId: number, ruleIds: readonly number[]): Promise<void> {
-  const found = await tx.anyFirst(sql.typeAlias('id')`
+  const ids = await tx.anyFirst(sql.typeAlias('id')`
     select id from reorder_rule where shop_id = ${shopId} and id = any(${sql.array([...ruleIds], 'int8')})
   `)
-  const known = new Set(found)
+  const known = new Set(ids)
   const details = ruleIds.flatMap((id, at) =>
     known.has(id) ? [] : [{ path: `/ruleIds/${at}`, message: 'is not a reorder rule of this shop' }],
   )
   if (details.length === 0) return
-  const message = 'This names a reorder rule that is not there any more. Look at the suggestions again.'
+  const message = 'A reorder rule in this request no longer exists. Reload the suggestions.'
   throw unprocessable('unknown_rule', message, details)
 }
 
 /**
- * Suppliers before rules, as whoever deletes a supplier does. Rules that can be ordered come first, however many others
- * there are: those whose position is above their point, that a draft holds, or that lack a supplier or a location wait
- * behind them. All of this is read at once for the whole shop, and read again of the rules that are locked.
+ * Locks at most `maxRules` low rules; suppliers first, as when a supplier is deleted. Rules that can be ordered come
+ * first, so that rules which would be skipped never fill the limit. This estimate is checked again under the lock.
  */
 async function lockLowRules(
   tx: Db,
@@ -107,7 +102,7 @@ async function lockLowRules(
     for share
   `)
   return tx.anyFirst(sql.typeAlias('id')`
-    with coming as (
+    with incoming as (
       select l.variant_id, o.destination_location_id as location_id, o.status = 'draft' as is_draft,
         greatest(l.quantity - l.accepted - l.cancelled, 0) as pieces
       from purchase_order o
@@ -119,9 +114,9 @@ async function lockLowRules(
       join stock_transfer_item i on i.shop_id = t.shop_id and i.transfer_id = t.id
       where t.shop_id = ${shopId} and t.status = 'in_transit'
     ),
-    -- rules and what is coming are sorted together, not joined: a plan that takes either for few would take minutes
-    together as (
-      select r.id, r.variant_id, r.location_id, r.reorder_point - r.current_stock as room, false as is_draft,
+    -- a union instead of a join: if Postgres underestimates the rows of either side, a join takes minutes
+    combined as (
+      select r.id, r.variant_id, r.location_id, r.reorder_point - r.current_stock as shortage, false as is_draft,
         0 as pieces, r.supplier_id is not null and coalesce(w.is_active, true) as is_complete
       from reorder_rule r
       join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
@@ -131,22 +126,22 @@ async function lockLowRules(
       select null, variant_id, coalesce(location_id, (
         select id from location where shop_id = ${shopId} and is_primary
       )), null, is_draft, case when is_draft then 0 else pieces end, null
-      from coming
+      from incoming
     ),
-    known as (
-      select id, is_complete, room, location_id,
-        sum(pieces) over at_all as pieces, bool_or(is_draft) over at_all as is_drafted,
-        sum(pieces) over at_one as pieces_there, bool_or(is_draft) over at_one as is_drafted_there
-      from together
-      window at_all as (partition by variant_id), at_one as (partition by variant_id, location_id)
+    totalled as (
+      select id, is_complete, shortage, location_id,
+        sum(pieces) over by_variant as pieces, bool_or(is_draft) over by_variant as is_drafted,
+        sum(pieces) over by_level as level_pieces, bool_or(is_draft) over by_level as is_level_drafted
+      from combined
+      window by_variant as (partition by variant_id), by_level as (partition by variant_id, location_id)
     ),
     first as materialized (
       select id
-      from known
+      from totalled
       where id is not null
       order by is_complete and case
-        when location_id is null then pieces <= room and not is_drafted
-        else pieces_there <= room and not is_drafted_there
+        when location_id is null then pieces <= shortage and not is_drafted
+        else level_pieces <= shortage and not is_level_drafted
       end desc, id
       limit ${maxRules}
     )
@@ -158,15 +153,15 @@ async function lockLowRules(
   `)
 }
 
-type Wanted = Suggested & { supplierId: number; supplierName: string; cost: number }
+type Accepted = Suggested & { supplierId: number; supplierName: string; cost: number }
 
-/** Rules of one location come first: what is ordered for them is on its way for the rule of all locations, too. */
-function sortOut(
+/** Rules of one location come first: their orders count as incoming stock for a rule of all locations, too. */
+function selectSuggestions(
   suggestions: readonly Suggested[],
   costs: ReadonlyMap<string, number>,
-): { wanted: Wanted[]; skipped: SkippedSuggestion[] } {
+): { accepted: Accepted[]; skipped: SkippedSuggestion[] } {
   const skipped: SkippedSuggestion[] = []
-  const wanted: Wanted[] = []
+  const accepted: Accepted[] = []
   const ordered = new Set<string>()
   const [ofAll = [], ofOne = []] = [true, false].map((isOfAll) =>
     suggestions.filter(({ locationId }) => (locationId === null) === isOfAll),
@@ -175,36 +170,36 @@ function sortOut(
     const { variantId, title, locationId, supplierId, supplierName } = suggestion
     const isOrdered = locationId === null && ordered.has(variantId)
     const cost = costs.get(`${variantId} ${supplierId}`) ?? 0
-    const reason = isOrdered ? 'It is ordered for one of its locations now.' : whySkipped(suggestion, cost)
+    const reason = isOrdered ? 'It was just ordered for one of its locations.' : skipReason(suggestion, cost)
     if (reason !== undefined || supplierId === null || supplierName === null) {
       skipped.push({ variantId, title, reason: reason ?? noSupplier })
     } else {
       ordered.add(variantId)
-      wanted.push({ ...suggestion, supplierId, supplierName, cost })
+      accepted.push({ ...suggestion, supplierId, supplierName, cost })
     }
   }
-  return { wanted, skipped }
+  return { accepted, skipped }
 }
 
-const noSupplier = 'Its reorder rule names no supplier. Choose one.'
-const tooDear =
-  'It would cost more than an order may come to, 10 000 000 000 000. Check its cost and the quantity of its reorder rule.'
+const noSupplier = 'Its reorder rule has no supplier. Choose one.'
+const tooExpensive =
+  'It would exceed the maximum total of an order, 10 000 000 000 000. Check its cost and the quantity of its reorder rule.'
 
-function whySkipped(suggestion: Suggested, cost: number): string | undefined {
-  if (suggestion.suggestedQuantity === 0) return 'What is on order or in transit is enough.'
+function skipReason(suggestion: Suggested, cost: number): string | undefined {
+  if (suggestion.suggestedQuantity === 0) return 'The stock on order or in transit is enough.'
   if (suggestion.drafts.length > 0) return `It is in draft ${suggestion.drafts.join(', ')} already.`
-  if (!suggestion.isLocationInUse) return 'The location of its reorder rule is not in use any more.'
+  if (!suggestion.isLocationInUse) return 'The location of its reorder rule is no longer in use.'
   if (suggestion.supplierId === null) return noSupplier
-  return suggestion.suggestedQuantity * cost > maxTotal ? tooDear : undefined
+  return suggestion.suggestedQuantity * cost > maxTotal ? tooExpensive : undefined
 }
 
-type Order = Pick<Wanted, 'supplierId' | 'supplierName' | 'locationId' | 'locationName'> & {
-  suggestions: Wanted[]
+type Order = Pick<Accepted, 'supplierId' | 'supplierName' | 'locationId' | 'locationName'> & {
+  suggestions: Accepted[]
 }
 
-/** Suppliers in the order of their ids, which is the order of the locks; each order's lines as its rules were made. */
-function ordersOf(wanted: readonly Wanted[]): Order[] {
-  const byId = wanted.toSorted((a, b) => a.supplierId - b.supplierId || a.ruleId - b.ruleId)
+/** Orders by supplier id, which is the lock order of suppliers; lines by rule id. */
+function ordersOf(accepted: readonly Accepted[]): Order[] {
+  const byId = accepted.toSorted((a, b) => a.supplierId - b.supplierId || a.ruleId - b.ruleId)
   const groups = Map.groupBy(byId, ({ supplierId, locationId }) => `${supplierId} ${locationId}`)
   return [...groups.values()].flatMap((group) => {
     const orders: Order[] = []

@@ -1,28 +1,30 @@
 import type { ReorderSuggestion } from '../../schemas/reorder-suggestions.ts'
 import type { LeadTime } from './reorder-point.ts'
 
-/** What is known of a rule whose stock is low. */
+/** A rule whose stock is low, with the numbers that the suggestion is computed from. */
 export type LowRule = Pick<
   ReorderSuggestion,
   'currentStock' | 'reorderPoint' | 'reorderQuantity' | 'onOrder' | 'inTransit' | 'inDraft'
 > & {
-  /** Pieces sold in so many days. */
+  /** Pieces sold in the last `soldDays` days. */
   unitsSold: number
   soldDays: number
-  /** Numbers of the drafts that hold some already. */
+  /** PO numbers of the drafts that contain the variant. */
   drafts: readonly string[]
-  /** The shop's day, as in 2026-03-01. */
+  /** The current date in the shop's time zone, for example 2026-03-01. */
   today: string
 }
 
 const maxQuantity = 1_000_000_000
-/** Nobody plans further ahead, and dates end somewhere. */
+/** A hundred years; later dates are not shown. */
 const maxDays = 36_500
 
 /**
- * What to order of a low rule, and why. Stock, orders and transfers together are its position. At the pace of what was
- * sold the stock lasts until the stock-out date, which is today when there is none; the position lasts longer, and an
- * order has to leave the lead time before that.
+ * Computes what to order for a low rule, and explains it. position = stock + on order + in transit.
+ *
+ * Example: stock 20, on order 24, reorder point 44, reorder quantity 18, 60 sold in 30 days, lead time 14 days. The
+ * position 44 is not above the point: order 18. The stock lasts 20 * 30 / 60 = 10 days (`stockoutDate`), the position
+ * 22 days, so the order must be sent within 22 - 14 = 8 days (`orderByDate`).
  */
 export function suggestFor(rule: LowRule, leadTime: LeadTime) {
   const position = rule.currentStock + rule.onOrder + rule.inTransit
@@ -42,7 +44,7 @@ export function suggestFor(rule: LowRule, leadTime: LeadTime) {
   return { ...suggestion, explanation: explain(rule, { ...suggestion, coveredUntil }, leadTime) }
 }
 
-/** The day on which so many pieces are sold out; null when nothing sells, or for longer than anybody plans. */
+/** The day on which `pieces` are sold out; null when nothing was sold or it is more than `maxDays` away. */
 function lastDay({ unitsSold, soldDays, today }: LowRule, pieces: number): string | null {
   if (unitsSold <= 0) return null
   const days = Math.floor((Math.max(0, pieces) * soldDays) / unitsSold)
@@ -54,7 +56,6 @@ type Suggestion = Pick<
   'position' | 'suggestedQuantity' | 'avgDailySales' | 'leadTimeDays' | 'stockoutDate' | 'orderByDate'
 > & { coveredUntil: string | null }
 
-/** A few sentences with every number that the suggestion comes from. */
 function explain(rule: LowRule, suggestion: Suggestion, leadTime: LeadTime): string {
   const { position, suggestedQuantity } = suggestion
   const parts = [
@@ -65,50 +66,50 @@ function explain(rule: LowRule, suggestion: Suggestion, leadTime: LeadTime): str
   const sum = parts.length > 1 ? ` = ${position}` : ''
   const compared =
     suggestedQuantity > 0
-      ? `at or below ${rule.reorderPoint}: ${quantityWords(rule, suggestion)}`
+      ? `at or below ${rule.reorderPoint}: ${quantityText(rule, suggestion)}`
       : `above ${rule.reorderPoint}: nothing to order yet`
-  const drafted = rule.inDraft > 0 ? ` ${draftWords(rule)}` : ''
-  return `${parts.join(' + ')}${sum}, ${compared}; ${paceWords(rule, suggestion, leadTime)}.${drafted}`
+  const drafted = rule.inDraft > 0 ? ` ${draftText(rule)}` : ''
+  return `${parts.join(' + ')}${sum}, ${compared}; ${paceText(rule, suggestion, leadTime)}.${drafted}`
 }
 
-function quantityWords({ reorderPoint, reorderQuantity }: LowRule, suggestion: Suggestion): string {
+function quantityText({ reorderPoint, reorderQuantity }: LowRule, suggestion: Suggestion): string {
   const missing = reorderPoint - suggestion.position
   const order = `order ${suggestion.suggestedQuantity}`
   return missing > reorderQuantity
-    ? `${order}, since ${missing} are missing to the point, more than the usual ${reorderQuantity}`
+    ? `${order}, since ${missing} are missing to the reorder point, more than the usual ${reorderQuantity}`
     : `${order}, the usual quantity`
 }
 
-function paceWords(rule: LowRule, suggestion: Suggestion, { source }: LeadTime): string {
+function paceText(rule: LowRule, suggestion: Suggestion, { source }: LeadTime): string {
   const { unitsSold, soldDays } = rule
   const { avgDailySales, leadTimeDays } = suggestion
   if (unitsSold === 0) return `nothing was sold in ${soldDays} days`
   const pace = avgDailySales > 0 ? `sells ${avgDailySales} a day` : `sold ${unitsSold} in ${soldDays} days`
   const arrival = `${source === 'assumed' ? 'is assumed to arrive' : 'arrives'} in ${count(leadTimeDays, 'day')}`
-  return `${pace}, ${arrival}: ${lastWords(rule, suggestion)}`
+  return `${pace}, ${arrival}: ${lastsText(rule, suggestion)}`
 }
 
-function lastWords(
+function lastsText(
   { onOrder, inTransit, today }: LowRule,
   { stockoutDate, coveredUntil, orderByDate }: Suggestion,
 ): string {
   if (stockoutDate === null) return 'lasts for years'
-  const stock = `lasts until ${dayWords(stockoutDate, today)}`
-  if (coveredUntil === null || orderByDate === null) return `${stock}, with what is on its way for years`
+  const stock = `lasts until ${dayText(stockoutDate, today)}`
+  if (coveredUntil === null || orderByDate === null) return `${stock}, with incoming stock for years`
   const isComing = onOrder + inTransit > 0
-  const all = isComing ? `${stock}, with what is on its way until ${dayWords(coveredUntil, today)}` : stock
-  return `${all}, ${orderByDate < today ? 'order now' : `order by ${dayWords(orderByDate, today)}`}`
+  const all = isComing ? `${stock}, with incoming stock until ${dayText(coveredUntil, today)}` : stock
+  return `${all}, ${orderByDate < today ? 'order now' : `order by ${dayText(orderByDate, today)}`}`
 }
 
-function draftWords({ inDraft, drafts }: LowRule): string {
+function draftText({ inDraft, drafts }: LowRule): string {
   const numbers = new Intl.ListFormat('en-GB').format(drafts)
   return `${inDraft} ${inDraft === 1 ? 'is' : 'are'} in draft${drafts.length > 1 ? 's' : ''} ${numbers} already.`
 }
 
-const count = (number: number, one: string) => `${number} ${number === 1 ? one : `${one}s`}`
+const count = (number: number, singular: string) => `${number} ${number === 1 ? singular : `${singular}s`}`
 
-/** The year is said where it is not this one. */
-function dayWords(day: string, today: string): string {
+/** Shows the year only if it is not the current year. */
+function dayText(day: string, today: string): string {
   const isThisYear = day.slice(0, 4) === today.slice(0, 4)
   return new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
@@ -118,7 +119,7 @@ function dayWords(day: string, today: string): string {
   }).format(new Date(`${day}T00:00:00Z`))
 }
 
-/** Days are the calendar's: no hour of a time zone comes or goes between them. */
+/** Calendar arithmetic in UTC, so that daylight saving time cannot shift the day. */
 function addDays(day: string, days: number): string {
   const at = new Date(`${day}T00:00:00Z`)
   at.setUTCDate(at.getUTCDate() + days)

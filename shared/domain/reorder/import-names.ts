@@ -5,36 +5,36 @@ import type { ReorderImportFault } from '../../schemas/reorder-rules.ts'
 import type { ImportRow } from './import-rows.ts'
 import type { RuleChange } from './rule-changes.ts'
 
-/** Something of the shop under a name that rows may call it by. */
+/** A variant, supplier or location, with the name by which rows refer to it. */
 const Named = Type.Object({ id: Id, name: Type.String(), isUsable: Type.Boolean() })
-const Found = Type.Object({
+const Candidates = Type.Object({
   variantId: Type.Array(Named),
   sku: Type.Array(Named),
   barcode: Type.Array(Named),
   supplier: Type.Array(Named),
   location: Type.Array(Named),
 })
-type Column = keyof typeof Found.properties
+type Column = keyof typeof Candidates.properties
 
-/** A row whose names are our rows. */
+/** A row whose names are resolved to row ids. */
 export type NamedRow = { row: number; change: RuleChange & { variantId: number } }
 
 /**
- * Finds what the rows name, each once: variants that the platform counts, suppliers and locations in use by their
- * names. A name that several have is a fault, too. Rows that say no variant or no place are not answered.
+ * Resolves the names in the rows to tracked variants, active suppliers and active locations. A name without a match, or
+ * with several, is a fault. Rows whose variant or location is not resolved are left out of `named`.
  */
 export async function resolveNames(
   tx: Db,
   shopId: number,
   rows: readonly ImportRow[],
 ): Promise<{ named: NamedRow[]; faults: ReorderImportFault[] }> {
-  const found = await findNamed(tx, shopId, rows)
+  const candidatesOf = await readCandidates(tx, shopId, rows)
   const faults: ReorderImportFault[] = []
   const named = rows.flatMap(({ row, names, fields }) => {
     const find = (column: Column): number | undefined => {
       const name = names[column]
       if (name === undefined) return undefined
-      const candidates = found[column].get(name) ?? []
+      const candidates = candidatesOf[column].get(name) ?? []
       const message = faultOf(column, candidates)
       if (!message) return candidates[0]?.id
       faults.push({ row, field: column, message })
@@ -44,8 +44,8 @@ export async function resolveNames(
     const variantId = variantColumn && find(variantColumn)
     const supplierId = find('supplier')
     const locationId = find('location')
-    const isPlaced = names.location === undefined || locationId !== undefined
-    if (variantId === undefined || !isPlaced) return []
+    const hasLocation = names.location === undefined || locationId !== undefined
+    if (variantId === undefined || !hasLocation) return []
     const change = {
       ...(fields as RuleChange),
       variantId,
@@ -57,51 +57,49 @@ export async function resolveNames(
   return { named, faults }
 }
 
-const kinds = {
-  variantId: { unknown: 'is not a variant of this shop', unusable: 'is not counted by the platform' },
-  sku: { unknown: 'is not the SKU of any variant', unusable: 'is not counted by the platform' },
-  barcode: { unknown: 'is not the barcode of any variant', unusable: 'is not counted by the platform' },
+const messages = {
+  variantId: { unknown: 'is not a variant of this shop', unusable: 'is not tracked by the platform' },
+  sku: { unknown: 'is not the SKU of any variant', unusable: 'is not tracked by the platform' },
+  barcode: { unknown: 'is not the barcode of any variant', unusable: 'is not tracked by the platform' },
   supplier: { unknown: 'is not a supplier of this shop', unusable: '' },
-  location: { unknown: 'is not a location of this shop', unusable: 'is not in use any more' },
+  location: { unknown: 'is not a location of this shop', unusable: 'is no longer in use' },
 }
 
 function faultOf(column: Column, candidates: readonly { isUsable: boolean }[]): string | undefined {
-  if (candidates.length === 0) return kinds[column].unknown
+  if (candidates.length === 0) return messages[column].unknown
   if (candidates.length > 1) {
     return column === 'supplier' || column === 'location'
-      ? 'is the name of several: rename one of them first'
-      : 'is that of several variants: say which by its variantId'
+      ? `is the name of several ${column}s: rename one of them first`
+      : 'belongs to several variants: use the variantId instead'
   }
-  return candidates[0]?.isUsable ? undefined : kinds[column].unusable
+  return candidates[0]?.isUsable ? undefined : messages[column].unusable
 }
 
-/**
- * One statement for all names of the file. Postgres alone says which capitals are which small letters. The suppliers'
- * rows are shared, so that none goes away meanwhile.
- */
-async function findNamed(tx: Db, shopId: number, rows: readonly ImportRow[]) {
+/** Compares names by `lower` of Postgres. Locks suppliers `for share`, so that none is deleted before the save. */
+async function readCandidates(tx: Db, shopId: number, rows: readonly ImportRow[]) {
   const namesOf = (column: Column) =>
     sql.array([...new Set(rows.flatMap(({ names }) => names[column] ?? []))], 'text')
   const listed = (name: Fragment, isUsable: Fragment) => sql.fragment`
     select coalesce(jsonb_agg(jsonb_build_object('id', id, 'name', ${name}, 'isUsable', ${isUsable})), '[]')
   `
-  const variants = (name: Fragment) => sql.fragment`${listed(name, sql.fragment`is_tracked`)} from wanted`
-  const found = await tx.one(sql.type(row(Found))`
-    with wanted as materialized (
+  const variants = (name: Fragment) =>
+    sql.fragment`${listed(name, sql.fragment`is_tracked`)} from variant_match`
+  const candidates = await tx.one(sql.type(row(Candidates))`
+    with variant_match as materialized (
       select id, gid, sku, barcode, is_tracked
       from variant
       where shop_id = ${shopId} and deleted_at is null and (
         gid = any(${namesOf('variantId')}) or sku = any(${namesOf('sku')}) or barcode = any(${namesOf('barcode')})
       )
     ),
-    held as materialized (
+    supplier_match as materialized (
       select s.id, given.name
       from unnest(${namesOf('supplier')}) as given (name)
       join supplier s on s.shop_id = ${shopId} and s.archived_at is null and lower(s.name) = lower(given.name)
       order by s.id
       for share of s
     ),
-    place as (
+    location_match as (
       select w.id, given.name, w.is_active
       from unnest(${namesOf('location')}) as given (name)
       join location w on w.shop_id = ${shopId} and lower(w.name) = lower(given.name)
@@ -109,10 +107,10 @@ async function findNamed(tx: Db, shopId: number, rows: readonly ImportRow[]) {
     select (${variants(sql.fragment`gid`)}) as variant_id,
       (${variants(sql.fragment`sku`)}) as sku,
       (${variants(sql.fragment`barcode`)}) as barcode,
-      (${listed(sql.fragment`name`, sql.fragment`true`)} from held) as supplier,
-      (${listed(sql.fragment`name`, sql.fragment`is_active`)} from place) as location
+      (${listed(sql.fragment`name`, sql.fragment`true`)} from supplier_match) as supplier,
+      (${listed(sql.fragment`name`, sql.fragment`is_active`)} from location_match) as location
   `)
-  const byName = (column: Column) => Map.groupBy(found[column], ({ name }) => name)
+  const byName = (column: Column) => Map.groupBy(candidates[column], ({ name }) => name)
   return {
     variantId: byName('variantId'),
     sku: byName('sku'),

@@ -2,7 +2,7 @@ import { Value } from '@sinclair/typebox/value'
 import { CsvError, parse } from 'csv-parse/sync'
 import { type ReorderImportFault, reorderFields } from '../../schemas/reorder-rules.ts'
 
-/** A row of the file, with the number that a spreadsheet shows beside it. Cells that are empty are not given. */
+/** A row of the file with its number in a spreadsheet. Empty cells are left out. */
 export type ImportRow = {
   row: number
   names: Partial<Record<(typeof nameColumns)[number], string>>
@@ -12,18 +12,18 @@ export type ImportRow = {
 const variantColumns = ['variantId', 'sku', 'barcode'] as const
 const nameColumns = [...variantColumns, 'supplier', 'location'] as const
 const fieldColumns = ['reorderPoint', 'reorderQuantity', 'mode', 'serviceLevel', 'reviewDays'] as const
-/** The title is for people, and not looked at. */
+/** The title is for the reader of the file and is ignored. */
 const columns = [...nameColumns, 'title', ...fieldColumns] as const
 type Column = (typeof columns)[number]
 
 const maxRows = 10_000
-/** What our exports write before a cell that a spreadsheet would take for a formula. */
-const neutralised = /^'(?=[=+\-@])/
+/** The apostrophe that our exports write before a cell which a spreadsheet would evaluate as a formula. */
+const formulaEscape = /^'(?=[=+\-@])/
 
 /**
- * Reads the rows of a CSV file, separated by commas, semicolons or tabs, whose first row names its columns, in any
- * order and any spelling of capitals and spaces. Answers every fault that shows without a look at the shop: a file
- * with faults in its header or its quotes has no rows.
+ * Parses a CSV file separated by commas, semicolons or tabs. The first row is the header: columns in any order, matched
+ * without regard to case, spaces, `_` and `-`. Returns every fault that shows without reading the database. A file with
+ * a fault in its header or quotes has no rows.
  */
 export function readImportRows(csv: string): { rows: ImportRow[]; faults: ReorderImportFault[] } {
   const records = readRecords(csv)
@@ -40,7 +40,13 @@ export function readImportRows(csv: string): { rows: ImportRow[]; faults: Reorde
   }
   if (faults.length > 0) return { rows: [], faults }
   const rows = filled.map(({ row, cells }) => readRow(row, cells, named))
-  return { rows, faults: [...filled.flatMap((one) => surplus(one, named)), ...rows.flatMap(rowFaults)] }
+  return {
+    rows,
+    faults: [
+      ...filled.flatMap((filledRow) => unnamedCellFaults(filledRow, named)),
+      ...rows.flatMap(rowFaults),
+    ],
+  }
 }
 
 function readRecords(csv: string): string[][] | ReorderImportFault {
@@ -53,16 +59,16 @@ function readRecords(csv: string): string[][] | ReorderImportFault {
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    const message = 'A quotation mark is not closed, or stands within a cell without being doubled.'
+    const message = 'A quotation mark is not closed, or is inside a cell without being doubled.'
     return { row: Number(error.lines) || 1, field: '', message }
   }
 }
 
-/** Spreadsheets separate by semicolons where the comma is for decimals. No column's name holds any of these. */
+/** Spreadsheets use semicolons in locales with a decimal comma. No column name contains a separator. */
 function separatorOf(csv: string): string {
   const [first = ''] = csv.split(/[\r\n]/, 1)
   const count = (separator: string) => first.split(separator).length
-  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best))
+  return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best))
 }
 
 function columnOf(name: string): Column | undefined {
@@ -77,17 +83,17 @@ function headerFaults(
   const faults = header.flatMap((name, at) => {
     const column = named[at]
     if (column === undefined) {
-      const message = `is not a column that is known here: ${columns.join(', ')}`
+      const message = `is not one of the known columns: ${columns.join(', ')}`
       return name === '' ? [] : [{ row: 1, field: name, message }]
     }
-    return named.indexOf(column) === at ? [] : [{ row: 1, field: column, message: 'is there twice' }]
+    return named.indexOf(column) === at ? [] : [{ row: 1, field: column, message: 'appears twice' }]
   })
   if (variantColumns.some((column) => named.includes(column))) return faults
-  return [...faults, { row: 1, field: 'sku', message: 'is needed, or a column barcode or variantId' }]
+  return [...faults, { row: 1, field: 'sku', message: 'is required, or a column barcode or variantId' }]
 }
 
 function readRow(row: number, cells: readonly string[], named: readonly (Column | undefined)[]): ImportRow {
-  const cell = (column: Column) => (cells[named.indexOf(column)] ?? '').replace(neutralised, '')
+  const cell = (column: Column) => (cells[named.indexOf(column)] ?? '').replace(formulaEscape, '')
   const given = <C extends Column>(of: readonly C[]) => of.filter((column) => cell(column) !== '')
   return {
     row,
@@ -100,12 +106,12 @@ function toValue(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text.toLowerCase()
 }
 
-function surplus(
+function unnamedCellFaults(
   { row, cells }: { row: number; cells: readonly string[] },
   named: readonly unknown[],
 ): ReorderImportFault[] {
-  const isTooLong = cells.some((cell, at) => cell !== '' && named[at] === undefined)
-  return isTooLong ? [{ row, field: '', message: 'has a cell in a column without a name' }] : []
+  const hasUnnamedCell = cells.some((cell, at) => cell !== '' && named[at] === undefined)
+  return hasUnnamedCell ? [{ row, field: '', message: 'has a value in a column without a name' }] : []
 }
 
 function rowFaults({ row, names, fields }: ImportRow): ReorderImportFault[] {
@@ -116,5 +122,5 @@ function rowFaults({ row, names, fields }: ImportRow): ReorderImportFault[] {
     return [{ row, field, message: String(schema.rule) }]
   })
   if (variantColumns.some((column) => names[column] !== undefined)) return faults
-  return [{ row, field: 'sku', message: 'is needed, or a barcode or variantId' }, ...faults]
+  return [{ row, field: 'sku', message: 'is required, or a barcode or variantId' }, ...faults]
 }

@@ -8,8 +8,8 @@ import { lockRules, mergeRule, type RuleToWrite, ruleKey } from './rule-changes.
 import { saveMerged } from './save-rules.ts'
 
 /**
- * Creates rules from a CSV file, or changes those that its variants have for the same places: all rows or none. A dry
- * run changes nothing and tells every row that would fail, and why. Throws invalid_rows with all of them otherwise.
+ * Creates or updates rules from a CSV file, all rows or none. A dry run changes nothing and returns the faults of every
+ * invalid row; otherwise they are thrown as invalid_rows.
  */
 export function importReorderRules(
   db: Db,
@@ -25,7 +25,7 @@ export function importReorderRules(
     const existing = await lockRules(tx, shopId, variantIds)
     const merged = mergeRows(resolved.named, existing)
     const all = [...faults, ...resolved.faults, ...merged.faults].sort((a, b) => a.row - b.row)
-    if (dryRun) return { rows: rows.length, ...countPlaces(merged.rules, existing, all), faults: all }
+    if (dryRun) return { rows: rows.length, ...countChanges(merged.rules, existing, all), faults: all }
     if (all.length > 0) throw refusal(all)
     return { rows: rows.length, ...(await saveMerged(tx, shopId, actor, merged.rules, existing)), faults: [] }
   })
@@ -40,17 +40,16 @@ function mergeRows(
   const rules = rows.map(({ row, change }) => {
     const key = ruleKey(change)
     const { rule, missing } = mergeRule(existing.get(key), change)
-    faults.push(...missing.map((field) => ({ row, field, message: 'is needed for a rule of mode manual' })))
+    faults.push(...missing.map((field) => ({ row, field, message: 'is required for a rule in manual mode' })))
     const first = firstOf.get(key)
     if (first === undefined) firstOf.set(key, row)
-    else faults.push({ row, field: '', message: `is about the product and location of row ${first}` })
+    else faults.push({ row, field: '', message: `repeats the product and location of row ${first}` })
     return rule
   })
   return { rules, faults }
 }
 
-/** What a file without faults would do; one with faults does nothing. */
-function countPlaces(
+function countChanges(
   rules: readonly RuleToWrite[],
   existing: ReadonlyMap<string, unknown>,
   faults: readonly ReorderImportFault[],
@@ -65,9 +64,5 @@ function refusal(faults: readonly ReorderImportFault[]) {
     path: field === '' ? `/rows/${row}` : `/rows/${row}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`,
     message,
   }))
-  return unprocessable(
-    'invalid_rows',
-    'Some rows of the file are not right, so nothing was imported.',
-    details,
-  )
+  return unprocessable('invalid_rows', 'Some rows of the file are invalid, so nothing was imported.', details)
 }

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { sql } from '../../db/db.ts'
 import { Nullable } from '../../schemas/common.ts'
 
-/** The columns of `measuredLeadTime`, with what the merchant says of the supplier. */
+/** The columns of `measuredLeadTime`, and the lead time that the merchant entered for the supplier. */
 export const leadTimeColumns = {
   measuredOrders: Type.Integer(),
   meanDays: Nullable(Type.Number()),
@@ -11,8 +11,8 @@ export const leadTimeColumns = {
 }
 
 /**
- * How long the last ten orders of the supplier with the id `supplier_id` of `r` took that something has arrived of:
- * from when they were sent to their first receipt, in days. To be joined as a lateral.
+ * SQL for a lateral join to rule `r`: the lead times of its supplier's last ten orders with a receipt, in days from
+ * sending the order to its first receipt.
  */
 export const measuredLeadTime = sql.fragment`
   select count(x.days) as measured_orders, avg(x.days) as mean_days, stddev_samp(x.days) as deviation_days

@@ -5,22 +5,22 @@ import { variantTitle } from '../catalogue/variants.ts'
 import type { Sale } from '../sales/record.ts'
 
 /*
- * Keeps `reorder_rule.current_stock`, and tells merchants of what runs low. Whoever changes stock locks its rules last:
- * documents, variants, levels, rules, each in the order of their ids. The stock of a rule is summed in the statement
- * after the one that locks it, so that of two who change different levels of a variant the second sees both.
+ * Maintains `reorder_rule.current_stock` and the low-stock alerts. Lock order of a stock change: documents, variants,
+ * levels, rules, each by id. The stock is summed in a statement after the one that locks the rule. So of two concurrent
+ * changes to different levels of a variant, the second sums both.
  */
 
 /**
- * Brings the rules of these variants in line with their levels, in the transaction that has changed those: their
- * stock, and the alert of each, which is raised below the reorder point plus the shop's threshold and resolved when
- * that is over. Without rules it is one look into an index.
+ * Updates the current stock of these variants' rules, and raises or resolves their alerts: an alert is open while the
+ * stock is below the reorder point plus the shop's threshold. Must run in the transaction that changed the levels.
+ * Costs one index lookup for variants without rules.
  */
 export async function refreshRules(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
   const ids = await lockRules(tx, shopId, sql.array([...new Set(variantIds)], 'int8'))
   if (ids.length === 0) return
   await tx.query(sql.typeAlias('void')`
-    with rule as (${watchedRules(shopId, ids)}),
-    kept as (
+    with rule as (${rulesWithStock(shopId, ids)}),
+    updated as (
       update reorder_rule r
       set current_stock = rule.stock
       from rule
@@ -43,8 +43,8 @@ export async function refreshRules(tx: Db, shopId: number, variantIds: readonly 
 }
 
 /**
- * Tells of what these sales bring below its reorder point before the platform tells the new level (specification,
- * topic ORDERS_CREATE). The sales are recorded already. Resolves nothing, and leaves the rules' stock to the levels.
+ * Raises alerts for variants that recorded sales bring below their reorder point, before the platform reports the new
+ * level (specification, topic ORDERS_CREATE). Resolves no alerts and does not change the rules' stock.
  */
 export async function checkSoldVariants(tx: Db, shopId: number, sales: readonly Sale[]): Promise<void> {
   if (sales.length === 0) return
@@ -53,7 +53,7 @@ export async function checkSoldVariants(tx: Db, shopId: number, sales: readonly 
   const ids = await lockRules(tx, shopId, sold)
   if (ids.length === 0) return
   await tx.query(sql.typeAlias('void')`
-    with rule as (${watchedRules(shopId, ids)})
+    with rule as (${rulesWithStock(shopId, ids)})
     ${raised(shopId)}
   `)
 }
@@ -61,10 +61,7 @@ export async function checkSoldVariants(tx: Db, shopId: number, sales: readonly 
 const CheckedRule = Type.Object({ id: Id, variantId: Id })
 const rulesPerBatch = 300
 
-/**
- * Brings the next rules behind this one in line with their levels; answers the last of them, and null behind the last
- * of the shop. What became of variants meanwhile, deleted ones above all, ends their alerts here.
- */
+/** Refreshes the next rules; returns the last id, null after the last batch. Resolves alerts of deleted variants. */
 export async function checkRules(tx: Db, shopId: number, afterRuleId: number): Promise<number | null> {
   const rules = await tx.any(sql.type(row(CheckedRule))`
     select id, variant_id
@@ -98,16 +95,16 @@ async function lockRules(
 }
 
 /**
- * Locked rules with their stock and what is left of it for their alerts: what was sold after the platform last told a
- * level of the variant is gone, though no level says so. Orders do not say where goods leave, so it is taken off the
- * rule of a location only when there is none of the variant elsewhere.
+ * SQL for locked rules with their stock and `left_over`: the stock minus the sales since the variant's last platform
+ * update, which no level includes yet. Orders have no location, so a rule of one location subtracts them only if the
+ * variant has no stock at other locations.
  */
-function watchedRules(shopId: number, ids: readonly number[]): Fragment {
+function rulesWithStock(shopId: number, ids: readonly number[]): Fragment {
   return sql.fragment`
     select r.id, 'reorder_rule/' || r.id as subject, r.reorder_point, level.pieces as stock,
       level.pieces - sold.pieces as left_over,
       p.gid as product_gid, ${variantTitle} as title, w.name as location_name,
-      coalesce(c.low_stock_alerts, true) as is_told,
+      coalesce(c.low_stock_alerts, true) as has_alerts,
       v.is_tracked and v.deleted_at is null and level.pieces - sold.pieces
         < r.reorder_point * (1 + coalesce(c.alert_threshold_percent, 0) / 100) as is_low
     from reorder_rule r
@@ -117,7 +114,7 @@ function watchedRules(shopId: number, ids: readonly number[]): Fragment {
     left join alert_configuration c on c.shop_id = r.shop_id
     cross join lateral (
       select coalesce(sum(l.quantity) filter (where l.location_id = coalesce(r.location_id, l.location_id)), 0) as pieces,
-        coalesce(max(l.platform_updated_at), 'infinity') as told_at,
+        coalesce(max(l.platform_updated_at), 'infinity') as reported_at,
         coalesce(bool_or(l.location_id <> r.location_id and l.quantity > 0), false) as is_elsewhere
       from stock_level l
       where l.shop_id = r.shop_id and l.variant_id = r.variant_id
@@ -125,7 +122,7 @@ function watchedRules(shopId: number, ids: readonly number[]): Fragment {
     cross join lateral (
       select coalesce(sum(sale.quantity), 0) as pieces
       from sale
-      where sale.shop_id = v.shop_id and sale.variant_gid = v.gid and sale.ordered_at > level.told_at
+      where sale.shop_id = v.shop_id and sale.variant_gid = v.gid and sale.ordered_at > level.reported_at
         and not level.is_elsewhere
     ) sold
     where r.shop_id = ${shopId} and r.id = any(${sql.array([...ids], 'int8')})
@@ -140,7 +137,7 @@ const raised = (shopId: number) => sql.fragment`
     ),
     product_gid
   from rule
-  where is_low and is_told
+  where is_low and has_alerts
   order by id
   on conflict (shop_id, type, subject) where resolved_at is null do nothing
 `

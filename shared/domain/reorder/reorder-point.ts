@@ -1,31 +1,27 @@
 import type { ReorderInputs } from '../../schemas/reorder-rules.ts'
 
-/** What was sold on the days that a point is computed from. */
+/** Sales of the 90 days before today, in pieces. */
 export type Demand = {
-  /** Pieces. */
   units: number
   /** The sum of the squares of each day's pieces. */
   squares: number
-  /** Of the days looked at, those with stock; all sales fall on them. */
+  /** The days with stock; all sales are on such days. */
   inStockDays: number
 }
 
-/** How long orders took: of as many as were measured, in days. */
+/** Mean and standard deviation, in days, of the lead times of `orders` measured orders. */
 export type MeasuredLeadTime = { orders: number; mean: number | null; deviation: number | null }
 
 export type LeadTime = { days: number; deviation: number; source: ReorderInputs['leadTimeSource'] }
 
-/** So many days before today sales are looked at. */
+/** How many days before today are the basis of the demand. */
 export const demandDays = 90
 const minInStockDays = 14
 const minMeasuredOrders = 3
 const assumedLeadTimeDays = 14
-const largest = 1_000_000_000
+const maxQuantity = 1_000_000_000
 
-/**
- * How long a supplier takes, in days: as measured where three orders or more have arrived, else as the merchant says,
- * else two weeks, which is a guess.
- */
+/** The lead time in days: measured from three or more orders, else the merchant's setting, else assumed as 14. */
 export function leadTimeOf(measured: MeasuredLeadTime, supplierDays: number | null): LeadTime {
   const { orders, mean, deviation } = measured
   if (orders >= minMeasuredOrders && mean !== null) {
@@ -36,15 +32,18 @@ export function leadTimeOf(measured: MeasuredLeadTime, supplierDays: number | nu
 }
 
 /**
- * The point at which to order, and how much, with everything they are computed from:
+ * Computes the reorder point and quantity, in whole pieces rounded up, and returns their inputs:
  *
  *   point = d (L + R) + z sqrt((L + R) sd² + d² sL²)        quantity = d R
  *
- * d and sd are mean and sample standard deviation of the pieces sold on a day, L and sL those of the lead time in days,
- * R the days from one review to the next, and z the quantile of the service level: Silver, Pyke and Thomas, "Inventory
- * and Production Management in Supply Chains", 4th edition, chapter 6 (lead time and demand that both vary; periodic
- * review). Days without stock sell nothing, whatever the demand, and do not count, unless fewer than two weeks are left:
- * then all days count, and the confidence is low. Both are rounded up to whole pieces.
+ * d and sd: mean and sample standard deviation of the pieces sold per day. L and sL: those of the lead time in days. R:
+ * days between reviews. z: quantile of the service level. Source: Silver, Pyke and Thomas, "Inventory and Production
+ * Management in Supply Chains", 4th edition, chapter 6 (variable lead time and demand; periodic review).
+ *
+ * Days without stock do not count, since nothing can be sold on them. If fewer than 14 days with stock remain, all 90
+ * days count and the confidence is low.
+ *
+ * Example: one piece sold on each of 90 days (d = 1, sd = 0), L = 14, sL = 0, R = 7: point 21, quantity 7.
  */
 export function reorderPointOf(
   demand: Demand,
@@ -82,9 +81,9 @@ export function reorderPointOf(
   }
 }
 
-/** Rounded up, but for what floating point has added to a whole number: 30 / 90 of 21 days are 7 pieces, not 8. */
+/** Rounds up, except for a floating-point error: 30 / 90 pieces a day for 21 days are 7 pieces, not 8. */
 function wholePieces(pieces: number): number {
-  return Math.min(largest, Math.ceil(pieces - 1e-9))
+  return Math.min(maxQuantity, Math.ceil(pieces - 1e-9))
 }
 
 const central = {
@@ -119,7 +118,7 @@ export function normalQuantile(probability: number): number {
   return -polynomial(tail.numerator, q) / polynomial(tail.denominator, q)
 }
 
-/** Coefficients of the highest power first. */
+/** Coefficients start with the highest power. */
 function polynomial(coefficients: readonly number[], x: number): number {
   return coefficients.reduce((sum, coefficient) => sum * x + coefficient, 0)
 }

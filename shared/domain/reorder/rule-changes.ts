@@ -6,13 +6,12 @@ import { ReorderMode, type ReorderRulePatch } from '../../schemas/reorder-rules.
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { requireSuppliers } from '../suppliers/suppliers.ts'
 
-/** What somebody wants of a rule, with our rows of what it names. Fields that are left out stay as they are. */
+/** A requested change of a rule, with row ids instead of platform ids. Omitted fields stay unchanged. */
 export type RuleChange = Omit<ReorderRulePatch, 'variantId' | 'locationId'> & {
   variantId?: number
   locationId?: number | null
 }
 
-/** A rule as it is written. */
 export const StoredRule = Type.Object({
   id: Id,
   variantId: Id,
@@ -27,13 +26,13 @@ export const StoredRule = Type.Object({
 export type StoredRule = Static<typeof StoredRule>
 export type RuleToWrite = Omit<StoredRule, 'id'>
 
-/** One rule per variant and location; all locations together are a place of their own. */
+/** A variant has at most one rule per location and one for all locations together. */
 export const ruleKey = ({ variantId, locationId }: { variantId: number; locationId?: number | null }) =>
   `${variantId}/${locationId ?? 'all'}`
 
 /**
- * Finds what changes name; `pathOf` tells where in the request the one at an index stands. The suppliers' rows are
- * shared. Throws what `resolveLevelKeys` and `requireSuppliers` throw.
+ * Resolves the ids in changes to row ids, and locks their suppliers `for share`. `pathOf` returns the request path of
+ * the change at an index. Throws the errors of `resolveLevelKeys` and `requireSuppliers`.
  */
 export async function resolveChanges(
   tx: Db,
@@ -41,9 +40,9 @@ export async function resolveChanges(
   patches: readonly ReorderRulePatch[],
   pathOf: (index: number) => string,
 ): Promise<RuleChange[]> {
-  const variants = named(patches, ({ variantId }) => variantId)
-  const locations = named(patches, ({ locationId }) => locationId)
-  const suppliers = named(patches, ({ supplierId }) => supplierId)
+  const variants = namesIn(patches, ({ variantId }) => variantId)
+  const locations = namesIn(patches, ({ locationId }) => locationId)
+  const suppliers = namesIn(patches, ({ supplierId }) => supplierId)
   const pathAt = (names: readonly { at: number }[], field: string) => (index: number) =>
     `${pathOf(names[index]?.at ?? 0)}/${field}`
   await requireSuppliers(
@@ -52,14 +51,14 @@ export async function resolveChanges(
     suppliers.map(({ name }) => name),
     pathAt(suppliers, 'supplierId'),
   )
-  const found = await resolveLevelKeys(
+  const resolved = await resolveLevelKeys(
     tx,
     shopId,
     { variantIds: variants.map(({ name }) => name), locationIds: locations.map(({ name }) => name) },
     { variantPath: pathAt(variants, 'variantId'), locationPath: pathAt(locations, 'locationId') },
   )
-  const variantAt = new Map(variants.map(({ at }, index) => [at, found.variants[index]]))
-  const locationAt = new Map(locations.map(({ at }, index) => [at, found.locations[index]]))
+  const variantAt = new Map(variants.map(({ at }, index) => [at, resolved.variants[index]]))
+  const locationAt = new Map(locations.map(({ at }, index) => [at, resolved.locations[index]]))
   return patches.map(({ variantId: _variant, locationId, ...change }, at) => {
     const variantRow = variantAt.get(at)
     return {
@@ -70,8 +69,7 @@ export async function resolveChanges(
   })
 }
 
-/** The entries that name something of a kind, and what. */
-function named<T, N>(
+function namesIn<T, N>(
   entries: readonly T[],
   nameOf: (entry: T) => N | null | undefined,
 ): { at: number; name: N }[] {
@@ -82,8 +80,9 @@ function named<T, N>(
 }
 
 /**
- * What a change makes of a rule, or of none. Numbers without a mode make it manual: who writes them wants them to
- * stay. Those of a new automatic rule are stand-ins until it is computed. `missing` are fields that it needs.
+ * Applies a change to an existing or new rule. A point or quantity without a mode makes the rule manual, so that no job
+ * overwrites it. A new automatic rule gets placeholders until it is computed. `missing` are the required fields that
+ * neither has.
  */
 export function mergeRule(
   existing: StoredRule | undefined,
@@ -112,7 +111,7 @@ export function mergeRule(
   }
 }
 
-/** Throws invalid_request with every number that merged rules lack; `pathOf` tells where the one at an index stands. */
+/** Throws invalid_request with every required number that is missing; `pathOf` as in `resolveChanges`. */
 export function requireNumbers(
   merged: readonly Pick<ReturnType<typeof mergeRule>, 'missing'>[],
   pathOf: (index: number) => string,
@@ -123,7 +122,7 @@ export function requireNumbers(
   if (faults.length > 0) throw badRequest(faults)
 }
 
-/** Locks the rules of variants; answers them by their place. */
+/** Locks the rules of these variants, and returns them by `ruleKey`. */
 export async function lockRules(
   tx: Db,
   shopId: number,
@@ -140,9 +139,8 @@ export async function lockRules(
 }
 
 /**
- * Writes rules, new ones and those that are there at their places, in one statement; answers their ids. What an
- * automatic rule was computed from is forgotten. The caller has locked their variants, so that nobody moves their
- * stock or makes a rule of the same place, and then their rules.
+ * Inserts or updates rules in one statement, clears their computed inputs and returns their ids. The caller must have
+ * locked the variants and then the rules, so that no other transaction moves their stock or creates the same rule.
  */
 export async function writeRules(
   tx: Db,

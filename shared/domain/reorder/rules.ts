@@ -26,9 +26,9 @@ import {
 } from './rule-changes.ts'
 
 /*
- * A rule says when to order a variant again, and how much: of all locations together, or of one. In mode manual people
- * write the numbers, in mode auto they are computed (`reorder-points.ts`), at once and then every night. Many at once:
- * `reorder-rule-saving.ts`. Whoever writes rules locks suppliers, then variants, then rules, each by their ids.
+ * A rule defines when to reorder a variant and how much, for one location or for all together. In mode `manual` people
+ * enter the numbers; in mode `auto` they are computed (`compute.ts`) immediately and then every night. `save-rules.ts`
+ * saves many rules. Lock order: suppliers, variants, rules, each by id.
  */
 
 type Fragment = ReturnType<typeof sql.fragment>
@@ -46,13 +46,13 @@ const readRules = (chosen: Fragment) => sql.type(row(ReorderRule))`
   order by r.id desc
 `
 
-/** The shop's rules, newest first. The search finds product title, variant title, SKU and barcode. */
+/** Lists rules, newest first. The search covers product title, variant title, SKU and barcode. */
 export async function listReorderRules(
   db: Db,
   shopId: number,
   filter: ReorderRuleFilter,
 ): Promise<Page<ReorderRule>> {
-  const words = filter.search?.trim() ?? ''
+  const search = filter.search?.trim() ?? ''
   const ofVariants = (matching: Fragment) =>
     sql.fragment`r.variant_id in (select v.id from variant v where v.shop_id = ${shopId} and ${matching})`
   const records = await db.any(
@@ -63,7 +63,7 @@ export async function listReorderRules(
         sql.fragment`r.shop_id = ${shopId}`,
         filter.supplierId !== undefined && sql.fragment`r.supplier_id = ${filter.supplierId}`,
         filter.variantId !== undefined && ofVariants(sql.fragment`v.gid = ${filter.variantId}`),
-        words !== '' && ofVariants(sql.fragment`v.search_text like lower(${containing(words)})`),
+        search !== '' && ofVariants(sql.fragment`v.search_text like lower(${containing(search)})`),
         filter.cursor !== undefined && sql.fragment`r.id < ${filter.cursor}`,
       ])}
       order by r.id desc
@@ -83,8 +83,8 @@ export async function getReorderRule(db: Db, shopId: number, id: number): Promis
 }
 
 /**
- * Creates a rule; an automatic one is computed at once. Throws conflict when the variant has one for the same place,
- * invalid_request when a manual one lacks its numbers, and what `resolveChanges` throws.
+ * Creates a rule; an automatic one is computed immediately. Throws conflict when the variant has a rule for the same
+ * location, invalid_request when a manual rule lacks a number, and the errors of `resolveChanges`.
  */
 export function createReorderRule(
   db: Db,
@@ -99,15 +99,15 @@ export function createReorderRule(
     await lockVariants(tx, shopId, [rule.variantId])
     if ((await lockRules(tx, shopId, [rule.variantId])).has(ruleKey(rule))) throw isTaken()
     const [id = 0] = await writeRules(tx, shopId, actor, [rule])
-    await settleRule(tx, shopId, id, rule)
+    await computeAndRefresh(tx, shopId, id, rule)
     const { variantId, reorderPoint, reorderQuantity, supplierId } = await getReorderRule(tx, shopId, id)
     return { id, variantId, reorderPoint, reorderQuantity, supplierId }
   })
 }
 
 /**
- * Changes the fields that are given; `null` clears one. An automatic rule is computed at once; point or quantity
- * without a mode make it manual. Throws not_found, conflict, and what `resolveChanges` throws.
+ * Changes the given fields; `null` clears one. An automatic rule is computed immediately; a point or quantity without a
+ * mode makes it manual. Throws not_found, conflict, and the errors of `resolveChanges`.
  */
 export function updateReorderRule(
   db: Db,
@@ -117,17 +117,17 @@ export function updateReorderRule(
 ): Promise<ReorderRule> {
   return db.transaction(async (tx) => {
     const before = await getReorderRule(tx, shopId, id)
-    const isOfAnother = patch.variantId !== undefined && patch.variantId !== before.variantId
-    if (isOfAnother) await lockTally(tx, shopId)
+    const changesVariant = patch.variantId !== undefined && patch.variantId !== before.variantId
+    if (changesVariant) await lockTally(tx, shopId)
     const change = await resolveChange(tx, shopId, patch)
     const variantIds = await variantRows(tx, shopId, [before.variantId, patch.variantId ?? before.variantId])
     await lockVariants(tx, shopId, variantIds)
     const rules = await lockRules(tx, shopId, variantIds)
     const existing = [...rules.values()].find((rule) => rule.id === id)
-    if (!existing) throw conflict('This rule was just changed by someone else. Look at it again.')
+    if (!existing) throw conflict('This rule was just changed by another user. Reload it.')
     const { rule } = mergeRule(existing, change)
     if ((rules.get(ruleKey(rule)) ?? existing).id !== id) throw isTaken()
-    if (isOfAnother) await untallyRule(tx, shopId, id)
+    if (changesVariant) await untallyRule(tx, shopId, id)
     await tx.query(sql.typeAlias('void')`
       update reorder_rule
       set variant_id = ${rule.variantId}, location_id = ${rule.locationId}::bigint,
@@ -138,12 +138,12 @@ export function updateReorderRule(
     `)
     const isMoved = ruleKey(rule) !== ruleKey(existing)
     if (isMoved) await resolveAlert(tx, shopId, { type: 'low_stock', subject: `reorder_rule/${id}` })
-    await settleRule(tx, shopId, id, rule)
+    await computeAndRefresh(tx, shopId, id, rule)
     return getReorderRule(tx, shopId, id)
   })
 }
 
-/** The alert of its stock ends with it. Throws not_found. */
+/** Deletes a rule and resolves its alert. Throws not_found. */
 export function deleteReorderRule(db: Db, shopId: number, id: number): Promise<{ message: string }> {
   return db.transaction(async (tx) => {
     await lockTally(tx, shopId)
@@ -157,7 +157,7 @@ export function deleteReorderRule(db: Db, shopId: number, id: number): Promise<{
   })
 }
 
-async function settleRule(
+async function computeAndRefresh(
   tx: Db,
   shopId: number,
   id: number,
@@ -172,7 +172,7 @@ async function resolveChange(tx: Db, shopId: number, patch: ReorderRulePatch) {
   return change
 }
 
-/** A rule may be about a variant that was deleted since. */
+/** Also finds deleted variants, since a rule may still have one. */
 function variantRows(tx: Db, shopId: number, gids: readonly string[]): Promise<readonly number[]> {
   return tx.anyFirst(sql.typeAlias('id')`
     select id from variant where shop_id = ${shopId} and gid = any(${sql.array([...gids], 'text')})
@@ -180,4 +180,4 @@ function variantRows(tx: Db, shopId: number, gids: readonly string[]): Promise<r
 }
 
 const isTaken = () =>
-  conflict('There is a reorder rule for this product and location already. Change that one instead.')
+  conflict('A reorder rule for this product and location already exists. Change it instead.')

@@ -16,9 +16,8 @@ import {
 } from './rule-changes.ts'
 
 /**
- * Creates rules, or changes those that their variants have for the same places. All of them or none; a job computes
- * the automatic ones. Throws duplicate_rule for two rules of one place, invalid_request when a new manual one lacks
- * its numbers, and what `resolveChanges` throws.
+ * Creates or updates rules, all or none; a job computes the automatic ones. Throws duplicate_rule for two rules of the
+ * same variant and location, invalid_request when a manual rule lacks a number, and the errors of `resolveChanges`.
  */
 export function saveReorderRules(
   db: Db,
@@ -46,7 +45,7 @@ export function saveReorderRules(
   })
 }
 
-/** Writes rules that take the place of `existing` ones or are new, and has the automatic ones computed. */
+/** Writes rules, enqueues the job that computes the automatic ones, and counts by `existing` which ones are new. */
 export async function saveMerged(
   tx: Db,
   shopId: number,
@@ -74,8 +73,8 @@ function refuseRepeated(rules: readonly RuleToWrite[]): void {
     seen.add(ruleKey(rule))
     return isFirst
       ? []
-      : [{ path: `/rules/${at}/variantId`, message: 'has an earlier rule for the same location' }]
+      : [{ path: `/rules/${at}/variantId`, message: 'repeats the product and location of an earlier rule' }]
   })
   if (faults.length === 0) return
-  throw unprocessable('duplicate_rule', 'Two of the rules are about one product at one location.', faults)
+  throw unprocessable('duplicate_rule', 'Two rules are for the same product and location.', faults)
 }

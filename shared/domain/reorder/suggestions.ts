@@ -10,7 +10,7 @@ import { leadTimeOf } from './reorder-point.ts'
 
 const soldDays = 30
 
-/** Of a rule `r`. An automatic rule that waits for its job says point 0 and quantity 1, which nobody has computed. */
+/** SQL condition for rule `r`: its numbers are not the placeholders of a new automatic rule. */
 export const isComputed = sql.fragment`(r.mode <> 'auto' or r.computed_at is not null)`
 
 const LowRow = Type.Object({
@@ -26,13 +26,12 @@ const LowRow = Type.Object({
   ...leadTimeColumns,
 })
 
-/** A suggestion with what only drafts need to know. */
+/** A suggestion with fields that only `createReorderDrafts` needs. */
 export type Suggested = ReorderSuggestion & { drafts: readonly string[]; isLocationInUse: boolean }
 
 /**
- * What is at or below its reorder point, the newest rules first, with what is on its way and how long it will last.
- * Variants that are deleted or that the platform does not count are left out, and so are automatic rules until they are
- * computed.
+ * Lists the rules at or below their reorder point, newest first, with incoming stock and how long the stock will last.
+ * Deleted and untracked variants are left out, and automatic rules until they are computed.
  */
 export async function listReorderSuggestions(
   db: Db,
@@ -40,20 +39,17 @@ export async function listReorderSuggestions(
   query: PageQuery,
 ): Promise<Page<ReorderSuggestion>> {
   const { cursor } = query
-  const behind = cursor === undefined ? sql.fragment`` : sql.fragment`and r.id < ${cursor}`
-  const found = await readSuggestions(
+  const afterCursor = cursor === undefined ? sql.fragment`` : sql.fragment`and r.id < ${cursor}`
+  const suggestions = await readSuggestions(
     db,
     shopId,
-    sql.fragment`${behind} order by r.id desc limit ${pageSize(query) + 1}`,
+    sql.fragment`${afterCursor} order by r.id desc limit ${pageSize(query) + 1}`,
   )
-  const page = found.slice(0, pageSize(query))
-  return { records: page, next: found.length > page.length ? (page.at(-1)?.ruleId ?? null) : null }
+  const page = suggestions.slice(0, pageSize(query))
+  return { records: page, next: suggestions.length > page.length ? (page.at(-1)?.ruleId ?? null) : null }
 }
 
-/**
- * The suggestions of low rules, newest first. `chosen` says which of the rules `r`, and how many: only of those it is
- * looked up what is on its way. An order without a destination arrives at the primary location.
- */
+/** `chosen` limits the rules `r`, newest first. Orders without a destination arrive at the primary location. */
 export async function readSuggestions(
   db: Db,
   shopId: number,
@@ -64,12 +60,12 @@ export async function readSuggestions(
       select r.*
       from reorder_rule r
       cross join lateral (
-        select v.is_tracked and v.deleted_at is null as is_counted
+        select v.is_tracked and v.deleted_at is null as is_tracked
         from variant v
         where v.shop_id = r.shop_id and v.id = r.variant_id
-        offset 0 -- looked up rule by rule: Postgres takes rules that it has no statistics of yet for few
+        offset 0 -- one lookup per rule: without statistics Postgres expects few rules and picks a slow join
       ) v
-      where r.shop_id = ${shopId} and r.is_low and ${isComputed} and v.is_counted ${chosen}
+      where r.shop_id = ${shopId} and r.is_low and ${isComputed} and v.is_tracked ${chosen}
     )
     select v.gid as variant_id, v.sku, ${variantTitle} as title, r.current_stock, r.reorder_point, r.reorder_quantity,
       r.supplier_id, s.name as supplier_name, p.gid as product_id, r.id as rule_id, w.gid as location_id,
@@ -112,7 +108,6 @@ export async function readSuggestions(
   return rules.map(suggestionOf)
 }
 
-/** Its supplier's lead time is the one that automatic points are computed with. */
 function suggestionOf({
   unitsSold,
   today,

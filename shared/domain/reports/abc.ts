@@ -6,11 +6,7 @@ import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 
 const AbcRow = Type.Composite([AbcVariant, PairKey])
 
-/**
- * What earns most in 90 days, and its share of all that is earned. The class is that of the last time when all were
- * computed together (`shared/domain/sales/velocity.ts`); the shares are those of now, of the whole shop whatever
- * is listed.
- */
+/** Lists variants by 90-day revenue with their share of the shop. The class is from the last run for the whole shop. */
 export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter): Promise<Page<AbcVariant>> {
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(AbcRow))`

@@ -3,7 +3,7 @@ import type { Adjustment, AdjustmentFilter } from '../../schemas/reports.ts'
 import type { Page } from '../pages.ts'
 import { listAdjustingMovements } from '../stock/movements.ts'
 
-/** What people set, changed by a delta or counted (specification, GET /api/reports/adjustments), newest first. */
+/** Lists the movements of sets, adjustments and counts, newest first (specification, GET /api/reports/adjustments). */
 export async function listAdjustments(
   db: Db,
   shopId: number,

@@ -4,14 +4,11 @@ import { endOfToday } from '../date-range.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
 import { lowRuleCount, productCount } from './tallies.ts'
 
-/** How instants are written inside of JSON, which our parsers do not reach. */
+/** Formats an instant inside JSON, where the type parsers of the connection do not apply. */
 const instant = (column: ReturnType<typeof sql.fragment>) =>
   sql.fragment`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/**
- * What a merchant sees first (specification, GET /api/dashboard), in one statement: its numbers are those of one
- * moment. Each part counts or reads an index of its own, so that it stays fast as the shop grows.
- */
+/** Reads all numbers in one statement, so from one snapshot (specification, GET /api/dashboard). */
 export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
   return db.one(sql.type(row(Dashboard))`
     select
@@ -23,9 +20,9 @@ export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
       ) as stats,
       (${attentionOf(shopId)}) as attention,
       jsonb_build_object(
-        'hasSupplier', ${hasOne(sql.fragment`select min(id) from supplier where shop_id = ${shopId}`)},
-        'hasSentOrder', ${hasOne(sql.fragment`select min(sent_at) from purchase_order where shop_id = ${shopId}`)},
-        'hasReorderRule', ${hasOne(sql.fragment`select min(id) from reorder_rule where shop_id = ${shopId}`)}
+        'hasSupplier', ${hasRow(sql.fragment`select min(id) from supplier where shop_id = ${shopId}`)},
+        'hasSentOrder', ${hasRow(sql.fragment`select min(sent_at) from purchase_order where shop_id = ${shopId}`)},
+        'hasReorderRule', ${hasRow(sql.fragment`select min(id) from reorder_rule where shop_id = ${shopId}`)}
       ) as setup,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
@@ -63,11 +60,8 @@ export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
   `)
 }
 
-/**
- * The first by an index. With `exists`, Postgres goes through the table when the shop is large, since it expects a row
- * soon; but those of the other shops may lie before all of them.
- */
-const hasOne = (first: ReturnType<typeof sql.fragment>) => sql.fragment`(${first}) is not null`
+/** A `min` reads one index entry; `exists` may scan the table, where rows of other shops may come first. */
+const hasRow = (first: ReturnType<typeof sql.fragment>) => sql.fragment`(${first}) is not null`
 
 const attentionOf = (shopId: number) => sql.fragment`
   select jsonb_build_object(

@@ -7,13 +7,12 @@ import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 
 const DeadStockRow = Type.Composite([DeadStock, PairKey])
 
-/** The order of the index `variant_velocity_last_sold`: what was never sold comes before all that was. */
+/** The sort key of the index `variant_velocity_last_sold`: variants never sold come first. */
 const lastSold = sql.fragment`coalesce(y.last_sold_at, timestamptz 'epoch')`
 
 /**
- * What lies there and was not sold today or in the days before it, so many in all: what was never sold first, then what
- * was sold longest ago. Deleted variants, and those that nobody counts, are left out. Value is at the cost that was paid
- * last, null where nobody knows it.
+ * Lists variants in stock without a sale in the last `days` days, today included; never sold first, then by the oldest
+ * last sale. Deleted and untracked variants are left out. The value uses the last unit cost, null without one.
  */
 export async function listDeadStock(
   db: Db,
@@ -36,7 +35,7 @@ export async function listDeadStock(
     ) stock
     where ${sql.and([
       sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked and stock.current_stock > 0`,
-      // follows from the sum, and lets a shop with little in stock be read from there
+      // implied by the sum; lets Postgres start from the levels of a shop with little stock
       sql.fragment`exists (
         select from stock_level l where l.shop_id = y.shop_id and l.variant_id = y.variant_id and l.quantity > 0
       )`,

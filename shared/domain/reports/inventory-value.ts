@@ -12,13 +12,10 @@ const Days = Type.Object({ first: Day, last: Day, today: Day, isTodayShown: Type
 
 const defaultDays = 30
 
-/**
- * What the stock of now is worth at the cost that was paid last, by location: each that is in use or holds something.
- * Less than nothing counts as nothing; deleted variants, and those that nobody counts, are left out.
- */
+/** SQL for the current stock value by location, at the last unit costs. Negative levels count as 0. */
 const valueOfNow = (shopId: number) => sql.fragment`
-  select w.id as location_id, coalesce(held.quantity, 0) as quantity, coalesce(held.value, 0) as value,
-    coalesce(held.uncosted_quantity, 0) as uncosted_quantity
+  select w.id as location_id, coalesce(stock.quantity, 0) as quantity, coalesce(stock.value, 0) as value,
+    coalesce(stock.uncosted_quantity, 0) as uncosted_quantity
   from location w
   left join (
     select l.location_id, sum(l.quantity) as quantity, round(sum(l.quantity * v.unit_cost), 2) as value,
@@ -27,17 +24,17 @@ const valueOfNow = (shopId: number) => sql.fragment`
     join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
     where l.shop_id = ${shopId} and l.quantity > 0 and v.deleted_at is null and v.is_tracked
     group by l.location_id
-  ) held on held.location_id = w.id
-  where w.shop_id = ${shopId} and (w.is_active or held.quantity > 0)
+  ) stock on stock.location_id = w.id
+  where w.shop_id = ${shopId} and (w.is_active or stock.quantity > 0)
 `
 
-/** Writes down what the stock is worth, for the day that it is in the shop; the same day again is overwritten. */
+/** Stores the current stock value for today, in the shop's time zone; overwrites an earlier value of today. */
 export function snapshotInventoryValue(db: Db, shopId: number): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await lockInstalledShop(tx, shopId))) return
     await tx.query(sql.typeAlias('void')`
       with fresh as (${valueOfNow(shopId)}),
-      gone as (
+      removed as (
         delete from inventory_value_day
         where shop_id = ${shopId} and day = ${todayOf(shopId)} and location_id not in (select location_id from fresh)
       )
@@ -54,10 +51,7 @@ export function snapshotInventoryValue(db: Db, shopId: number): Promise<void> {
   })
 }
 
-/**
- * What the stock was worth, day by day, the newest first: today as it is now, days before as they were written down. A
- * day on which nothing was written has no rows. Without a start, the 30 days up to the end.
- */
+/** Lists the stock value by day, newest first, today's as of now. Default: the 30 days up to the end date. */
 export async function listInventoryValue(
   db: Db,
   shopId: number,
@@ -90,7 +84,7 @@ export async function listInventoryValue(
 const dayOf = ({ rank }: { rank: number }) =>
   sql.fragment`(timestamp 'epoch' + ${rank} * interval '1 microsecond')::date`
 
-/** The days that a period touches, and whether today's rows can be on the page behind a cursor. */
+/** The days of a period, and whether the page after the cursor can include today. */
 function resolveDays(db: Db, shopId: number, { from, to }: Period, after: { rank: number } | null) {
   return db.one(sql.type(row(Days))`
     select first::text, last::text, today::text,

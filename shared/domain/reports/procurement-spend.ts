@@ -3,9 +3,8 @@ import { ProcurementSpend, type ProcurementSpendFilter } from '../../schemas/rep
 import { resolveDates, timeZoneOf, within } from '../date-range.ts'
 
 /**
- * What was ordered in a period, by when the orders were sent: their totals with tax, without those that were cancelled
- * (specification, GET /api/reports/procurement-spend). The supplier who got most comes first. Months are those of the
- * shop's time zone, the earliest first, from the first order to the last without a gap.
+ * Sums the totals (with tax) of the orders sent in a period, without cancelled ones (specification, GET
+ * /api/reports/procurement-spend): by supplier, highest first, and by month in the shop's time zone, without gaps.
  */
 export async function getProcurementSpend(
   db: Db,

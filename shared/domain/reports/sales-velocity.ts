@@ -10,10 +10,9 @@ const VelocityRow = Type.Composite([SalesVelocity, PairKey])
 const daysOf = { '7d': 7, '30d': 30, '90d': 90 } as const
 
 /**
- * How fast variants sell (specification, GET /api/reports/sales-velocity), the best sellers first, as
- * `shared/domain/sales/velocity.ts` has computed it. Stock lasts for as many days as there are daily sales in it,
- * by the average that is not rounded; for none when it is below 0, and for ever when nothing is sold, which is null.
- * Deleted variants, and those that nobody counts, are left out.
+ * Lists the velocities computed by `sales/velocity.ts`, best sellers first (specification,
+ * GET /api/reports/sales-velocity). Days of stock = stock / unrounded daily sales; 0 for negative stock, null without
+ * sales. Deleted and untracked variants are left out.
  */
 export async function listSalesVelocity(
   db: Db,
@@ -23,7 +22,7 @@ export async function listSalesVelocity(
   const period = filter.period ?? '30d'
   const days = daysOf[period]
   const units = sql.identifier(['y', `units_${period}`])
-  const words = filter.search?.trim() ?? ''
+  const search = filter.search?.trim() ?? ''
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(VelocityRow))`
     select v.gid as variant_id, v.sku, ${variantTitle} as title,
@@ -41,7 +40,7 @@ export async function listSalesVelocity(
     ) stock
     where ${sql.and([
       sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked`,
-      words !== '' && sql.fragment`v.search_text like lower(${containing(words)})`,
+      search !== '' && sql.fragment`v.search_text like lower(${containing(search)})`,
       after !== null &&
         sql.fragment`(${units}, y.variant_id) < (${after.rank}::bigint, ${after.rowId}::bigint)`,
     ])}

@@ -6,8 +6,8 @@ import { type Page, pageSize, toPage } from '../pages.ts'
 
 const PerformanceRow = Type.Composite([SupplierPerformance, Type.Object({ id: Type.Integer() })])
 
-/** Orders that a merchant cancelled say nothing of a supplier; those that were closed without goods do. */
-const isKept = sql.fragment`
+/** Leaves out orders that the merchant cancelled, but not those closed without goods, which the supplier missed. */
+const isRelevant = sql.fragment`
   (o.status <> 'cancelled' or exists (
     select from purchase_order_line l
     where l.shop_id = o.shop_id and l.purchase_order_id = o.id and l.cancelled > 0
@@ -15,15 +15,14 @@ const isKept = sql.fragment`
 `
 
 /**
- * How suppliers have served the orders that were sent to them in a period, the newest suppliers first, those without
- * such orders left out. Receipts that were reversed do not count.
+ * Lists suppliers with orders sent in a period, newest suppliers first. Reversed receipts do not count.
  *
- * - Lead time: days from when the order was sent to its first receipt.
- * - On time: lines of which all pieces had arrived when they were due, of the lines that are due by now. An order is due
- *   when it says, else when the supplier's lead time is over; without either its lines are not due.
- * - Fill rate: pieces accepted, at most those ordered, of the pieces of lines that are due, or of which nothing more is to come.
- * - Price drift: what the pieces of each variant's last line cost, against the unit cost of the line before it, which
- *   may be from before the period.
+ * - Lead time: days from sending an order to its first receipt.
+ * - On time: share of the due lines that had arrived completely by their due date, which is the order's expected date,
+ *   else the date of sending plus the supplier's lead time. Lines without either are never due.
+ * - Fill rate: accepted pieces (at most the ordered ones) / ordered pieces, of lines that are due or closed.
+ * - Price drift: cost of each variant's last line / its cost at the unit price of the line before, minus 1. The line
+ *   before may be earlier than the period.
  */
 export async function listSupplierPerformance(
   db: Db,
@@ -34,7 +33,7 @@ export async function listSupplierPerformance(
   const isSent = sql.and([
     sql.fragment`o.shop_id = ${shopId} and o.sent_at is not null`,
     ...within(sql.fragment`o.sent_at`, period),
-    isKept,
+    isRelevant,
   ])
   const rows = await db.any(sql.type(row(PerformanceRow))`
     with listed as (
@@ -98,7 +97,7 @@ export async function listSupplierPerformance(
       where ${sql.and([
         sql.fragment`o.shop_id = ${shopId} and o.sent_at is not null`,
         ...within(sql.fragment`o.sent_at`, { from: null, to: period.to }),
-        isKept,
+        isRelevant,
       ])}
       window earlier as (partition by o.supplier_id, l.variant_id order by o.sent_at, l.id)
     ),

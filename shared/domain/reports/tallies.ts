@@ -3,40 +3,46 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 
 /*
- * How many there are of what large shops have many of, exact at every moment. A night writes the numbers down, and in
- * each row what it was then: a product that is shown, a rule that is low (both `is_tallied`), a variant that nobody
- * counts (`is_aside`). What is something else by now is found by an index, and added or taken off. So whoever changes
- * rows knows nothing of this, and waits for nobody. Only a rule that goes, or goes to another variant, is untallied.
+ * Exact counts of products and low rules, fast in large shops. A nightly job stores the counts in `shop_tally` and
+ * marks in each row the state that it was counted in. An index finds the rows whose state has changed since.
  *
- *   number now = number then
- *     + each rule that was of a counted variant then: 1 when it has become low, -1 when it is not any more
- *     + each low rule of a variant that has changed since: 1 when that is counted now, -1 when it is not
+ *   mark                     meaning when it was set
+ *   product.is_tallied       the product was visible
+ *   reorder_rule.is_tallied  the rule was low
+ *   variant.is_aside         the variant was deleted or untracked, so its rules were not counted
+ *
+ *   low rules now = stored count
+ *     + 1 for each rule that became low, - 1 for each that is no longer low, of variants not marked aside
+ *     + 1 for each low rule of a variant that is no longer aside, - 1 for each of a variant that became so
+ *
+ * Code that changes rows can ignore the counts, except that it must untally a rule before it deletes it or moves it to
+ * another variant.
  */
 
 const rowsPerBatch = 5_000
 
-const isShown = sql.fragment`(deleted_at is null and status <> '')`
+const isVisible = sql.fragment`(deleted_at is null and status <> '')`
 const isAside = sql.fragment`(deleted_at is not null or not is_tracked)`
-const isProductChanged = sql.fragment`${isShown} <> is_tallied`
+const isProductChanged = sql.fragment`${isVisible} <> is_tallied`
 const isRuleChanged = sql.fragment`is_low <> is_tallied`
 const isVariantChanged = sql.fragment`${isAside} <> is_aside`
 
-const written = (shopId: number, name: 'products' | 'low_rules') => sql.fragment`
+const storedCount = (shopId: number, name: 'products' | 'low_rules') => sql.fragment`
   coalesce((select ${sql.identifier([name])} from shop_tally where shop_id = ${shopId}), 0)
 `
 
-/** The products that the platform has told and not deleted. */
+/** SQL for the number of products that the platform has reported and not deleted. */
 export const productCount = (shopId: number) => sql.fragment`
-  ${written(shopId, 'products')} + (
+  ${storedCount(shopId, 'products')} + (
     select coalesce(sum(case when is_tallied then -1 else 1 end), 0)
     from product
     where shop_id = ${shopId} and ${isProductChanged}
   )
 `
 
-/** The rules at or below their point, but for those of variants that are deleted or that nobody counts. */
+/** SQL for the number of rules at or below their point, without those of deleted or untracked variants. */
 export const lowRuleCount = (shopId: number) => sql.fragment`
-  ${written(shopId, 'low_rules')} + (
+  ${storedCount(shopId, 'low_rules')} + (
     select coalesce(sum(case when r.is_tallied then -1 else 1 end), 0)
     from reorder_rule r
     where r.shop_id = ${shopId} and ${isRuleChanged}
@@ -53,10 +59,7 @@ export const lowRuleCount = (shopId: number) => sql.fragment`
 
 const Marked = Type.Object({ products: Type.Integer(), rules: Type.Integer(), variants: Type.Integer() })
 
-/**
- * Writes the numbers down, and what some more rows are; answers whether more may be left. A row that somebody is
- * changing has its turn the next time.
- */
+/** Marks the next changed rows and stores the counts; returns whether more may be left. Skips locked rows. */
 export function tallyBatch(db: Db, shopId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     if (!(await lockInstalledShop(tx, shopId))) return false
@@ -66,7 +69,7 @@ export function tallyBatch(db: Db, shopId: number): Promise<boolean> {
       rule_due as (${changed(shopId, 'reorder_rule', isRuleChanged)}),
       variant_due as (${changed(shopId, 'variant', isVariantChanged)}),
       product_marked as (
-        update product set is_tallied = ${isShown}
+        update product set is_tallied = ${isVisible}
         where shop_id = ${shopId} and id = any(array(select id from product_due))
         returning 1
       ),
@@ -99,16 +102,13 @@ export function tallyBatch(db: Db, shopId: number): Promise<boolean> {
   })
 }
 
-const changed = (shopId: number, table: string, isChanged: typeof isShown) => sql.fragment`
+const changed = (shopId: number, table: string, isChanged: typeof isVisible) => sql.fragment`
   select id from ${sql.identifier([table])} where shop_id = ${shopId} and ${isChanged}
   limit ${rowsPerBatch}
   for no key update skip locked
 `
 
-/**
- * Keeps the numbers and all marks as they are until the transaction ends. For who is about to untally a rule, before it locks
- * variants and rules.
- */
+/** Locks the counts and marks until the transaction ends; must precede the locks of variants and `untallyRule`. */
 export async function lockTally(tx: Db, shopId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     insert into shop_tally as t (shop_id) values (${shopId})
@@ -116,7 +116,7 @@ export async function lockTally(tx: Db, shopId: number): Promise<void> {
   `)
 }
 
-/** Takes a rule out of the number, and its mark away: it is about to be deleted, or to become one of another variant. */
+/** Removes a rule from the stored count and clears its mark, before it is deleted or moved to another variant. */
 export async function untallyRule(tx: Db, shopId: number, ruleId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     with untallied as (

@@ -4,7 +4,7 @@ import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Timestamp } from '../../schemas/common.ts'
 
-/** One line of an order: so many of a variant were sold, in whatever sales channel. */
+/** One line of an order of any sales channel. */
 const Sale = Type.Object({
   orderGid: Type.String(),
   lineGid: Type.String(),
@@ -14,13 +14,10 @@ const Sale = Type.Object({
 })
 export type Sale = Static<typeof Sale>
 
-/** Sales that come within so many seconds are computed together. */
+/** The debounce delay: sales within this time are computed by one job. */
 const velocityDelaySeconds = 10
 
-/**
- * Records what was sold, and marks it for `computeVelocitySoon`; answers what was not known yet. A line that is known
- * already stays as it is, so the same order may be told twice.
- */
+/** Records sales, marks their variants and returns the new ones. Known lines stay unchanged, so repeats are safe. */
 export async function recordSales(tx: Db, shopId: number, sales: readonly Sale[]): Promise<readonly Sale[]> {
   if (sales.length === 0) return []
   const rows = sales.map(({ orderGid, lineGid, variantGid, quantity, orderedAt }) => [
@@ -48,10 +45,7 @@ export async function recordSales(tx: Db, shopId: number, sales: readonly Sale[]
   `)
 }
 
-/**
- * Has the velocity of what was sold computed, by one job of the shop: whoever adds it at the same time waits until this
- * transaction is over, so it comes last.
- */
+/** Enqueues one debounced job per shop. A concurrent enqueue waits for this transaction, so the job sees both. */
 export async function computeVelocitySoon(tx: Db, shopId: number, sales: readonly Sale[]): Promise<void> {
   if (sales.length === 0) return
   const key = `shop:${shopId}:${jobs.recomputeSalesVelocity.name}`

@@ -8,11 +8,10 @@ const Starts = Type.Object({ from7d: Timestamp, from30d: Timestamp, from90d: Tim
 type Starts = Static<typeof Starts>
 
 /**
- * Computes how fast the shop's variants sell: of all that are not deleted, or of those that were sold since the last
- * time. A period is today and the days before it in the shop's time zone. What is sold of 90 days is worth its units at
- * the price of now; by that, all computed together, comes the class: A while what sells better makes up less than 80 %
- * of the whole, B while less than 95 %, else C, and C where nothing is earned. One that is computed alone keeps its
- * class. Rows that stay as they are are not written. May run twice; of two at once the second waits.
+ * Computes the sales velocity of the shop's variants: with `isWhole` of all that are not deleted, else of those sold
+ * since the last run. Periods end with today, in the shop's time zone. Revenue is the units of 90 days at the current
+ * price. The ABC class is computed only with `isWhole`: A while the variants that earn more make up less than 80 % of
+ * the revenue, B while less than 95 %, else C; C without revenue. May run twice; concurrent runs of a shop wait.
  */
 export function recomputeSalesVelocity(
   db: Db,
@@ -21,13 +20,13 @@ export function recomputeSalesVelocity(
 ): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await lockInstalledShop(tx, shopId))) return
-    // held until the end: else the one that has read earlier could write later
+    // locks the row until the end, so that a run which read earlier cannot write later
     await tx.query(sql.typeAlias('void')`
       insert into velocity_run (shop_id, ran_at)
       values (${shopId}, now())
       on conflict (shop_id) do update set ran_at = now()
     `)
-    // what a shop of 100 000 variants needs to be hashed and sorted without the disk
+    // enough to hash and sort 100 000 variants without the disk
     if (isWhole) await tx.query(sql.typeAlias('void')`set local work_mem = '32MB'`)
     const starts = await tx.one(sql.type(row(Starts))`
       select ${startOfDays(shopId, 7)} as from7d, ${startOfDays(shopId, 30)} as from30d,
@@ -38,13 +37,13 @@ export function recomputeSalesVelocity(
   })
 }
 
-/** One statement, so the marks that it takes and the sales that it counts are of one moment. */
+/** One statement, so that the marks it deletes and the sales it counts are from one snapshot. */
 async function writeVelocity(tx: Db, shopId: number, starts: Starts, isWhole: boolean): Promise<void> {
   const isMarked = (gid: ReturnType<typeof sql.fragment>) =>
     !isWhole && sql.fragment`${gid} = any(array(select distinct variant_gid from marked))`
   await tx.query(sql.typeAlias('void')`
     with marked as (
-      -- what was sold before its product was told waits for that
+      -- sales of variants that are not synced yet keep their mark
       delete from velocity_mark
       where shop_id = ${shopId} and variant_gid in (select gid from variant where shop_id = ${shopId})
       returning variant_gid

@@ -2,23 +2,22 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Nullable } from '../../schemas/common.ts'
 
-/** What the platform gave the shop to be asked with; tokens are sealed (`shared/token-cipher.ts`). */
+/** A shop's tokens for the platform's API; they are sealed (`shared/token-cipher.ts`). */
 export const ShopCredential = Type.Object({
   domain: Type.String(),
   accessToken: Type.String(),
   refreshToken: Nullable(Type.String()),
-  /** Until the access token expires, by the database's clock; null for one that does not expire. */
+  /** Seconds until the access token expires, by the database's clock; null if it does not expire. */
   secondsLeft: Nullable(Type.Number()),
-  /** Another process is fetching a new token. */
   isRefreshing: Type.Boolean(),
   isRevoked: Type.Boolean(),
 })
 export type ShopCredential = Static<typeof ShopCredential>
 
-/** A credential as the platform renewed it. */
+/** `expiresIn` is in seconds. */
 export type RenewedCredential = { accessToken: string; refreshToken: string | null; expiresIn: number | null }
 
-/** Null when the app is not installed in the shop. */
+/** The shop's credential; null when the app is not installed. */
 export function findCredential(db: Db, shopId: number): Promise<ShopCredential | null> {
   return db.maybeOne(sql.type(row(ShopCredential))`
     select s.domain, c.access_token, c.refresh_token, extract(epoch from c.expires_at - now()) as seconds_left,
@@ -30,8 +29,8 @@ export function findCredential(db: Db, shopId: number): Promise<ShopCredential |
 }
 
 /**
- * Records that the platform has refused this token. Answers false when it is not the shop's token any more, or one
- * is being fetched: then the refusal says nothing about the shop.
+ * Records that the platform refused this token. Returns false when the shop has another token by now, or a new one is
+ * being fetched: then the app may still have access.
  */
 export async function revokeCredential(db: Db, shopId: number, accessToken: string): Promise<boolean> {
   const revoked = await db.maybeOne(sql.typeAlias('id')`
@@ -44,7 +43,7 @@ export async function revokeCredential(db: Db, shopId: number, accessToken: stri
   return revoked !== null
 }
 
-/** Stores the same tokens, sealed by another key; does nothing when they were replaced meanwhile. */
+/** Stores the same tokens, sealed with another key, unless they were replaced in the meantime. */
 export async function resealCredential(
   db: Db,
   shopId: number,
@@ -61,8 +60,8 @@ export async function resealCredential(
 }
 
 /**
- * Takes the right to fetch a new token, for so many seconds: one process at a time has it, and one that dies loses
- * it by itself. Answers false when another has it, or the token has been renewed meanwhile.
+ * Locks the refresh of a token for the given seconds; the lock of a dead process expires. Returns false when another
+ * process has the lock, or the token was renewed already.
  */
 export async function lockRefresh(
   db: Db,
@@ -70,21 +69,21 @@ export async function lockRefresh(
   accessToken: string,
   seconds: number,
 ): Promise<boolean> {
-  const held = await db.maybeOne(sql.typeAlias('id')`
+  const locked = await db.maybeOne(sql.typeAlias('id')`
     update shop_credential
     set refreshing_until = now() + make_interval(secs => ${seconds})
     where shop_id = ${shopId} and access_token = ${accessToken}
       and (refreshing_until is null or refreshing_until <= now())
     returning shop_id as id
   `)
-  return held !== null
+  return locked !== null
 }
 
-/** Stores renewed tokens in the place of the one they renew, and lets the others go on. */
+/** Replaces `oldAccessToken` with renewed tokens, and releases the refresh lock. */
 export async function renewCredential(
   db: Db,
   shopId: number,
-  was: string,
+  oldAccessToken: string,
   { accessToken, refreshToken, expiresIn }: RenewedCredential,
 ): Promise<void> {
   await db.query(sql.typeAlias('void')`
@@ -95,11 +94,11 @@ export async function renewCredential(
       refreshing_until = null,
       revoked_at = null,
       updated_at = now()
-    where shop_id = ${shopId} and access_token = ${was}
+    where shop_id = ${shopId} and access_token = ${oldAccessToken}
   `)
 }
 
-/** Lets the others go on after a failure. */
+/** Releases the refresh lock after a failure. */
 export async function releaseRefresh(db: Db, shopId: number, accessToken: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update shop_credential

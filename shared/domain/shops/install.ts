@@ -11,11 +11,11 @@ import { repairKey } from './subscriptions.ts'
 
 const lifetime = '10 minutes'
 
-/** Remembers that somebody leaves for the platform to install the app in this shop; answers what they bring back. */
+/** Starts an installation: returns a random state, which the platform sends back with the code. */
 export async function startInstallation(db: Db, shopDomain: string): Promise<string> {
   const state = randomBytes(32).toString('hex')
   await db.query(sql.typeAlias('void')`
-    with late as (
+    with expired as (
       delete from oauth_state where created_at < now() - ${lifetime}::interval
     )
     insert into oauth_state (state_hash, shop_domain) values (${hash(state)}, ${shopDomain})
@@ -23,19 +23,20 @@ export async function startInstallation(db: Db, shopDomain: string): Promise<str
   return state
 }
 
-/** Takes the state back, once. Answers whether it was given out for this shop, not longer than ten minutes ago. */
-export async function takeInstallationState(db: Db, shopDomain: string, state: string): Promise<boolean> {
-  const taken = await db.maybeOneFirst(sql.type(row(Type.Object({ isRight: Type.Boolean() })))`
+/** Deletes the state. Returns whether it was created for this shop within the last ten minutes. */
+export async function consumeInstallationState(db: Db, shopDomain: string, state: string): Promise<boolean> {
+  const isValid = await db.maybeOneFirst(sql.type(row(Type.Object({ isValid: Type.Boolean() })))`
     delete from oauth_state
     where state_hash = ${hash(state)}
-    returning shop_domain = ${shopDomain} and created_at > now() - ${lifetime}::interval as is_right
+    returning shop_domain = ${shopDomain} and created_at > now() - ${lifetime}::interval as is_valid
   `)
-  return taken === true
+  return isValid === true
 }
 
 /**
- * Installs the app, or installs it again: the sealed token, the shop, and the jobs that bring both in step are one
- * transaction. A shop whose earlier installation has ended gets a new row, and nothing of the old one.
+ * Installs the app, or stores a new token when it is installed. One transaction writes the shop and the sealed token,
+ * and enqueues the sync, queued pushes and the webhook subscriptions. After an uninstall, the shop gets a new row
+ * without the old data.
  */
 export function installShop(
   db: Db,

@@ -4,7 +4,7 @@ import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Timestamp } from '../../schemas/common.ts'
 
-/** Every table of a shop, those that others refer to after the others. `test/worker/tasks/webhooks/uninstall-shop.test.ts` walks the schema. */
+/** All tables with data of a shop, in an order that satisfies the foreign keys. A test checks that none is missing. */
 export const shopTables = [
   'job_run',
   'webhook_delivery',
@@ -44,13 +44,13 @@ export const shopTables = [
 ] as const
 
 const maxPerBatch = 2_000
-/** Requests that began in the second after the end may write for so long (`api/session/session.ts`, `api/app.ts`). */
-const letInSeconds = 15
+/** Requests that started earlier may still write within this time (`api/session/session.ts`, `api/app.ts`). */
+const removalDelaySeconds = 15
 
 /**
- * Ends an installation: the access token is gone with the commit, and the removal of everything else is enqueued
- * (specification, topic APP_UNINSTALLED). Answers false, and does nothing, when the news is older than the
- * installation: then it is about an earlier one. The shop's row stays, for analytics.
+ * Ends an installation: deletes the access token and enqueues the removal of all other data (specification, topic
+ * APP_UNINSTALLED). Returns false, and changes nothing, when the webhook was triggered before the installation: then it
+ * concerns an earlier one. The shop's row stays, for analytics.
  */
 export async function uninstallShop(tx: Db, shopId: number, triggeredAt: string): Promise<boolean> {
   const shop = await tx.maybeOne(sql.typeAlias('id')`
@@ -61,11 +61,11 @@ export async function uninstallShop(tx: Db, shopId: number, triggeredAt: string)
   `)
   if (!shop) return false
   await tx.query(sql.typeAlias('void')`delete from shop_credential where shop_id = ${shopId}`)
-  await enqueue(tx, jobs.removeShopData, { shopId }, { inSeconds: letInSeconds })
+  await enqueue(tx, jobs.removeShopData, { shopId }, { inSeconds: removalDelaySeconds })
   return true
 }
 
-/** Removes what may be left of a domain's ended installations; one that is installed is left alone. */
+/** Enqueues the removal of remaining data of a domain's ended installations. A current installation is not touched. */
 export function redactShop(db: Db, domain: string): Promise<void> {
   return db.transaction(async (tx) => {
     const ids = await tx.anyFirst(sql.typeAlias('id')`
@@ -79,8 +79,8 @@ const Removed = Type.Object({ removed: Type.Integer() })
 type Removed = Static<typeof Removed>
 
 /**
- * Removes one batch of the data of an ended installation, each in a transaction of its own, so that it may be
- * interrupted and goes on where it was. Answers whether something may be left.
+ * Removes one batch of an ended installation's data. Each batch is a transaction, so the removal can be interrupted and
+ * continued. Returns whether data may be left.
  */
 export function removeShopBatch(db: Db, shopId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -112,7 +112,7 @@ const EndedInstallation = Type.Object({
   uninstalledAt: Timestamp,
 })
 
-/** What is worth knowing of an installation that has ended; null while it has not. */
+/** Domain and times of an ended installation; null when it has not ended. */
 export function findEndedInstallation(
   db: Db,
   shopId: number,

@@ -7,8 +7,8 @@ import { Settings, type SettingsPatch } from '../../schemas/settings.ts'
 import { chooseLocation } from '../catalogue/locations.ts'
 
 /**
- * The shop's settings: what the platform says, until a merchant changes it (`shared/domain/catalogue/shop-details.ts`); the
- * defaults of the table while nobody has said anything.
+ * The shop's settings. A field has the merchant's value, else the platform's
+ * (`shared/domain/catalogue/shop-details.ts`), else the default of the table.
  */
 export function getSettings(db: Db, shopId: number): Promise<Settings> {
   return db.one(sql.type(row(Settings))`
@@ -22,8 +22,8 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
 }
 
 /**
- * Changes what is given. In another time zone sales fall on other days, so what is computed by days is computed anew
- * by jobs; days that were written down already stay as they are. Throws unknown_location, unknown_time_zone.
+ * Changes the given fields. A new time zone moves sales to other days, so jobs recompute velocity and reorder points;
+ * stored inventory values per day do not change. Throws unknown_location, unknown_time_zone.
  */
 export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Promise<Settings> {
   return db.transaction(async (tx) => {
@@ -63,12 +63,12 @@ const given = (value: string | null | undefined, before: string) =>
 
 const ZoneName = Type.Object({ name: Type.String() })
 
-/** The name as the database writes it: with one that it does not know, no statement about days would go through. */
+/** The name in the spelling of Postgres. With an unknown zone, every statement about days would fail. */
 async function findTimeZone(tx: Db, name: string): Promise<string> {
   const zone = await tx.maybeOne(sql.type(row(ZoneName))`
     select name from pg_timezone_names where lower(name) = ${name.toLowerCase()} limit 1
   `)
   if (zone) return zone.name
-  const fault = { path: '/timeZone', message: 'is not known here: choose one nearby' }
+  const fault = { path: '/timeZone', message: 'is not supported; choose a similar one' }
   throw unprocessable('unknown_time_zone', 'Choose another time zone.', [fault])
 }

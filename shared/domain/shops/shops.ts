@@ -7,9 +7,8 @@ export const InstalledShop = Type.Object({
   id: Id,
   domain: Type.String(),
   accessToken: Type.String(),
-  /** The platform has refused its access token. */
   isRevoked: Type.Boolean(),
-  /** Its webhook subscriptions are to be looked at (`shared/domain/shops/subscriptions.ts`). */
+  /** A check of its webhook subscriptions is due (`shared/domain/shops/subscriptions.ts`). */
   isCheckDue: Type.Boolean(),
 })
 export type InstalledShop = Static<typeof InstalledShop>
@@ -27,9 +26,9 @@ export function findInstalledShop(db: Db, domain: string): Promise<InstalledShop
 }
 
 /**
- * Keeps the shop installed until the transaction ends: whoever ends the installation waits, and removes afterwards
- * what is written here. Answers false when it has ended already, and nothing is to be written any more. Who may be
- * the one to end it holds it alone.
+ * Locks the shop so that it stays installed until the transaction ends: a concurrent uninstall waits, and later removes
+ * the rows that this transaction writes. Returns false when the installation has ended; the caller then must not write.
+ * `isEnding` takes an exclusive lock, for a transaction that may end the installation.
  */
 export async function lockInstalledShop(
   tx: Db,
@@ -45,14 +44,14 @@ export async function lockInstalledShop(
 
 const ShopName = Type.Object({ id: Id, domain: Type.String() })
 
-/** Every shop that has installed the app, by its domain. */
+/** All shops that have installed the app, sorted by domain. */
 export function listInstalledShops(db: Db): Promise<readonly Static<typeof ShopName>[]> {
   return db.any(sql.type(row(ShopName))`
     select id, domain from shop where uninstalled_at is null order by domain
   `)
 }
 
-/** Every installation that there has been in a domain, those that have ended, too. */
+/** The ids of all installations of a domain, including ended ones. */
 export function listInstallations(db: Db, domain: string): Promise<readonly number[]> {
   return db.anyFirst(sql.typeAlias('id')`select id from shop where domain = ${domain} order by id`)
 }

@@ -3,16 +3,16 @@ import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 
 /**
- * A check is due when subscriptions are known to be missing, or were last looked at a day ago (specification,
- * "Subscription registration"); and then asked for once in five minutes, not with every request. Reads
- * `webhook_subscription_check w`, which may be no row.
+ * A check is due when subscriptions are missing or the last check is a day old (specification, "Subscription
+ * registration"), and no check was requested in the last five minutes. Reads `webhook_subscription_check w`, whose
+ * columns may be null.
  */
 export const isCheckDue = sql.fragment`
   coalesce(not w.is_complete or w.checked_at < now() - interval '24 hours', true)
   and coalesce(w.requested_at < now() - interval '5 minutes', true)
 `
 
-/** Enqueues the repair when it is still due: of several requests at once, one does. */
+/** Enqueues the repair if it is still due. Of concurrent requests, only one enqueues it. */
 export function requestRepair(db: Db, shopId: number): Promise<void> {
   return db.transaction(async (tx) => {
     const requested = await tx.maybeOne(sql.typeAlias('id')`
@@ -28,10 +28,10 @@ export function requestRepair(db: Db, shopId: number): Promise<void> {
   })
 }
 
-/** Repairs of a shop that wait are one. */
+/** The job key that merges the waiting repairs of a shop. */
 export const repairKey = (shopId: number) => `shop:${shopId}:${jobs.repairWebhookSubscriptions.name}`
 
-/** Records what the check found, unless the app has been uninstalled meanwhile. */
+/** Records the result of a check, unless the app was uninstalled in the meantime. */
 export async function recordCheck(db: Db, shopId: number, isComplete: boolean): Promise<void> {
   await db.query(sql.typeAlias('void')`
     insert into webhook_subscription_check (shop_id, checked_at, is_complete)

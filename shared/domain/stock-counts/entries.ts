@@ -6,9 +6,9 @@ import { StockCount, StockCountItem, type StockCountItemInput } from '../../sche
 import { resolveLevelKeys } from '../stock/resolve.ts'
 
 const maxItems = 10_000
-const largest = 1_000_000_000
+const maxQuantity = 1_000_000_000
 
-/** What one request says of a variant, and when that was so (null: now); `paths` are where. */
+/** One entry of a request. `countedAt` is an ISO instant, null for now; `paths` are its paths in the request. */
 export type CountEntry = {
   variantId: string
   countedQuantity: number | null
@@ -16,10 +16,7 @@ export type CountEntry = {
   paths: string[]
 }
 
-/**
- * Entries of one request that repeat a variant are one number: it lies on several shelves. Throws quantity_too_large
- * where that is more than a level holds.
- */
+/** Sums the items of each variant, which may lie on several shelves. Throws quantity_too_large above 1 000 000 000. */
 export function sumEntries(items: readonly StockCountItemInput[]): CountEntry[] {
   const entries = new Map<string, CountEntry>()
   for (const [at, { variantId, countedQuantity, countedAt = null }] of items.entries()) {
@@ -29,7 +26,7 @@ export function sumEntries(items: readonly StockCountItemInput[]): CountEntry[] 
     if (countedQuantity !== null) entry.countedQuantity = (entry.countedQuantity ?? 0) + countedQuantity
     entries.set(variantId, entry)
   }
-  const tooLarge = [...entries.values()].filter(({ countedQuantity }) => (countedQuantity ?? 0) > largest)
+  const tooLarge = [...entries.values()].filter(({ countedQuantity }) => (countedQuantity ?? 0) > maxQuantity)
   if (tooLarge.length > 0) {
     const paths = tooLarge.flatMap((entry) => entry.paths)
     throw unprocessable(
@@ -44,14 +41,14 @@ export function sumEntries(items: readonly StockCountItemInput[]): CountEntry[] 
   return [...entries.values()]
 }
 
-/** The sum is known when its last part is; null is now. */
-const laterOf = (one: string | null, other: string | null) =>
-  one === null || other === null ? null : Date.parse(one) > Date.parse(other) ? one : other
+/** A sum is as recent as its latest part; null means now. */
+const laterOf = (a: string | null, b: string | null) =>
+  a === null || b === null ? null : Date.parse(a) > Date.parse(b) ? a : b
 
 const Stored = Type.Pick(StockCountItem, ['variantId', 'countedQuantity'])
 
-/** The entries that the count does not say already: a number that was sent before keeps the time of its first entry. */
-export async function newEntries(
+/** The entries that differ from the stored ones, so that a repeated number keeps the time of its first entry. */
+export async function changedEntries(
   tx: Db,
   shopId: number,
   countId: number,
@@ -70,10 +67,9 @@ export async function newEntries(
 }
 
 /**
- * Adds entries to a locked count, or changes the numbers that are there. A number keeps when it was found, what was
- * expected then and the level's last movement; all of one moment, since one statement reads them. One that is told
- * late is of the time that it names, within the time of the count (docs/decisions.md, Counts). Throws too_many_items,
- * unknown_variant, untracked_variant.
+ * Adds entries to a locked count or changes stored ones. Each entry stores its time, and the expected quantity and last
+ * movement of the level at that time. An entry sent late uses its own `countedAt`, limited to between the start of the
+ * count and now (docs/decisions.md, Counts). Throws too_many_items, unknown_variant, untracked_variant.
  */
 export async function addEntries(
   tx: Db,
@@ -99,35 +95,34 @@ export async function addEntries(
       shop_id, count_id, variant_id, position, counted_quantity, expected_quantity, counted_at, after_movement_id
     )
     select ${shopId}, ${id}, i.variant_id, i.position, i.counted_quantity,
-      ${levelOfItem(shopId, locationId)} - then_on.moved,
-      case when i.counted_quantity is not null then coalesce(i.found_at, now()) end,
-      then_on.after_id
+      ${levelOfItem(shopId, locationId)} - since.delta,
+      case when i.counted_quantity is not null then coalesce(i.entered_at, now()) end,
+      since.after_id
     from (
       select e.variant_id, e.position, e.counted_quantity,
-        case when e.counted_at is not null then least(now(), greatest(e.counted_at, c.created_at)) end as found_at
+        case when e.counted_at is not null then least(now(), greatest(e.counted_at, c.created_at)) end as entered_at
       from ${sql.unnest(rows, ['int8', 'int4', 'int4', 'timestamptz'])}
         as e (variant_id, position, counted_quantity, counted_at)
       join stock_count c on c.shop_id = ${shopId} and c.id = ${id}
     ) i
-    cross join lateral (${movedSince(shopId, locationId)}) then_on
+    cross join lateral (${movedSince(shopId, locationId)}) since
     on conflict (shop_id, count_id, variant_id) do update
     set counted_quantity = excluded.counted_quantity, expected_quantity = excluded.expected_quantity,
       counted_at = excluded.counted_at, after_movement_id = excluded.after_movement_id
   `)
-  await saveSize(tx, shopId, id)
+  await saveItemCount(tx, shopId, id)
 }
 
 /**
- * Of an item `i` the last movement before its number was found, and how much has moved since. Only a number that is
- * told late has to look: movements are written as they happen, and those of the platform that come late do so within
- * a day.
+ * SQL for item `i`: `after_id`, the level's last movement before the entry's time, and `delta`, the sum of the later
+ * ones. For an entry sent late it searches from a day before, since platform updates arrive at most a day late.
  */
 function movedSince(shopId: number, locationId: number) {
   const ofLevel = sql.fragment`
     m.shop_id = ${shopId} and m.variant_id = i.variant_id and m.location_id = ${locationId}
   `
   return sql.fragment`
-    select after_id, (select coalesce(sum(m.delta), 0) from stock_movement m where ${ofLevel} and m.id > after_id) as moved
+    select after_id, (select coalesce(sum(m.delta), 0) from stock_movement m where ${ofLevel} and m.id > after_id) as delta
     from (
       select coalesce(
         (
@@ -135,14 +130,14 @@ function movedSince(shopId: number, locationId: number) {
           from stock_movement m
           where ${ofLevel}
             and m.id > coalesce(
-              (select max(m.id) from stock_movement m where ${ofLevel} and m.occurred_at < i.found_at - interval '1 day'),
+              (select max(m.id) from stock_movement m where ${ofLevel} and m.occurred_at < i.entered_at - interval '1 day'),
               0
             )
             and (
-              (m.kind <> 'platform' and m.occurred_at > i.found_at)
-              or (m.kind = 'platform' and m.occurred_at >= date_trunc('second', i.found_at))
+              (m.kind <> 'platform' and m.occurred_at > i.entered_at)
+              or (m.kind = 'platform' and m.occurred_at >= date_trunc('second', i.entered_at))
             )
-            and i.found_at is not null
+            and i.entered_at is not null
         ),
         (select max(m.id) from stock_movement m where ${ofLevel}),
         0
@@ -151,10 +146,10 @@ function movedSince(shopId: number, locationId: number) {
   `
 }
 
-const Size = Type.Pick(StockCount, ['itemCount'])
+const ItemCount = Type.Pick(StockCount, ['itemCount'])
 
-async function saveSize(tx: Db, shopId: number, countId: number): Promise<void> {
-  const { itemCount } = await tx.one(sql.type(row(Size))`
+async function saveItemCount(tx: Db, shopId: number, countId: number): Promise<void> {
+  const { itemCount } = await tx.one(sql.type(row(ItemCount))`
     update stock_count
     set item_count = (select count(*) from stock_count_item where shop_id = ${shopId} and count_id = ${countId})
     where shop_id = ${shopId} and id = ${countId}
@@ -163,14 +158,14 @@ async function saveSize(tx: Db, shopId: number, countId: number): Promise<void> 
   if (itemCount <= maxItems) return
   throw unprocessable(
     'too_many_items',
-    'A count holds at most 10 000 products. Start another count for the rest.',
-    [{ path: '/items', message: `leads to ${itemCount} products` }],
+    'A count can have at most 10 000 products. Start another count for the rest.',
+    [{ path: '/items', message: `results in ${itemCount} products` }],
   )
 }
 
 /**
- * The level of an item `i` of a statement, 0 where there is none. Looked up item by item: joined, thousands of levels
- * that Postgres has no statistics of yet are each compared with every item.
+ * SQL for the level of item `i`, 0 without a level. A subquery, since without statistics Postgres may plan a join as a
+ * comparison of every level with every item.
  */
 export function levelOfItem(shopId: number, locationId: number | FragmentSqlToken) {
   return sql.fragment`coalesce(

@@ -15,13 +15,13 @@ import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { cleared } from '../suppliers/suppliers.ts'
-import { addEntries, levelOfItem, newEntries, sumEntries } from './entries.ts'
-import { keepExpected, submitNumbers } from './submit.ts'
+import { addEntries, changedEntries, levelOfItem, sumEntries } from './entries.ts'
+import { storeExpectedQuantities, submitNumbers } from './submit.ts'
 
 /*
- * States of a count, and what leads from one to the next:
+ * Transitions of a count:
  *
- *   draft -> submitted  the levels become what was counted
+ *   draft -> submitted  the levels are set to the counted quantities
  *   draft -> cancelled  nothing moves
  */
 
@@ -46,7 +46,7 @@ export async function listStockCounts(
   return toPage(records, filter)
 }
 
-/** Begins a count of one location, with what is to be counted or has been. Throws what `addEntries` throws. */
+/** Starts a count of one location with its first items, counted or not. Throws the errors of `addEntries`. */
 export function createStockCount(
   db: Db,
   shopId: number,
@@ -71,10 +71,7 @@ export function createStockCount(
   })
 }
 
-/**
- * A count with its items, in the order in which they were added. What nobody has counted is expected to be what the
- * level is, until the count ends. Throws not_found.
- */
+/** A count with its items, in the order of entry. Items not counted yet expect the current level. Throws not_found. */
 export async function getStockCount(db: Db, shopId: number, id: number): Promise<StockCount> {
   const count = await db.maybeOne(sql.type(row(StockCount))`
     select c.id, w.gid as location_id, w.name as location_name, c.status, c.item_count, c.notes, c.created_by,
@@ -104,10 +101,9 @@ export async function getStockCount(db: Db, shopId: number, id: number): Promise
 }
 
 /**
- * Saves what was counted, merged by variant so that several people can count at once, then submits or cancels the
- * count where that is asked for. All of it or nothing. Asked again for what is so already, it changes nothing and answers
- * `alreadyApplied`. Throws conflict when the count is over, and what `sumEntries`, `addEntries` and `submitNumbers`
- * throw.
+ * Merges entries by variant, so that several people can count concurrently, and submits or cancels the count when the
+ * patch has that status; all in one transaction. Repeating a transition changes nothing and returns `alreadyApplied`.
+ * Throws conflict when the count has ended, and the errors of `sumEntries`, `addEntries` and `submitNumbers`.
  */
 export function updateStockCount(
   db: Db,
@@ -118,17 +114,19 @@ export function updateStockCount(
 ): Promise<UpdatedStockCount> {
   return db.transaction(async (tx) => {
     const count = await lockCount(tx, shopId, id)
-    const entries = await newEntries(tx, shopId, id, sumEntries(patch.items ?? []))
+    const entries = await changedEntries(tx, shopId, id, sumEntries(patch.items ?? []))
     const alreadyApplied = patch.status === count.status && count.status !== 'draft'
-    const isNews =
+    const hasChanges =
       entries.length > 0 ||
       (patch.status ?? count.status) !== count.status ||
       (cleared(patch.notes) ?? count.notes) !== count.notes
-    if (count.status !== 'draft' && (isNews || !alreadyApplied)) throw conflict(overBecause[count.status])
-    if (isNews) {
+    if (count.status !== 'draft' && (hasChanges || !alreadyApplied))
+      throw conflict(endedMessages[count.status])
+    if (hasChanges) {
       await addEntries(tx, shopId, count, entries)
       if (patch.status === 'submitted') await submitNumbers(tx, shopId, actor, count)
-      if (patch.status !== undefined && patch.status !== 'draft') await keepExpected(tx, shopId, count)
+      if (patch.status !== undefined && patch.status !== 'draft')
+        await storeExpectedQuantities(tx, shopId, count)
       await saveCount(tx, shopId, actor, count, patch)
     }
     return { ...(await getStockCount(tx, shopId, id)), alreadyApplied }
@@ -141,12 +139,12 @@ const LockedCount = Type.Object({
 })
 type LockedCount = Static<typeof LockedCount>
 
-const overBecause = {
-  submitted: 'This count is submitted and cannot change any more. Start a new count to correct it.',
-  cancelled: 'This count is cancelled. Start a new one instead.',
+const endedMessages = {
+  submitted: 'This count has been submitted and can no longer change. Start a new count to correct it.',
+  cancelled: 'This count has been cancelled. Start a new one instead.',
 }
 
-/** Documents are locked before levels: of two that submit a count at once, the second finds it submitted. */
+/** Of two concurrent requests to submit a count, the second waits here and then finds it submitted. */
 async function lockCount(tx: Db, shopId: number, id: number): Promise<LockedCount> {
   const count = await tx.maybeOne(sql.type(row(LockedCount))`
     select id, status, notes, item_count, location_id

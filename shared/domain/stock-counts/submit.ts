@@ -7,7 +7,7 @@ import { levelOfItem } from './entries.ts'
 
 type Count = { id: number; locationId: number }
 
-const Place = Type.Object({ variantId: Id, locationId: Id })
+const CountedLevel = Type.Object({ variantId: Id, locationId: Id })
 const Target = Type.Object({
   variantId: Id,
   target: Type.Integer(),
@@ -16,24 +16,25 @@ const Target = Type.Object({
 })
 
 /**
- * Sets the levels of a locked count's location to what was counted, plus what has come and gone there since each
- * number was entered: a sale during the count is neither lost nor counted twice. Other counts, sets and repairs since
- * then say what is there and not what has moved, so two counts of one shelf do not add up. What the platform
- * tells late of the time before a number was entered is part of that number; the platform tells seconds, so the second
- * of the entry counts as after it. Numbers of variants that were deleted or are not counted any more move nothing.
- * Levels may end below zero: somebody bought what was not found. Throws quantity_too_large, and unknown_location when
- * the place has been closed since.
+ * Sets the levels of a locked count to: counted quantity + movements since the entry, by kind:
+ *
+ *   receipt, reversal, transfer, delta  included
+ *   platform                            included from the second of the entry on: platform times are whole seconds
+ *   count, set, repair, discard         not included: they correct the level, and no goods moved
+ *
+ * Example: 10 were counted and 2 were sold since, so the level becomes 8. It may become negative. Deleted and untracked
+ * variants move nothing. Throws quantity_too_large, and unknown_location when the location is no longer active.
  */
 export async function submitNumbers(tx: Db, shopId: number, actor: string, count: Count): Promise<void> {
   const { id, locationId } = count
-  await requireOpen(tx, shopId, locationId)
-  const places = await tx.any(sql.type(row(Place))`
+  await requireActive(tx, shopId, locationId)
+  const levels = await tx.any(sql.type(row(CountedLevel))`
     select variant_id, ${locationId}::bigint as location_id
     from stock_count_item
     where shop_id = ${shopId} and count_id = ${id} and counted_quantity is not null
   `)
-  await lockLevels(tx, shopId, places)
-  // + 0: while Postgres has no statistics of the shop, it would read all that its location has seen for each item
+  await lockLevels(tx, shopId, levels)
+  // `+ 0` prevents an index scan over all movements of the location for each item, without statistics of the shop
   const targets = await tx.any(sql.type(row(Target))`
     select i.variant_id, i.counted_at,
       i.counted_quantity + coalesce(
@@ -83,8 +84,12 @@ export async function submitNumbers(tx: Db, shopId: number, actor: string, count
   `)
 }
 
-/** A count that ends keeps what was expected of the variants that nobody has counted. */
-export async function keepExpected(tx: Db, shopId: number, { id, locationId }: Count): Promise<void> {
+/** Stores the current levels as expected quantities of the items without a count, when the count ends. */
+export async function storeExpectedQuantities(
+  tx: Db,
+  shopId: number,
+  { id, locationId }: Count,
+): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update stock_count_item i
     set expected_quantity = ${levelOfItem(shopId, locationId)}
@@ -92,12 +97,12 @@ export async function keepExpected(tx: Db, shopId: number, { id, locationId }: C
   `)
 }
 
-/** What is at a closed place cannot be changed on the platform either. */
-async function requireOpen(tx: Db, shopId: number, locationId: number): Promise<void> {
-  const isOpen = await tx.exists(sql.typeAlias('void')`
+/** The platform does not accept stock changes at an inactive location. */
+async function requireActive(tx: Db, shopId: number, locationId: number): Promise<void> {
+  const isActive = await tx.exists(sql.typeAlias('void')`
     select from location where shop_id = ${shopId} and id = ${locationId} and is_active
   `)
-  if (isOpen) return
+  if (isActive) return
   const fault = { path: '/status', message: 'cannot be submitted at a location that is not in use' }
-  throw unprocessable('unknown_location', 'This location is not in use any more. Cancel the count.', [fault])
+  throw unprocessable('unknown_location', 'This location is no longer in use. Cancel the count.', [fault])
 }

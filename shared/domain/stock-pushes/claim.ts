@@ -3,12 +3,12 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 
-/** One line of what the platform is asked. Several variants may share an inventory item. */
+/** One line of the request to the platform. It may stand for several variants that share an inventory item. */
 const PushedLevel = Type.Object({
   inventoryItemId: Type.String(),
   locationId: Type.String(),
   delta: Type.Integer(),
-  /** The number that the platform is expected to have, for changes that say how many there are. */
+  /** For `set`: the quantity that the platform must still have for the request to apply. Null for `adjust`. */
   changeFromQuantity: Nullable(Type.Integer()),
 })
 export type PushedLevel = Static<typeof PushedLevel>
@@ -32,37 +32,34 @@ const Head = Type.Object({
   idempotencyKey: Type.String(),
   request: Nullable(Type.Array(PushedLevel)),
   refusals: Type.Integer(),
-  isTooOld: Type.Boolean(),
-  isAged: Type.Boolean(),
+  isKeyExpired: Type.Boolean(),
+  isDayOld: Type.Boolean(),
 })
 
 /**
- * A change that this job may tell the platform: `request` is what it is asked, word for word, with this key. One that
- * `isTooOld` was asked with it so long ago that the platform may have forgotten the key; one that `isAged` was made a
- * day ago and is not put off any more.
+ * A push that this job may send. Every attempt sends the same `request` with the same `idempotencyKey`, so the platform
+ * applies it at most once. `isKeyExpired`: the first attempt was more than 24 hours ago, so the platform may have
+ * forgotten the key. `isDayOld`: the push was made more than 24 hours ago, so the worker does not postpone it again.
  */
 export type ClaimedPush = Omit<Static<typeof Head>, 'request'> & {
   request: PushedLevel[]
   lines: readonly PushLine[]
 }
 
-/** What nobody has confirmed on the platform within this time is not there. */
-const maxWait = sql.fragment`interval '1 day'`
-/** Lines whose variant the platform has not confirmed yet: the job that asks about it is under way. */
+/** A variant that the platform has not confirmed within this time is treated as missing there. */
+const confirmationTimeout = sql.fragment`interval '1 day'`
+/** SQL condition: push `p` has a variant that the platform has not confirmed yet; another job is reading it. */
 const hasUnconfirmed = sql.fragment`exists (
   select
   from stock_push_line x
   join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
   where x.shop_id = p.shop_id and x.push_id = p.id and v.inventory_item_gid is null and v.deleted_at is null
-    and p.created_at > now() - ${maxWait}
+    and p.created_at > now() - ${confirmationTimeout}
   offset 0
 )`
 
-/**
- * Two of a shop's jobs are enough: they go on until nothing is left, what was made meanwhile included, and other shops
- * have their turn.
- */
-const isBusy = (shopId: number, jobId: string) => sql.fragment`(
+/** SQL condition: two other jobs send pushes of this shop. The limit leaves workers for other shops. */
+const isAtJobLimit = (shopId: number, jobId: string) => sql.fragment`(
   select count(distinct claimed_by) >= 2
   from stock_push
   where shop_id = ${shopId} and state = 'sending' and claimed_by <> ${jobId}
@@ -70,26 +67,32 @@ const isBusy = (shopId: number, jobId: string) => sql.fragment`(
 )`
 
 /**
- * Takes the oldest change of the shop that no other job works on and whose levels no other change is under way for or
- * was made for before. Committed as `sending`: what the platform tells of these levels from now on is kept until it
- * has answered. A claim of a job that died is its own again at once, and anybody's after five minutes, longer than
- * one request with all its tries mostly takes. Null: there is none.
+ * Claims the oldest push of the shop that can be sent, or returns null. A push can be sent when:
+ *
+ * 1. no other job has claimed it, or that claim is older than five minutes (a request with its retries rarely takes
+ *    longer). A job gets its own claim back immediately, so a retry continues with the same push.
+ * 2. none of its levels has an older push that is queued or sending, or a younger one that is sending.
+ * 3. the platform has confirmed all its variants, or the push is older than a day.
+ * 4. fewer than two other jobs send pushes of this shop.
+ *
+ * Guaranteed: the push is committed as `sending` before the function returns, so platform updates of its levels are
+ * deferred from then on, and no two jobs send pushes of one level at the same time.
  */
 export function claimPush(db: Db, shopId: number, jobId: string): Promise<ClaimedPush | null> {
   return db.transaction(async (tx) => {
     if (!(await lockInstalledShop(tx, shopId))) return null
-    // one after the other, so that two never take changes of the same level
+    // only one claim per shop at a time: two concurrent claims could take pushes of the same level
     await tx.query(sql.typeAlias('void')`
       select from pg_advisory_xact_lock(hashtextextended('stock_push', ${shopId}::bigint))
     `)
-    // `offset 0` keeps Postgres from joining all changes that wait, which takes seconds when there are thousands
+    // `offset 0` prevents Postgres from joining all waiting pushes, which takes seconds when there are thousands
     const head = await tx.maybeOne(sql.type(row(Head))`
       select p.id, p.form, p.reason, p.reference, p.idempotency_key, p.request, p.refusals,
-        coalesce(p.first_sent_at < now() - interval '24 hours', false) as is_too_old,
-        p.created_at < now() - interval '24 hours' as is_aged
+        coalesce(p.first_sent_at < now() - interval '24 hours', false) as is_key_expired,
+        p.created_at < now() - interval '24 hours' as is_day_old
       from stock_push p
       where p.shop_id = ${shopId} and p.state in ('queued', 'sending')
-        and not ${isBusy(shopId, jobId)}
+        and not ${isAtJobLimit(shopId, jobId)}
         and (p.claimed_by is null or p.claimed_by = ${jobId} or p.claimed_at < now() - interval '5 minutes')
         and not exists (
           select
@@ -133,7 +136,7 @@ export function claimPush(db: Db, shopId: number, jobId: string): Promise<Claime
   })
 }
 
-/** Whether changes wait for a variant that the platform has not confirmed yet. */
+/** Whether a push of the shop waits for a variant that the platform has not confirmed yet. */
 export function hasWaitingPushes(db: Db, shopId: number): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select
@@ -142,7 +145,7 @@ export function hasWaitingPushes(db: Db, shopId: number): Promise<boolean> {
   `)
 }
 
-/** With their levels: news that is being applied may still change what the lines say. */
+/** Locks the lines together with their levels, since a concurrent platform update may change a line's delta. */
 function lockLines(tx: Db, shopId: number, pushId: number): Promise<readonly PushLine[]> {
   return tx.any(sql.type(row(PushLine))`
     select x.variant_id, x.location_id, x.delta, v.inventory_item_gid, w.gid as location_gid, l.platform_quantity,
@@ -157,12 +160,13 @@ function lockLines(tx: Db, shopId: number, pushId: number): Promise<readonly Pus
   `)
 }
 
-/** Which of the platform's levels a line belongs to. */
-export const targetOf = ({ inventoryItemGid, locationGid }: PushLine) => `${inventoryItemGid} ${locationGid}`
+/** The platform's level that a line belongs to, as `<item gid> <location gid>`. */
+export const platformLevelKey = ({ inventoryItemGid, locationGid }: PushLine) =>
+  `${inventoryItemGid} ${locationGid}`
 
-/** Variants that share an item are one line there. Nothing is asked only of what was counted, to be sure of it. */
+/** Sums variants that share an item to one line. A delta of 0 is sent only for a counted level, to confirm it. */
 function requestFor(form: ClaimedPush['form'], lines: readonly PushLine[]): PushedLevel[] {
-  return [...Map.groupBy(lines, targetOf).values()].flatMap((ofLevel): PushedLevel[] => {
+  return [...Map.groupBy(lines, platformLevelKey).values()].flatMap((ofLevel): PushedLevel[] => {
     const [first] = ofLevel
     const delta = ofLevel.reduce((sum, line) => sum + line.delta, 0)
     if (!first?.inventoryItemGid || (delta === 0 && !ofLevel.some(({ isCounted }) => isCounted))) return []

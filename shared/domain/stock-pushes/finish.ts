@@ -7,52 +7,67 @@ import { lockInstalledShop } from '../shops/shops.ts'
 import { levelKey } from '../stock/changes.ts'
 import { lockLevels } from '../stock/move.ts'
 import { applyPlatformLevels, type PlatformLevel } from '../stock/platform-updates.ts'
-import { releaseLevels, type SettledLevel, settleLevels } from '../stock/settle.ts'
-import { type ClaimedPush, type PushLine, targetOf } from './claim.ts'
+import { releaseDeferredUpdates, type SettledLevel, settleLevels } from '../stock/settle.ts'
+import { type ClaimedPush, type PushLine, platformLevelKey } from './claim.ts'
 
 /*
- * How a claimed change goes on. Each of these is guarded by the key with which the platform was asked: a job that was
- * thought dead and comes back late changes nothing.
+ * The ends of an attempt to send a claimed push (states in `stock/push.ts`). Each is one transaction that first checks
+ * the state `sending` and the idempotency key of the attempt. So a job that was presumed dead and returns late changes
+ * nothing.
  */
 
-/** What the platform answered: a number of each of its levels, as in `<item> <location>`, where it says one. */
+/** The platform's quantities by `platformLevelKey`, null where it reports none, at the ISO instant `at`. */
 export type PushAnswer = { at: string; quantities: ReadonlyMap<string, number | null> }
 
 const SettledLine = Type.Object({ variantId: Id, locationId: Id, delta: Type.Integer() })
 
-/** The platform has taken it: its lines are not pending any more. Without an answer there was nothing to ask. */
+/** The platform accepted the push: its lines are no longer pending. `answer` is null when nothing had to be sent. */
 export function settlePush(
   db: Db,
   shopId: number,
   push: ClaimedPush,
   answer: PushAnswer | null,
 ): Promise<void> {
-  const toldOf = new Map(push.lines.map((line) => [levelKey(line), readNumber(push, line, answer)]))
+  const reportedByLevel = new Map(
+    push.lines.map((line) => [levelKey(line), reportedLevel(push, line, answer)]),
+  )
   return leaveSending(db, shopId, push, { state: 'done' }, async (tx) => {
     const lines = await tx.any(sql.type(row(SettledLine))`
       delete from stock_push_line where shop_id = ${shopId} and push_id = ${push.id}
       returning variant_id, location_id, delta
     `)
     const levels = lines.map(
-      (line): SettledLevel => ({ ...line, explained: line.delta, told: toldOf.get(levelKey(line)) ?? null }),
+      (line): SettledLevel => ({
+        ...line,
+        settledDelta: line.delta,
+        reported: reportedByLevel.get(levelKey(line)) ?? null,
+      }),
     )
     await settleLevels(tx, shopId, levels)
   })
 }
 
-/** An answer need not say a number: then it is the one that was asked for. Null for a line that was not. */
-function readNumber(push: ClaimedPush, line: PushLine, answer: PushAnswer | null): SettledLevel['told'] {
-  const asked = push.request.find(
-    (level) => targetOf(line) === `${level.inventoryItemId} ${level.locationId}`,
+/** A response without a quantity means the requested one. Null for a line that was not part of the request. */
+function reportedLevel(
+  push: ClaimedPush,
+  line: PushLine,
+  answer: PushAnswer | null,
+): SettledLevel['reported'] {
+  const requested = push.request.find(
+    (level) => platformLevelKey(line) === `${level.inventoryItemId} ${level.locationId}`,
   )
-  if (!answer || !asked) return null
-  const available = answer.quantities.get(targetOf(line)) ?? line.platformQuantity + asked.delta
+  if (!answer || !requested) return null
+  const available = answer.quantities.get(platformLevelKey(line)) ?? line.platformQuantity + requested.delta
   return { available, at: answer.at }
 }
 
 /**
- * The platform has certainly not taken it: it is asked again in other words and with a new key, from the numbers that
- * it has told meanwhile. `isRefusal` when that was the change's fault, which is not put up with for ever.
+ * The platform certainly did not apply the push: queues it again, for a new request with a new key.
+ *
+ * 1. Applies the deferred platform updates of its levels, then `levels`, which were read from the platform.
+ * 2. The next claim builds the request from the resulting quantities.
+ *
+ * `isRefusal`: the push itself was refused, which counts towards the maximum number of refusals. An outage does not.
  */
 export function requeuePush(
   db: Db,
@@ -66,100 +81,111 @@ export function requeuePush(
 ): Promise<void> {
   const refusals = push.refusals + (isRefusal ? 1 : 0)
   return leaveSending(db, shopId, push, { state: 'queued', refusals, reason }, (tx) =>
-    takeOver(tx, shopId, push.lines, levels),
+    applyPlatformState(tx, shopId, push.lines, levels),
   )
 }
 
-/** What was kept meanwhile, then what was read, of other levels, too: all are locked first, before any rule is. */
-async function takeOver(
+/** Locks all levels first, since applying updates locks reorder rules, which come after levels in the lock order. */
+async function applyPlatformState(
   tx: Db,
   shopId: number,
   lines: readonly PushLine[],
   levels: readonly PlatformLevel[],
 ): Promise<void> {
   await lockLevels(tx, shopId, [...lines, ...levels])
-  await releaseLevels(tx, shopId, lines)
+  await releaseDeferredUpdates(tx, shopId, lines)
   await applyPlatformLevels(tx, shopId, levels, { isRead: true })
 }
 
 /**
- * No answer that settles it: the job, or whoever comes next, asks again with the same words and the same key. While
- * the platform may have taken it, it stays under way; when it serves nobody of this shop, it does not hold up news.
+ * The attempt has no final result: releases the claim, so that a later attempt sends the same request and key again.
+ *
+ *   isOutcomeUnknown  state    platform updates of the levels
+ *   true              sending  stay deferred, since the platform may have applied the push
+ *   false             queued   are applied, since the platform certainly did not apply it
  */
 export function pausePush(
   db: Db,
   shopId: number,
   push: ClaimedPush,
-  { isUnderWay, reason }: { isUnderWay: boolean; reason: string },
+  { isOutcomeUnknown, reason }: { isOutcomeUnknown: boolean; reason: string },
 ): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await lockInstalledShop(tx, shopId))) return
     const paused = await tx.maybeOne(sql.typeAlias('id')`
       update stock_push
-      set state = ${isUnderWay ? 'sending' : 'queued'}, claimed_by = null, claimed_at = null, error = ${reason}
+      set state = ${isOutcomeUnknown ? 'sending' : 'queued'}, claimed_by = null, claimed_at = null, error = ${reason}
       where shop_id = ${shopId} and id = ${push.id} and state = 'sending' and idempotency_key = ${push.idempotencyKey}
       returning id
     `)
-    if (paused && !isUnderWay) await releaseLevels(tx, shopId, push.lines)
+    if (paused && !isOutcomeUnknown) await releaseDeferredUpdates(tx, shopId, push.lines)
   })
 }
 
 /**
- * The platform will never take these lines of a claimed change; the rest of it, where there is one, is queued again. A
- * transfer takes from one place what it puts at another: the lines of a variant fail together. A person hears of it.
+ * The platform will never accept these lines of a claimed push.
+ *
+ * 1. For a transfer, the other lines of the same variants fail too, so that both locations stay consistent.
+ * 2. Applies the deferred platform updates and `levels`, which were read from the platform.
+ * 3. If other lines remain, the failed lines move to a push of their own, and the rest is queued again.
+ * 4. Raises the alert `sync_conflict` with `reason` for the failed push.
  */
 export function failPush(
   db: Db,
   shopId: number,
   push: ClaimedPush,
   {
-    lines: refused,
+    lines: refusedLines,
     reason,
     levels = [],
   }: { lines: readonly PushLine[]; reason: string; levels?: readonly PlatformLevel[] },
 ): Promise<void> {
-  const lines = push.reference.startsWith('stock_transfer/') ? withPartners(push, refused) : refused
+  const lines = push.reference.startsWith('stock_transfer/')
+    ? withLinesOfSameVariants(push, refusedLines)
+    : refusedLines
   const isWhole = lines.length === push.lines.length
-  const end: End = isWhole ? { state: 'failed', reason } : { state: 'queued', refusals: 0, reason: '' }
-  return leaveSending(db, shopId, push, end, async (tx) => {
-    await takeOver(tx, shopId, push.lines, levels)
+  const transition: Transition = isWhole
+    ? { state: 'failed', reason }
+    : { state: 'queued', refusals: 0, reason: '' }
+  return leaveSending(db, shopId, push, transition, async (tx) => {
+    await applyPlatformState(tx, shopId, push.lines, levels)
     const failedId = isWhole ? push.id : await splitPush(tx, shopId, push, lines, reason)
     await raiseConflict(tx, shopId, failedId, reason)
   })
 }
 
-function withPartners(push: ClaimedPush, lines: readonly PushLine[]): PushLine[] {
+function withLinesOfSameVariants(push: ClaimedPush, lines: readonly PushLine[]): PushLine[] {
   const variantIds = new Set(lines.map(({ variantId }) => variantId))
   return push.lines.filter(({ variantId }) => variantIds.has(variantId))
 }
 
-type End =
+type Transition =
   | { state: 'done' }
   | { state: 'failed'; reason: string }
   | { state: 'queued'; refusals: number; reason: string }
 
-/** One transaction; nothing happens in it when somebody else was first, or the shop has uninstalled the app. */
+/** Runs `write` in the transaction that ends `sending`; skips it if another job ended it or the app is uninstalled. */
 function leaveSending(
   db: Db,
   shopId: number,
   push: ClaimedPush,
-  end: End,
+  transition: Transition,
   write: (tx: Db) => Promise<void>,
 ): Promise<void> {
-  const renewed = sql.fragment`, request = null, idempotency_key = gen_random_uuid(), first_sent_at = null`
+  const newRequest = sql.fragment`, request = null, idempotency_key = gen_random_uuid(), first_sent_at = null`
   return db.transaction(async (tx) => {
     if (!(await lockInstalledShop(tx, shopId))) return
-    const left = await tx.maybeOne(sql.typeAlias('id')`
+    const ended = await tx.maybeOne(sql.typeAlias('id')`
       update stock_push
-      set state = ${end.state}, claimed_by = null, claimed_at = null,
-        error = ${end.state === 'done' ? '' : end.reason},
-        refusals = ${end.state === 'queued' ? end.refusals : push.refusals},
-        settled_at = case when ${end.state === 'done'} then now() end
-        ${end.state === 'queued' ? renewed : sql.fragment``}
+      set state = ${transition.state}, claimed_by = null, claimed_at = null,
+        error = ${transition.state === 'done' ? '' : transition.reason},
+        refusals = ${transition.state === 'queued' ? transition.refusals : push.refusals},
+        settled_at = case when ${transition.state === 'done'} then now() end
+        ${transition.state === 'queued' ? newRequest : sql.fragment``}
       where shop_id = ${shopId} and id = ${push.id} and state = 'sending' and idempotency_key = ${push.idempotencyKey}
       returning id
     `)
-    if (left) await write(tx)
+    if (ended) await write(tx)
   })
 }
 
@@ -188,7 +214,7 @@ async function splitPush(
   return id
 }
 
-const Named = Type.Object({
+const FirstLine = Type.Object({
   title: Type.String(),
   locationName: Type.String(),
   count: Type.Integer(),
@@ -196,7 +222,7 @@ const Named = Type.Object({
 })
 
 async function raiseConflict(tx: Db, shopId: number, pushId: number, reason: string): Promise<void> {
-  const named = await tx.one(sql.type(row(Named))`
+  const first = await tx.one(sql.type(row(FirstLine))`
     select ${variantTitle} as title, w.name as location_name, p.gid,
       count(*) over () as count
     from stock_push_line x
@@ -207,11 +233,11 @@ async function raiseConflict(tx: Db, shopId: number, pushId: number, reason: str
     order by x.variant_id, x.location_id
     limit 1
   `)
-  const others = named.count > 1 ? ` and ${named.count - 1} more` : ''
+  const others = first.count > 1 ? ` and ${first.count - 1} more` : ''
   await raiseAlert(tx, shopId, {
     type: 'sync_conflict',
     subject: `stock_push/${pushId}`,
-    message: `The platform did not take over a stock change of ${named.title}${others} at ${named.locationName}. ${reason}`,
-    productGid: named.gid,
+    message: `The platform did not accept a stock change of ${first.title}${others} at ${first.locationName}. ${reason}`,
+    productGid: first.gid,
   })
 }

@@ -8,7 +8,7 @@ import type { DecidedStockPush } from '../../schemas/stock-pushes.ts'
 import { resolveAlert } from '../alerts/alerts.ts'
 import { settleLevels } from '../stock/settle.ts'
 
-/** Has a failed change told again, as if it had not been told before. Throws not_found, conflict. */
+/** Queues a failed push again with a new request and key. Throws not_found, and conflict if it has not failed. */
 export function retryStockPush(db: Db, shopId: number, id: number): Promise<DecidedStockPush> {
   return db.transaction(async (tx) => {
     const push = await tx.maybeOne(sql.typeAlias('id')`
@@ -25,10 +25,10 @@ export function retryStockPush(db: Db, shopId: number, id: number): Promise<Deci
   })
 }
 
-const DiscardedLine = Type.Object({ variantId: Id, locationId: Id, explained: Type.Integer() })
+const DiscardedLine = Type.Object({ variantId: Id, locationId: Id, settledDelta: Type.Integer() })
 type DiscardedLine = Static<typeof DiscardedLine>
 
-/** Takes the platform's numbers instead of a failed change: it is undone here. Throws not_found, conflict. */
+/** Reverts a failed push with `discard` movements. Throws not_found, and conflict if it has not failed. */
 export function discardStockPush(db: Db, shopId: number, id: number): Promise<DecidedStockPush> {
   return db.transaction(async (tx) => {
     const push = await tx.maybeOne(sql.typeAlias('id')`
@@ -40,12 +40,12 @@ export function discardStockPush(db: Db, shopId: number, id: number): Promise<De
     if (!push) throw await refusal(tx, shopId, id)
     const lines: readonly DiscardedLine[] = await tx.any(sql.type(row(DiscardedLine))`
       delete from stock_push_line where shop_id = ${shopId} and push_id = ${id}
-      returning variant_id, location_id, delta as explained
+      returning variant_id, location_id, delta as settled_delta
     `)
     await settleLevels(
       tx,
       shopId,
-      lines.map((line) => ({ ...line, told: null })),
+      lines.map((line) => ({ ...line, reported: null })),
       'discard',
     )
     await resolveAlert(tx, shopId, alertOf(id))
@@ -56,10 +56,10 @@ export function discardStockPush(db: Db, shopId: number, id: number): Promise<De
 const alertOf = (id: number) => ({ type: 'sync_conflict' as const, subject: `stock_push/${id}` })
 
 async function refusal(tx: Db, shopId: number, id: number): Promise<AppError> {
-  const isThere = await tx.exists(sql.typeAlias('void')`
+  const exists = await tx.exists(sql.typeAlias('void')`
     select from stock_push where shop_id = ${shopId} and id = ${id}
   `)
-  return isThere
-    ? conflict('This change of stock has not failed, so there is nothing to decide. Look at the list again.')
+  return exists
+    ? conflict('This stock change has not failed, so there is nothing to decide. Reload the list.')
     : notFound('Stock change')
 }

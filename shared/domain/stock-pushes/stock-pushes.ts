@@ -3,10 +3,10 @@ import { StockPush, type StockPushFilter } from '../../schemas/stock-pushes.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 
-/** A change may have 250 lines, and a page many changes: the first few say what it is about. */
-const maxLines = 10
+/** A push may have 250 lines; a list shows only the first ones. */
+const maxListedLines = 10
 
-/** What the platform has not taken over yet, newest first: still on its way, or failed. */
+/** Lists the pushes that the platform has not accepted: queued, sending or failed, newest first. */
 export async function listStockPushes(
   db: Db,
   shopId: number,
@@ -25,7 +25,7 @@ export async function listStockPushes(
         from stock_push_line
         where shop_id = s.shop_id and push_id = s.id
         order by variant_id, location_id
-        limit ${maxLines}
+        limit ${maxListedLines}
       ) x
       join variant v on v.shop_id = x.shop_id and v.id = x.variant_id
       join product p on p.shop_id = v.shop_id and p.id = v.product_id

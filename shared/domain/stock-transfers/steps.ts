@@ -16,10 +16,10 @@ import { cleared } from '../suppliers/suppliers.ts'
 import { getStockTransfer, resolveTransfer, transferItems } from './stock-transfers.ts'
 
 /*
- * States of a transfer, and what leads from one to the next:
+ * Transitions of a transfer, and the stock that each one moves:
  *
  *   pending    -> in_transit  stock leaves the source
- *   pending    -> completed   stock leaves the source and arrives at the destination, at once
+ *   pending    -> completed   stock leaves the source and arrives at the destination
  *   pending    -> cancelled   nothing moves
  *   in_transit -> completed   stock arrives at the destination
  *   in_transit -> cancelled   stock goes back to the source
@@ -34,10 +34,10 @@ const steps: Partial<Record<`${StockTransferStatus} -> ${StockTransferStatus}`, 
 }
 
 /**
- * Takes a transfer to its next status and moves the stock that this step moves; changes notes, and items while it is
- * pending. All of it or nothing. The same step again moves nothing and answers `alreadyApplied`. Throws conflict when
- * the status does not allow the change, stale_version when `version` is sent and not the current one,
- * insufficient_stock when the source holds too little and negatives are not allowed, and what `resolveLevelKeys` throws.
+ * Applies a status transition with its stock movements, and changes to notes and (while pending) items, in one
+ * transaction. Repeating a transition moves nothing and returns `alreadyApplied`. Throws conflict when the status does
+ * not allow the change, stale_version when `version` is not the current one, insufficient_stock when the source would
+ * become negative without `allowNegative`, and the errors of `resolveLevelKeys`.
  */
 export function updateStockTransfer(
   db: Db,
@@ -55,12 +55,12 @@ export function updateStockTransfer(
     requireVersion(transfer, patch)
     requireAllowed(transfer, patch, changes)
     if (!changes.any) return { ...transfer, alreadyApplied }
-    await change(tx, shopId, transfer, actor, patch, changes)
+    await applyChanges(tx, shopId, transfer, actor, patch, changes)
     return { ...(await getStockTransfer(tx, shopId, id)), alreadyApplied }
   })
 }
 
-/** Documents are locked before levels: of two that make the same step at once, the second finds it made. */
+/** Of two concurrent requests for the same transition, the second waits here and then finds it applied. */
 async function lockTransfer(tx: Db, shopId: number, id: number): Promise<void> {
   const transfer = await tx.maybeOne(sql.typeAlias('id')`
     select id from stock_transfer where shop_id = ${shopId} and id = ${id} for update
@@ -70,19 +70,19 @@ async function lockTransfer(tx: Db, shopId: number, id: number): Promise<void> {
 
 type Changes = { status: boolean; notes: boolean; items: boolean; any: boolean }
 
-/** What of a request is not so already: a request that is sent again asks for nothing new. */
+/** Only the differences to the stored transfer count as changes, so a repeated request changes nothing. */
 function changesOf(transfer: StockTransfer, patch: StockTransferPatch): Changes {
-  const brief = (items: readonly StockTransferItemInput[]) =>
+  const asText = (items: readonly StockTransferItemInput[]) =>
     items.map(({ variantId, quantity }) => `${variantId} ${quantity}`).join()
   const status = patch.status !== undefined && patch.status !== transfer.status
   const notes = patch.notes !== undefined && (patch.notes ?? '') !== transfer.notes
-  const items = patch.items !== undefined && brief(patch.items) !== brief(transfer.items)
+  const items = patch.items !== undefined && asText(patch.items) !== asText(transfer.items)
   return { status, notes, items, any: status || notes || items }
 }
 
 function requireVersion({ version }: StockTransfer, patch: StockTransferPatch): void {
   if (patch.version === undefined || patch.version === version) return
-  throw conflict('This transfer was changed meanwhile. Look at it again before you save.', 'stale_version')
+  throw conflict('This transfer was changed in the meantime. Reload it before you save.', 'stale_version')
 }
 
 function requireAllowed({ status }: StockTransfer, patch: StockTransferPatch, changes: Changes): void {
@@ -92,18 +92,18 @@ function requireAllowed({ status }: StockTransfer, patch: StockTransferPatch, ch
   if (status === 'cancelled') throw conflict('This transfer is cancelled. Create a new one instead.')
   if (changes.items && status !== 'pending') {
     throw conflict(
-      'The goods are under way, so their list cannot change. Cancel the transfer to return them.',
+      'The goods are in transit, so the item list cannot change. Cancel the transfer to return them.',
     )
   }
   if (changes.status && !stepOf(status, patch)) {
-    throw conflict('The goods are under way. Complete the transfer, or cancel it to return them.')
+    throw conflict('The goods are in transit. Complete the transfer, or cancel it to return them.')
   }
 }
 
 const stepOf = (status: StockTransferStatus, patch: StockTransferPatch): Step | undefined =>
   patch.status && steps[`${status} -> ${patch.status}`]
 
-async function change(
+async function applyChanges(
   tx: Db,
   shopId: number,
   transfer: StockTransfer,
@@ -113,7 +113,7 @@ async function change(
 ): Promise<void> {
   const items = patch.items ?? transfer.items
   const step = stepOf(transfer.status, patch)
-  // once goods are under way, they can arrive or come back whatever has become of places and products
+  // not checked for goods in transit: they can arrive or return even if a location or product has become inactive
   if (changes.items || (step && step.source < 0)) {
     const { variants } = await resolveTransfer(tx, shopId, { ...transfer, items })
     if (changes.items) await replaceItems(tx, shopId, transfer.id, items, variants)
@@ -166,7 +166,7 @@ async function replaceItems(
 
 const Item = Type.Object({ variantId: Id, sourceId: Id, destinationId: Id, quantity: Type.Integer() })
 
-/** What leaves a place and what arrives stand side by side, so that the platform is told both in one request. */
+/** Lists both sides of each item next to each other, so that one request to the platform contains both. */
 async function stockLines(tx: Db, shopId: number, id: number, step: Step): Promise<StockLine[]> {
   const items = await tx.any(sql.type(row(Item))`
     select i.variant_id, t.source_location_id as source_id, t.destination_location_id as destination_id, i.quantity

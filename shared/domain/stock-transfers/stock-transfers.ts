@@ -35,10 +35,7 @@ export async function listStockTransfers(
   return toPage(records, filter)
 }
 
-/**
- * Plans a transfer: nothing moves, and whether there is enough stock is asked when it does. Throws same_location, and
- * what `resolveLevelKeys` throws.
- */
+/** Creates a pending transfer; stock is not checked yet. Throws same_location and the errors of `resolveLevelKeys`. */
 export function createStockTransfer(
   db: Db,
   shopId: number,
@@ -92,7 +89,7 @@ export async function getStockTransfer(db: Db, shopId: number, id: number): Prom
   return transfer
 }
 
-/** Our rows of a transfer's variants, in the order of its items, and of its source and destination. */
+/** Row ids of the variants, in the order of the items, and of [source, destination]. */
 export function resolveTransfer(
   tx: Db,
   shopId: number,
@@ -116,7 +113,7 @@ export function resolveTransfer(
   )
 }
 
-/** Items as a row source `item` with the columns position, variant_id, quantity; `variants` are our rows of theirs. */
+/** SQL row source `item` (position, variant_id, quantity); `variants` are the row ids of the items' variants. */
 export function transferItems(items: readonly StockTransferItemInput[], variants: readonly number[]) {
   const rows = items.map(({ quantity }, position) => [position, variants[position] ?? 0, quantity])
   return sql.fragment`
@@ -126,8 +123,10 @@ export function transferItems(items: readonly StockTransferItemInput[], variants
 
 function requireTwoLocations({ sourceLocationId, destinationLocationId }: StockTransferInput): void {
   if (sourceLocationId !== destinationLocationId) return
-  const fault = { path: '/destinationLocationId', message: 'is the location that the stock comes from' }
-  throw unprocessable('same_location', 'Stock moves between two locations. Choose another destination.', [
-    fault,
-  ])
+  const fault = { path: '/destinationLocationId', message: 'is also the source location' }
+  throw unprocessable(
+    'same_location',
+    'Source and destination are the same location. Choose another destination.',
+    [fault],
+  )
 }

@@ -6,9 +6,9 @@ import { lockLevels, type MovedLevel, moveStock } from './move.ts'
 import { resolveLevelKeys } from './resolve.ts'
 
 /**
- * Sets levels to what there is (specification, PUT /api/stock-levels/bulk). A line that is as it was changes nothing
- * and counts as applied. Throws negative_quantity, duplicate_line for two numbers of one level, and what
- * `resolveLevelKeys` throws.
+ * Sets levels to the given quantities (specification, PUT /api/stock-levels/bulk). A line that equals the current level
+ * changes nothing and counts as applied. Throws negative_quantity, duplicate_line when two lines set different
+ * quantities for one level, and the errors of `resolveLevelKeys`.
  */
 export function setStock(
   db: Db,
@@ -17,7 +17,7 @@ export function setStock(
   { adjustments, allowNegative = false }: StockSetting,
 ): Promise<AdjustedStock> {
   return db.transaction(async (tx) => {
-    const lines = await withPlaces(tx, shopId, adjustments)
+    const lines = await resolveLines(tx, shopId, adjustments)
     refuseContradictions(lines)
     if (!allowNegative) refuseNegative(lines)
     const levels = await lockLevels(tx, shopId, lines)
@@ -35,10 +35,7 @@ export function setStock(
   })
 }
 
-/**
- * Adds to levels or takes from them; lines that repeat a level are summed. Throws insufficient_stock and what
- * `resolveLevelKeys` throws.
- */
+/** Adds deltas to levels, summed per level. Throws insufficient_stock and the errors of `resolveLevelKeys`. */
 export function adjustStock(
   db: Db,
   shopId: number,
@@ -46,7 +43,7 @@ export function adjustStock(
   { adjustments, allowNegative = false }: StockAdjustment,
 ): Promise<AdjustedStock> {
   return db.transaction(async (tx) => {
-    const lines = await withPlaces(tx, shopId, adjustments)
+    const lines = await resolveLines(tx, shopId, adjustments)
     const moved = await moveStock(
       tx,
       shopId,
@@ -57,35 +54,34 @@ export function adjustStock(
   })
 }
 
-function adjusted(lines: readonly Placed<Named>[], moved: readonly MovedLevel[]): AdjustedStock {
+function adjusted(lines: readonly ResolvedLine<NamedLine>[], moved: readonly MovedLevel[]): AdjustedStock {
   const count = lines.length
-  const names = new Map(lines.map((line) => [levelKey(line), line.names]))
+  const gids = new Map(lines.map((line) => [levelKey(line), line.gids]))
   return {
     adjusted: count,
     message: count === 1 ? 'Stock adjusted.' : `${count} stock levels adjusted.`,
     levels: moved.flatMap(({ delta, quantity, ...level }) => {
-      const named = names.get(levelKey(level))
-      return named ? [{ ...named, previousQuantity: quantity - delta, newQuantity: quantity }] : []
+      const lineGids = gids.get(levelKey(level))
+      return lineGids ? [{ ...lineGids, previousQuantity: quantity - delta, newQuantity: quantity }] : []
     }),
   }
 }
 
-type Named = { variantId: string; locationId: string; reason?: string | undefined }
-type Placed<T> = Omit<T, 'variantId' | 'locationId' | 'reason'> & {
+type NamedLine = { variantId: string; locationId: string; reason?: string | undefined }
+type ResolvedLine<T> = Omit<T, 'variantId' | 'locationId' | 'reason'> & {
   variantId: number
   locationId: number
   reason: string
   path: string
-  /** What the platform calls the two. */
-  names: Pick<Named, 'variantId' | 'locationId'>
+  gids: Pick<NamedLine, 'variantId' | 'locationId'>
 }
 
-/** The lines with our rows of what they name, and where in the request their number stands. */
-async function withPlaces<T extends Named>(
+/** Replaces the platform ids of the lines by row ids, and adds the request path of each line's number for faults. */
+async function resolveLines<T extends NamedLine>(
   tx: Db,
   shopId: number,
   lines: readonly T[],
-): Promise<Placed<T>[]> {
+): Promise<ResolvedLine<T>[]> {
   const { variants, locations } = await resolveLevelKeys(
     tx,
     shopId,
@@ -104,24 +100,28 @@ async function withPlaces<T extends Named>(
     variantId: variants[index] ?? 0,
     locationId: locations[index] ?? 0,
     path: `/adjustments/${index}/${'delta' in line ? 'delta' : 'quantity'}`,
-    names: { variantId: line.variantId, locationId: line.locationId },
+    gids: { variantId: line.variantId, locationId: line.locationId },
   }))
 }
 
 type SetLine = { variantId: number; locationId: number; quantity: number; path: string }
 
-/** Sums make no sense of numbers that say how many there are. */
+/** Lines that set a quantity cannot be summed, so two different quantities for one level are an error. */
 function refuseContradictions(lines: readonly SetLine[]): void {
   const first = new Map<string, number>()
   const faults: Fault[] = []
   for (const line of lines) {
-    const known = first.get(levelKey(line))
-    if (known === undefined) first.set(levelKey(line), line.quantity)
-    else if (known !== line.quantity)
-      faults.push({ path: line.path, message: `contradicts ${known}, which an earlier line says` })
+    const earlier = first.get(levelKey(line))
+    if (earlier === undefined) first.set(levelKey(line), line.quantity)
+    else if (earlier !== line.quantity)
+      faults.push({ path: line.path, message: `contradicts quantity ${earlier} of an earlier line` })
   }
   if (faults.length === 0) return
-  throw unprocessable('duplicate_line', 'Two lines say different numbers for one stock level.', faults)
+  throw unprocessable(
+    'duplicate_line',
+    'Two lines set different quantities for the same stock level.',
+    faults,
+  )
 }
 
 function refuseNegative(lines: readonly SetLine[]): void {
@@ -129,5 +129,5 @@ function refuseNegative(lines: readonly SetLine[]): void {
     .filter(({ quantity }) => quantity < 0)
     .map(({ path }) => ({ path, message: 'must not be below 0' }))
   if (faults.length === 0) return
-  throw unprocessable('negative_quantity', 'There cannot be less than nothing of a product.', faults)
+  throw unprocessable('negative_quantity', 'Quantity cannot be negative.', faults)
 }

@@ -1,35 +1,31 @@
 import type { StockMovementKind } from '../../schemas/stock-movements.ts'
 import type { PlatformReason } from './reasons.ts'
 
-/** A change of ours: why stock moves, and how the platform is told. */
+/** A stock change made in Quartermaster: its cause, and how the platform is to be updated. */
 export type StockChange = {
   kind: Exclude<StockMovementKind, 'platform' | 'discard' | 'repair'>
-  /** The document behind it, as in `purchase_order/42`; empty where there is none. */
+  /** The document that caused the change, for example `purchase_order/42`; empty without a document. */
   reference: string
   actor: string
-  /** Whether the platform is told how many more or fewer there are, or how many there are. */
+  /** `adjust` sends the platform a delta, `set` sends it an absolute quantity. */
   form: 'adjust' | 'set'
-  /** The reason that the platform is told (`stock-reasons.ts`); without it, that of each line's words. */
+  /** The reason sent to the platform; without it, `platformReasonOf` derives one from each line's reason. */
   platformReason?: PlatformReason
-  /** Lets levels fall below zero. */
   allowNegative?: boolean
 }
 
-/** One line of a change of stock. */
 export type StockLine = {
   variantId: number
   locationId: number
-  /** Pieces: more when positive, fewer when negative. */
+  /** Pieces to add; negative to remove. */
   delta: number
-  /** The merchant's words. */
   reason?: string
-  /** Where in the request the line stands, for faults; none where the request does not name it. */
+  /** The line's path in the request, for faults; undefined when the line is not part of the request. */
   path?: string
-  /** ISO instant: when the number behind it was seen on the shelf. */
+  /** ISO instant at which a person counted the quantity on the shelf. */
   countedAt?: string
 }
 
-/** All lines of one level. */
 export type SummedLine = {
   variantId: number
   locationId: number
@@ -39,14 +35,14 @@ export type SummedLine = {
   countedAt: string | null
 }
 
-const maxReason = 500
+const maxReasonLength = 500
 
 export const levelKey = ({ variantId, locationId }: { variantId: number; locationId: number }) =>
   `${variantId}/${locationId}`
 
 /**
- * Lines that repeat a level are one change of it. Levels that do not change are left out, unless they were counted:
- * then the platform is to have this number, too, whatever it has not told us yet.
+ * Sums the lines of each level. A level whose sum is 0 is left out, unless it was counted: the platform must then get
+ * the counted quantity even though ours does not change, since it may have updates that have not arrived yet.
  */
 export function sumLines(lines: readonly StockLine[]): SummedLine[] {
   return [...Map.groupBy(lines, levelKey).values()].flatMap((ofLevel) => {
@@ -67,5 +63,4 @@ export function sumLines(lines: readonly StockLine[]): SummedLine[] {
   })
 }
 
-/** Many lines of one level may give many reasons: the first characters say enough. */
-const shortened = (words: string) => Array.from(words).slice(0, maxReason).join('')
+const shortened = (text: string) => Array.from(text).slice(0, maxReasonLength).join('')

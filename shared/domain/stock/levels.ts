@@ -7,16 +7,13 @@ import { containing } from '../search.ts'
 
 const LevelRow = Type.Composite([StockLevel, PairKey])
 
-/**
- * What is where: a record for each variant and location that the platform counts, the newest variants first. The
- * search finds product title, variant title, SKU and barcode.
- */
+/** Lists the levels of tracked variants, newest variants first. The search covers titles, SKU and barcode. */
 export async function listStockLevels(
   db: Db,
   shopId: number,
   filter: StockLevelFilter,
 ): Promise<Page<StockLevel>> {
-  const words = filter.search?.trim() ?? ''
+  const search = filter.search?.trim() ?? ''
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(LevelRow))`
     select v.gid as variant_id, v.sku, ${variantTitle} as title,
@@ -34,7 +31,7 @@ export async function listStockLevels(
         sql.fragment`l.location_id = (
           select id from location where shop_id = ${shopId} and gid = ${filter.locationId}
         )`,
-      words !== '' && sql.fragment`v.search_text like lower(${containing(words)})`,
+      search !== '' && sql.fragment`v.search_text like lower(${containing(search)})`,
       after !== null && sql.fragment`(l.variant_id, l.location_id) < (${after.rank}, ${after.rowId})`,
     ])}
     order by l.variant_id desc, l.location_id desc

@@ -7,23 +7,34 @@ import { levelKey, type StockChange, type StockLine, type SummedLine, sumLines }
 import { queuePushes } from './push.ts'
 
 /*
- * With `platform-levels.ts` and `settled-levels.ts` the only writer of stock_level and stock_movement. A level holds
- * two numbers: `quantity`, which we show, and `platform_quantity`, which the platform last said. What lies between
- * them is on its way to the platform (`stock-pushes.ts`) and survives its news. Whoever writes locks variants by id
- * (as the catalogue does), then levels in the order (variant, location), so two writers never deadlock. Documents are
- * locked before levels, reorder rules after them (`low-stock.ts`).
+ * This file, `platform-updates.ts` and `settle.ts` are the only writers of stock_level and stock_movement.
+ *
+ * A level has two numbers:
+ *
+ *   quantity           what Quartermaster shows: the sum of the level's movements
+ *   platform_quantity  what the platform last reported
+ *
+ * quantity - platform_quantity is pending: the sum of the level's lines in pushes that are queued, sending or failed.
+ *
+ *   step                                            quantity  platform_quantity  pending
+ *   start                                                 10                 10        0
+ *   a receipt adds 2 (`moveStock`)                        12                 10       +2
+ *   the platform sells 3 (`applyPlatformLevels`)           9                  7       +2
+ *   the platform accepts the push (`settleLevels`)         9                  9        0
+ *
+ * Lock order, which prevents deadlocks: document, variants by id, levels by (variant, location), reorder rules by id.
  */
 
-const largest = 1_000_000_000
+const maxQuantity = 1_000_000_000
 const Level = Type.Object({ variantId: Id, locationId: Id, quantity: Type.Integer() })
 export type Level = Static<typeof Level>
-/** A level after a change, and how far it moved. */
 export type MovedLevel = Level & { delta: number }
 
 /**
- * Moves stock by the lines' deltas, repeated levels summed first, and enqueues what the platform is to be told; all in
- * the transaction of the document behind it. Answers what the levels hold now. Throws insufficient_stock with every
- * line that takes more than there is, quantity_too_large beyond 1 000 000 000.
+ * Changes stock by the deltas of the lines, summed per level, and returns the new levels. It writes in the caller's
+ * transaction, which is that of the document: the levels, one movement per changed level, the pushes and the job that
+ * sends them, and the current stock and alerts of the reorder rules. Throws insufficient_stock, with every line that
+ * would make a level negative, and quantity_too_large above 1 000 000 000 pieces.
  */
 export async function moveStock(
   tx: Db,
@@ -34,9 +45,9 @@ export async function moveStock(
   const summed = sumLines(lines)
   if (summed.length === 0) return []
   const { kind, reference, actor, form } = change
-  // from the lowest level to the highest is twice the largest; more would not fit the column
-  const maxMoved = form === 'set' ? 2 * largest : largest
-  refuseTooLarge(summed.filter(({ delta }) => Math.abs(delta) > maxMoved))
+  // a `set` may go from the minimum to the maximum; a larger delta does not fit the column
+  const maxDelta = form === 'set' ? 2 * maxQuantity : maxQuantity
+  refuseTooLarge(summed.filter(({ delta }) => Math.abs(delta) > maxDelta))
   await lockVariants(
     tx,
     shopId,
@@ -77,8 +88,9 @@ export async function moveStock(
   `)
   const quantityOf = new Map(levels.map((level) => [levelKey(level), level.quantity]))
   const after = summed.map((line) => ({ ...line, quantity: quantityOf.get(levelKey(line)) ?? 0 }))
-  refuseTooLarge(after.filter(({ quantity }) => Math.abs(quantity) > largest))
-  if (!change.allowNegative) refuseMissing(after.filter(({ delta, quantity }) => delta < 0 && quantity < 0))
+  refuseTooLarge(after.filter(({ quantity }) => Math.abs(quantity) > maxQuantity))
+  if (!change.allowNegative)
+    refuseInsufficient(after.filter(({ delta, quantity }) => delta < 0 && quantity < 0))
   await queuePushes(tx, shopId, change, summed)
   await refreshRules(
     tx,
@@ -88,27 +100,24 @@ export async function moveStock(
   return after
 }
 
-/**
- * Locks levels with their variants, those that are new to us with 0 pieces, and answers what they hold: for changes
- * that depend on it. They stay as they are until the transaction ends.
- */
+/** Locks levels with their variants and returns their quantities by `levelKey`. Creates missing levels with 0. */
 export async function lockLevels(
   tx: Db,
   shopId: number,
-  places: readonly Pick<Level, 'variantId' | 'locationId'>[],
+  levelKeys: readonly Pick<Level, 'variantId' | 'locationId'>[],
 ): Promise<ReadonlyMap<string, number>> {
-  if (places.length === 0) return new Map()
+  if (levelKeys.length === 0) return new Map()
   await lockVariants(
     tx,
     shopId,
-    places.map(({ variantId }) => variantId),
+    levelKeys.map(({ variantId }) => variantId),
   )
-  const wanted = placesFragment(places)
-  await addMissing(tx, shopId, wanted)
+  const locked = keysFragment(levelKeys)
+  await createMissing(tx, shopId, locked)
   const levels = await tx.any(sql.type(row(Level))`
     select l.variant_id, l.location_id, l.quantity
     from stock_level l
-    join ${wanted} on place.variant_id = l.variant_id and place.location_id = l.location_id
+    join ${locked} on level_key.variant_id = l.variant_id and level_key.location_id = l.location_id
     where l.shop_id = ${shopId}
     order by l.variant_id, l.location_id
     for no key update of l
@@ -117,8 +126,8 @@ export async function lockLevels(
 }
 
 /**
- * Before levels and reorder rules: while a variant is locked nobody changes its stock, nor makes a level or a rule of
- * it. Whoever only refers to it, as an order line does, does not wait.
+ * Locks variants, before their levels and reorder rules are locked. No other transaction can then change their stock or
+ * create a level or rule for them. Rows that only reference a variant, such as order lines, do not wait.
  */
 export async function lockVariants(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
   const ids = sql.array([...new Set(variantIds)], 'int8')
@@ -127,17 +136,14 @@ export async function lockVariants(tx: Db, shopId: number, variantIds: readonly 
   `)
 }
 
-/**
- * Writes a movement for each of these levels that is not the sum of its movements: the level stays, and the ledger
- * fits it again. Answers how many were written.
- */
+/** Writes a `repair` movement for each level that differs from the sum of its movements; returns how many. */
 export async function repairLedger(
   tx: Db,
   shopId: number,
-  places: readonly Pick<Level, 'variantId' | 'locationId'>[],
+  levelKeys: readonly Pick<Level, 'variantId' | 'locationId'>[],
 ): Promise<number> {
-  if (places.length === 0) return 0
-  await lockLevels(tx, shopId, places)
+  if (levelKeys.length === 0) return 0
+  await lockLevels(tx, shopId, levelKeys)
   return tx.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
     with written as (
       insert into stock_movement (
@@ -146,7 +152,8 @@ export async function repairLedger(
       select l.shop_id, l.variant_id, l.location_id, ledger.sum, l.quantity, 'repair',
         'The movements did not add up to the level.'
       from stock_level l
-      join ${placesFragment(places)} on place.variant_id = l.variant_id and place.location_id = l.location_id
+      join ${keysFragment(levelKeys)}
+        on level_key.variant_id = l.variant_id and level_key.location_id = l.location_id
       cross join lateral (${sumOfMovements}) ledger
       where l.shop_id = ${shopId} and ledger.sum <> l.quantity
       order by l.variant_id, l.location_id
@@ -156,27 +163,31 @@ export async function repairLedger(
   `)
 }
 
-/** What the ledger says of the level `l`. */
+/** SQL for the sum of the movements of level `l`. */
 export const sumOfMovements = sql.fragment`
   select coalesce(sum(m.delta), 0)::int as sum
   from stock_movement m
   where m.shop_id = l.shop_id and m.variant_id = l.variant_id and m.location_id = l.location_id
 `
 
-async function addMissing(tx: Db, shopId: number, places: ReturnType<typeof placesFragment>): Promise<void> {
+async function createMissing(
+  tx: Db,
+  shopId: number,
+  levelKeys: ReturnType<typeof keysFragment>,
+): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     insert into stock_level (shop_id, variant_id, location_id)
     select ${shopId}::bigint, variant_id, location_id
-    from ${places}
+    from ${levelKeys}
     order by variant_id, location_id
     on conflict do nothing
   `)
 }
 
-function placesFragment(places: readonly Pick<Level, 'variantId' | 'locationId'>[]) {
-  const distinct = [...new Map(places.map((place) => [levelKey(place), place])).values()]
+function keysFragment(levelKeys: readonly Pick<Level, 'variantId' | 'locationId'>[]) {
+  const distinct = [...new Map(levelKeys.map((level) => [levelKey(level), level])).values()]
   const rows = distinct.map(({ variantId, locationId }) => [variantId, locationId])
-  return sql.fragment`${sql.unnest(rows, ['int8', 'int8'])} as place (variant_id, location_id)`
+  return sql.fragment`${sql.unnest(rows, ['int8', 'int8'])} as level_key (variant_id, location_id)`
 }
 
 function refuseTooLarge(lines: readonly SummedLine[]): void {
@@ -184,16 +195,16 @@ function refuseTooLarge(lines: readonly SummedLine[]): void {
   throw unprocessable(
     'quantity_too_large',
     'A stock level holds at most 1 000 000 000 pieces.',
-    faultsOf(lines, () => 'leads beyond 1 000 000 000 pieces'),
+    faultsOf(lines, () => 'exceeds the maximum of 1 000 000 000 pieces'),
   )
 }
 
-function refuseMissing(lines: readonly (SummedLine & { quantity: number })[]): void {
+function refuseInsufficient(lines: readonly (SummedLine & { quantity: number })[]): void {
   if (lines.length === 0) return
   throw unprocessable(
     'insufficient_stock',
-    'There is not enough stock for this.',
-    faultsOf(lines, ({ quantity, delta }) => `is more than there is: ${Math.max(quantity - delta, 0)}`),
+    'There is not enough stock for this change.',
+    faultsOf(lines, ({ quantity, delta }) => `exceeds the stock on hand: ${Math.max(quantity - delta, 0)}`),
   )
 }
 

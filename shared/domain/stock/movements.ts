@@ -8,7 +8,7 @@ import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 
 const MovementRow = Type.Composite([StockMovement, PairKey])
 
-/** How levels came to what they hold, the newest first by when it happened. */
+/** Lists movements, newest first by the instant at which they happened. */
 export function listStockMovements(
   db: Db,
   shopId: number,
@@ -18,7 +18,7 @@ export function listStockMovements(
   return readMovements(db, shopId, filter, kind !== undefined && sql.fragment`m.kind = ${kind}`)
 }
 
-/** Those that people made by setting, changing or counting levels. */
+/** Lists only the movements that people made by setting, adjusting or counting levels. */
 export function listAdjustingMovements(
   db: Db,
   shopId: number,

@@ -4,26 +4,41 @@ import { Id } from '../../schemas/common.ts'
 import { refreshRules } from '../reorder/low-stock.ts'
 import { lockLevels } from './move.ts'
 
-/** What the platform says of one level. `available` is null when it does not count the variant. */
+/** A platform update: one level as the platform reports it. `available` is null when it does not track the variant. */
 export type PlatformLevel = {
   variantId: number
   locationId: number
   available: number | null
-  /** When it became so, an ISO instant: what is older than the last news is dropped. */
+  /** ISO instant at which the platform's level last changed. */
   updatedAt: string
 }
 
-/** `doubtful` are variants of which two numbers were told for the same instant: only the platform knows the last. */
-export type LevelChanges = { changed: number; doubtful: number[] }
-const LevelChanges = Type.Object({ changed: Type.Integer(), doubtful: Type.Array(Id) })
+/** `ambiguousVariantIds`: variants with two different quantities for one instant; the caller must recheck them. */
+export type LevelChanges = { changed: number; ambiguousVariantIds: number[] }
+const LevelChanges = Type.Object({ changed: Type.Integer(), ambiguousVariantIds: Type.Array(Id) })
 
 /**
- * Takes over what the platform says, the newest of each level, and writes a movement for every difference that
- * nothing of ours explains. May be told the same twice, and in any order. While a change of ours is under way to the
- * platform nobody knows whether the news holds it already: such news is kept until that is answered. What the
- * platform tells from before the second in which a number was counted is part of that number. The echo of a change of
- * ours is no news; another number for the second of our last change is not believed before the platform was asked,
- * which `isRead` says it was.
+ * Applies platform updates to levels. Of several updates for one level only the newest is used. Its outcome is the
+ * first row that fits:
+ *
+ *   outcome   condition                                       effect
+ *   stale     older than the level's last platform update     dropped
+ *   echo      time and quantity of the response to our push   dropped; the quantity is removed from `answers`
+ *   deferred  a push of the level is `sending`, so the        stored in `held_quantity` until that push is finished
+ *             update may or may not include it                (`settle.ts`)
+ *   unclear   time of the response to our push, but another   not applied; returned as ambiguous if it differs from
+ *             quantity                                        platform_quantity
+ *   counted   before the second in which the level was        changes only platform_quantity: the count includes the
+ *             counted, for a push that is not done            update, so the delta of the push shrinks instead
+ *   applied   all others                                      changes both numbers by the same, so the pending
+ *                                                             changes stay
+ *
+ * An applied or counted update with the time of the last update, but another quantity, is returned as ambiguous, too:
+ * times are whole seconds, so only the platform knows which is newer. With `isRead` the levels come from a query, not
+ * from a webhook: they are the platform's current state, so they are never an echo, unclear or ambiguous.
+ *
+ * Guaranteed: repeated updates and updates in any order lead to the same levels; each change of `quantity` has a
+ * movement of kind `platform`.
  */
 export async function applyPlatformLevels(
   tx: Db,
@@ -31,88 +46,88 @@ export async function applyPlatformLevels(
   levels: readonly PlatformLevel[],
   { isRead = false }: { isRead?: boolean } = {},
 ): Promise<LevelChanges> {
-  const { newest, doubtful } = newestOfEach(levels)
-  if (newest.length === 0) return { changed: 0, doubtful: [] }
+  const { newest, ambiguousVariantIds } = newestOfEach(levels)
+  if (newest.length === 0) return { changed: 0, ambiguousVariantIds: [] }
   const rows = newest.map(({ variantId, locationId, available, updatedAt }) => [
     variantId,
     locationId,
     available,
     updatedAt,
   ])
-  const news = sql.fragment`
+  const incoming = sql.fragment`
     ${sql.unnest(rows, ['int8', 'int8', 'int4', 'timestamptz'])}
-      as news (variant_id, location_id, available, updated_at)
+      as incoming (variant_id, location_id, available, updated_at)
   `
   await lockLevels(tx, shopId, newest)
   const changes = await tx.one(sql.type(row(LevelChanges))`
-    with told as (
-      select l.variant_id, l.location_id, l.quantity as previous, l.platform_quantity as known, news.updated_at,
-        coalesce(news.available, 0) as available, news.available is not null as is_tracked,
-        not ${isRead} and l.platform_updated_at = news.updated_at
-          and l.platform_quantity <> coalesce(news.available, 0) as is_doubtful,
-        coalesce(push.is_under_way, false) as is_under_way, push.counting_id,
-        not ${isRead} and l.answered_at = news.updated_at as is_of_answer,
-        coalesce(news.available, 0) = any(l.answers) as is_answer
+    with not_stale as (
+      select l.variant_id, l.location_id, l.quantity as previous, l.platform_quantity as reported, incoming.updated_at,
+        coalesce(incoming.available, 0) as available, incoming.available is not null as is_tracked,
+        not ${isRead} and l.platform_updated_at = incoming.updated_at
+          and l.platform_quantity <> coalesce(incoming.available, 0) as is_ambiguous,
+        coalesce(push.is_sending, false) as is_sending, push.count_push_id,
+        not ${isRead} and l.answered_at = incoming.updated_at as has_answer_time,
+        coalesce(incoming.available, 0) = any(l.answers) as has_answer_quantity
       from stock_level l
-      join ${news} on news.variant_id = l.variant_id and news.location_id = l.location_id
+      join ${incoming} on incoming.variant_id = l.variant_id and incoming.location_id = l.location_id
       left join lateral (
-        select bool_or(p.state = 'sending') as is_under_way,
-          max(p.id) filter (where date_trunc('second', x.counted_at) > news.updated_at) as counting_id
+        select bool_or(p.state = 'sending') as is_sending,
+          max(p.id) filter (where date_trunc('second', x.counted_at) > incoming.updated_at) as count_push_id
         from stock_push_line x
         join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
         where x.shop_id = l.shop_id and x.variant_id = l.variant_id and x.location_id = l.location_id
           and p.state in ('queued', 'sending', 'failed')
       ) push on true
-      where l.shop_id = ${shopId} and (l.platform_updated_at is null or l.platform_updated_at <= news.updated_at)
+      where l.shop_id = ${shopId} and (l.platform_updated_at is null or l.platform_updated_at <= incoming.updated_at)
     ),
-    fresh as (
-      select *, case when counting_id is null then available + previous - known else previous end as quantity
-      from told
-      where not is_under_way and is_of_answer is not true
+    applied as (
+      select *, case when count_push_id is null then available + previous - reported else previous end as quantity
+      from not_stale
+      where not is_sending and has_answer_time is not true
     ),
     echoed as (
       update stock_level l
-      set answers = array_remove(l.answers, told.available)
-      from told
-      where l.shop_id = ${shopId} and l.variant_id = told.variant_id and l.location_id = told.location_id
-        and told.is_of_answer and told.is_answer
+      set answers = array_remove(l.answers, echo.available)
+      from not_stale echo
+      where l.shop_id = ${shopId} and l.variant_id = echo.variant_id and l.location_id = echo.location_id
+        and echo.has_answer_time and echo.has_answer_quantity
     ),
     tracked as (
       update variant v
       set is_tracked = newest.is_tracked, updated_at = now()
       from (
-        select distinct on (variant_id) variant_id, is_tracked from told order by variant_id, updated_at desc
+        select distinct on (variant_id) variant_id, is_tracked from not_stale order by variant_id, updated_at desc
       ) newest
       where v.shop_id = ${shopId} and v.id = newest.variant_id and v.is_tracked <> newest.is_tracked
     ),
-    held as (
+    deferred as (
       update stock_level l
-      set held_quantity = case when told.is_tracked then told.available end, held_at = told.updated_at
-      from told
-      where l.shop_id = ${shopId} and l.variant_id = told.variant_id and l.location_id = told.location_id
-        and told.is_under_way and not coalesce(told.is_of_answer and told.is_answer, false)
-        and (l.held_at is null or l.held_at <= told.updated_at)
+      set held_quantity = case when n.is_tracked then n.available end, held_at = n.updated_at
+      from not_stale n
+      where l.shop_id = ${shopId} and l.variant_id = n.variant_id and l.location_id = n.location_id
+        and n.is_sending and not coalesce(n.has_answer_time and n.has_answer_quantity, false)
+        and (l.held_at is null or l.held_at <= n.updated_at)
     ),
-    counted as (
+    count_lines as (
       update stock_push_line x
-      set delta = x.delta - (fresh.available - fresh.known)
-      from fresh
-      where x.shop_id = ${shopId} and x.push_id = fresh.counting_id
-        and x.variant_id = fresh.variant_id and x.location_id = fresh.location_id
+      set delta = x.delta - (applied.available - applied.reported)
+      from applied
+      where x.shop_id = ${shopId} and x.push_id = applied.count_push_id
+        and x.variant_id = applied.variant_id and x.location_id = applied.location_id
     ),
-    changed as (
+    updated as (
       update stock_level l
-      set quantity = fresh.quantity, platform_quantity = fresh.available, platform_updated_at = fresh.updated_at,
-        updated_at = case when l.quantity = fresh.quantity then l.updated_at else now() end
-      from fresh
-      where l.shop_id = ${shopId} and l.variant_id = fresh.variant_id and l.location_id = fresh.location_id
+      set quantity = applied.quantity, platform_quantity = applied.available, platform_updated_at = applied.updated_at,
+        updated_at = case when l.quantity = applied.quantity then l.updated_at else now() end
+      from applied
+      where l.shop_id = ${shopId} and l.variant_id = applied.variant_id and l.location_id = applied.location_id
     ),
     moved as (
       insert into stock_movement (
         shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, occurred_at
       )
       select ${shopId}, variant_id, location_id, previous, quantity, 'platform', updated_at
-      from fresh
+      from applied
       where previous <> quantity
       order by variant_id, location_id
       returning id
@@ -120,35 +135,35 @@ export async function applyPlatformLevels(
     select (select count(*) from moved) as changed,
       (
         select coalesce(jsonb_agg(distinct variant_id), '[]')
-        from told
-        where not is_under_way and is_doubtful and not coalesce(is_of_answer and is_answer, false)
-      ) as doubtful
+        from not_stale
+        where not is_sending and is_ambiguous and not coalesce(has_answer_time and has_answer_quantity, false)
+      ) as ambiguous_variant_ids
   `)
   await refreshRules(
     tx,
     shopId,
     newest.map(({ variantId }) => variantId),
   )
-  return { ...changes, doubtful: [...new Set([...doubtful, ...changes.doubtful])] }
+  return {
+    ...changes,
+    ambiguousVariantIds: [...new Set([...ambiguousVariantIds, ...changes.ambiguousVariantIds])],
+  }
 }
 
-/**
- * Of several numbers for one level, the newest; of those told for one instant, the last. `doubtful` are the variants
- * of which two different numbers were told for one instant.
- */
+/** The newest update of each level; of several with the same time, the last one. */
 function newestOfEach(levels: readonly PlatformLevel[]): {
   newest: PlatformLevel[]
-  doubtful: Set<number>
+  ambiguousVariantIds: Set<number>
 } {
   const newest = new Map<string, PlatformLevel>()
-  const doubtful = new Set<number>()
+  const ambiguousVariantIds = new Set<number>()
   for (const level of levels) {
     const key = `${level.variantId}/${level.locationId}`
-    const known = newest.get(key)
-    const isNewer = !known || Date.parse(known.updatedAt) <= Date.parse(level.updatedAt)
-    const isTie = known && Date.parse(known.updatedAt) === Date.parse(level.updatedAt)
-    if (isTie && known.available !== level.available) doubtful.add(level.variantId)
+    const earlier = newest.get(key)
+    const isNewer = !earlier || Date.parse(earlier.updatedAt) <= Date.parse(level.updatedAt)
+    const isTie = earlier && Date.parse(earlier.updatedAt) === Date.parse(level.updatedAt)
+    if (isTie && earlier.available !== level.available) ambiguousVariantIds.add(level.variantId)
     if (isNewer) newest.set(key, level)
   }
-  return { newest: [...newest.values()], doubtful }
+  return { newest: [...newest.values()], ambiguousVariantIds }
 }

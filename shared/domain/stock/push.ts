@@ -5,22 +5,24 @@ import type { StockChange, SummedLine } from './changes.ts'
 import { platformReasonOf } from './reasons.ts'
 
 /*
- * States of a change of stock that the platform is to be told:
+ * A push is a stock change that the worker has to send to the platform. Its states (files in `stock-pushes/`):
  *
- *   queued  -> sending    a job is about to ask the platform (`stock-push-claims.ts`; committed before it asks)
- *   sending -> done       the platform has taken it (`stock-push-ends.ts`, as the next two)
- *   sending -> queued     it has certainly not taken it, or serves nobody on behalf of this shop; it is asked again
- *   sending -> failed     it never will: a person decides (alert `sync_conflict`)
- *   failed  -> queued     a person wants it tried again (`stock-push-decisions.ts`, as the next)
- *   failed  -> discarded  a person takes the platform's number
+ *   transition            function          cause
+ *   queued  -> sending    claimPush         the worker is about to send it; committed before the request is sent
+ *   sending -> done       settlePush        the platform accepted it
+ *   sending -> queued     requeuePush       the platform refused it, and another request may succeed
+ *   sending -> queued     pausePush         the platform serves no requests for this shop at the moment
+ *   sending -> failed     failPush          the platform will never accept it: a person decides (alert `sync_conflict`)
+ *   failed  -> queued     retryStockPush    a person requests another try
+ *   failed  -> discarded  discardStockPush  a person accepts the platform's quantity
  *
- * Changes of one level reach the platform one after the other, in the order in which they were made.
+ * Guaranteed: pushes of one level reach the platform one at a time, in the order in which they were made.
  */
 
-/** The platform takes so many lines at once. */
+/** The platform's maximum number of lines in one request. */
 const maxLines = 250
 
-/** Writes down what the platform is to be told of a change, and enqueues the job that tells it. */
+/** Stores the pushes of a change, one per reason and 250 lines, and enqueues the job that sends them. */
 export async function queuePushes(
   tx: Db,
   shopId: number,
@@ -49,7 +51,7 @@ export async function queuePushes(
   await enqueue(tx, jobs.pushStock, { shopId })
 }
 
-/** Enqueues the job, with all its attempts, when changes of the shop are still to be told. */
+/** Enqueues a new job, with all its attempts, when the shop has pushes that are queued or sending. */
 export function resumePushes(db: Db, shopId: number): Promise<void> {
   return db.transaction(async (tx) => {
     const isOpen = await tx.exists(sql.typeAlias('void')`

@@ -1,4 +1,4 @@
-/** The reasons that the platform knows for a change of stock, as of its API of 2026-07. */
+/** The reasons that the platform accepts for a stock change (API version 2026-07). */
 export const platformReasons = [
   'correction',
   'cycle_count_available',
@@ -20,8 +20,8 @@ export const platformReasons = [
 ] as const
 export type PlatformReason = (typeof platformReasons)[number]
 
-/** What merchants write, in the platform's words. The first that fits counts. */
-const words: readonly [RegExp, PlatformReason][] = [
+/** Maps a merchant's free text to a platform reason. The first matching pattern wins. */
+const patterns: readonly [RegExp, PlatformReason][] = [
   [/\b(damage|broken|defect|spoil|expired)/, 'damaged'],
   [/\b(theft|stolen|shrink|lost|loss|missing)/, 'shrinkage'],
   [/\b(promo|gift|giveaway|donat|sample)/, 'promotion'],
@@ -33,9 +33,9 @@ const words: readonly [RegExp, PlatformReason][] = [
   [/\b(correct|mistake|adjust|error)/, 'correction'],
 ]
 
-/** The platform takes reasons of its own list only; the merchant's words stay with us. None is a correction. */
+/** The platform reason for a merchant's text: `correction` for an empty text, `other` when no pattern matches. */
 export function platformReasonOf(reason: string): PlatformReason {
-  const said = reason.toLowerCase()
-  if (said === '') return 'correction'
-  return words.find(([pattern]) => pattern.test(said))?.[1] ?? 'other'
+  const text = reason.toLowerCase()
+  if (text === '') return 'correction'
+  return patterns.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'
 }

@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { enqueueAll } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 
-/** The platform tells time in seconds: of two numbers within one, a job asks it which was the last. */
+/** Enqueues syncs of these variants' products: platform times are too coarse to order updates within a second. */
 export async function recheckLevels(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
   if (variantIds.length === 0) return
   const productGids = await tx.anyFirst(sql.type(row(Type.Object({ gid: Type.String() })))`

@@ -9,46 +9,46 @@ const Known = Type.Object({ variants: Type.Array(KnownVariant), locations: Type.
 type Known = Static<typeof Known>
 
 /**
- * Finds variants and locations that a request names; answers our rows in the same order. `variantPath` and
- * `locationPath` tell where the one at an index stands. Throws, with every fault: unknown_location, also for one that is not in use; unknown_variant, also for one
- * that was deleted; untracked_variant for one that the platform does not count.
+ * Resolves the platform ids of a request to row ids, in the same order. `variantPath` and `locationPath` return the
+ * request path of the id at an index. Throws one error that lists every fault: unknown_location (missing or inactive),
+ * unknown_variant (missing or deleted), untracked_variant (the platform does not track its stock).
  */
 export async function resolveLevelKeys(
   db: Db,
   shopId: number,
-  names: { variantIds: readonly string[]; locationIds: readonly string[] },
+  gids: { variantIds: readonly string[]; locationIds: readonly string[] },
   paths: { variantPath: (index: number) => string; locationPath: (index: number) => string },
 ): Promise<{ variants: number[]; locations: number[] }> {
-  const { variants, locations } = await findPlaces(db, shopId, names)
+  const { variants, locations } = await readKnown(db, shopId, gids)
   const variantOf = new Map(variants.map((variant) => [variant.gid, variant]))
   const locationOf = new Map(locations.map((location) => [location.gid, location]))
   const faults: (Fault & { code: keyof typeof messages })[] = []
-  const found = {
-    locations: names.locationIds.map((gid, at) => {
+  const resolved = {
+    locations: gids.locationIds.map((gid, at) => {
       const location = locationOf.get(gid)
-      const message = location ? 'is not in use any more' : 'is not a location of this shop'
+      const message = location ? 'is no longer in use' : 'is not a location of this shop'
       if (!location?.isActive)
         faults.push({ code: 'unknown_location', path: paths.locationPath(at), message })
       return location?.id ?? 0
     }),
-    variants: names.variantIds.map((gid, at) => {
+    variants: gids.variantIds.map((gid, at) => {
       const variant = variantOf.get(gid)
       const path = paths.variantPath(at)
       if (!variant) faults.push({ code: 'unknown_variant', path, message: 'is not a variant of this shop' })
       else if (!variant.isTracked)
-        faults.push({ code: 'untracked_variant', path, message: 'is not counted by the platform' })
+        faults.push({ code: 'untracked_variant', path, message: 'is not tracked by the platform' })
       return variant?.id ?? 0
     }),
   }
   if (faults[0]) throw refusal(faults[0].code, faults)
-  return found
+  return resolved
 }
 
 const messages = {
-  unknown_location: 'This names a location that is not there or not in use.',
-  unknown_variant: 'This names a product that is not in this shop.',
+  unknown_location: 'A location in this request does not exist or is not in use.',
+  unknown_variant: 'A product in this request is not in this shop.',
   untracked_variant:
-    'This names a product whose stock the platform does not count. Turn on tracking in its admin.',
+    'The platform does not track the stock of a product in this request. Turn on tracking in its admin.',
 }
 
 function refusal(code: keyof typeof messages, faults: readonly Fault[]): AppError {
@@ -56,8 +56,7 @@ function refusal(code: keyof typeof messages, faults: readonly Fault[]): AppErro
   return unprocessable(code, messages[code], details)
 }
 
-/** Variants that were deleted on the platform are not there. */
-function findPlaces(
+function readKnown(
   db: Db,
   shopId: number,
   { variantIds, locationIds }: { variantIds: readonly string[]; locationIds: readonly string[] },

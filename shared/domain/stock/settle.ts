@@ -6,23 +6,20 @@ import { lockLevels } from './move.ts'
 import { applyPlatformLevels } from './platform-updates.ts'
 import { recheckLevels } from './recheck.ts'
 
-/*
- * What becomes of levels when a change of ours is not under way to the platform any more: with `stock.ts` and
- * `platform-levels.ts` the only writer of stock_level and stock_movement.
- */
+/* This file, `move.ts` and `platform-updates.ts` are the only writers of stock_level and stock_movement. */
 
-/** What became of one line of a change that was under way to the platform. */
+/** The result of one push line. */
 export type SettledLevel = {
   variantId: number
   locationId: number
-  /** How much of what is on its way has arrived, or never will. */
-  explained: number
-  /** What the platform answered, and when that was so; null when it has not answered with a number. */
-  told: { available: number; at: string } | null
+  /** The part of the pending change that is not pending any more: the line's delta, accepted or discarded. */
+  settledDelta: number
+  /** The platform's quantity after the push, and its time; null when the platform reported none. */
+  reported: { available: number; at: string } | null
 }
 
-/** Whether a change of the level `l` is under way. */
-const isUnderWay = sql.fragment`exists (
+/** SQL condition: a push of level `l` is being sent. */
+const isSending = sql.fragment`exists (
   select
   from stock_push_line x
   join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
@@ -31,9 +28,16 @@ const isUnderWay = sql.fragment`exists (
 )`
 
 /**
- * Ends what was under way: `platform_quantity` becomes what the platform answered, unless later news is known
- * already, which then holds the change; what else is pending stays so. Writes a movement of the given kind where that
- * changes the level. News that was kept meanwhile counts then, as if it came now.
+ * Applies the result of a push to its levels:
+ *
+ * 1. platform_quantity = the reported quantity, unless a later platform update is known, which includes the push.
+ * 2. quantity = platform_quantity + the changes that are still pending, with a movement of `kind` if it changes.
+ * 3. The reported quantity is added to `answers`, so that its echo by webhook is recognised.
+ * 4. Deferred platform updates of these levels are applied as if they had just arrived.
+ *
+ * Example: quantity 12, platform_quantity 10, push of +2. The expected response is 12, but the platform reports 9: it
+ * sold 3. Both numbers become 9, with a movement of -3. When the push is discarded instead (settledDelta 2, nothing
+ * reported), both become 10, with a movement of -2.
  */
 export async function settleLevels(
   tx: Db,
@@ -43,50 +47,51 @@ export async function settleLevels(
 ): Promise<void> {
   if (levels.length === 0) return
   await lockLevels(tx, shopId, levels)
-  const rows = levels.map(({ variantId, locationId, explained, told }) => [
+  const rows = levels.map(({ variantId, locationId, settledDelta, reported }) => [
     variantId,
     locationId,
-    explained,
-    told?.available ?? null,
-    told?.at ?? null,
+    settledDelta,
+    reported?.available ?? null,
+    reported?.at ?? null,
   ])
   await tx.query(sql.typeAlias('void')`
     with answered as (
-      select l.variant_id, l.location_id, l.quantity as previous, l.platform_quantity as known,
-        l.platform_updated_at as known_at, answer.explained, answer.available, answer.at,
+      select l.variant_id, l.location_id, l.quantity as previous, l.platform_quantity, l.platform_updated_at,
+        answer.settled_delta, answer.available, answer.at,
         coalesce(answer.at >= coalesce(l.platform_updated_at, '-infinity'), false) as is_newer
       from stock_level l
       join ${sql.unnest(rows, ['int8', 'int8', 'int4', 'int4', 'timestamptz'])}
-        as answer (variant_id, location_id, explained, available, at)
+        as answer (variant_id, location_id, settled_delta, available, at)
         on answer.variant_id = l.variant_id and answer.location_id = l.location_id
       where l.shop_id = ${shopId}
     ),
     settled as (
-      select variant_id, location_id, previous, previous - known - explained as pending, known_at, available, at,
-        case when is_newer then available else known end as told,
-        case when is_newer then at else known_at end as told_at
+      select variant_id, location_id, previous, previous - platform_quantity - settled_delta as pending,
+        platform_updated_at as previously_updated_at, available, at,
+        case when is_newer then available else platform_quantity end as reported,
+        case when is_newer then at else platform_updated_at end as reported_at
       from answered
     ),
     changed as (
       update stock_level l
-      set quantity = s.told + s.pending, platform_quantity = s.told, platform_updated_at = s.told_at,
+      set quantity = s.reported + s.pending, platform_quantity = s.reported, platform_updated_at = s.reported_at,
         answers = case
           when s.at > coalesce(l.answered_at, '-infinity') then array[s.available]
           when s.at = l.answered_at then l.answers || s.available
           else l.answers
         end,
         answered_at = greatest(l.answered_at, s.at),
-        updated_at = case when l.quantity = s.told + s.pending then l.updated_at else now() end
+        updated_at = case when l.quantity = s.reported + s.pending then l.updated_at else now() end
       from settled s
       where l.shop_id = ${shopId} and l.variant_id = s.variant_id and l.location_id = s.location_id
     )
     insert into stock_movement (
       shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, occurred_at
     )
-    select ${shopId}, variant_id, location_id, previous, told + pending, ${kind},
-      coalesce(nullif(told_at, known_at), now())
+    select ${shopId}, variant_id, location_id, previous, reported + pending, ${kind},
+      coalesce(nullif(reported_at, previously_updated_at), now())
     from settled
-    where previous <> told + pending
+    where previous <> reported + pending
     order by variant_id, location_id
   `)
   await refreshRules(
@@ -94,41 +99,46 @@ export async function settleLevels(
     shopId,
     levels.map(({ variantId }) => variantId),
   )
-  await applyHeld(tx, shopId, levels)
+  await applyDeferred(tx, shopId, levels)
 }
 
-type Place = { variantId: number; locationId: number }
+type LevelKey = { variantId: number; locationId: number }
 
-const HeldLevel = Type.Object({
+const DeferredLevel = Type.Object({
   variantId: Id,
   locationId: Id,
   available: Nullable(Type.Integer()),
   updatedAt: Timestamp,
 })
 
-/** The platform has taken nothing of what was under way: news that was kept meanwhile counts as if it came now. */
-export async function releaseLevels(tx: Db, shopId: number, places: readonly Place[]): Promise<void> {
-  await lockLevels(tx, shopId, places)
-  await applyHeld(tx, shopId, places)
+/** For a push that was not applied: applies its deferred platform updates as if they had just arrived. */
+export async function releaseDeferredUpdates(
+  tx: Db,
+  shopId: number,
+  levelKeys: readonly LevelKey[],
+): Promise<void> {
+  await lockLevels(tx, shopId, levelKeys)
+  await applyDeferred(tx, shopId, levelKeys)
 }
 
-/** Of levels that are locked; what belongs to another change that is under way is kept on. */
-async function applyHeld(tx: Db, shopId: number, places: readonly Place[]): Promise<void> {
-  const rows = places.map(({ variantId, locationId }) => [variantId, locationId])
-  const held = await tx.any(sql.type(row(HeldLevel))`
-    with held as (
+/** Expects locked levels. An update stays deferred while another push of its level is being sent. */
+async function applyDeferred(tx: Db, shopId: number, levelKeys: readonly LevelKey[]): Promise<void> {
+  const rows = levelKeys.map(({ variantId, locationId }) => [variantId, locationId])
+  const deferred = await tx.any(sql.type(row(DeferredLevel))`
+    with deferred as (
       select l.variant_id, l.location_id, l.held_quantity, l.held_at
       from stock_level l
-      join ${sql.unnest(rows, ['int8', 'int8'])} as place (variant_id, location_id)
-        on place.variant_id = l.variant_id and place.location_id = l.location_id
-      where l.shop_id = ${shopId} and l.held_at is not null and not ${isUnderWay}
+      join ${sql.unnest(rows, ['int8', 'int8'])} as level_key (variant_id, location_id)
+        on level_key.variant_id = l.variant_id and level_key.location_id = l.location_id
+      where l.shop_id = ${shopId} and l.held_at is not null and not ${isSending}
     )
     update stock_level l
     set held_quantity = null, held_at = null
-    from held
-    where l.shop_id = ${shopId} and l.variant_id = held.variant_id and l.location_id = held.location_id
-    returning held.variant_id, held.location_id, held.held_quantity as available, held.held_at as updated_at
+    from deferred
+    where l.shop_id = ${shopId} and l.variant_id = deferred.variant_id and l.location_id = deferred.location_id
+    returning deferred.variant_id, deferred.location_id, deferred.held_quantity as available,
+      deferred.held_at as updated_at
   `)
-  const { doubtful } = await applyPlatformLevels(tx, shopId, held)
-  await recheckLevels(tx, shopId, doubtful)
+  const { ambiguousVariantIds } = await applyPlatformLevels(tx, shopId, deferred)
+  await recheckLevels(tx, shopId, ambiguousVariantIds)
 }

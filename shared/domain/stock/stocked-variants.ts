@@ -2,14 +2,14 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 
-/** A variant whose stock the platform can be asked for. One inventory item may be that of several variants. */
+/** A variant whose stock can be read from the platform. Several variants may share one inventory item. */
 export const StockedVariant = Type.Object({ id: Id, inventoryItemGid: Type.String() })
 export type StockedVariant = Static<typeof StockedVariant>
 
 const StoredLevel = Type.Object({ variantId: Id, locationId: Id })
 export type StoredLevel = Static<typeof StoredLevel>
 
-/** So many variants behind this one, in the order of their ids. */
+/** The next `limit` variants with an id above `after`, in the order of their ids. */
 export function listStockedVariants(
   db: Db,
   shopId: number,
@@ -41,7 +41,7 @@ export function listStockedVariantsOf(
   `)
 }
 
-/** Where the platform last said that there is some of these variants. */
+/** The levels of these variants whose last quantity from the platform was not 0. */
 export function listReportedLevels(
   db: Db,
   shopId: number,

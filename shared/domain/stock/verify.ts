@@ -3,16 +3,14 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { repairLedger, sumOfMovements } from './move.ts'
 
-/** A level that is not the sum of its movements, which must not happen. */
+/** A level that differs from the sum of its movements, which only a bug can cause. */
 export const StockDifference = Type.Object({
   variantId: Id,
   locationId: Id,
   variantGid: Type.String(),
   sku: Type.String(),
   locationName: Type.String(),
-  /** What the level holds. */
   quantity: Type.Integer(),
-  /** What its movements add up to. */
   ledger: Type.Integer(),
 })
 export type StockDifference = Static<typeof StockDifference>
@@ -23,14 +21,14 @@ const Batch = Type.Object({
   differences: Type.Array(StockDifference),
 })
 
-/** What was found in the levels of so many variants behind this one; `lastVariantId` is null behind the last. */
+/** The result for one batch of variants; `lastVariantId` is null after the last batch. */
 export type VerifiedBatch = Static<typeof Batch> & { repaired: number }
 
 const variantsPerBatch = 500
 
 /**
- * Compares the levels of a batch of variants with their movements. With `repair` a movement is written for every
- * difference, which says so, under the levels' locks: whoever moves stock meanwhile waits, and nothing is lost.
+ * Compares the levels of the next variants after `afterVariantId` with their movements. With `repair` it writes a
+ * `repair` movement for every difference. It locks the levels first, so concurrent stock changes wait and are not lost.
  */
 export function verifyStockBatch(
   db: Db,

@@ -7,14 +7,14 @@ import {
 } from '../../schemas/suppliers.ts'
 import { cleared } from './suppliers.ts'
 
-/** The contacts of an archived supplier cannot be written, as the supplier itself cannot. */
+/** An archived supplier and its contacts cannot be changed. */
 const ofListedSupplier = sql.fragment`exists (
   select 1
   from supplier s
   where s.shop_id = supplier_contact.shop_id and s.id = supplier_contact.supplier_id and s.archived_at is null
 )`
 
-/** Adds a person to call at a supplier. Throws not_found when the supplier is not there or archived. */
+/** Adds a contact to a supplier. Throws not_found when the supplier does not exist or is archived. */
 export async function addSupplierContact(
   db: Db,
   shopId: number,
@@ -33,6 +33,7 @@ export async function addSupplierContact(
   return contact
 }
 
+/** Changes the given fields of a contact; `null` clears one. Throws not_found. */
 export async function updateSupplierContact(
   db: Db,
   shopId: number,
@@ -53,6 +54,7 @@ export async function updateSupplierContact(
   return contact
 }
 
+/** Throws not_found. */
 export async function deleteSupplierContact(
   db: Db,
   shopId: number,

@@ -41,7 +41,7 @@ export function createSupplier(db: Db, shopId: number, input: SupplierInput): Pr
   `)
 }
 
-/** A supplier with its contacts in the order they were added. Throws not_found, for an archived one too. */
+/** A supplier with its contacts, oldest first. Throws not_found, also for an archived supplier. */
 export async function getSupplier(db: Db, shopId: number, id: number): Promise<Supplier> {
   const supplier = await db.maybeOne(sql.type(row(Supplier))`
     select s.id, s.name, s.email, s.phone, s.address, s.lead_time_days, s.payment_terms, s.notes,
@@ -60,7 +60,7 @@ export async function getSupplier(db: Db, shopId: number, id: number): Promise<S
   return supplier
 }
 
-/** Changes the fields that are given; `null` clears one. */
+/** Changes the given fields; `null` clears one. Throws not_found. */
 export async function updateSupplier(
   db: Db,
   shopId: number,
@@ -88,8 +88,8 @@ export async function updateSupplier(
 }
 
 /**
- * Shares the suppliers' rows, so that none is deleted or archived before what names it is committed. `pathOf` tells
- * where in the request the one at an index stands. Throws unknown_supplier with every fault.
+ * Locks suppliers (`for share`), so that none is deleted or archived before the transaction commits. `pathOf` returns
+ * the JSON pointer of the supplier at an index. Throws unknown_supplier with every fault.
  */
 export async function requireSuppliers(
   tx: Db,
@@ -115,9 +115,9 @@ export async function requireSuppliers(
 }
 
 /**
- * Deletes a supplier, or archives one that orders name: gone from the list, still named on its orders. The row
- * lock makes it wait for orders and reorder rules that are being created for this supplier, so that none is left
- * without one. Its reorder rules stay, and name no supplier any more.
+ * Deletes a supplier without orders. A supplier with orders is archived: it is no longer listed, but its orders keep
+ * it. Its reorder rules lose the supplier. The row lock waits for concurrent transactions that create orders or rules
+ * for it. Throws not_found.
  */
 export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ message: string }> {
   return db.transaction(async (tx) => {
@@ -143,14 +143,14 @@ export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ me
       await tx.query(sql.typeAlias('void')`
         update supplier set archived_at = now(), updated_at = now() where shop_id = ${shopId} and id = ${id}
       `)
-      return { message: 'Supplier archived: its purchase orders still name it.' }
+      return { message: 'Supplier archived, because it has purchase orders.' }
     }
     await tx.query(sql.typeAlias('void')`delete from supplier where shop_id = ${shopId} and id = ${id}`)
     return { message: 'Supplier deleted.' }
   })
 }
 
-/** A text column is cleared by null and left alone by undefined: in SQL, the empty text and null. */
+/** The parameter for a text column in a patch: null clears it (empty string), undefined keeps it (SQL null). */
 export function cleared(value: string | null | undefined): string | null {
   return value === undefined ? null : (value ?? '')
 }

@@ -10,9 +10,9 @@ const readShops = createPayloadReader(ShopPayload)
 const Domain = Type.Object({ domain: Type.String() })
 
 /**
- * Ends the installation (specification, topic APP_UNINSTALLED). The signature covers the body and not the headers,
- * so the body has to be that of a shop, and must not name another one: else an order's news could be sent again as
- * the end of a shop.
+ * Ends the installation (specification, topic APP_UNINSTALLED). The signature covers the body but not the headers with
+ * topic and shop. So the body must be a shop's, and must not name another shop: else an attacker could replay the
+ * signed webhook of an order as an uninstall.
  */
 export async function applyUninstalls(
   tx: Db,
@@ -33,14 +33,14 @@ async function end(
   domain: string,
   { id, payload, happenedAt }: ReadDelivery<Static<typeof ShopPayload>>,
 ): Promise<Settlement> {
-  if (!isShop(payload) || !mayBe(domain, payload)) {
-    return { id, state: 'rejected', reason: 'The payload is not that of this shop.' }
+  if (!isShop(payload) || !hasDomain(domain, payload)) {
+    return { id, state: 'rejected', reason: 'The payload does not belong to this shop.' }
   }
   if (await uninstallShop(tx, shopId, happenedAt)) return { id, state: 'applied', reason: '' }
-  return { id, state: 'ignored', reason: 'It is older than the installation.' }
+  return { id, state: 'ignored', reason: 'The webhook is older than the installation.' }
 }
 
-/** A shop has an id and a name; what has lines, variants or an inventory item is news of something else. */
+/** The payload of a shop has an id and a name. One with lines, variants or an inventory item is of another topic. */
 function isShop(payload: object): boolean {
   const isNamed = ['name', 'domain', 'myshopify_domain', 'shop_domain'].some((field) => field in payload)
   return (
@@ -50,8 +50,11 @@ function isShop(payload: object): boolean {
   )
 }
 
-/** `domain` may be one of the merchant's own, and says nothing when it is another. */
-function mayBe(shopDomain: string, { myshopify_domain, shop_domain }: Static<typeof ShopPayload>): boolean {
+/** Ignores the field `domain`, which may be the merchant's own domain. */
+function hasDomain(
+  shopDomain: string,
+  { myshopify_domain, shop_domain }: Static<typeof ShopPayload>,
+): boolean {
   const named = [myshopify_domain, shop_domain].filter((name) => typeof name === 'string')
   return named.every((name) => name.toLowerCase() === shopDomain)
 }

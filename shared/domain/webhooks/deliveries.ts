@@ -4,10 +4,12 @@ import { type WebhookTopic, webhookJobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 
 /*
- * States of a delivery: received -> applied  (also when it tells nothing that is not known)
- *                       received -> ignored  (of an earlier installation, or of what is not there any more)
- *                       received -> rejected (makes no sense, and never will)
- *                       received -> failed   (its job has used its attempts; kept until someone decides)
+ * States of a webhook delivery:
+ *   received -> applied   also when it changes nothing
+ *   received -> ignored   it concerns an earlier installation or a deleted record
+ *   received -> rejected  its payload is invalid; it is never retried
+ *   received -> failed    its job has no attempts left; stored until a person replays it
+ *   failed   -> received  replayed (`replay.ts`)
  */
 
 export type IncomingDelivery = {
@@ -15,15 +17,14 @@ export type IncomingDelivery = {
   topic: WebhookTopic
   webhookId: string
   eventId: string
-  /** ISO instant, null when the platform did not say. */
+  /** ISO instant; null when the platform did not send it. */
   triggeredAt: string | null
   payload: Buffer
-  /** Which request brought it, as flags of its job (`shared/telemetry/request-context.ts`). */
-  origin: readonly string[]
+  /** The request context as flags of its job (`shared/telemetry/request-context.ts`). */
+  jobFlags: readonly string[]
 }
 
-/** What became of an incoming delivery. */
-export type Reception = 'stored' | 'duplicate' | 'not installed'
+export type StoreOutcome = 'stored' | 'duplicate' | 'not installed'
 
 const Received = Type.Object({
   position: Type.Integer(),
@@ -31,32 +32,37 @@ const Received = Type.Object({
   isStored: Type.Boolean(),
 })
 
-/** More in one job would make one bad delivery hold up too many others. */
+/** Limited, because one bad delivery delays all others of its job. */
 const maxPerJob = 50
-/** Their bodies are in memory together. */
+/** Limited, because all bodies of a job are in memory at the same time. */
 const maxBytesPerJob = 4 * 1024 * 1024
 
 /**
- * Stores deliveries and enqueues what applies them, in one statement: when it returns they are there for good. A
- * webhook that the shop has sent before is left as it is. Answers what became of each, in order.
+ * Stores deliveries and enqueues the jobs that apply them, in one statement. They are committed when it returns. A
+ * webhook id that the shop has sent before is a duplicate and changes nothing. Returns the outcomes in order.
  */
-export async function storeDeliveries(db: Db, deliveries: readonly IncomingDelivery[]): Promise<Reception[]> {
+export async function storeDeliveries(
+  db: Db,
+  deliveries: readonly IncomingDelivery[],
+): Promise<StoreOutcome[]> {
   const keyOf = ({ shopDomain, webhookId }: IncomingDelivery) => `${shopDomain} ${webhookId}`
-  const same = [...Map.groupBy(deliveries, keyOf).values()]
-  const firsts = same.flatMap(([first]) => first ?? [])
-  const receptions = await storeDistinct(db, firsts)
-  const ends = new Map<IncomingDelivery, Reception>()
-  for (const [at, group] of same.entries()) {
-    const reception = receptions[at]
-    if (!reception) throw new Error('The database did not say what became of a delivery')
-    for (const one of group)
-      ends.set(one, reception === 'stored' && one !== group[0] ? 'duplicate' : reception)
+  const groups = [...Map.groupBy(deliveries, keyOf).values()]
+  const firsts = groups.flatMap(([first]) => first ?? [])
+  const firstOutcomes = await storeDistinct(db, firsts)
+  const outcomes = new Map<IncomingDelivery, StoreOutcome>()
+  for (const [at, group] of groups.entries()) {
+    const outcome = firstOutcomes[at]
+    if (!outcome) throw new Error('The database returned no outcome for a delivery')
+    for (const delivery of group) {
+      const isRepeated = outcome === 'stored' && delivery !== group[0]
+      outcomes.set(delivery, isRepeated ? 'duplicate' : outcome)
+    }
   }
-  return deliveries.flatMap((delivery) => ends.get(delivery) ?? [])
+  return deliveries.flatMap((delivery) => outcomes.get(delivery) ?? [])
 }
 
-/** The statement is a function of the database (`db/migrations/0029_store_deliveries.sql`), which says why. */
-async function storeDistinct(db: Db, deliveries: readonly IncomingDelivery[]): Promise<Reception[]> {
+/** Calls a database function; `db/migrations/0029_store_deliveries.sql` explains why it is one. */
+async function storeDistinct(db: Db, deliveries: readonly IncomingDelivery[]): Promise<StoreOutcome[]> {
   const texts = (values: readonly string[]) => sql.array(values, 'text')
   const numbers = (values: readonly number[]) => sql.array(values, 'int4')
   const received = await db.any(sql.type(row(Received))`
@@ -73,7 +79,7 @@ async function storeDistinct(db: Db, deliveries: readonly IncomingDelivery[]): P
         'timestamptz',
       )},
       ${numbers(deliveries.map(({ payload }) => payload.length))},
-      ${texts(deliveries.map(({ origin }) => origin.join(' ')))},
+      ${texts(deliveries.map(({ jobFlags }) => jobFlags.join(' ')))},
       ${sql.binary(Buffer.concat(deliveries.map(({ payload }) => payload)))},
       ${maxPerJob},
       ${maxBytesPerJob}
@@ -93,7 +99,7 @@ export const WebhookDelivery = Type.Object({
 })
 export type WebhookDelivery = Static<typeof WebhookDelivery>
 
-/** Those of the named deliveries that wait to be applied, oldest first. */
+/** Reads the deliveries with these ids that are not applied yet, oldest first. */
 export function readDeliveries(
   db: Db,
   shopId: number,
@@ -102,8 +108,8 @@ export function readDeliveries(
   return db.any(sql.type(row(WebhookDelivery))`${waiting(shopId, ids)}`)
 }
 
-/** The same, and a row lock keeps a second job off them. */
-export function takeDeliveries(
+/** As {@link readDeliveries}, with row locks, so that no other job applies them at the same time. */
+export function lockDeliveries(
   tx: Db,
   shopId: number,
   ids: readonly number[],
@@ -111,19 +117,19 @@ export function takeDeliveries(
   return tx.any(sql.type(row(WebhookDelivery))`${waiting(shopId, ids)} for update`)
 }
 
-const maxTakenAlong = 150
-/** News of stock has a few hundred; these are in memory together with those of the job. */
-const maxBytesTakenAlong = 10_000
-/** Less than it takes until a worker that was killed is noticed and its jobs run again. */
-const freshSeconds = 5
+const maxAdditional = 150
+/** Bytes per delivery. A stock level update has a few hundred; all bodies are in memory at the same time. */
+const maxAdditionalBytes = 10_000
+/** Shorter than the time until the jobs of a killed worker run again. */
+const maxAgeSeconds = 5
 
 /**
- * What else of a topic has just come behind these and is not being worked on, oldest first: applied together it costs
- * a fraction, and its own jobs find nothing left to do. Never waits for a lock, and looks at the next few only, however
- * many wait. What came earlier is left to its own job: it may be what has killed a worker, and when that is known it
- * must not kill those of all other jobs too.
+ * Locks additional deliveries of a topic that arrived after those of the job, oldest first. A batch costs much less
+ * than separate jobs, and the jobs of the additional deliveries find nothing to do. Locked deliveries are skipped, and
+ * only the next 150 are considered. Older deliveries are excluded, because one of them may have crashed a worker, and
+ * would then crash the workers of other jobs, too.
  */
-export function takeFurtherDeliveries(
+export function lockAdditionalDeliveries(
   tx: Db,
   shopId: number,
   topic: WebhookTopic,
@@ -137,10 +143,10 @@ export function takeFurtherDeliveries(
         from webhook_delivery
         where shop_id = ${shopId} and state = 'received' and id > ${taken.at(-1)?.id ?? 0}
         order by id
-        limit ${maxTakenAlong}
+        limit ${maxAdditional}
       ))
-      and state = 'received' and topic = ${topic} and octet_length(payload) <= ${maxBytesTakenAlong}
-      and received_at > now() - make_interval(secs => ${freshSeconds})
+      and state = 'received' and topic = ${topic} and octet_length(payload) <= ${maxAdditionalBytes}
+      and received_at > now() - make_interval(secs => ${maxAgeSeconds})
     order by id
     for update skip locked
   `)
@@ -153,7 +159,7 @@ const waiting = (shopId: number, ids: readonly number[]) => sql.fragment`
   order by id
 `
 
-/** How deliveries ended: by state, each with its reason. */
+/** The final state of a delivery, with the reason or an empty string. */
 export type Settlement = { id: number; state: 'applied' | 'ignored' | 'rejected' | 'failed'; reason: string }
 
 export async function settleDeliveries(
@@ -171,11 +177,11 @@ export async function settleDeliveries(
   `)
 }
 
-/** Marks a delivery whose job has used its attempts; the job keeps the error. */
+/** Marks a delivery as failed, because its job has no attempts left. The job stores the error. */
 export async function failDelivery(db: Db, shopId: number, id: number): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update webhook_delivery
-    set state = 'failed', reason = 'It could not be applied, and is not tried again by itself.', settled_at = now()
+    set state = 'failed', reason = 'It failed and is not retried automatically.', settled_at = now()
     where shop_id = ${shopId} and id = ${id} and state = 'received'
   `)
 }

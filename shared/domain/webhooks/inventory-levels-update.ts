@@ -10,12 +10,11 @@ import { createPayloadReader, type ReadDelivery } from './payloads.ts'
 
 const readLevels = createPayloadReader(InventoryLevelPayload)
 
-/** A level as the platform names it. */
-type NamedLevel = ReadDelivery<InventoryLevelPayload> & { itemGid: string; locationGid: string }
+type ReportedLevel = ReadDelivery<InventoryLevelPayload> & { itemGid: string; locationGid: string }
 
 /**
- * Takes over the stock that the platform tells of (specification, topic INVENTORY_LEVELS_UPDATE), as far as item and
- * location are known: the platform has to be asked for the others before they can be applied.
+ * Applies stock levels of the platform (specification, topic INVENTORY_LEVELS_UPDATE) whose item and location are
+ * known. Deliveries of unknown ones are not settled: a job fetches these from the platform first.
  */
 export async function applyInventoryLevels(
   tx: Db,
@@ -26,7 +25,10 @@ export async function applyInventoryLevels(
   return (await applyKnown(tx, shopId, namespace, deliveries)).settlements
 }
 
-/** The same after the platform was asked: what is still unknown is not there any more. */
+/**
+ * As {@link applyInventoryLevels}, after the fetch: deliveries of items or locations that are still unknown are
+ * ignored.
+ */
 export async function applyFetchedLevels(
   tx: Db,
   shopId: number,
@@ -34,14 +36,14 @@ export async function applyFetchedLevels(
   deliveries: readonly WebhookDelivery[],
 ): Promise<Settlement[]> {
   const { settlements, unknown } = await applyKnown(tx, shopId, namespace, deliveries)
-  const reason = 'The platform does not know this item or this location any more.'
+  const reason = 'The item or the location no longer exists on the platform.'
   return [...settlements, ...unknown.map(({ id }): Settlement => ({ id, state: 'ignored', reason }))]
 }
 
-/** The platform's ids of what some deliveries name. */
-export function namedIn(namespace: string, deliveries: readonly WebhookDelivery[]): string[] {
-  const named = nameLevels(namespace, readLevels(deliveries).readable)
-  return [...new Set(named.flatMap(({ itemGid, locationGid }) => [itemGid, locationGid]))]
+/** The platform ids of the inventory items and locations in the deliveries. */
+export function platformIdsIn(namespace: string, deliveries: readonly WebhookDelivery[]): string[] {
+  const reported = withPlatformIds(namespace, readLevels(deliveries).readable)
+  return [...new Set(reported.flatMap(({ itemGid, locationGid }) => [itemGid, locationGid]))]
 }
 
 async function applyKnown(
@@ -49,21 +51,21 @@ async function applyKnown(
   shopId: number,
   namespace: string,
   deliveries: readonly WebhookDelivery[],
-): Promise<{ settlements: Settlement[]; unknown: NamedLevel[] }> {
+): Promise<{ settlements: Settlement[]; unknown: ReportedLevel[] }> {
   const { readable, rejected } = readLevels(deliveries)
-  const named = nameLevels(namespace, readable)
-  const { levelsOf, isKnown } = await resolveLevels(tx, shopId, named)
-  const known = named.filter(isKnown)
-  const { doubtful } = await applyPlatformLevels(tx, shopId, known.flatMap(levelsOf))
-  await recheckLevels(tx, shopId, doubtful)
+  const reported = withPlatformIds(namespace, readable)
+  const { levelsOf, isKnown } = await resolveLevels(tx, shopId, reported)
+  const known = reported.filter(isKnown)
+  const { ambiguousVariantIds } = await applyPlatformLevels(tx, shopId, known.flatMap(levelsOf))
+  await recheckLevels(tx, shopId, ambiguousVariantIds)
   const applied = known.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))
-  return { settlements: [...rejected, ...applied], unknown: named.filter((level) => !isKnown(level)) }
+  return { settlements: [...rejected, ...applied], unknown: reported.filter((level) => !isKnown(level)) }
 }
 
-const nameLevels = (
+const withPlatformIds = (
   namespace: string,
   deliveries: readonly ReadDelivery<InventoryLevelPayload>[],
-): NamedLevel[] =>
+): ReportedLevel[] =>
   deliveries.map((delivery) => ({
     ...delivery,
     itemGid: makeGid(namespace, 'InventoryItem', String(delivery.payload.inventory_item_id)),
@@ -73,10 +75,10 @@ const nameLevels = (
 const Item = Type.Object({ id: Id, gid: Type.String() })
 type Item = Static<typeof Item>
 
-/** One inventory item may be that of several variants. */
-async function resolveLevels(tx: Db, shopId: number, named: readonly NamedLevel[]) {
-  const itemGids = [...new Set(named.map(({ itemGid }) => itemGid))]
-  const locationGids = [...new Set(named.map(({ locationGid }) => locationGid))]
+/** Several variants may have the same inventory item. */
+async function resolveLevels(tx: Db, shopId: number, reported: readonly ReportedLevel[]) {
+  const itemGids = [...new Set(reported.map(({ itemGid }) => itemGid))]
+  const locationGids = [...new Set(reported.map(({ locationGid }) => locationGid))]
   const variants = await tx.any(sql.type(row(Item))`
     select id, inventory_item_gid as gid
     from variant
@@ -89,8 +91,9 @@ async function resolveLevels(tx: Db, shopId: number, named: readonly NamedLevel[
   const locationOf = new Map(locations.map(({ id, gid }) => [gid, id]))
 
   return {
-    isKnown: ({ itemGid, locationGid }: NamedLevel) => variantsOf.has(itemGid) && locationOf.has(locationGid),
-    levelsOf: ({ itemGid, locationGid, payload, happenedAt }: NamedLevel): PlatformLevel[] =>
+    isKnown: ({ itemGid, locationGid }: ReportedLevel) =>
+      variantsOf.has(itemGid) && locationOf.has(locationGid),
+    levelsOf: ({ itemGid, locationGid, payload, happenedAt }: ReportedLevel): PlatformLevel[] =>
       (variantsOf.get(itemGid) ?? []).map(({ id }: Item) => ({
         variantId: id,
         locationId: locationOf.get(locationGid) ?? 0,

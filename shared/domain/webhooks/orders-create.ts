@@ -9,8 +9,8 @@ import { createPayloadReader, type ReadDelivery } from './payloads.ts'
 const readOrders = createPayloadReader(OrderPayload)
 
 /**
- * Records what the orders sold, and tells of what runs low by it (specification, topic ORDERS_CREATE). Lines without
- * a variant, such as tips and custom items, are no stock of ours: the reason of the delivery counts them.
+ * Records the sales of orders, and raises alerts for low stock (specification, topic ORDERS_CREATE). Lines without a
+ * variant, such as tips and custom items, are skipped; the reason of the delivery contains their number.
  */
 export async function applyOrders(
   tx: Db,

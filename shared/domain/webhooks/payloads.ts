@@ -3,17 +3,16 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { parseLossless } from '../../lossless-json.ts'
 import type { Settlement, WebhookDelivery } from './deliveries.ts'
 
-/** A delivery whose payload makes sense. */
 export type ReadDelivery<T> = {
   id: number
   payload: T
-  /** When the platform says it happened, else when it came; ISO instant. */
+  /** When the event happened on the platform, else when the delivery arrived; ISO instant. */
   happenedAt: string
 }
 
 export type Readings<T> = { readable: ReadDelivery<T>[]; rejected: Settlement[] }
 
-/** Reads payloads of one topic; one that is no JSON or does not fit is rejected with the reason, and never retried. */
+/** Parses and validates payloads of one topic. An invalid one is rejected with the reason, and never retried. */
 export function createPayloadReader<P extends TSchema>(
   schema: P,
 ): (deliveries: readonly WebhookDelivery[]) => Readings<Static<P>> {
@@ -28,8 +27,7 @@ export function createPayloadReader<P extends TSchema>(
     const value = parse(payload)
     if (check.Check(value)) return { id, payload: value, happenedAt: triggeredAt ?? receivedAt }
     const { path, message } = check.Errors(value).First() ?? {}
-    const reason =
-      value === undefined ? 'The payload is not JSON.' : `The payload does not fit: ${path} ${message}`
+    const reason = value === undefined ? 'The payload is not JSON.' : `Invalid payload: ${path} ${message}`
     return { id, state: 'rejected', reason }
   }
 
@@ -42,7 +40,7 @@ export function createPayloadReader<P extends TSchema>(
   }
 }
 
-/** Bytes that are no UTF-8 are no JSON: they must not become something that was never sent. */
+/** Invalid UTF-8 is refused, because a decoder would replace it with characters that were never sent. */
 function parse(payload: Buffer): unknown {
   try {
     return parseLossless(new TextDecoder('utf-8', { fatal: true }).decode(payload))

@@ -9,12 +9,12 @@ import { createPayloadReader } from './payloads.ts'
 
 const readProducts = createPayloadReader(ProductPayload)
 
-/** The platform tells so many variants in full; where there are more it names them all in `variant_gids`. */
+/** The platform sends at most this many variants in full. `variant_gids` lists all variants of a larger product. */
 const maxInFull = 100
 
 /**
- * Takes over products as the merchant has changed them (specification, topic PRODUCTS_UPDATE). The variants of a
- * product that has more than the platform tells in full are read by a job.
+ * Stores products that have changed on the platform (specification, topic PRODUCTS_UPDATE). A job reads a product whose
+ * payload does not contain all variants in full.
  */
 export async function applyProducts(
   tx: Db,
@@ -25,11 +25,11 @@ export async function applyProducts(
   const { readable, rejected } = readProducts(deliveries)
   const products = readable.map(({ payload }) => toProduct(namespace, payload))
   await upsertProducts(tx, shopId, products)
-  const cut = products.filter(({ variants, variantGids }) => variants.length !== variantGids?.length)
+  const incomplete = products.filter(({ variants, variantGids }) => variants.length !== variantGids?.length)
   await enqueueAll(
     tx,
     jobs.syncProduct,
-    [...new Set(cut.map(({ gid }) => gid))].map((productGid) => ({ shopId, productGid })),
+    [...new Set(incomplete.map(({ gid }) => gid))].map((productGid) => ({ shopId, productGid })),
   )
   return [...rejected, ...readable.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))]
 }
@@ -61,16 +61,19 @@ function toProduct(namespace: string, payload: ProductPayload): PlatformProduct 
 }
 
 /**
- * All variants of the product, or null when the news does not say so for certain: what is missing from the list is
- * taken for deleted, so a list that leaves out what it tells in full, or that cannot be read, is none.
+ * The ids of all variants of the product, or null when the payload has no reliable list. Variants that are missing in
+ * the list count as deleted. So a list with an invalid id, or without a variant that is present in full, is not used.
  */
-function fullList(told: readonly string[], named: readonly (string | null)[] | undefined): string[] | null {
-  if (!named) return told.length < maxInFull ? [...told] : null
-  const readable = named.filter((gid) => gid !== null)
-  const list = new Set(readable)
-  return readable.length === named.length && told.every((gid) => list.has(gid)) ? [...list] : null
+function fullList(
+  inFull: readonly string[],
+  listed: readonly (string | null)[] | undefined,
+): string[] | null {
+  if (!listed) return inFull.length < maxInFull ? [...inFull] : null
+  const valid = listed.filter((gid) => gid !== null)
+  const list = new Set(valid)
+  return valid.length === listed.length && inFull.every((gid) => list.has(gid)) ? [...list] : null
 }
 
-/** A price is a decimal in text; what is none counts as not told. */
+/** A price is a string with a decimal number. Any other value counts as missing. */
 const readPrice = (text: string | null | undefined) =>
   /^\d{1,12}(\.\d{1,4})?$/.test(text ?? '') ? (text ?? null) : null

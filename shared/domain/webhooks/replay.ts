@@ -4,8 +4,8 @@ import { enqueueAll } from '../../queue/enqueue.ts'
 import { type WebhookTopic, webhookJobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 
-/** A delivery as developers see it, without its body. */
-export const KeptDelivery = Type.Object({
+/** A stored delivery for operators, without its body. */
+export const StoredDelivery = Type.Object({
   id: Id,
   shopId: Id,
   shop: Type.String(),
@@ -16,7 +16,7 @@ export const KeptDelivery = Type.Object({
   receivedAt: Timestamp,
   settledAt: Nullable(Timestamp),
 })
-export type KeptDelivery = Static<typeof KeptDelivery>
+export type StoredDelivery = Static<typeof StoredDelivery>
 
 export type DeliveryFilter = {
   ids?: readonly number[] | undefined
@@ -26,13 +26,13 @@ export type DeliveryFilter = {
   since?: string | undefined
 }
 
-/** Deliveries that are kept, the newest first: of every shop, so for developers alone. */
+/** Lists the stored deliveries of all shops, newest first. For operators only. */
 export function listDeliveries(
   db: Db,
   filter: DeliveryFilter,
   limit: number | null,
-): Promise<readonly KeptDelivery[]> {
-  return db.any(sql.type(row(KeptDelivery))`
+): Promise<readonly StoredDelivery[]> {
+  return db.any(sql.type(row(StoredDelivery))`
     select d.id, d.shop_id, s.domain as shop, s.uninstalled_at is null as is_installed, d.topic, d.state, d.reason,
       d.received_at, d.settled_at
     from webhook_delivery d
@@ -52,59 +52,59 @@ export function listDeliveries(
 const Replayed = Type.Object({ id: Id, shopId: Id, topic: Type.String() })
 
 /**
- * Has deliveries applied again: they are `received` once more, and each gets a job of its own, so that none holds up
- * another. Those that were applied meanwhile are left alone unless `isForced`, and so are those of ended installations and of
- * topics that no job applies. Answers the ids of what is replayed.
+ * Applies deliveries again: sets them to `received`, and enqueues a separate job for each, so that none delays another.
+ * Skips deliveries of ended installations and of topics without a job, and applied ones unless `isForced`. Returns the
+ * ids of the replayed deliveries.
  */
 export function replayDeliveries(
   db: Db,
-  deliveries: readonly Pick<KeptDelivery, 'shopId' | 'id'>[],
+  deliveries: readonly Pick<StoredDelivery, 'shopId' | 'id'>[],
   { isForced }: { isForced: boolean },
 ): Promise<number[]> {
   const rows = deliveries.map(({ shopId, id }) => [shopId, id])
   return replay(
     db,
     sql.fragment`
-      (d.shop_id, d.id) in (select shop_id, id from ${sql.unnest(rows, ['int8', 'int8'])} as named (shop_id, id))
+      (d.shop_id, d.id) in (select shop_id, id from ${sql.unnest(rows, ['int8', 'int8'])} as chosen (shop_id, id))
       and (d.state <> 'applied' or ${isForced})
     `,
   )
 }
 
-/** The same for those of a shop that have failed: of one, or of all, the oldest first, at most so many. */
+/** Replays failed deliveries of a shop: one, or all, oldest first, at most `max`. Returns their ids. */
 export function replayFailed(
   db: Db,
   shopId: number,
-  { id, most }: { id?: number; most: number },
+  { id, max }: { id?: number; max: number },
 ): Promise<number[]> {
-  const which = sql.and([
+  const condition = sql.and([
     sql.fragment`d.shop_id = ${shopId} and d.state = 'failed'`,
     id !== undefined && sql.fragment`d.id = ${id}`,
   ])
-  return replay(db, sql.fragment`${which}`, most)
+  return replay(db, sql.fragment`${condition}`, max)
 }
 
-/** `which` tells the deliveries `d`, in the state in which they are when they are locked. */
+/** `condition` selects the deliveries `d`; it holds for their state when they are locked. */
 function replay(
   db: Db,
-  which: ReturnType<typeof sql.fragment>,
-  most: number | null = null,
+  condition: ReturnType<typeof sql.fragment>,
+  max: number | null = null,
 ): Promise<number[]> {
   return db.transaction(async (tx) => {
     const replayed = await tx.any(sql.type(row(Replayed))`
-      with held as (
+      with locked as (
         select d.shop_id, d.id
         from webhook_delivery d
         join shop s on s.id = d.shop_id and s.uninstalled_at is null
-        where ${which} and d.topic = any(${sql.array(Object.keys(webhookJobs), 'text')})
-        order by d.id -- as jobs lock them
-        limit ${most}
+        where ${condition} and d.topic = any(${sql.array(Object.keys(webhookJobs), 'text')})
+        order by d.id -- the order in which jobs lock them
+        limit ${max}
         for update of d
       )
       update webhook_delivery d
       set state = 'received', reason = '', settled_at = null
-      from held h
-      where d.shop_id = h.shop_id and d.id = h.id
+      from locked l
+      where d.shop_id = l.shop_id and d.id = l.id
       returning d.id, d.shop_id, d.topic
     `)
     const byTopic = Map.groupBy(replayed, ({ topic }) => topic)

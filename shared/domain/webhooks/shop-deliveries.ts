@@ -4,10 +4,10 @@ import { Delivery, type DeliveryFilter, type ReplayedDelivery } from '../../sche
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { replayFailed } from './replay.ts'
 
-/** Each gets a job; whoever has more asks again. */
-const maxAtOnce = 1_000
+/** A limit per request, because each delivery gets a separate job. */
+const maxPerRequest = 1_000
 
-/** News of the platform that is kept, newest first: what has failed, unless another state is asked for. */
+/** Lists the shop's stored webhook deliveries, newest first. The default state is `failed`. */
 export async function listShopDeliveries(
   db: Db,
   shopId: number,
@@ -26,20 +26,20 @@ export async function listShopDeliveries(
   return toPage(records, filter)
 }
 
-/** Has news that failed applied again, by a job. Throws not_found, conflict. */
+/** Enqueues a job that applies a failed delivery again. Throws not_found, or conflict when it has not failed. */
 export function replayDelivery(db: Db, shopId: number, id: number): Promise<ReplayedDelivery> {
   return db.transaction(async (tx) => {
-    const [replayed] = await replayFailed(tx, shopId, { id, most: 1 })
+    const [replayed] = await replayFailed(tx, shopId, { id, max: 1 })
     if (replayed !== undefined) return { id, state: 'received' }
-    const isThere = await tx.exists(sql.typeAlias('void')`
+    const exists = await tx.exists(sql.typeAlias('void')`
       select from webhook_delivery where shop_id = ${shopId} and id = ${id}
     `)
-    if (!isThere) throw notFound('News')
-    throw conflict('This has not failed, so there is nothing to do again. Look at the list again.')
+    if (!exists) throw notFound('Update')
+    throw conflict('Only a failed update can be applied again. Reload the list.')
   })
 }
 
-/** The same for all that failed, the oldest first, at most 1 000 of them; answers how many. */
+/** Applies the shop's failed deliveries again, oldest first, at most 1 000. Returns their number. */
 export async function replayFailedDeliveries(db: Db, shopId: number): Promise<{ replayed: number }> {
-  return { replayed: (await replayFailed(db, shopId, { most: maxAtOnce })).length }
+  return { replayed: (await replayFailed(db, shopId, { max: maxPerRequest })).length }
 }
