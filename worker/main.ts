@@ -17,7 +17,7 @@ import { startWatchdog } from './queue/watchdog.ts'
 import { startSchedule } from './schedule.ts'
 import { tasks } from './tasks.ts'
 
-/** Does what is slow or repeated. One connection is the heartbeat's; the rest is shared by the queue and the tasks. */
+/** Starts a worker. Of its connections one is for the heartbeat, 3/8 are for the queue, and the rest are for tasks. */
 export const startWorker =
   (definitions: readonly TaskDefinition[]): Start =>
   async (config, log, fail) => {

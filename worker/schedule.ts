@@ -7,13 +7,12 @@ import type { Log } from '../shared/telemetry/log.ts'
 
 export type Timer = {
   name: string
-  /** The time of day in UTC, as in 03:15. */
+  /** UTC, as 03:15. */
   at: string
-  /** Adds the jobs of a slot, in the transaction that claims it. */
   enqueue: (tx: Db) => Promise<unknown>
 }
 
-/** All work that is done once a day. The night hours of most shops lie after 02:00 UTC. */
+/** The daily work. After 02:00 UTC it is night for most shops. */
 export const timers: readonly Timer[] = [
   {
     name: 'snapshot-inventory-value',
@@ -47,7 +46,7 @@ export const timers: readonly Timer[] = [
   { name: 'tally-shop', at: '05:30', enqueue: (tx) => enqueueForEveryShop(tx, jobs.tallyShop) },
 ]
 
-/** The last time before `now` that a timer was due. */
+/** The last time at or before `now` when the timer was due. */
 export function lastSlot({ at }: Pick<Timer, 'at'>, now: Date): Date {
   const slot = new Date(`${now.toISOString().slice(0, 10)}T${at}:00Z`)
   if (slot > now) slot.setUTCDate(slot.getUTCDate() - 1)
@@ -55,8 +54,8 @@ export function lastSlot({ at }: Pick<Timer, 'at'>, now: Date): Date {
 }
 
 /**
- * Hands over what is due and nobody has claimed yet, also when that was while no worker ran. One timer that fails
- * does not hold up the others; throws the first error at the end.
+ * Enqueues the jobs of each timer whose last slot is not claimed yet, also of a slot when no worker was running. A timer
+ * that fails does not block the others; the first error is thrown at the end.
  */
 export async function tick(db: Db, all: readonly Timer[], now: Date): Promise<void> {
   const errors: unknown[] = []
@@ -71,14 +70,14 @@ export async function tick(db: Db, all: readonly Timer[], now: Date): Promise<vo
 }
 
 /**
- * Every worker runs this clock. It looks every five minutes, and once at the start, so that a slot is at most that
- * late and none is lost with a worker or its database. Answers what stops it.
+ * Runs `tick` at the start and every five minutes, in every worker. So a slot is at most five minutes late, and none is
+ * lost when a worker or the database is down. Returns the function that stops it.
  */
 export function startSchedule(db: Db, log: Log): () => Promise<void> {
-  const look = () =>
+  const runTick = () =>
     tick(db, timers, new Date()).catch((err: unknown) => log.warn({ err }, 'schedule failed'))
-  const clock = cron.schedule('*/5 * * * *', look, { timezone: 'UTC', noOverlap: true })
-  void look()
+  const clock = cron.schedule('*/5 * * * *', runTick, { timezone: 'UTC', noOverlap: true })
+  void runTick()
   return async () => {
     await clock.destroy()
   }

@@ -20,7 +20,6 @@ import { applyProducts } from './tasks/webhooks/apply-products.ts'
 import { fetchInventoryItems } from './tasks/webhooks/fetch-inventory-items.ts'
 import { uninstallShop } from './tasks/webhooks/uninstall-shop.ts'
 
-/** Every task there is: one for each job of `shared/queue/jobs.ts`. */
 export const tasks: readonly TaskDefinition[] = [
   sendPurchaseOrder,
   applyOrders,

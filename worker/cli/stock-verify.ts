@@ -7,16 +7,17 @@ import { readConfig } from '../../shared/process.ts'
 
 const help = `Checks that every stock level is the sum of its movements.
 
-  npm run stock:verify                      all shops
-  npm run stock:verify -- --shop DOMAIN     one shop
-  npm run stock:verify -- --repair          write a movement for every difference, which says so; levels stay
-  npm run stock:verify -- --json            one JSON object per line, for machines
+  npm run stock:verify                      check all shops
+  npm run stock:verify -- --shop DOMAIN     check one shop
+  npm run stock:verify -- --repair          add a movement of kind "repair" for each difference; levels stay
+  npm run stock:verify -- --json            print one JSON object per line, for scripts
 
-Ends with 0 when all is well or repaired, 1 when there are differences, 2 when it could not look.`
+Exit status: 0 when there are no differences or all are repaired, 1 when there are differences, 2 when
+the check could not run.`
 
 export type VerifyOptions = { shop: string | undefined; repair: boolean; json: boolean }
 
-/** Looks through the shops and prints what it finds. Answers the exit status. */
+/** Checks the shops and prints the differences. Returns the exit status. */
 export async function runStockVerify(
   db: DatabasePool,
   { shop, repair, json }: VerifyOptions,
@@ -27,32 +28,32 @@ export async function runStockVerify(
     print(`The app is not installed in ${shop}.`)
     return 2
   }
-  let left = 0
+  let unrepaired = 0
   for (const { id, domain } of shops) {
-    const found = { shop: domain, levels: 0, differences: 0, repaired: 0 }
+    const totals = { shop: domain, levels: 0, differences: 0, repaired: 0 }
     for (let after: number | null = 0; after !== null; ) {
       const batch = await verifyStockBatch(db, id, after, { repair })
-      found.levels += batch.levels
-      found.differences += batch.differences.length
-      found.repaired += batch.repaired
-      for (const one of batch.differences)
-        print(json ? JSON.stringify({ shop: domain, ...one }) : describe(domain, one))
+      totals.levels += batch.levels
+      totals.differences += batch.differences.length
+      totals.repaired += batch.repaired
+      for (const difference of batch.differences)
+        print(json ? JSON.stringify({ shop: domain, ...difference }) : describe(domain, difference))
       after = batch.lastVariantId
     }
-    left += found.differences - found.repaired
-    print(json ? JSON.stringify(found) : summary(found))
+    unrepaired += totals.differences - totals.repaired
+    print(json ? JSON.stringify(totals) : summary(totals))
   }
-  return left > 0 ? 1 : 0
+  return unrepaired > 0 ? 1 : 0
 }
 
 const describe = (domain: string, { sku, variantGid, locationName, quantity, ledger }: StockDifference) =>
   `${domain}: ${sku || variantGid} at ${locationName} is ${quantity}, its movements add up to ${ledger}`
 
-const summary = (found: { shop: string; levels: number; differences: number; repaired: number }) =>
-  `${found.shop}: ${found.levels} levels, ${found.differences} differences, ${found.repaired} repaired`
+const summary = (totals: { shop: string; levels: number; differences: number; repaired: number }) =>
+  `${totals.shop}: ${totals.levels} levels, ${totals.differences} differences, ${totals.repaired} repaired`
 
-const say = (line: string) => void process.stdout.write(`${line}\n`)
-const complain = (line: string) => void process.stderr.write(`${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+const printError = (line: string) => void process.stderr.write(`${line}\n`)
 
 function readOptions(): VerifyOptions {
   try {
@@ -65,10 +66,10 @@ function readOptions(): VerifyOptions {
       },
     })
     if (!values.help) return { shop: values.shop, repair: values.repair, json: values.json }
-    say(help)
+    print(help)
     process.exit(0)
   } catch (error) {
-    complain(`${error instanceof Error ? error.message : error}\n\n${help}`)
+    printError(`${error instanceof Error ? error.message : error}\n\n${help}`)
     process.exit(2)
   }
 }
@@ -78,9 +79,9 @@ if (import.meta.main) {
   const db = await openDb(readConfig(process.env, 'web'), 1)
   try {
     await requireKnownSchema(db)
-    process.exitCode = await runStockVerify(db, options, say)
+    process.exitCode = await runStockVerify(db, options, print)
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error))
+    printError(error instanceof Error ? error.message : String(error))
     process.exitCode = 2
   } finally {
     await db.end()

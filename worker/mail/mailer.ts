@@ -1,7 +1,6 @@
 import { Errors, type Message, Models, ServerClient } from 'postmark'
 import type { Config } from '../../shared/config.ts'
 
-/** An e-mail with one attached PDF. `reference` is what the mail service is asked for later. */
 export type Email = {
   to: string
   replyTo: string
@@ -12,42 +11,46 @@ export type Email = {
   reference: string
 }
 
-/** What became of a mail: taken, refused for good, certainly not taken now, or nobody knows. `reason` is for merchants. */
-export type MailAnswer =
+/**
+ * The result of a send request; `reason` is shown to merchants. Search for an `unknown` mail before sending it again.
+ *
+ *   sent          the mail service accepted the mail
+ *   failed        it will never accept it
+ *   not_accepted  it certainly did not accept it, but a later request may succeed
+ *   unknown       it may have accepted it: there was no clear response
+ */
+export type MailResult =
   | { state: 'sent'; messageId: string }
   | { state: 'failed'; reason: string }
-  | { state: 'not_taken'; reason: string; detail: string }
+  | { state: 'not_accepted'; reason: string; detail: string }
   | { state: 'unknown' }
 
 export type Mailer = {
-  /** Never throws: an answer that did not come is one, too. */
-  send: (email: Email, signal: AbortSignal) => Promise<MailAnswer>
-  /** The id of a mail that was taken, null when the service knows none. Throws when it cannot tell. */
+  /** Never throws: without a response the result is `unknown`. */
+  send: (email: Email, signal: AbortSignal) => Promise<MailResult>
+  /** The id of an accepted mail, null when the service has none. Throws when the search fails. */
   find: (reference: string, signal: AbortSignal) => Promise<string | null>
 }
 
 const timeoutSeconds = 10
 const maxBytes = 10 * 1024 * 1024
 
-/** Codes of a connection that never came about: nothing was sent over it. */
+/** Error codes of a connection that was never established, so nothing was sent. */
 const notConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|ERR_TLS_\w+)$/
 
-/** Postmark's codes for what no further attempt can mend: an address it does not take, one that bounced. */
+/** Postmark's codes for final failures: an invalid address, or one that bounced before. */
 const finalReasons: Record<number, string> = {
-  300: 'The mail service does not take this e-mail. Check the address of the supplier.',
+  300: 'The mail service does not accept this e-mail. Check the address of the supplier.',
   406: 'Earlier e-mail to this address bounced, so the mail service refuses it. Check the address of the supplier.',
 }
 
-/**
- * Sends through Postmark (https://postmarkapp.com/developer/api/email-api), which has no idempotency key. So its
- * answers are sorted by one question: was the mail certainly taken, certainly not, or is nobody sure?
- */
+/** Sends through Postmark (https://postmarkapp.com/developer/api/email-api), which has no idempotency keys. */
 export function createMailer(config: Config): Mailer {
   const { POSTMARK_SERVER_TOKEN: token = '', MAIL_FROM: from = '' } = config
   const { protocol, host } = new URL(config.POSTMARK_API_URL)
 
-  /** A client of its own per call, so that the call can be aborted and says how far it came. */
+  /** A client per call, so that the call can be aborted, and `trace` shows whether it was connected. */
   function connect(signal: AbortSignal) {
     const trace = { isConnected: true }
     const client = new ServerClient(token, {
@@ -55,7 +58,7 @@ export function createMailer(config: Config): Mailer {
       requestHost: host,
       timeout: timeoutSeconds,
       fetch: async (url, init) => {
-        const signals = [signal, init?.signal].filter((one) => one instanceof AbortSignal)
+        const signals = [signal, init?.signal].filter((it) => it instanceof AbortSignal)
         try {
           return await fetch(url, { ...init, signal: AbortSignal.any(signals) })
         } catch (error) {
@@ -89,26 +92,26 @@ export function createMailer(config: Config): Mailer {
       })
       const { TotalCount, Messages } = await connect(signal).client.getOutboundMessages(filter)
       const count = Number(TotalCount)
-      if (!Number.isInteger(count)) throw new Error('The mail service gave no clear answer')
+      if (!Number.isInteger(count)) throw new Error('The mail service returned no count')
       return count > 0 ? (Messages[0]?.MessageID ?? '') : null
     },
   }
 }
 
-const busy = 'The mail service is busy or cannot be reached. It is tried again.'
-const refused = 'The mail service does not take e-mail from us right now. It is tried again.'
+const busy = 'The mail service is busy or cannot be reached. It will be tried again.'
+const refused = 'The mail service does not accept our e-mail right now. It will be tried again.'
 
-function classifyError(error: unknown, isConnected: boolean): MailAnswer {
+function classifyError(error: unknown, isConnected: boolean): MailResult {
   const { statusCode = 0, code = 0, message = '' } = error instanceof Errors.PostmarkError ? error : {}
   const detail = `The mail service answered ${statusCode} (code ${code}): ${message}`
   if (!isConnected)
-    return { state: 'not_taken', reason: busy, detail: `No connection to the mail service: ${message}` }
-  if (statusCode === 429) return { state: 'not_taken', reason: busy, detail }
+    return { state: 'not_accepted', reason: busy, detail: `No connection to the mail service: ${message}` }
+  if (statusCode === 429) return { state: 'not_accepted', reason: busy, detail }
   if (statusCode === 413) return { state: 'failed', reason: 'The e-mail is too large for the mail service.' }
   const reason = finalReasons[code]
   if (statusCode === 422 && reason) return { state: 'failed', reason }
-  // a wrong server token, an unconfirmed sender, a closed account: what ops can mend
-  if (statusCode >= 400 && statusCode < 500) return { state: 'not_taken', reason: refused, detail }
+  // a wrong server token, an unconfirmed sender or a closed account: an operator can fix it
+  if (statusCode >= 400 && statusCode < 500) return { state: 'not_accepted', reason: refused, detail }
   return { state: 'unknown' }
 }
 

@@ -6,7 +6,7 @@ import { Email as EmailAddress } from '../../shared/schemas/common.ts'
 import type { PurchaseOrderDocument } from '../../shared/schemas/order-document.ts'
 import type { Email } from './mailer.ts'
 
-/** The words around the PDF that a supplier gets, as text and as HTML. */
+/** The e-mail that a supplier gets with the PDF, as text and as HTML. */
 export function orderMail(
   order: PurchaseOrderDocument,
 ): Pick<Email, 'subject' | 'text' | 'html' | 'replyTo'> {
@@ -22,7 +22,7 @@ export function orderMail(
   const { supplierNotes } = order
   const sender = [shop, order.shop.address, order.shop.phone, order.shop.email].filter(Boolean).join('\n')
   return {
-    // the platform may tell anything; without an address to answer to, the mail still goes
+    // the address comes from the platform: an invalid one is left out rather than failing the mail
     replyTo: Value.Check(EmailAddress, order.shop.email) ? order.shop.email : '',
     subject: `Purchase order ${order.poNumber} from ${shop}`,
     text: [greeting, sentence, facts.join('\n'), supplierNotes, 'Kind regards', sender]

@@ -16,32 +16,31 @@ import { PlatformError, TokenRevokedError } from '../../shared/platform/errors.t
 import { type Pause, postJson } from '../../shared/platform/http.ts'
 import { createTokenCipher } from '../../shared/token-cipher.ts'
 
-/** A shop's token, open, and `sealed` as it is stored: what a refusal of it is recorded against. */
+/** A shop's decrypted token, and `sealed`, its stored form: `revokeCredential` identifies it by that. */
 export type AccessToken = { domain: string; token: string; sealed: string }
 export type AccessTokens = (shopId: number, signal: AbortSignal) => Promise<AccessToken>
 
-/** A token is renewed so long before it expires, so that a failure to do so leaves time for the next attempt. */
+/** A token is renewed this long before it expires, so that a failed renewal can be retried in time. */
 const renewBeforeSeconds = 5 * 60
-/** Below this a token may expire on its way. */
 const minSecondsLeft = 10
-/** Longer than the request for a new token may take. A process that dies during it blocks the others so long. */
-const holdSeconds = 30
+/** Longer than the timeout of the renewal. When a process dies during it, the others wait until this is over. */
+const lockSeconds = 30
 const timeoutMs = 10_000
-const askAgainMs = 250
-const maxWaitMs = (holdSeconds + 10) * 1000
+const pollIntervalMs = 250
+const maxWaitMs = (lockSeconds + 10) * 1000
 
-const RenewalAnswer = Type.Object({
+const RenewalResponse = Type.Object({
   access_token: Type.String({ minLength: 1 }),
   refresh_token: Type.Optional(Type.String({ minLength: 1 })),
   expires_in: Type.Optional(Type.Integer({ minimum: 1 })),
 })
-const renewalAnswer = TypeCompiler.Compile(RenewalAnswer)
+const renewalResponse = TypeCompiler.Compile(RenewalResponse)
 
 /**
- * Opens a shop's access token. One that was sealed by an older key is sealed again, so that the older key can be
- * taken away in time. One that is about to expire is renewed first: by one process, while the others wait, since a
- * refresh token is good for one use. The request is made outside of any transaction.
- * Throws TokenRevokedError when there is no token that the platform takes.
+ * Returns a shop's access token, decrypted. A token that an older key sealed is sealed again, so that the key can be
+ * removed later. A token that is about to expire is renewed first: by one process, while the others poll, since a
+ * refresh token can be used once. Throws TokenRevokedError when the shop has no valid token, and PlatformError
+ * `unavailable` when the token cannot be renewed.
  */
 export function createAccessTokens(config: Config, db: Db, pause: Pause): AccessTokens {
   const cipher = createTokenCipher(config)
@@ -59,7 +58,7 @@ export function createAccessTokens(config: Config, db: Db, pause: Pause): Access
     return { domain, token, sealed: accessToken }
   }
 
-  /** Answers whether the shop has a new token now. Heeds no stop: the new tokens of a request that was sent count. */
+  /** Returns whether the shop has a new token. Cannot be aborted: the new tokens would be lost. */
   async function renew(shopId: number, credential: ShopCredential): Promise<boolean> {
     const { domain, accessToken } = credential
     try {
@@ -92,20 +91,20 @@ export function createAccessTokens(config: Config, db: Db, pause: Pause): Access
       { timeoutMs, signal: new AbortController().signal },
     )
     if (status === 400 || status === 401) throw new TokenRevokedError()
-    const answer = status === 200 ? parse(text) : undefined
-    if (!renewalAnswer.Check(answer)) {
-      throw new PlatformError('unavailable', `The platform gave no new access token (status ${status}).`)
+    const response = status === 200 ? parse(text) : undefined
+    if (!renewalResponse.Check(response)) {
+      throw new PlatformError('unavailable', `The platform returned no new access token (status ${status}).`)
     }
-    return answer
+    return response
   }
 
   return async (shopId, signal) => {
-    for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += askAgainMs) {
+    for (let waitedMs = 0; waitedMs < maxWaitMs; waitedMs += pollIntervalMs) {
       const credential = await findCredential(db, shopId)
       if (!credential || credential.isRevoked) throw new TokenRevokedError()
-      if (credential.isRefreshing) await pause(askAgainMs, signal)
+      if (credential.isRefreshing) await pause(pollIntervalMs, signal)
       else if (!isDue(credential)) return open(shopId, credential)
-      else if (await lockRefresh(db, shopId, credential.accessToken, holdSeconds)) {
+      else if (await lockRefresh(db, shopId, credential.accessToken, lockSeconds)) {
         if (!(await renew(shopId, credential))) return open(shopId, credential)
       }
     }

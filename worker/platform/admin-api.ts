@@ -6,21 +6,20 @@ import type { Db } from '../../shared/db/db.ts'
 import { revokeCredential } from '../../shared/domain/shops/credentials.ts'
 import { platformAddress } from '../../shared/platform/addresses.ts'
 import { PlatformError, TokenRevokedError } from '../../shared/platform/errors.ts'
-import { type Answer, type Pause, postJson, pause as realPause } from '../../shared/platform/http.ts'
+import { type HttpResponse, type Pause, postJson, pause as realPause } from '../../shared/platform/http.ts'
 import { presets } from '../../shared/platform/presets.ts'
 import { createScrub } from '../../shared/telemetry/scrub.ts'
 import { createAccessTokens } from './access-token.ts'
 import type { Document } from './document.ts'
 import { documents } from './documents.ts'
-import { createAnswerReader, type Failure, type Outcome } from './graphql-answer.ts'
+import { createResponseReader, type Failure, type Outcome } from './graphql-response.ts'
 import { createSlots } from './slots.ts'
 
-/** The platform's admin API on behalf of one shop. */
 export type AdminApi = {
   /**
-   * Answers what the document asks for, checked against its schema; the `userErrors` of a mutation are part of that.
-   * While the platform wants a pause or has trouble it is asked again, a few times: so a mutation must be one that
-   * may be sent twice. Throws TokenRevokedError, or a PlatformError; neither holds a token.
+   * Sends a query or a mutation and returns its data, checked against the schema of the document; the `userErrors` of
+   * a mutation are part of the data. Retries up to 5 times while the platform throttles or is unavailable, so a
+   * mutation must be idempotent. Throws TokenRevokedError or PlatformError; neither message holds a token.
    */
   query: <V extends TSchema, A extends TSchema>(
     document: Document<V, A>,
@@ -30,15 +29,15 @@ export type AdminApi = {
 }
 export type AdminApis = (shopId: number) => AdminApi
 
-const maxAtOnce = 2
+const maxConcurrent = 2
 const maxTries = 6
-/** A longer pause is the queue's: the job fails, and is tried again later. */
+/** A longer pause is left to the queue: the request fails, and the queue retries the job. */
 const maxPauseMs = 30_000
-const growingPauseMs = 500
+const firstBackoffMs = 500
 
 /**
- * Clients for any shop. At most two requests of a shop are under way at once in this process. The access token is
- * opened for each request, and leaves this file with it only.
+ * Creates clients for any shop. This process sends at most two concurrent requests for a shop. The access token is
+ * decrypted for each request and is used nowhere else.
  */
 export function createAdminApi(
   config: Config,
@@ -47,44 +46,41 @@ export function createAdminApi(
 ): AdminApis {
   const { accessTokenHeader } = presets[config.PLATFORM]
   const accessToken = createAccessTokens(config, db, pause)
-  const readAnswer = createAnswerReader()
+  const readResponse = createResponseReader()
   const scrub = createScrub(config)
-  const inSlot = createSlots(maxAtOnce)
-  const known = new Map(
-    Object.values<Document>(documents).map((document) => [document.name, readDocument(document)]),
+  const inSlot = createSlots(maxConcurrent)
+  const prepared = new Map(
+    Object.values<Document>(documents).map((document) => [document.name, prepareDocument(document)]),
   )
 
-  async function ask(shopId: number, name: string, body: unknown, signal: AbortSignal): Promise<Outcome> {
+  async function send(shopId: number, name: string, body: unknown, signal: AbortSignal): Promise<Outcome> {
     const { domain, token, sealed } = await accessToken(shopId, signal)
     const url = platformAddress(config, 'PLATFORM_GRAPHQL_URL', domain)
-    let answer: Answer
+    let response: HttpResponse
     try {
-      answer = await postJson(url, { [accessTokenHeader]: token }, body, { timeoutMs, signal })
+      response = await postJson(url, { [accessTokenHeader]: token }, body, { timeoutMs, signal })
     } catch (error) {
-      if (error instanceof PlatformError) return { error, again: 'after growing pauses' }
+      if (error instanceof PlatformError) return { error, retry: 'with backoff' }
       throw error
     }
-    if (answer.status === 401) {
+    if (response.status === 401) {
       if (await revokeCredential(db, shopId, sealed)) throw new TokenRevokedError()
-      return { error: new PlatformError('unavailable', tokenReplaced), again: { afterMs: 0 } }
+      return { error: new PlatformError('unavailable', tokenReplaced), retry: { afterMs: 0 } }
     }
-    // whoever repeats the token in an answer must not bring it into a log, an alert or a table
-    return readAnswer(name, { ...answer, text: answer.text.replaceAll(token, '[secret]') }, scrub)
+    // a server may echo the token, which must not reach a log, an alert or a table
+    return readResponse(name, { ...response, text: response.text.replaceAll(token, '[secret]') }, scrub)
   }
 
   return (shopId) => ({
     query: (document, variables, { signal }) =>
       inSlot(shopId, signal, async () => {
-        const { text, check } = known.get(document.name) ?? readDocument(document)
+        const { text, check } = prepared.get(document.name) ?? prepareDocument(document)
         for (let tries = 1; ; tries += 1) {
-          const outcome = await ask(shopId, document.name, { query: text, variables }, signal)
+          const outcome = await send(shopId, document.name, { query: text, variables }, signal)
           if ('data' in outcome) {
-            if (check.Check(outcome.data)) return outcome.data as Static<typeof document.answer>
+            if (check.Check(outcome.data)) return outcome.data as Static<typeof document.response>
             const { path, message } = check.Errors(outcome.data).First() ?? {}
-            throw new PlatformError(
-              'rejected',
-              `The answer to ${document.name} is new to us: ${path} ${message}`,
-            )
+            throw new PlatformError('rejected', `Unexpected response to ${document.name}: ${path} ${message}`)
           }
           const pauseMs = pauseBefore(tries, outcome)
           if (pauseMs > maxPauseMs) throw outcome.error
@@ -94,16 +90,16 @@ export function createAdminApi(
   })
 }
 
-const tokenReplaced = 'The access token of the shop was replaced just now.'
+const tokenReplaced = 'The access token of the shop was just replaced.'
 
-/** More than any pause when it is of no use to ask again. Processes that were turned away at once come back apart. */
-function pauseBefore(tries: number, { again }: Failure): number {
-  if (again === 'never' || tries >= maxTries) return Number.POSITIVE_INFINITY
-  if (again === 'after growing pauses') return growingPauseMs * 2 ** (tries - 1) * (0.75 + Math.random() / 2)
-  return again.afterMs * (1 + Math.random() / 5)
+/** Infinity for no retry. The jitter spreads the retries of processes that failed at the same time. */
+function pauseBefore(tries: number, { retry }: Failure): number {
+  if (retry === 'never' || tries >= maxTries) return Number.POSITIVE_INFINITY
+  if (retry === 'with backoff') return firstBackoffMs * 2 ** (tries - 1) * (0.75 + Math.random() / 2)
+  return retry.afterMs * (1 + Math.random() / 5)
 }
 
-function readDocument({ name, answer }: Document) {
+function prepareDocument({ name, response }: Document) {
   const text = readFileSync(new URL(`documents/${name}.graphql`, import.meta.url), 'utf8')
-  return { text, check: TypeCompiler.Compile(answer) }
+  return { text, check: TypeCompiler.Compile(response) }
 }

@@ -2,23 +2,38 @@ import {
   type ClaimedPush,
   type PushedLevel,
   type PushLine,
-  targetOf,
+  platformLevelKey,
 } from '../../shared/domain/stock-pushes/claim.ts'
 import type { PushAnswer } from '../../shared/domain/stock-pushes/finish.ts'
 import { PlatformError, TokenRevokedError } from '../../shared/platform/errors.ts'
 import type { QuantityChange, QuantityError } from './inventory-documents.ts'
 
-/** What the platform's answer to a change of stock means. Reasons are for merchants. */
-export type Verdict =
-  | { kind: 'taken'; answer: PushAnswer }
-  | Never
-  /** It has not taken it, because of these of its levels; asked in other words, it may. */
-  | { kind: 'refused'; why: 'stale' | 'not stocked' | 'key'; levels: readonly PushedLevel[]; reason: string }
-  | Later
-/** It will never take these lines. */
-type Never = { kind: 'never'; lines: readonly PushLine[]; reason: string }
-/** Asked later, it may take it: with the same key unless that is used up. */
-type Later = { kind: 'later'; isUnderWay: boolean; isKeyGood: boolean; reason: string; error: Error }
+/**
+ * What the platform's response to a push means. `reason` is shown to merchants.
+ *
+ *   accepted    the platform applied the whole change
+ *   rejected    it will never apply these lines
+ *   refused     it applied nothing, because of `cause` at these levels; a changed request may succeed
+ *   retryLater  a later request may succeed: the same request with the same key while `isKeyReusable`, else with a new key
+ */
+export type PushOutcome =
+  | { kind: 'accepted'; answer: PushAnswer }
+  | Rejected
+  | {
+      kind: 'refused'
+      cause: 'stale' | 'not stocked' | 'key'
+      levels: readonly PushedLevel[]
+      reason: string
+    }
+  | RetryLater
+type Rejected = { kind: 'rejected'; lines: readonly PushLine[]; reason: string }
+type RetryLater = {
+  kind: 'retryLater'
+  isOutcomeUnknown: boolean
+  isKeyReusable: boolean
+  reason: string
+  error: Error
+}
 
 const codes = {
   stale: 'CHANGE_FROM_QUANTITY_STALE',
@@ -26,78 +41,87 @@ const codes = {
   concurrent: 'IDEMPOTENCY_CONCURRENT_REQUEST',
   usedUp: 'IDEMPOTENCY_PREVIOUS_ATTEMPT_FAILED',
   mismatch: 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH',
-  trouble: ['SERVICE_UNAVAILABLE', 'ADJUST_QUANTITIES_FAILED', 'INTERNAL_ERROR', 'INTERNAL_SERVER_ERROR'],
+  unavailable: ['SERVICE_UNAVAILABLE', 'ADJUST_QUANTITIES_FAILED', 'INTERNAL_ERROR', 'INTERNAL_SERVER_ERROR'],
 }
 
-/** Of several errors, what concerns the whole request comes before what concerns a line of it. */
-export function classifyResponse(push: ClaimedPush, change: QuantityChange): Verdict {
+/** Errors of the whole request are handled before errors of single lines. */
+export function classifyResponse(push: ClaimedPush, change: QuantityChange): PushOutcome {
   const { userErrors: errors, inventoryAdjustmentGroup: group } = change
   const has = (code: string) => errors.some((error) => error.code === code)
-  const levelsOf = (code: string) => errors.filter((error) => error.code === code).flatMap(levelsAt(push))
+  const levelsOf = (code: string) => errors.filter((error) => error.code === code).flatMap(levelsIn(push))
 
-  if (errors.length === 0 && group) return { kind: 'taken', answer: readAnswer(group) }
-  if (has(codes.concurrent)) return later('throttled', words.busy, { isUnderWay: true, isKeyGood: true })
-  if (has(codes.usedUp)) return { kind: 'refused', why: 'key', levels: [], reason: words.busy }
-  if (errors.length === 0) return never(push, words.rejected)
-  if (has(codes.mismatch)) return never(push, words.ours)
-  if (errors.some(({ code }) => code !== null && codes.trouble.includes(code)))
-    return later('unavailable', words.trouble, { isUnderWay: false, isKeyGood: false })
+  if (errors.length === 0 && group) return { kind: 'accepted', answer: readAnswer(group) }
+  if (has(codes.concurrent))
+    return retryLater('throttled', reasons.busy, { isOutcomeUnknown: true, isKeyReusable: true })
+  if (has(codes.usedUp)) return { kind: 'refused', cause: 'key', levels: [], reason: reasons.busy }
+  if (errors.length === 0) return rejected(push, reasons.rejected)
+  if (has(codes.mismatch)) return rejected(push, reasons.ours)
+  if (errors.some(({ code }) => code !== null && codes.unavailable.includes(code)))
+    return retryLater('unavailable', reasons.unavailable, { isOutcomeUnknown: false, isKeyReusable: false })
 
   const others = errors.filter(({ code }) => code !== codes.stale && code !== codes.notStocked)
   if (others.length > 0) {
-    const isOfLines = others.every((error) => levelsAt(push)(error).length > 0)
-    return never(push, messagesOf(others), isOfLines ? others.flatMap(levelsAt(push)) : push.request)
+    const areLineErrors = others.every((error) => levelsIn(push)(error).length > 0)
+    return rejected(push, messagesOf(others), areLineErrors ? others.flatMap(levelsIn(push)) : push.request)
   }
   return has(codes.notStocked)
-    ? { kind: 'refused', why: 'not stocked', levels: levelsOf(codes.notStocked), reason: words.notStocked }
-    : { kind: 'refused', why: 'stale', levels: levelsOf(codes.stale), reason: words.stale }
+    ? {
+        kind: 'refused',
+        cause: 'not stocked',
+        levels: levelsOf(codes.notStocked),
+        reason: reasons.notStocked,
+      }
+    : { kind: 'refused', cause: 'stale', levels: levelsOf(codes.stale), reason: reasons.stale }
 }
 
-/** What it means that there was no answer. Null for what is no matter of the platform's. */
-export function classifyError(push: ClaimedPush, error: unknown): Never | Later | null {
+/** What a request without a usable response means. Returns null for errors that do not come from the platform. */
+export function classifyError(push: ClaimedPush, error: unknown): Rejected | RetryLater | null {
   if (error instanceof TokenRevokedError)
-    return { kind: 'later', isUnderWay: false, isKeyGood: true, reason: error.message, error }
+    return { kind: 'retryLater', isOutcomeUnknown: false, isKeyReusable: true, reason: error.message, error }
   if (!(error instanceof PlatformError)) return null
   const { kind, message } = error
-  if (kind === 'rejected') return never(push, words.rejected)
-  const isUnderWay = kind === 'unavailable' || kind === 'throttled'
-  const reasons = { unavailable: words.trouble, throttled: words.busy, access_denied: words.denied }
-  const reason = reasons[kind as keyof typeof reasons] ?? message
-  return { kind: 'later', isUnderWay, isKeyGood: true, reason, error }
+  if (kind === 'rejected') return rejected(push, reasons.rejected)
+  const isOutcomeUnknown = kind === 'unavailable' || kind === 'throttled'
+  const reasonOf = {
+    unavailable: reasons.unavailable,
+    throttled: reasons.busy,
+    access_denied: reasons.denied,
+  }
+  const reason = reasonOf[kind as keyof typeof reasonOf] ?? message
+  return { kind: 'retryLater', isOutcomeUnknown, isKeyReusable: true, reason, error }
 }
 
-/** The lines behind these of the platform's levels. */
-export function linesBehind({ lines }: ClaimedPush, levels: readonly PushedLevel[]): PushLine[] {
-  const targets = new Set(levels.map(({ inventoryItemId, locationId }) => `${inventoryItemId} ${locationId}`))
-  return lines.filter((line) => targets.has(targetOf(line)))
+export function linesAt({ lines }: ClaimedPush, levels: readonly PushedLevel[]): PushLine[] {
+  const keys = new Set(levels.map(({ inventoryItemId, locationId }) => `${inventoryItemId} ${locationId}`))
+  return lines.filter((line) => keys.has(platformLevelKey(line)))
 }
 
-/** For where nobody knows what the platform has done. */
-export const compare = 'Compare the number there before you try it again.'
+/** Added to a reason when the platform may have applied the change. */
+export const compareHint = 'Compare the stock level on the platform before you retry.'
 
-const words = {
+const reasons = {
   busy: 'The platform is busy.',
-  trouble: 'The platform cannot be reached, or has trouble of its own.',
+  unavailable: 'The platform cannot be reached or has an outage.',
   denied: 'The app is not allowed to change the stock of this shop.',
   ours: 'Something went wrong on our side.',
-  rejected: `The platform did not understand the request, or we did not understand its answer. ${compare}`,
-  notStocked: 'The product is not stocked there.',
-  stale: 'The number there kept changing while it was told.',
+  rejected: `The platform rejected the request or sent an invalid response. ${compareHint}`,
+  notStocked: 'The product is not stocked at this location.',
+  stale: 'The stock level on the platform kept changing during the update.',
 }
 
-function never(push: ClaimedPush, reason: string, levels = push.request): Never {
+function rejected(push: ClaimedPush, reason: string, levels = push.request): Rejected {
   const isWhole = levels === push.request
-  return { kind: 'never', lines: isWhole ? push.lines : linesBehind(push, levels), reason }
+  return { kind: 'rejected', lines: isWhole ? push.lines : linesAt(push, levels), reason }
 }
 
-const later = (
+const retryLater = (
   kind: PlatformError['kind'],
   reason: string,
-  how: Pick<Later, 'isUnderWay' | 'isKeyGood'>,
-): Later => ({ kind: 'later', ...how, reason, error: new PlatformError(kind, reason) })
+  options: Pick<RetryLater, 'isOutcomeUnknown' | 'isKeyReusable'>,
+): RetryLater => ({ kind: 'retryLater', ...options, reason, error: new PlatformError(kind, reason) })
 
-/** The platform says where in the request an error is, as in `input`, `changes`, `0`, `locationId`. */
-const levelsAt =
+/** `field` is the path to the error in the request: `input`, `changes`, `0`, `locationId`. */
+const levelsIn =
   ({ request }: ClaimedPush) =>
   ({ field }: QuantityError): PushedLevel[] => {
     const index = field?.find((part) => /^\d+$/.test(part))

@@ -1,18 +1,18 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 
-/** A request to the platform: the text is `documents/<name>.graphql`. */
+/** A GraphQL query or mutation; its text is in `documents/<name>.graphql`. */
 export type Document<V extends TSchema = TSchema, A extends TSchema = TSchema> = {
   name: string
   variables: V
-  /** What we rely on in the answer; more may be in it. */
-  answer: A
+  /** The fields of the response that we rely on; others are allowed. */
+  response: A
 }
 
 export const document = <V extends TSchema, A extends TSchema>(
   name: string,
   variables: V,
-  answer: A,
-): Document<V, A> => ({ name, variables, answer })
+  response: A,
+): Document<V, A> => ({ name, variables, response })
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 export const gid = (type: string) => Type.String({ pattern: `^gid://[a-z]+/${type}/[0-9]{1,20}$` })

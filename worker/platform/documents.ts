@@ -43,7 +43,7 @@ const OrderLines = page(
 const Order = Type.Object({ id: gid('Order'), createdAt: instant, lineItems: OrderLines })
 export type OrderNode = Static<typeof Order>
 
-/** Every request we make. They are checked against the platform's schema of 2026-07. */
+/** Every query and mutation that we send. Tests check them against the platform's schema of 2026-07. */
 export const documents = {
   ...inventoryDocuments,
   webhookSubscriptions: document(

@@ -14,13 +14,13 @@ const InventoryItem = Type.Object({
 })
 export type InventoryItemNode = Static<typeof InventoryItem>
 
-/** Lines must say what they change from; null is not to compare. */
-const place = {
+/** The platform refuses a line whose level is not `changeFromQuantity`; null skips that check. */
+const level = {
   inventoryItemId: Type.String(),
   locationId: Type.String(),
   changeFromQuantity: nullable(Type.Integer()),
 }
-const cause = { name: Type.String(), reason: Type.String(), referenceDocumentUri: Type.String() }
+const context = { name: Type.String(), reason: Type.String(), referenceDocumentUri: Type.String() }
 
 const UserError = Type.Object({ field: nullable(Type.Array(Type.String())), message: Type.String() })
 const QuantityError = Type.Composite([UserError, Type.Object({ code: nullable(Type.String()) })])
@@ -44,7 +44,7 @@ const QuantityChange = Type.Object({
 })
 export type QuantityChange = Static<typeof QuantityChange>
 
-/** What we ask and change of stock. Changes carry a key: the platform does once what it is asked with one. */
+/** The documents for stock. Mutations carry an idempotency key: the platform applies a key once. */
 export const inventoryDocuments = {
   inventoryLevels: document(
     'inventory-levels',
@@ -58,8 +58,8 @@ export const inventoryDocuments = {
     Type.Object({
       key: Type.String(),
       input: Type.Object({
-        ...cause,
-        changes: Type.Array(Type.Object({ ...place, delta: Type.Integer() })),
+        ...context,
+        changes: Type.Array(Type.Object({ ...level, delta: Type.Integer() })),
       }),
     }),
     Type.Object({ inventoryAdjustQuantities: QuantityChange }),
@@ -69,8 +69,8 @@ export const inventoryDocuments = {
     Type.Object({
       key: Type.String(),
       input: Type.Object({
-        ...cause,
-        quantities: Type.Array(Type.Object({ ...place, quantity: Type.Integer() })),
+        ...context,
+        quantities: Type.Array(Type.Object({ ...level, quantity: Type.Integer() })),
       }),
     }),
     Type.Object({ inventorySetQuantities: QuantityChange }),

@@ -4,36 +4,33 @@ import type { AdminApi } from './admin-api.ts'
 import { documents } from './documents.ts'
 import type { QuantityChange } from './inventory-documents.ts'
 
-/** Asks the platform to take a change, in the words and with the key of its claim: so it takes it once. */
+/** Sends a claimed push. The request and its key are stored with the claim, so repeated sends are applied once. */
 export async function sendPush(
   api: AdminApi,
   push: ClaimedPush,
   signal: AbortSignal,
 ): Promise<QuantityChange> {
   const { form, reason, request, idempotencyKey: key } = push
-  const cause = { name: 'available', reason, referenceDocumentUri: referenceOf(push) }
+  const context = { name: 'available', reason, referenceDocumentUri: referenceOf(push) }
   if (form === 'adjust') {
-    const input = { ...cause, changes: request }
-    const answer = await api.query(documents.adjustQuantities, { key, input }, { signal })
-    return answer.inventoryAdjustQuantities
+    const input = { ...context, changes: request }
+    const response = await api.query(documents.adjustQuantities, { key, input }, { signal })
+    return response.inventoryAdjustQuantities
   }
-  const quantities = request.map(({ delta, changeFromQuantity, ...place }) => ({
-    ...place,
+  const quantities = request.map(({ delta, changeFromQuantity, ...level }) => ({
+    ...level,
     changeFromQuantity,
     quantity: (changeFromQuantity ?? 0) + delta,
   }))
-  const answer = await api.query(
+  const response = await api.query(
     documents.setQuantities,
-    { key, input: { ...cause, quantities } },
+    { key, input: { ...context, quantities } },
     { signal },
   )
-  return answer.inventorySetQuantities
+  return response.inventorySetQuantities
 }
 
-/**
- * Has items stocked where a change needs them. Answers what the platform objects to; where that matters, the change
- * is refused again.
- */
+/** Stocks items at the locations of these levels. Returns the platform's objections as one text, empty when none. */
 export async function activate(
   api: AdminApi,
   { idempotencyKey }: ClaimedPush,
@@ -50,16 +47,16 @@ export async function activate(
   return [...new Set(objections)].join(' ')
 }
 
-/** What the merchant sees beside the change in the platform's history. */
+/** The document that the platform's history shows with the change. */
 function referenceOf({ id, reference }: ClaimedPush): string {
   const [table = '', number = ''] = reference === '' ? ['stock_push', String(id)] : reference.split('/')
   const type = table.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return `gid://quartermaster/${type}/${number}`
 }
 
-/** The same key whenever this is asked, in the form that the platform wants: a UUID. */
-function keyFrom(words: string): string {
-  const hex = createHash('sha256').update(words).digest('hex')
+/** A UUID, as the platform requires, that is the same for the same text. */
+function keyFrom(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -4,12 +4,12 @@ import { documents, type SubscriptionChange } from './documents.ts'
 
 type Subscription = { id: string; topic: string; endpoint: { callbackUrl?: string } }
 
-/** The platform's words for a subscription that is there already; another process was faster. */
-const isTaken = /address for this topic has already been taken/i
+/** The platform's error for a subscription that exists, since another process has just added it. */
+const alreadySubscribed = /address for this topic has already been taken/i
 
 /**
- * Makes the platform send the news of every topic we take to this address: adds what is missing, and sends to the
- * new address what went to an earlier one of ours. Answers what the platform objects to, nothing when all is well.
+ * Makes the platform send the webhooks of every topic in `webhookJobs` to `url`: adds missing subscriptions, and
+ * updates those with another address. Returns the platform's objections, none when all subscriptions are in place.
  */
 export async function repairSubscriptions(
   api: AdminApi,
@@ -23,7 +23,9 @@ export async function repairSubscriptions(
     if (ofTopic.some(({ endpoint }) => endpoint.callbackUrl === url)) continue
     const elsewhere = ofTopic.find(({ endpoint }) => endpoint.callbackUrl !== undefined)
     const { userErrors } = await subscribe(api, topic, url, elsewhere, signal)
-    const messages = userErrors.map(({ message }) => message).filter((message) => !isTaken.test(message))
+    const messages = userErrors
+      .map(({ message }) => message)
+      .filter((message) => !alreadySubscribed.test(message))
     objections.push(...messages.map((message) => `${topic}: ${message}`))
   }
   return objections
@@ -39,15 +41,15 @@ async function subscribe(
   const webhookSubscription = { callbackUrl }
   if (elsewhere) {
     const variables = { id: elsewhere.id, webhookSubscription }
-    const answer = await api.query(documents.updateWebhookSubscription, variables, { signal })
-    return answer.webhookSubscriptionUpdate
+    const response = await api.query(documents.updateWebhookSubscription, variables, { signal })
+    return response.webhookSubscriptionUpdate
   }
   const variables = { topic, webhookSubscription }
-  const answer = await api.query(documents.createWebhookSubscription, variables, { signal })
-  return answer.webhookSubscriptionCreate
+  const response = await api.query(documents.createWebhookSubscription, variables, { signal })
+  return response.webhookSubscriptionCreate
 }
 
-/** The platform lists those of this app only. */
+/** The platform lists only the subscriptions of this app. */
 async function listSubscriptions(api: AdminApi, signal: AbortSignal): Promise<Subscription[]> {
   const subscriptions: Subscription[] = []
   for (let after: string | null = null, hasNextPage = true; hasNextPage; ) {

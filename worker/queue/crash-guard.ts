@@ -21,13 +21,19 @@ export type CrashGuardOptions = {
   heartbeat: Heartbeat
 }
 
-/** Between two tries of what the database has not taken. */
-const pauseMs = 500
+const retryIntervalMs = 500
 
 /**
- * Keeps a job that kills its process from doing so for ever, and those that ran beside it from being blamed: one that
- * was in two crashes runs alone, and after a third it is given up (`shared/domain/operations/job-crashes.ts`). Costs others nothing:
- * jobs that nobody has touched since they were added are not looked up.
+ * Wraps tasks so that a job which crashes its process cannot do so for ever. The database counts the crashes in which
+ * a job was running (`shared/domain/operations/job-crashes.ts`). A job that was never attempted costs no query.
+ *
+ *   crashes  state      what the worker does with the job
+ *   0, 1     normal     runs it with the shared lock, beside other jobs
+ *   2        suspect    runs it with the exclusive lock, alone in this process: another crash can only be its own
+ *   3        set aside  does not run it; `TaskDefinition.abandon` marks its work as failed or splits it
+ *
+ * Guaranteed: a job is set aside only after a crash while it ran alone. A job that is done, and a suspect that fails
+ * without a crash, start again from 0.
  */
 export function createCrashGuard({
   services,
@@ -36,7 +42,7 @@ export function createCrashGuard({
   heartbeat,
 }: CrashGuardOptions): (definition: TaskDefinition) => Task {
   const { db, log } = services
-  const gate = createSharedExclusiveLock()
+  const lock = createSharedExclusiveLock()
 
   async function setAside(
     definition: TaskDefinition,
@@ -45,7 +51,7 @@ export function createCrashGuard({
   ): Promise<void> {
     const { id, attempts, max_attempts: maxAttempts } = job
     const flags = Object.keys(job.flags ?? {})
-    const error = `It ended its process ${crashes} times, the last time while it ran alone, and is set aside.`
+    const error = `The job crashed its process ${crashes} times, the last time while it ran alone, and was set aside.`
     const attempt = { jobId: id, task: definition.name, attempt: attempts, maxAttempts }
     const end = runs.begin({
       ...attempt,
@@ -53,12 +59,11 @@ export function createCrashGuard({
       requestIds: requestIdsIn(flags),
     })
     log.error({ ...attempt, crashes }, 'job set aside')
-    // the jobs that replace it go back to the same requests
-    const origin = { name: `set aside ${definition.name}`, flags, attributes: { 'job.id': id } }
+    const context = { name: `set aside ${definition.name}`, flags, attributes: { 'job.id': id } }
     try {
-      // it is the last attempt: nobody would say it later
+      // this is the last attempt, so a failure to record it could not be made up for
       const isReplaced = await retry(
-        () => runJob(origin, () => definition.giveUp(services, job.payload, { jobId: id, reason: error })),
+        () => runJob(context, () => definition.abandon(services, job.payload, { jobId: id, reason: error })),
         abortSignal,
       )
       if (!isReplaced) throw new Error(error)
@@ -68,16 +73,16 @@ export function createCrashGuard({
     }
   }
 
-  /** A database that is slow for a moment does not end the process: it would be this job that is blamed for that. */
+  /** Retries while the database is unavailable: if the process ended now, this job would be blamed for the crash. */
   async function runAlone(task: Task, ...[payload, helpers]: Parameters<Task>) {
     const { job, abortSignal } = helpers
     await retry(() => heartbeat.markAlone(job.id), abortSignal)
     try {
       return await task(payload, helpers)
     } finally {
-      // else it would be blamed for what others do; a process that stops runs nothing else
+      // a later crash must not be blamed on this job; a process that is stopping takes no other job
       await retry(() => heartbeat.markAlone(null), abortSignal).catch((err) => {
-        log.warn({ err }, 'still marked as alone')
+        log.warn({ err }, 'job is still marked as running alone')
       })
     }
   }
@@ -86,39 +91,40 @@ export function createCrashGuard({
     const task = definition.bind(services, log, scrub, runs)
     return async (payload, helpers) => {
       const { job, abortSignal } = helpers
-      const about = { task: definition.name, jobId: job.id }
+      const logFields = { task: definition.name, jobId: job.id }
       const crashes = isFresh(job) ? 0 : await countCrashes(db, job.id)
       if (crashes >= setAsideAfterCrashes) return setAside(definition, helpers, crashes)
       const isSuspect = crashes >= suspectAfterCrashes
-      if (isSuspect) log.warn({ ...about, crashes }, 'job runs alone')
-      const leave = await gate.enter(isSuspect, abortSignal)
+      if (isSuspect) log.warn({ ...logFields, crashes }, 'job runs alone')
+      const release = await lock.acquire(isSuspect ? 'exclusive' : 'shared', abortSignal)
       let isHarmless = false
       try {
         const result = await (isSuspect ? runAlone(task, payload, helpers) : task(payload, helpers))
         isHarmless = crashes > 0
         return result
       } catch (error) {
-        // it fails as any job may: that is no reason to hold up the others each time it is tried
+        // an ordinary failure: its next attempts need not run alone and block the other jobs
         isHarmless = isSuspect && !abortSignal.aborted
         throw error
       } finally {
-        leave()
-        // those that are left behind are pruned
+        release()
         if (isHarmless)
-          await forgetCrashes(db, job.id).catch((err) => log.warn({ ...about, err }, 'crashes not forgotten'))
+          await forgetCrashes(db, job.id).catch((err) =>
+            log.warn({ ...logFields, err }, 'crash count not deleted'),
+          )
       }
     }
   }
 }
 
-/** Tries again until a database that is away takes it, or the process stops. Whoever stays away is the heartbeat's. */
+/** Retries while the database is unavailable, until `signal` aborts. The heartbeat ends a process without a database. */
 async function retry<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return await work()
     } catch (error) {
       if (signal.aborted || !isUnavailable(error)) throw error
-      await sleep(pauseMs, undefined, { signal })
+      await sleep(retryIntervalMs, undefined, { signal })
     }
   }
 }

@@ -3,10 +3,10 @@ import { enqueueSuspects } from '../../shared/domain/operations/job-crashes.ts'
 import { lockInstalledShop } from '../../shared/domain/shops/shops.ts'
 import {
   failDelivery,
+  lockAdditionalDeliveries,
+  lockDeliveries,
   type Settlement,
   settleDeliveries,
-  takeDeliveries,
-  takeFurtherDeliveries,
   type WebhookDelivery,
 } from '../../shared/domain/webhooks/deliveries.ts'
 import { TokenRevokedError } from '../../shared/platform/errors.ts'
@@ -14,7 +14,7 @@ import { enqueue } from '../../shared/queue/enqueue.ts'
 import type { Delivery, DeliveryJob, WebhookTopic } from '../../shared/queue/jobs.ts'
 import { type Attempt, defineTask, type Run, type Services, type TaskDefinition } from './task.ts'
 
-/** Applies deliveries of one shop in a transaction and says how each ended; those it leaves out go on waiting. */
+/** Applies deliveries of one shop in a transaction. Returns how each ended; those that it omits stay unsettled. */
 export type ApplyDeliveries = (
   tx: Db,
   shopId: number,
@@ -23,38 +23,45 @@ export type ApplyDeliveries = (
 ) => Promise<Settlement[]>
 
 export type DeliveryTaskOptions = {
-  /** Asks the platform for what is needed; what it answers is stored in the transaction that applies the deliveries. */
+  /** Reads what the deliveries need from the platform. The returned function stores it in their transaction. */
   fetch?: (
     services: Services,
     shopId: number,
     deliveryIds: readonly number[],
     attempt: Attempt,
   ) => Promise<(tx: Db) => Promise<void>>
-  /** Whether it may end the installation, which then nobody else may hold. */
+  /** The task may end the installation, so it locks the shop exclusively. */
   isEnding?: boolean
-  /** The job for those that `apply` has left out. */
-  leftTo?: DeliveryJob
-  /** For news that is small and comes in crowds: a job applies with its own deliveries what else waits of this topic. */
-  takesAlong?: WebhookTopic
+  unsettledJob?: DeliveryJob
+  /** For small and frequent webhooks: a job also applies other waiting deliveries of this topic in its transaction. */
+  batchTopic?: WebhookTopic
 }
 
 /**
- * A task for the deliveries of a topic: those of a shop are applied together, and when that fails one by one, so that
- * a bad one never holds up the rest. What is applied is marked in the same transaction, so twice is once. One whose
- * job has used its attempts, or whose shop gives us no access any more, is marked as failed.
+ * A task for the webhook deliveries of a topic. For each shop in the payload:
+ *
+ * 1. `fetch` reads from the platform, before the transaction.
+ * 2. One transaction locks the shop and the unsettled deliveries, with `batchTopic` additional ones, applies all of them
+ *    and settles them. It does nothing for an uninstalled shop.
+ * 3. When that fails, the task repeats it without the additional ones, then with each delivery on its own.
+ * 4. A delivery that still fails is retried; after the last attempt, or without access to the shop, it is `failed`.
+ *
+ * Guaranteed: a delivery is settled in the transaction of its changes, so it is applied once, however often the job
+ * runs. A bad delivery does not block the others.
  */
 export function defineDeliveryTask(
   job: DeliveryJob,
   apply: ApplyDeliveries,
   options: DeliveryTaskOptions = {},
 ): TaskDefinition {
-  const giveUp = (services: Services, entries: readonly Delivery[]) =>
-    giveUpDeliveries(services, job, entries)
+  const abandon = (services: Services, entries: readonly Delivery[]) =>
+    abandonDeliveries(services, job, entries)
   const run: Run<Delivery[]> = async (services, entries, attempt) => {
     const failures = new Map<Delivery, unknown>()
     for (const [shopId, ofShop] of Map.groupBy(entries, (entry) => entry.shopId)) {
-      const takesAlong = attempt.isFresh ? options.takesAlong : undefined
-      const failed = await applyToShop({ services, shopId, apply, options, attempt, takesAlong }, ofShop)
+      // only a fresh job batches: others may contain a delivery that crashes the process
+      const batchTopic = attempt.isFresh ? options.batchTopic : undefined
+      const failed = await applyToShop({ services, shopId, apply, options, attempt, batchTopic }, ofShop)
       for (const [entry, error] of failed) {
         failures.set(entry, error)
         const isFinal = attempt.isLast || error instanceof TokenRevokedError
@@ -66,11 +73,11 @@ export function defineDeliveryTask(
       if (failures.has(entry) && !(error instanceof TokenRevokedError)) throw error
     })
   }
-  return defineTask(job, run, giveUp)
+  return defineTask(job, run, abandon)
 }
 
-/** One of a list has killed the process: each gets a job of its own, so that the others are applied. */
-async function giveUpDeliveries(
+/** One delivery of the list crashes the process: each gets its own job, so that the other deliveries are applied. */
+async function abandonDeliveries(
   { db }: Services,
   job: DeliveryJob,
   entries: readonly Delivery[],
@@ -88,54 +95,53 @@ async function giveUpDeliveries(
   return false
 }
 
-type Work = {
+type Batch = {
   services: Services
   shopId: number
   apply: ApplyDeliveries
   options: DeliveryTaskOptions
   attempt: Attempt
-  takesAlong: WebhookTopic | undefined
+  batchTopic: WebhookTopic | undefined
 }
 
-/** Answers the entries that could not be applied, each with its error. */
-async function applyToShop(work: Work, entries: readonly Delivery[]): Promise<[Delivery, unknown][]> {
+async function applyToShop(batch: Batch, entries: readonly Delivery[]): Promise<[Delivery, unknown][]> {
   try {
     await applyTogether(
-      work,
+      batch,
       entries.map(({ deliveryId }) => deliveryId),
     )
     return []
   } catch (error) {
-    if (work.takesAlong) return applyToShop({ ...work, takesAlong: undefined }, entries)
+    if (batch.batchTopic) return applyToShop({ ...batch, batchTopic: undefined }, entries)
     const [first, ...others] = entries
     if (first && others.length === 0) return [[first, error]]
     const failures: [Delivery, unknown][] = []
-    for (const entry of entries) failures.push(...(await applyToShop(work, [entry])))
+    for (const entry of entries) failures.push(...(await applyToShop(batch, [entry])))
     return failures
   }
 }
 
-async function applyTogether(work: Work, ids: readonly number[]) {
-  const { services, shopId, apply, options, attempt, takesAlong } = work
+async function applyTogether(batch: Batch, ids: readonly number[]) {
+  const { services, shopId, apply, options, attempt, batchTopic } = batch
   const store = await options.fetch?.(services, shopId, ids, attempt)
   const settlements = await services.db.transaction(async (tx) => {
     if (!(await lockInstalledShop(tx, shopId, options))) return []
     await store?.(tx)
-    const own = await takeDeliveries(tx, shopId, ids)
+    const own = await lockDeliveries(tx, shopId, ids)
     if (own.length === 0) return []
-    const further = takesAlong ? await takeFurtherDeliveries(tx, shopId, takesAlong, own) : []
-    const deliveries = [...own, ...further]
+    const additional = batchTopic ? await lockAdditionalDeliveries(tx, shopId, batchTopic, own) : []
+    const deliveries = [...own, ...additional]
     const settled = await apply(tx, shopId, services.gidNamespace, deliveries)
     await settleDeliveries(tx, shopId, settled)
-    if (options.leftTo) await leave(tx, shopId, options.leftTo, own, settled)
+    if (options.unsettledJob) await enqueueUnsettled(tx, shopId, options.unsettledJob, own, settled)
     return settled
   })
   const rejected = settlements.filter(({ state }) => state === 'rejected')
   if (rejected.length > 0) services.log.warn({ shopId, rejected }, 'deliveries rejected')
 }
 
-/** What was taken along is left to its own job. */
-async function leave(
+/** Only the job's own deliveries: the additional ones have their own jobs. */
+async function enqueueUnsettled(
   tx: Db,
   shopId: number,
   job: DeliveryJob,
@@ -143,11 +149,11 @@ async function leave(
   settled: readonly Settlement[],
 ): Promise<void> {
   const settledIds = new Set(settled.map(({ id }) => id))
-  const left = own.filter(({ id }) => !settledIds.has(id))
-  if (left.length === 0) return
+  const unsettled = own.filter(({ id }) => !settledIds.has(id))
+  if (unsettled.length === 0) return
   await enqueue(
     tx,
     job,
-    left.map(({ id }) => ({ shopId, deliveryId: id })),
+    unsettled.map(({ id }) => ({ shopId, deliveryId: id })),
   )
 }

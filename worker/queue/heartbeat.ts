@@ -4,33 +4,38 @@ import type { DatabaseAddress } from '../../shared/config.ts'
 import type { Log } from '../../shared/telemetry/log.ts'
 
 export type Heartbeat = {
-  /** This process in `worker_instance`. */
   id: string
-  /** Makes this process known, before it takes its first job. Throws when the database does not answer. */
+  /** Inserts this process; to be called before it takes its first job. Throws when the database does not answer. */
   register: (poolId: string) => Promise<void>
-  /** Notes the one job that runs while all others wait, or that there is none: it alone is blamed for a crash. */
+  /** Records that this job runs alone, so that a crash counts for it only; null when other jobs may run again. */
   markAlone: (jobId: string | null) => Promise<void>
-  /** Says that the process ends for a reason that lies in none of its jobs: the others free them with their next beat. */
-  surrender: () => Promise<void>
-  /** Takes the process off the list; to be called when it holds no job any more. */
+  /** Records that the process ends through no fault of its jobs: the next beat of any other worker frees them. */
+  markEnded: () => Promise<void>
+  /** Deletes this process; to be called when it has no locked jobs left. */
   unregister: () => Promise<void>
 }
 
 const beatMs = 2_000
-/** Silent for so long, a process is taken for dead and its jobs are freed. */
+/** A process without a beat for this long counts as dead, and the other workers free its jobs. */
 export const deadAfterSeconds = 8
-/** A process that cannot write its beat ends before the others take it for dead. */
 const fenceAfterMs = 6_000
-/** Jobs of a pool that is on no list, taken in the moment when its process was given up. */
+/** Orphaned jobs, whose pool has no row, are rare. Their search reads the whole queue: every third beat runs it. */
 const orphanedAfter = '10 seconds'
-/** They are rare, and looking for them reads the whole queue: at the first beat, then at every so many. */
 const orphanEvery = 3
 const maxLogged = 20
 
 /**
- * The queue itself would keep the jobs of a killed process locked for four hours. So every worker writes a beat, and
- * any worker frees the jobs of one that has fallen silent (`free_jobs_of_the_dead` in the database, which also notes
- * what ran in it). Has a connection of its own: a busy pool must not look like a dead process. Calls `fail`, which ends the process, when it may have been given up by the others.
+ * Frees the jobs of dead workers, which graphile-worker would keep locked for four hours. `fail` ends this process.
+ *
+ * 1. `register` inserts this process into `worker_instance`.
+ * 2. A beat every 2 s updates `last_seen_at`, and frees the jobs of processes without a beat for 8 s
+ *    (`free_jobs_of_the_dead` in the database, which records what they were running).
+ * 3. The fence ends this process when it could not write a beat for 6 s, before others free its jobs.
+ * 4. A beat ends it when its row is gone, so that others may run its jobs, or when Postgres was restarted, after which
+ *    graphile-worker may sleep for minutes.
+ *
+ * Guaranteed: the jobs of a dead process are free after about 10 s. Only a process that the host suspends for longer
+ * than 8 s may run a job at the same time as another worker, until its next timer.
  */
 export function createHeartbeat(
   address: DatabaseAddress,
@@ -38,9 +43,9 @@ export function createHeartbeat(
   fail: (reason: unknown) => never,
 ): Heartbeat {
   const id = randomUUID()
+  /** Not of a pool: a busy pool must not look like a dead process. */
   let connection: Promise<pg.Client> | undefined
   let registration: Promise<void> | undefined
-  /** The queue may sleep for minutes over a restart of Postgres, or never wake: a process that saw one ends. */
   let serverStartedAt = ''
   let lastBeatAt = 0
   let timers: NodeJS.Timeout[] = []
@@ -53,7 +58,6 @@ export function createHeartbeat(
     try {
       return await (await used).query(text, values)
     } catch (error) {
-      // whatever it was, the next beat begins with a fresh connection
       if (connection === used) connection = undefined
       void used.then((client) => client.end()).catch(() => {})
       throw error
@@ -70,7 +74,7 @@ export function createHeartbeat(
     timers = [setInterval(beat, beatMs), setInterval(fence, 500)]
   }
 
-  /** One after the other, however slow the database is. */
+  /** Beats never overlap, however slow the database is. */
   function beat(): void {
     beating ??= writeBeat()
       .catch((err: unknown) => log.warn({ err }, 'heartbeat failed'))
@@ -86,27 +90,29 @@ export function createHeartbeat(
       [id],
     )
     if (own.length === 0) {
-      return fail(new Error('This worker was silent for too long, and others have taken its jobs'))
+      return fail(
+        new Error('This worker wrote no heartbeat for too long, and other workers have freed its jobs'),
+      )
     }
     lastBeatAt = startedAt
     if (own[0].started_at !== serverStartedAt) {
-      await surrender()
-      return fail(new Error('Postgres was restarted under this worker'))
+      await markEnded()
+      return fail(new Error('Postgres was restarted while this worker was connected'))
     }
     const orphaned = beats % orphanEvery === 0 ? orphanedAfter : null
-    const { rows } = await query(freeJobsOfTheDead, [orphaned])
+    const { rows } = await query(freeJobsOfDeadWorkers, [orphaned])
     if (rows.length > 0)
-      log.warn({ count: rows.length, jobs: rows.slice(0, maxLogged) }, 'jobs of the dead freed')
+      log.warn({ count: rows.length, jobs: rows.slice(0, maxLogged) }, 'freed jobs of dead workers')
     beats += 1
   }
 
-  async function surrender(): Promise<void> {
+  async function markEnded(): Promise<void> {
     await query('update worker_instance set has_ended = true where id = $1', [id])
   }
 
   function fence(): void {
-    const silentMs = performance.now() - lastBeatAt
-    if (silentMs > fenceAfterMs) fail(new Error(`No heartbeat for ${Math.round(silentMs)} ms`))
+    const sinceBeatMs = performance.now() - lastBeatAt
+    if (sinceBeatMs > fenceAfterMs) fail(new Error(`No heartbeat for ${Math.round(sinceBeatMs)} ms`))
   }
 
   return {
@@ -118,7 +124,7 @@ export function createHeartbeat(
     async markAlone(jobId) {
       await query('update worker_instance set alone_job_id = $2 where id = $1', [id, jobId])
     },
-    surrender,
+    markEnded,
     async unregister() {
       for (const timer of timers) clearInterval(timer)
       await beating
@@ -136,7 +142,6 @@ async function connect({ url, ssl }: DatabaseAddress): Promise<pg.Client> {
     query_timeout: 1_500,
     application_name: 'quartermaster-heartbeat',
   })
-  // a connection that breaks between two beats is found by the next one
   client.on('error', () => {})
   await client.connect()
   return client
@@ -144,5 +149,5 @@ async function connect({ url, ssl }: DatabaseAddress): Promise<pg.Client> {
 
 const postgresStart = 'pg_postmaster_start_time()::text as started_at'
 
-const freeJobsOfTheDead = `
+const freeJobsOfDeadWorkers = `
   select id, task, crashes from free_jobs_of_the_dead(interval '${deadAfterSeconds} seconds', $1)`

@@ -10,32 +10,33 @@ export type JobAttempt = {
   task: string
   attempt: number
   maxAttempts: number
-  /** What the payload names; null when it does not fit its schema. */
+  /** The entries of the payload; null when it does not match its schema. */
   entries: PayloadEntry | readonly PayloadEntry[] | null
-  /** The requests that it goes back to. */
   requestIds: readonly string[]
 }
 
-/** How an attempt ended, or one entry of its list. */
+/** How an attempt ended, or one entry of a payload that is a list. */
 export type Outcome = { state: JobRunState; error: string }
 
 export type JobRuns = {
-  /** To be called when an attempt begins. Answers what to call when it has ended: with one outcome, or one per entry. */
+  /** To be called when an attempt begins. Returns the function to call at its end: with one outcome, or one per entry. */
   begin: (attempt: JobAttempt) => (outcome: Outcome | readonly Outcome[]) => void
-  /** Stores what is left. Attempts that still run were handed back by the stop. */
+  /** Stores the remaining runs. Attempts that have not ended are stored as handed back. */
   stop: () => Promise<void>
 }
 
-/** So late are runs stored, and so much of them is lost with a process that is killed. */
 const flushMs = 500
 const maxPerStatement = 1_000
-/** While the database is away the newest are kept. */
-const maxKept = 20_000
+const maxBuffered = 20_000
 const maxError = 2_000
 
 /**
- * Notes how every attempt of a job ended (`shared/domain/operations/job-runs.ts`). Never makes a task wait: runs are stored together,
- * twice a second. A process that is killed takes those of its last half second with it; nothing depends on them.
+ * Records how every attempt of a job ended (`shared/domain/operations/job-runs.ts`), without making tasks wait.
+ *
+ * 1. `begin` starts the clock of an attempt. The function that it returns adds the attempt's runs to a buffer.
+ * 2. 0.5 s later the buffer is stored. While the database is unavailable, the newest 20 000 runs stay in it.
+ *
+ * Guaranteed: each attempt is stored at most once. Runs of the last 0.5 s are lost when the process is killed.
  */
 export function createJobRuns({
   db,
@@ -48,13 +49,13 @@ export function createJobRuns({
   metrics?: Metrics
   workerId: string
 }): JobRuns {
-  const open = new Set<(outcome: Outcome) => void>()
-  let waiting: NewJobRun[] = []
+  const running = new Set<(outcome: Outcome) => void>()
+  let buffer: NewJobRun[] = []
   let timer: NodeJS.Timeout | undefined
   let storing: Promise<void> = Promise.resolve()
 
-  function note(runs: NewJobRun[]): void {
-    waiting.push(...runs)
+  function add(runs: NewJobRun[]): void {
+    buffer.push(...runs)
     timer ??= setTimeout(flush, flushMs)
   }
 
@@ -65,10 +66,10 @@ export function createJobRuns({
     return storing
   }
 
-  /** What comes meanwhile is left to the next time: else a busy worker would store a few at a time without a pause. */
+  /** Runs that end during the statement wait for the next flush, so that a busy worker stores large batches. */
   async function store(): Promise<void> {
-    const all = waiting
-    waiting = []
+    const all = buffer
+    buffer = []
     for (let at = 0; at < all.length; at += maxPerStatement) {
       const runs = all.slice(at, at + maxPerStatement)
       try {
@@ -76,7 +77,7 @@ export function createJobRuns({
       } catch (err) {
         log.warn({ err, runs: runs.length }, 'job runs were not stored')
         if (!isUnavailable(err)) continue
-        waiting = [...all.slice(at), ...waiting].slice(-maxKept)
+        buffer = [...all.slice(at), ...buffer].slice(-maxBuffered)
         timer ??= setTimeout(flush, flushMs)
         return
       }
@@ -86,31 +87,30 @@ export function createJobRuns({
   return {
     begin(attempt) {
       const startedAt = new Date()
-      const before = performance.now()
+      const startMs = performance.now()
       const end = (outcome: Outcome | readonly Outcome[]) => {
-        if (!open.delete(end)) return
-        const ms = Math.round(performance.now() - before)
-        metrics?.jobs.observe({ task: attempt.task, outcome: worst(outcome) }, ms / 1000)
-        note(runsOf(attempt, outcome).map((run) => ({ ...run, startedAt, ms })))
+        if (!running.delete(end)) return
+        const ms = Math.round(performance.now() - startMs)
+        metrics?.jobs.observe({ task: attempt.task, outcome: stateOf(outcome) }, ms / 1000)
+        add(runsOf(attempt, outcome).map((run) => ({ ...run, startedAt, ms })))
       }
-      open.add(end)
+      running.add(end)
       return end
     },
     async stop() {
-      for (const end of open) end({ state: 'handed_back', error: '' })
+      for (const end of running) end({ state: 'handed_back', error: '' })
       await flush()
       clearTimeout(timer)
     },
   }
 }
 
-/** Of a list with entries that failed, the attempt counts as failed. */
-function worst(outcome: Outcome | readonly Outcome[]): JobRunState {
+function stateOf(outcome: Outcome | readonly Outcome[]): JobRunState {
   const states = [outcome].flat().map(({ state }) => state)
   return states.includes('failed') ? 'failed' : (states[0] ?? 'done')
 }
 
-/** An attempt has a run for each shop and each way in which entries of its list ended. */
+/** One run for each shop and each different outcome among the entries. */
 function runsOf({ entries, requestIds, ...attempt }: JobAttempt, outcome: Outcome | readonly Outcome[]) {
   const requests = requestIds.length > 0 && { requestId: requestIds }
   if (!isList(entries)) {
@@ -129,11 +129,11 @@ function runsOf({ entries, requestIds, ...attempt }: JobAttempt, outcome: Outcom
   const groups = Map.groupBy(ended, ({ entry, state, error }) => `${entry.shopId} ${state} ${error}`)
   return [...groups.values()].map((group) => {
     const [{ entry, state = 'done', error = '' } = { entry: {} }] = group
-    const ids = { ...payloadIds(group.map((one) => one.entry)), ...requests }
+    const ids = { ...payloadIds(group.map((ended) => ended.entry)), ...requests }
     return { ...attempt, shopId: entry.shopId ?? null, ids, state, error: cut(error) }
   })
 }
 
-const isList = <T>(one: T | readonly T[]): one is readonly T[] => Array.isArray(one)
-/** Postgres has no text with a zero in it. */
+const isList = <T>(value: T | readonly T[]): value is readonly T[] => Array.isArray(value)
+/** Postgres cannot store a zero character. */
 const cut = (error: string) => error.slice(0, maxError).replaceAll('\0', '')

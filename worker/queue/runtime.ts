@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, type Runner, run, type Task, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import { type DatabaseAddress, withSessionSettings } from '../../shared/config.ts'
-import { limitWaiting } from '../../shared/db/pg-client.ts'
+import { limitQueryTime } from '../../shared/db/pg-client.ts'
 import type { Log } from '../../shared/telemetry/log.ts'
 import type { Scrub } from '../../shared/telemetry/scrub.ts'
 import type { Heartbeat } from './heartbeat.ts'
@@ -16,28 +16,33 @@ export type QueueOptions = {
   log: Log
   scrub: Scrub
   fail: (reason: unknown) => never
-  /** A worker that takes nothing for so long, although jobs are due, is stuck. */
+  /** A worker that takes no job for this long, although jobs are due, is stuck. */
   stuckAfterMs?: number
 }
 
 export type Queue = {
-  /**
-   * Takes no more jobs. What runs has 15 s to finish, is then aborted and handed back as if it had not been tried.
-   */
+  /** Stops taking jobs and hands back those that do not finish; resolves within about 20 s. */
   stop: () => Promise<void>
 }
 
 const finishMs = 15_000
-/** What an aborted task needs to write down how far it came. */
 const abortMs = 3_000
 
 /**
- * Runs the tasks with graphile-worker. Its pool is made known to the heartbeat before it takes its first job. The
- * end of the runner, a fatal error of it, and a runner that has stopped taking jobs end the process: another starts.
+ * Runs the tasks with graphile-worker. Its states:
+ *
+ *   starting  the heartbeat registers the pool; graphile-worker waits for that before it takes a job
+ *   running   it takes jobs, and checks every `stuckAfterMs` / 6 whether it is stuck
+ *   stopping  it takes no jobs; running ones get 15 s, are then aborted, get 3 s more, and are handed back
+ *   failed    graphile-worker has ended, reported a fatal error or is stuck: the heartbeat records that no job is to
+ *             blame, and after at most 1 s `fail` ends the process
+ *
+ * Guaranteed: after a stop the jobs of the worker are free, an aborted attempt does not count, and a job that was done
+ * is recorded as done.
  */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { address, maxConnections, concurrency, heartbeat, log, fail, stuckAfterMs = 30_000 } = options
-  limitWaiting()
+  limitQueryTime()
   const { url, ssl } = withSessionSettings(address, queueSettings)
   const pool = new pg.Pool({
     connectionString: url,
@@ -45,7 +50,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     max: maxConnections,
     connectionTimeoutMillis: 5_000,
     application_name: 'quartermaster-queue',
-    // sooner than nobody waits for it any more: a job that is taken then would be taken by nobody
+    // below the client's timeout of 9 s: a statement that takes a job must not succeed after the client has given up
     statement_timeout: 8_000,
   })
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
@@ -54,17 +59,15 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
   let poolId = ''
   let lastTakenAt = performance.now()
   let isStopping = false
-  let isEnding = false
+  let hasFailed = false
 
-  /** Ends the process for a reason that lies in none of its jobs, and says so where that is heard within a second. */
-  function surrender(reason: unknown): void {
-    if (isEnding) return
-    isEnding = true
-    const heard = heartbeat.surrender().catch(() => {})
-    void Promise.race([heard, sleep(1_000)]).then(() => fail(reason))
+  function failProcess(reason: unknown): void {
+    if (hasFailed) return
+    hasFailed = true
+    const marked = heartbeat.markEnded().catch(() => {})
+    void Promise.race([marked, sleep(1_000)]).then(() => fail(reason))
   }
 
-  /** Remembers which jobs run, and which of them were aborted by a stop. */
   const track =
     (task: Task): Task =>
     async (payload, helpers) => {
@@ -94,7 +97,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     gracefulShutdownAbortTimeout: finishMs,
     logger: queueLogger(log, options.scrub),
     preset: {
-      // a kept plan would be the one for the queue as it was at the first statements: Postgres plans by its size now
+      // a prepared statement would keep the plan for the size that the queue had at the first execution
       worker: { preparedStatements: false },
       plugins: [
         registerFirst(
@@ -104,24 +107,24 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       ],
     },
   })
-  runner.events.on('worker:fatalError', ({ error }) => surrender(error))
+  runner.events.on('worker:fatalError', ({ error }) => failProcess(error))
   void runner.promise.then(
-    () => isStopping || surrender(new Error('The queue runner has ended')),
-    (error: unknown) => isStopping || surrender(error),
+    () => isStopping || failProcess(new Error('The queue runner has ended')),
+    (error: unknown) => isStopping || failProcess(error),
   )
-  const watchdog = setInterval(() => void watch().catch(() => {}), stuckAfterMs / 6)
+  const stuckCheck = setInterval(() => void checkStuck().catch(() => {}), stuckAfterMs / 6)
 
-  async function watch(): Promise<void> {
+  async function checkStuck(): Promise<void> {
     const isIdle = running.size < concurrency && performance.now() - lastTakenAt > stuckAfterMs
     if (!isIdle) return
     const { rowCount } = await pool.query(dueJobs, [names, stuckAfterMs / 1000])
-    if (rowCount !== 0) surrender(new Error('Jobs are due, and this worker takes none'))
+    if (rowCount !== 0) failProcess(new Error('Jobs are due, and this worker takes none'))
   }
 
   return {
     async stop() {
       isStopping = true
-      clearInterval(watchdog)
+      clearInterval(stuckCheck)
       await Promise.race([stopRunner(runner, log), sleep(finishMs + abortMs)])
       await untilRecorded(pool, poolId, running)
       const unfinished = new Map([...interrupted, ...running])
@@ -136,7 +139,7 @@ async function stopRunner(runner: Runner, log: Log): Promise<void> {
   await runner.stop().catch((err: unknown) => log.warn({ err }, 'the queue runner did not stop cleanly'))
 }
 
-/** The queue writes down the end of a job without waiting for it: the process must, before it goes. */
+/** graphile-worker does not wait until the end of a job is recorded, so the process has to before it exits. */
 async function untilRecorded(
   pool: pg.Pool,
   poolId: string,
@@ -152,10 +155,7 @@ async function untilRecorded(
   }
 }
 
-/**
- * A stop is not the job's fault: its attempt does not count, and whoever comes next takes it at once. In one transaction, or
- * the next would take it before its attempt is given back.
- */
+/** Unlocks the jobs and gives their attempts back: in one transaction, before another worker can take them. */
 async function handBack(pool: pg.Pool, poolId: string, jobs: ReadonlyMap<string, number>): Promise<void> {
   const client = await pool.connect()
   try {
@@ -168,20 +168,18 @@ async function handBack(pool: pg.Pool, poolId: string, jobs: ReadonlyMap<string,
     )
     await client.query('commit')
   } finally {
-    // for good: after an error it may be in any state, and the process goes
     client.release(true)
   }
 }
 
-/** The hook that graphile-worker waits for before a worker asks for its first job. */
-function registerFirst(register: (poolId: string) => Promise<unknown>, note: (poolId: string) => void) {
+function registerFirst(register: (poolId: string) => Promise<unknown>, setPoolId: (poolId: string) => void) {
   return {
     name: 'QuartermasterHeartbeat',
     version: '1',
     worker: {
       hooks: {
         async startWorker(_context: unknown, { worker }: { worker: { workerPool: { id: string } } }) {
-          note(worker.workerPool.id)
+          setPoolId(worker.workerPool.id)
           await register(worker.workerPool.id)
         },
       },
@@ -189,21 +187,20 @@ function registerFirst(register: (poolId: string) => Promise<unknown>, note: (po
   }
 }
 
-/** Its lines about jobs carry payloads, and ours say the same (`worker/queue/task.ts`): only the rest is passed on. */
+/** Drops graphile-worker's lines about jobs: they contain payloads, and `worker/queue/task.ts` logs the same. */
 function queueLogger(log: Log, scrub: Scrub): Logger {
   const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
   return new Logger(() => (level, message, meta) => {
     if (meta && ('failure' in meta || 'success' in meta)) return
-    // it assumes that tasks borrow its connections; ours have a pool of their own
+    // a warning that does not apply: our tasks use another pool
     if (message.includes('maxPoolSize')) return
     log[levels[level]]({ component: 'queue' }, scrub(message))
   })
 }
 
 /**
- * Taking a job and ending it are a commit each, and neither waits for the disk: that was most of the time of a small job.
- * When Postgres crashes, the last of these commits may be lost: such a job runs again, as after a crash of the worker.
- * What a task commits does wait, on connections of the tasks, and with it all that was committed before.
+ * The commits that take and end a job do not wait for the disk, which was most of the time of a small job. When Postgres
+ * crashes, such a job may run again. The commits of tasks do wait, also for the earlier commits of the queue.
  */
 const queueSettings = { synchronous_commit: 'off' } as const
 

@@ -1,49 +1,59 @@
-export type Gate = {
-  /**
-   * Waits until it may go in, in the order of arrival, and answers what lets it out. Throws when `signal` aborts
-   * meanwhile.
-   */
-  enter: (isAlone: boolean, signal: AbortSignal) => Promise<() => void>
+export type LockMode = 'shared' | 'exclusive'
+
+export type SharedExclusiveLock = {
+  /** Resolves with the function that releases the lock. Rejects with the reason of `signal` when it aborts first. */
+  acquire: (mode: LockMode, signal: AbortSignal) => Promise<() => void>
 }
 
-/** Many may be inside together, or one alone. Who waits to be alone holds up those that come after. */
-export function createSharedExclusiveLock(): Gate {
-  const waiting: { isAlone: boolean; letIn: () => void }[] = []
-  let inside = 0
-  let isTaken = false
+/**
+ * A lock inside this process. What a request does in each of its states:
+ *
+ *   free       acquires
+ *   shared     a shared request acquires, unless another one waits; an exclusive request waits for all releases
+ *   exclusive  waits for the release
+ *
+ * Guaranteed: requests acquire in the order of their arrival, so shared holders cannot starve an exclusive request. An
+ * aborted request leaves the queue and blocks no later one.
+ */
+export function createSharedExclusiveLock(): SharedExclusiveLock {
+  const waiting: { mode: LockMode; grant: () => void }[] = []
+  let holders = 0
+  let isExclusive = false
 
-  function letInWhoMay(): void {
-    for (let next = waiting[0]; next && !isTaken && (inside === 0 || !next.isAlone); next = waiting[0]) {
+  function grantNext(): void {
+    for (let next = waiting[0]; next && canGrant(next.mode); next = waiting[0]) {
       waiting.shift()
-      inside += 1
-      isTaken = next.isAlone
-      next.letIn()
+      holders += 1
+      isExclusive = next.mode === 'exclusive'
+      next.grant()
     }
   }
 
-  function leave(): void {
-    inside -= 1
-    isTaken = false
-    letInWhoMay()
+  const canGrant = (mode: LockMode) => !isExclusive && (holders === 0 || mode === 'shared')
+
+  function release(): void {
+    holders -= 1
+    isExclusive = false
+    grantNext()
   }
 
   return {
-    async enter(isAlone, signal) {
+    async acquire(mode, signal) {
       signal.throwIfAborted()
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const place = { isAlone, letIn: resolve }
-      const giveUp = () => {
-        const at = waiting.indexOf(place)
+      const request = { mode, grant: resolve }
+      const abort = () => {
+        const at = waiting.indexOf(request)
         if (at === -1) return
         waiting.splice(at, 1)
         reject(signal.reason)
-        letInWhoMay()
+        grantNext()
       }
-      waiting.push(place)
-      signal.addEventListener('abort', giveUp)
-      letInWhoMay()
-      await promise.finally(() => signal.removeEventListener('abort', giveUp))
-      return leave
+      waiting.push(request)
+      signal.addEventListener('abort', abort)
+      grantNext()
+      await promise.finally(() => signal.removeEventListener('abort', abort))
+      return release
     },
   }
 }

@@ -14,38 +14,31 @@ import type { Mailer } from '../mail/mailer.ts'
 import type { AdminApis } from '../platform/admin-api.ts'
 import type { JobRuns, Outcome } from './job-runs.ts'
 
-/** What tasks work with. */
 export type Services = {
   db: Db
   pdf: PdfRenderer
   mailer: Mailer
   log: Log
-  /** The namespace of the platform's ids. */
+  /** The namespace in the platform's ids: gid://<namespace>/Product/1. */
   gidNamespace: string
-  /** The platform, on behalf of a shop. */
   adminApi: AdminApis
-  /** Where the platform is to send its news. */
+  /** The address that receives the platform's webhooks. */
   webhookUrl: string
 }
 
 export type Attempt = {
-  /** The same at every attempt of a job. */
   jobId: string
-  /** Aborts when the process has to stop and the task has had its time. */
+  /** Aborts when the process has to stop and the 15 s for running tasks are over. */
   signal: AbortSignal
-  /** Nobody has tried, freed, retried or marked the job before. */
+  /** The job is as it was enqueued: never attempted, freed after a crash, retried by hand or marked as a suspect. */
   isFresh: boolean
-  /** When this one fails, nobody tries again. */
   isLast: boolean
 }
 
-/** A job whose payload is a list answers a promise for each entry: the queue tries those again that reject. */
+/** A task whose payload is a list returns a promise per entry; the queue retries the entries whose promise rejects. */
 export type Run<P> = (services: Services, payload: P, attempt: Attempt) => Promise<void | Promise<void>[]>
-/**
- * What is to be said when nobody will do a job any more, though it never got to say so itself: it kills its process.
- * Answers whether other jobs do it now.
- */
-export type GiveUp<P> = (
+/** Marks the work of a job that crashes its process as failed. Returns whether it enqueued jobs that replace it. */
+export type AbandonJob<P> = (
   services: Services,
   payload: P,
   end: { jobId: string; reason: string },
@@ -53,21 +46,25 @@ export type GiveUp<P> = (
 export type TaskDefinition = {
   name: string
   bind: (services: Services, log: Log, scrub: Scrub, runs: JobRuns) => Task
-  /** As `GiveUp`; a payload that does not fit has nothing to say. */
-  giveUp: GiveUp<unknown>
-  /** What a payload names; null when it does not fit its schema. */
+  abandon: AbandonJob<unknown>
   entriesOf: (payload: unknown) => PayloadEntry | PayloadEntry[] | null
 }
 
 /**
- * Joins a job to the function that does it. A payload that does not fit its schema fails the job; so does whatever
- * the function throws, which the queue stores, so secrets are taken out of it. A job of a shop that has withdrawn the
- * app's access ends without a failure: nobody can do it any more. One log line and one job run per attempt.
+ * Connects a job to the function that performs it. How an attempt ends, for a list entry by entry:
+ *
+ *   state        when                                                      the queue
+ *   done         the function returns                                      removes the job
+ *   dropped      it throws TokenRevokedError: the shop revoked our access  removes the job: no attempt can succeed
+ *   failed       it throws anything else, or the payload is invalid        retries the job later, up to its maximum
+ *   handed_back  it throws after `signal` has aborted                      retries it; `runtime.ts` undoes the attempt
+ *
+ * Guaranteed: one log line and one job run per attempt, and no secrets in the error that the queue stores.
  */
 export function defineTask<P extends TSchema>(
   job: Job<P>,
   run: Run<Static<P>>,
-  giveUp?: GiveUp<Static<P>>,
+  abandon?: AbandonJob<Static<P>>,
 ): TaskDefinition {
   const check = TypeCompiler.Compile(job.payload)
   const entriesOf = (payload: unknown) =>
@@ -75,13 +72,13 @@ export function defineTask<P extends TSchema>(
   return {
     name: job.name,
     entriesOf,
-    giveUp: async (services, payload, end) =>
-      giveUp && check.Check(payload) ? giveUp(services, payload, end) : false,
+    abandon: async (services, payload, end) =>
+      abandon && check.Check(payload) ? abandon(services, payload, end) : false,
     bind: (services, log, scrub, runs) => async (payload, helpers) => {
       const { id, attempts, max_attempts: maxAttempts } = helpers.job
       const flags = Object.keys(helpers.job.flags ?? {})
       const requestIds = requestIdsIn(flags)
-      const isFit = check.Check(payload)
+      const isValid = check.Check(payload)
       const entries = entriesOf(payload)
       const end = runs.begin({
         jobId: id,
@@ -92,18 +89,18 @@ export function defineTask<P extends TSchema>(
         requestIds,
       })
       const startedAt = performance.now()
-      const report = (err?: unknown) => {
-        const line = {
+      const logEnd = (err?: unknown) => {
+        const fields = {
           task: job.name,
           jobId: id,
           attempt: attempts,
           ...(requestIds.length > 0 && { reqId: requestIds.join(' ') }),
           ms: Math.round(performance.now() - startedAt),
         }
-        if (err === undefined) log.info(line, 'job done')
+        if (err === undefined) log.info(fields, 'job done')
         else if (err instanceof TokenRevokedError)
-          log.info(line, 'job dropped: the shop has withdrawn its access')
-        else log.warn({ ...line, maxAttempts, err }, 'job failed')
+          log.info(fields, 'job dropped: the shop revoked our access')
+        else log.warn({ ...fields, maxAttempts, err }, 'job failed')
       }
       const describe = (error: unknown) => scrub(error instanceof Error ? error.message : String(error))
       const rethrow = (error: unknown) => {
@@ -115,9 +112,9 @@ export function defineTask<P extends TSchema>(
           ? { state: 'dropped', error: '' }
           : { state, error: describe(error) }
       try {
-        if (!isFit) {
+        if (!isValid) {
           const { path, message } = check.Errors(payload).First() ?? {}
-          throw new Error(`The payload does not fit ${job.name}: ${path} ${message}`)
+          throw new Error(`Invalid payload for ${job.name}: ${path} ${message}`)
         }
         const attempt = {
           jobId: id,
@@ -125,20 +122,19 @@ export function defineTask<P extends TSchema>(
           isFresh: isFresh(helpers.job),
           isLast: attempts >= maxAttempts,
         }
-        const origin = {
+        const context = {
           name: `job ${job.name}`,
           flags,
           attributes: { 'job.id': id, 'job.attempt': attempts },
         }
-        const promises = await runJob(origin, () => run(services, payload, attempt))
-        const ends = await Promise.allSettled(promises ?? [])
-        const failed = ends.find((one) => one.status === 'rejected')
-        report(failed?.reason)
-        end(promises ? ends.map((one) => ('reason' in one ? outcomeOf(one.reason, 'failed') : done)) : done)
+        const promises = await runJob(context, () => run(services, payload, attempt))
+        const results = await Promise.allSettled(promises ?? [])
+        const failed = results.find((result) => result.status === 'rejected')
+        logEnd(failed?.reason)
+        end(promises ? results.map((it) => ('reason' in it ? outcomeOf(it.reason, 'failed') : done)) : done)
         return promises?.map((entry) => entry.catch(rethrow))
       } catch (error) {
-        report(error)
-        // `worker/queue/runtime.ts` hands back what throws after the stop has aborted it
+        logEnd(error)
         end(outcomeOf(error, helpers.abortSignal.aborted ? 'handed_back' : 'failed'))
         return rethrow(error)
       }
@@ -146,7 +142,6 @@ export function defineTask<P extends TSchema>(
   }
 }
 
-/** Of a job that runs: this is the first that anybody has done with it. */
 export const isFresh = ({ attempts, created_at, updated_at, flags }: QueuedJob) =>
   attempts === 1 && flags?.[suspectFlag] !== true && updated_at.getTime() === created_at.getTime()
 

@@ -1,7 +1,7 @@
-/** A long job gives way to others so often; what is left is a job of its own. */
+/** A job runs at most this long, then enqueues the rest as a new job, so that other jobs get their turn. */
 const timeBudgetMs = 20_000
 
-/** Answers whether the time of a job is up. A job of a slow page still does one. */
+/** Returns a function that reports whether the 20 s are over. Checked after each page, so a job always completes one. */
 export function startTimeBudget(): () => boolean {
   const startedAt = performance.now()
   return () => performance.now() - startedAt > timeBudgetMs

@@ -4,11 +4,10 @@ import type { WatchdogThreadData } from './watchdog.ts'
 
 const { beats, limitSeconds }: WatchdogThreadData = workerData
 
-/** Seconds, counted here one by one: a process that was frozen as a whole has not stood still. */
 let missed = 0
 while (missed < limitSeconds) {
-  const seen = Atomics.load(beats, 0)
-  missed = Atomics.wait(beats, 0, seen, 1_000) === 'timed-out' ? missed + 1 : 0
+  const lastBeat = Atomics.load(beats, 0)
+  missed = Atomics.wait(beats, 0, lastBeat, 1_000) === 'timed-out' ? missed + 1 : 0
 }
 const line = {
   level: 60,
@@ -20,6 +19,6 @@ const line = {
 try {
   writeSync(1, `${JSON.stringify(line)}\n`)
 } catch {
-  // nobody reads the log any more
+  // stdout is closed
 }
 process.kill(process.pid, 'SIGKILL')

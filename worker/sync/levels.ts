@@ -3,7 +3,7 @@ import { listStockedVariants } from '../../shared/domain/stock/stocked-variants.
 import { openLevelReader } from './read-levels.ts'
 import type { ReadSyncPage } from './sync-page.ts'
 
-/** The stock of every variant; the cursor is the last variant of the page. */
+/** Reads the stock levels of every variant; the cursor is the id of the page's last variant. */
 export const readLevels: ReadSyncPage = async ({ api, db, shopId, sync, signal }) => {
   const reader = await openLevelReader(api, db, shopId, signal)
   const variants = await listStockedVariants(db, shopId, Number(sync.cursor ?? 0), reader.pageSize)

@@ -1,11 +1,11 @@
 import { retireLocations, upsertLocations } from '../../shared/domain/catalogue/locations.ts'
-import { takeShopFacts } from '../../shared/domain/catalogue/shop-details.ts'
+import { storeShopDetails } from '../../shared/domain/catalogue/shop-details.ts'
 import { documents } from '../platform/documents.ts'
 import type { ReadSyncPage } from './sync-page.ts'
 
 const pageSize = 100
 
-/** The shop itself, and where it keeps stock. Locations that none of the pages holds are out of use afterwards. */
+/** Reads the shop's details and its locations. Locations on none of the pages are retired. */
 export const readLocations: ReadSyncPage = async ({ api, shopId, sync, signal }) => {
   const variables = { first: pageSize, after: sync.cursor }
   const { shop, primary, locations } = await api.query(documents.locations, variables, { signal })
@@ -14,7 +14,7 @@ export const readLocations: ReadSyncPage = async ({ api, shopId, sync, signal })
   return {
     next,
     async store(tx) {
-      await takeShopFacts(tx, shopId, {
+      await storeShopDetails(tx, shopId, {
         name: shop.name,
         email: shop.email,
         currency: shop.currencyCode,

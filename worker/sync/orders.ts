@@ -12,7 +12,7 @@ const pageSize = 25
 const firstLines = 15
 const moreLines = 200
 
-/** The orders of the last 90 days, the oldest first. An app that may not read orders knows sales from now on only. */
+/** Reads the orders of the last 90 days, oldest first. Without access to orders, sales count from now on. */
 export const readOrders: ReadSyncPage = async (source) => {
   try {
     return await readPage(source)
@@ -61,7 +61,7 @@ async function withAllLines(api: AdminApi, order: OrderNode, signal: AbortSignal
   return { ...order, lineItems: { nodes, pageInfo } }
 }
 
-/** Lines without a variant, such as tips and custom items, are no stock of ours. */
+/** Lines without a variant, such as tips and custom items, have no stock. */
 function salesOf({ id, createdAt, lineItems }: OrderNode): Sale[] {
   return lineItems.nodes.flatMap(({ id: lineGid, variant, quantity }) =>
     variant && quantity > 0

@@ -1,4 +1,4 @@
-import { countCatalogue, retireUnseen } from '../../shared/domain/catalogue/retire.ts'
+import { countCatalogue, retireUnconfirmed } from '../../shared/domain/catalogue/retire.ts'
 import { upsertProducts } from '../../shared/domain/catalogue/upsert-products.ts'
 import { documents } from '../platform/documents.ts'
 import { nextCursor, readPosition } from './position.ts'
@@ -8,10 +8,7 @@ import type { ReadSyncPage } from './sync-page.ts'
 /** A variant with its product and its inventory item costs 3 points, and a request may cost 1 000. */
 const pageSize = 200
 
-/**
- * All variants by their ids, each with its product: pages of one size, however many variants a product has. What
- * none of the pages holds has been deleted.
- */
+/** Reads all variants by id, each with its product. Those on none of the pages are retired as deleted. */
 export const readProducts: ReadSyncPage = async ({ api, shopId, sync, signal }) => {
   const position = readPosition(sync.cursor)
   const { productVariants } = await api.query(
@@ -24,7 +21,7 @@ export const readProducts: ReadSyncPage = async ({ api, shopId, sync, signal }) 
     { signal },
   )
   const { nodes, pageInfo } = productVariants
-  const next = nextCursor(position, { ...pageInfo, count: nodes.length, from: idBehind(nodes.at(-1)?.id) })
+  const next = nextCursor(position, { ...pageInfo, count: nodes.length, from: nextId(nodes.at(-1)?.id) })
   const products = [...Map.groupBy(nodes, ({ product }) => product.id).values()].flatMap(
     ([first, ...others]) => (first ? [toPlatformProduct(first.product, [first, ...others], null)] : []),
   )
@@ -38,13 +35,13 @@ export const readProducts: ReadSyncPage = async ({ api, shopId, sync, signal }) 
           variants: sync.counts.variants + nodes.length,
         }
       }
-      await retireUnseen(tx, shopId, sync.startedAt)
+      await retireUnconfirmed(tx, shopId, sync.startedAt)
       return countCatalogue(tx, shopId)
     },
   }
 }
 
-/** Ids may be larger than a number holds exactly. */
-function idBehind(gid = ''): string {
+/** BigInt, since ids may exceed the safe integers. */
+function nextId(gid = ''): string {
   return String(BigInt(/\d+$/.exec(gid)?.[0] ?? '0') + 1n)
 }

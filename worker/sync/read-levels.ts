@@ -7,22 +7,20 @@ import { documents } from '../platform/documents.ts'
 import type { InventoryItemNode } from '../platform/inventory-documents.ts'
 
 export type LevelReader = {
-  /** How many variants one request holds. */
   pageSize: number
-  /** What the platform says of the stock of these variants, for `applyPlatformLevels`. */
+  /** Reads the platform's levels of these variants, for `applyPlatformLevels`. */
   read: (variants: readonly StockedVariant[]) => Promise<PlatformLevel[]>
 }
 
-/** A request may cost 1 000 points; an item is reckoned with 3 and each of its levels, too. */
+/** A request may cost 1 000 points. With 5 locations an item costs 3 x (1 + 5) = 18, so a page has 900 / 18 = 50. */
 const maxPoints = 900
-const pointsEach = 3
+const pointsPerNode = 3
 const maxItems = 100
 const maxLevels = 50
 
 /**
- * Reads levels by our own variants, so that a shop of any size is read in pages of one cost, and anything read is of
- * use. Levels at locations that we do not know are left out. Where the platform has told of stock before, and does
- * not list the item there any more, there is none.
+ * Creates a reader of platform levels. It reads by our variants, so that all pages cost the same. Levels at unknown
+ * locations are left out. A level that the platform reported before and no longer lists is returned with quantity 0.
  */
 export async function openLevelReader(
   api: AdminApi,
@@ -32,19 +30,19 @@ export async function openLevelReader(
 ): Promise<LevelReader> {
   const locationIds = await findLocationIds(db, shopId)
   const first = Math.min(Math.max(locationIds.size, 1), maxLevels)
-  const pageSize = Math.min(Math.floor(maxPoints / (pointsEach * (first + 1))), maxItems)
+  const pageSize = Math.min(Math.floor(maxPoints / (pointsPerNode * (first + 1))), maxItems)
 
-  async function ask(ids: string[], after: string | null): Promise<InventoryItemNode[]> {
+  async function queryItems(ids: string[], after: string | null): Promise<InventoryItemNode[]> {
     const { nodes } = await api.query(documents.inventoryLevels, { ids, first, after }, { signal })
     return nodes.filter((item) => item !== null)
   }
 
-  /** An item at more places than one page holds. */
-  async function askForRest(item: InventoryItemNode): Promise<InventoryItemNode> {
+  /** Adds the levels of an item with more locations than one page holds. */
+  async function withAllLevels(item: InventoryItemNode): Promise<InventoryItemNode> {
     const nodes = [...item.inventoryLevels.nodes]
     let { pageInfo } = item.inventoryLevels
     while (pageInfo.hasNextPage) {
-      const [rest] = await ask([item.id], pageInfo.endCursor)
+      const [rest] = await queryItems([item.id], pageInfo.endCursor)
       if (!rest) break
       nodes.push(...rest.inventoryLevels.nodes)
       pageInfo = rest.inventoryLevels.pageInfo
@@ -52,7 +50,6 @@ export async function openLevelReader(
     return { ...item, inventoryLevels: { nodes, pageInfo } }
   }
 
-  /** Levels without an answer in them are left out. */
   function levelsOf(variantId: number, { tracked, inventoryLevels }: InventoryItemNode): PlatformLevel[] {
     return inventoryLevels.nodes.flatMap(({ location, quantities, updatedAt }) => {
       const locationId = locationIds.get(location.id)
@@ -66,22 +63,25 @@ export async function openLevelReader(
     pageSize,
     async read(variants) {
       if (variants.length === 0) return []
-      const askedAt = new Date().toISOString()
+      const requestedAt = new Date().toISOString()
       const items = new Map<string, InventoryItemNode>()
-      for (const item of await ask([...new Set(variants.map((one) => one.inventoryItemGid))], null)) {
-        items.set(item.id, await askForRest(item))
+      for (const item of await queryItems(
+        [...new Set(variants.map((variant) => variant.inventoryItemGid))],
+        null,
+      )) {
+        items.set(item.id, await withAllLevels(item))
       }
       const itemOf = new Map(variants.map(({ id, inventoryItemGid }) => [id, items.get(inventoryItemGid)]))
-      const told = [...itemOf].flatMap(([id, item]) => (item ? levelsOf(id, item) : []))
-      const known = new Set(told.map(({ variantId, locationId }) => `${variantId}/${locationId}`))
-      const gone = (await listReportedLevels(db, shopId, [...itemOf.keys()])).flatMap(
+      const listed = [...itemOf].flatMap(([id, item]) => (item ? levelsOf(id, item) : []))
+      const listedKeys = new Set(listed.map(({ variantId, locationId }) => `${variantId}/${locationId}`))
+      const unlisted = (await listReportedLevels(db, shopId, [...itemOf.keys()])).flatMap(
         ({ variantId, locationId }): PlatformLevel[] => {
           const item = itemOf.get(variantId)
-          if (!item || known.has(`${variantId}/${locationId}`)) return []
-          return [{ variantId, locationId, available: item.tracked ? 0 : null, updatedAt: askedAt }]
+          if (!item || listedKeys.has(`${variantId}/${locationId}`)) return []
+          return [{ variantId, locationId, available: item.tracked ? 0 : null, updatedAt: requestedAt }]
         },
       )
-      return [...told, ...gone]
+      return [...listed, ...unlisted]
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { PlatformProduct, PlatformVariant } from '../../shared/domain/catalogue/upsert-products.ts'
 import type { ProductNode, VariantNode } from '../platform/documents.ts'
 
-/** A product of the admin API in the words of the catalogue; `variantGids` is the full list when it is known. */
+/** Converts a product of the admin API for the catalogue; `variantGids` is the full list, null when it is unknown. */
 export function toPlatformProduct(
   { id, title, status, updatedAt }: ProductNode,
   variants: readonly VariantNode[],

@@ -3,37 +3,35 @@ import { listInstallations } from '../../../shared/domain/shops/shops.ts'
 import { type Args, type OptionName, options, UsageError } from './options.ts'
 import { type Column, table } from './table.ts'
 
-/** 0: found or done. 1: nothing matched, or something could not be changed. */
+/** The exit status. 0: rows were found or changed; 1: nothing matched, or something could not be changed. */
 export type Status = 0 | 1
 
 export type Context = { db: DatabasePool; print: (line: string) => void }
 
-/** One word after `npm run jobs --`. */
+/** A command after `npm run jobs --`. */
 export type Command = {
   name: string
-  /** What may follow the name, beside options. */
   operands: string
   summary: string
-  /** What there is to know before one uses it. */
   notes?: string
   options: readonly OptionName[]
   run: (context: Context, args: Args) => Promise<Status>
 }
 
 export function helpOf(command: Command): string {
-  const words = ['npm run jobs --', command.name, command.operands].filter(Boolean).join(' ')
+  const usage = ['npm run jobs --', command.name, command.operands].filter(Boolean).join(' ')
   const lines = [...command.options, 'help' as const].map((name) => {
     const { help, ...option } = options[name]
     return `  ${`--${name}${'value' in option ? ` ${option.value}` : ''}`.padEnd(16)}${help}`
   })
   return [
-    `${command.summary}\n\n  ${words} [options]\n`,
+    `${command.summary}\n\n  ${usage} [options]\n`,
     ...lines,
     ...(command.notes ? [`\n${command.notes}`] : []),
   ].join('\n')
 }
 
-/** The shops of `--shop`, with those installations that have ended; undefined when it is not given. */
+/** The ids for `--shop`, also those of ended installations; undefined without the option. Throws UsageError. */
 export async function shopIdsOf({ db }: Context, { shop }: Args): Promise<readonly number[] | undefined> {
   if (shop === undefined) return undefined
   const ids = await listInstallations(db, shop)
@@ -48,11 +46,11 @@ export function printRows<T>(
   columns: readonly Column<T>[],
   rows: readonly T[],
 ): void {
-  if (isJson) for (const one of rows) print(JSON.stringify(one))
+  if (isJson) for (const row of rows) print(JSON.stringify(row))
   else if (rows.length > 0) for (const line of table(columns, rows)) print(line)
 }
 
-/** Prints what a list found; says when it is not all. Answers whether it found anything. */
+/** Prints at most `limit` rows, and a note when there are more. */
 export function printList<T>(
   context: Context,
   args: Args,
@@ -67,5 +65,5 @@ export function printList<T>(
   return rows.length > 0 ? 0 : 1
 }
 
-/** So many rows a list shows unless --limit says otherwise. */
+/** The rows that a list prints without --limit. */
 export const listLimit = 50

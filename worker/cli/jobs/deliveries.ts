@@ -1,17 +1,17 @@
 import {
   type DeliveryFilter,
-  type KeptDelivery,
   listDeliveries,
   replayDeliveries,
+  type StoredDelivery,
 } from '../../../shared/domain/webhooks/replay.ts'
 import { webhookJobs } from '../../../shared/queue/jobs.ts'
 import { change, hasFilter } from './change.ts'
 import { type Command, type Context, listLimit, printList, shopIdsOf } from './command.ts'
+import { ago } from './format.ts'
 import { type Args, UsageError } from './options.ts'
 import type { Column } from './table.ts'
-import { ago } from './words.ts'
 
-const columns: Column<KeptDelivery>[] = [
+const columns: Column<StoredDelivery>[] = [
   { title: 'ID', text: ({ id }) => String(id), isNumber: true },
   { title: 'SHOP', text: ({ shop }) => shop, isCut: true },
   { title: 'TOPIC', text: ({ topic }) => topic },
@@ -35,52 +35,53 @@ async function deliveryFilter(context: Context, args: Args): Promise<DeliveryFil
 export const deliveries: Command = {
   name: 'deliveries',
   operands: '',
-  summary: 'Lists the webhooks that came, never what is in them.',
+  summary: 'Lists the received webhooks, without their content.',
   options: [...filterOptions, 'json'],
-  notes: 'They are kept for 30 days; those that wait or have failed stay until someone decides.',
+  notes: 'Deliveries are kept for 30 days; waiting and failed ones stay until an operator decides.',
   async run(context, args) {
     const limit = args.limit ?? listLimit
-    const found = await listDeliveries(context.db, await deliveryFilter(context, args), limit + 1)
-    return printList(context, args, columns, found, limit)
+    const selected = await listDeliveries(context.db, await deliveryFilter(context, args), limit + 1)
+    return printList(context, args, columns, selected, limit)
   },
 }
 
 export const replay: Command = {
   name: 'replay',
   operands: '[ID…]',
-  summary: 'Has deliveries applied again.',
+  summary: 'Applies deliveries again.',
   options: [...filterOptions, 'yes', 'force', 'json'],
-  notes: `Those that are named, with their --shop, or that match. More than one: it lists them, and does it
-with --yes. One that is applied already is left alone without --force; applied twice, it changes
-nothing that it has changed before.`,
+  notes: `Selects deliveries by id, together with --shop, or by the filter options. Several are only listed
+without --yes. A delivery that is applied already is left alone without --force; applying it twice
+does not repeat its changes.`,
   async run(context, args) {
-    const isNamed = args.ids.length > 0
-    if (isNamed ? args.shop === undefined || hasFilter({ ...args, shop: undefined }) : !hasFilter(args)) {
-      throw new UsageError('Name deliveries by their ids and --shop, or by what they have in common.')
+    const hasIds = args.ids.length > 0
+    if (hasIds ? args.shop === undefined || hasFilter({ ...args, shop: undefined }) : !hasFilter(args)) {
+      throw new UsageError('Give either delivery ids with --shop, or filter options.')
     }
     const filter = await deliveryFilter(context, args)
-    const found = await listDeliveries(
+    const selected = await listDeliveries(
       context.db,
-      isNamed ? { ids: args.ids, shopIds: filter.shopIds } : filter,
+      hasIds ? { ids: args.ids, shopIds: filter.shopIds } : filter,
       args.limit ?? null,
     )
-    const foundIds = new Set(found.map(({ id }) => id))
-    const missing = args.ids.filter((id) => !foundIds.has(id))
+    const selectedIds = new Set(selected.map(({ id }) => id))
+    const missing = args.ids.filter((id) => !selectedIds.has(id))
     return change(context, args, {
       noun: 'Delivery',
       verb: 'replay',
       done: 'Replayed',
       columns,
-      found,
+      selected,
       missing: new Map(missing.map((id) => [id, 'the shop has no such delivery'])),
-      transitionRefused: ({ topic, isInstalled, state }) => {
-        if (!isInstalled) return 'the app is not installed there any more'
+      refusalReason: ({ topic, isInstalled, state }) => {
+        if (!isInstalled) return 'the shop has uninstalled the app'
         if (!(topic in webhookJobs)) return 'no job applies its topic'
         if (state === 'applied' && !args.isForced) return applied
         return undefined
       },
-      apply: (some) => replayDeliveries(context.db, some, { isForced: args.isForced }),
-      whyUnchanged: async (ids) => new Map(ids.map((id) => [id, 'it has changed just now; look again'])),
+      apply: (items) => replayDeliveries(context.db, items, { isForced: args.isForced }),
+      unchangedReasons: async (ids) =>
+        new Map(ids.map((id) => [id, 'it has just changed; run the command again'])),
     })
   },
 }

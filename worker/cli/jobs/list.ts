@@ -1,8 +1,8 @@
 import { listQueueJobs, type QueueJobFilter } from '../../../shared/domain/operations/jobs.ts'
 import { type Command, type Context, listLimit, printList, shopIdsOf } from './command.ts'
+import { formatIds, formatShops, formatWhen, type PublicJob, publicJob } from './format.ts'
 import type { Args } from './options.ts'
 import type { Column } from './table.ts'
-import { idWords, type PublicJob, publicJob, shopWords, when } from './words.ts'
 
 export const jobFilterOptions = [
   'failed',
@@ -25,23 +25,23 @@ export const jobColumns: Column<PublicJob>[] = [
   { title: 'TASK', text: ({ task }) => task },
   { title: 'STATE', text: ({ state }) => state },
   { title: 'TRIES', text: ({ attempts, maxAttempts }) => `${attempts}/${maxAttempts}`, isNumber: true },
-  { title: 'WHEN', text: when },
-  { title: 'SHOP', text: ({ shops }) => shopWords(shops), isCut: true },
-  { title: 'WHAT', text: ({ ids }) => idWords(ids), isCut: true },
+  { title: 'WHEN', text: formatWhen },
+  { title: 'SHOP', text: ({ shops }) => formatShops(shops), isCut: true },
+  { title: 'WHAT', text: ({ ids }) => formatIds(ids), isCut: true },
   { title: 'ERROR', text: ({ error }) => error, isCut: true },
 ]
 
 export const list: Command = {
   name: 'list',
   operands: '',
-  summary: 'Lists the jobs in the queue, the newest first.',
+  summary: 'Lists the jobs in the queue, newest first.',
   options: [...jobFilterOptions, 'json'],
-  notes: `Jobs that are done have left the queue: see "runs". --since looks at when a job was added or
-last changed: for one that has failed, when that was.
+  notes: `The queue holds no finished jobs: see "runs". --since compares the time when a job was added or last
+changed; for a failed job, that is the time of its failure.
 Without --limit the newest ${listLimit} are shown.`,
   async run(context, args) {
     const limit = args.limit ?? listLimit
-    const found = await listQueueJobs(context.db, await jobFilter(context, args), limit + 1)
-    return printList(context, args, jobColumns, found.map(publicJob), limit)
+    const jobs = await listQueueJobs(context.db, await jobFilter(context, args), limit + 1)
+    return printList(context, args, jobColumns, jobs.map(publicJob), limit)
   },
 }

@@ -1,7 +1,7 @@
 import { type JobRun, listJobRuns } from '../../../shared/domain/operations/job-runs.ts'
 import { type Command, listLimit, printList, shopIdsOf } from './command.ts'
+import { ago, formatIds } from './format.ts'
 import type { Column } from './table.ts'
-import { ago, idWords } from './words.ts'
 
 export const runColumns: Column<JobRun>[] = [
   { title: 'JOB', text: ({ jobId }) => String(jobId), isNumber: true },
@@ -11,18 +11,18 @@ export const runColumns: Column<JobRun>[] = [
   { title: 'ENDED', text: ({ endedAt }) => ago(endedAt), isNumber: true },
   { title: 'MS', text: ({ ms }) => String(ms), isNumber: true },
   { title: 'SHOP', text: ({ shop }) => shop ?? '-', isCut: true },
-  { title: 'WHAT', text: ({ ids }) => idWords(ids), isCut: true },
+  { title: 'WHAT', text: ({ ids }) => formatIds(ids), isCut: true },
   { title: 'ERROR', text: ({ error }) => error, isCut: true },
 ]
 
 export const runs: Command = {
   name: 'runs',
   operands: '',
-  summary: 'Lists what was tried in the last 7 days, done or not.',
+  summary: 'Lists the attempts of the last 7 days, with their outcome.',
   options: ['failed', 'task', 'shop', 'error', 'since', 'limit', 'json'],
-  notes: `--failed lists attempts that failed; their job may have been done by a later one.
-An attempt for several shops has a row for each; so have entries of a list that ended differently.
-An attempt whose process was killed is not in it, nor what ended in the half second before.`,
+  notes: `--failed lists failed attempts; a later attempt of the same job may have succeeded.
+An attempt for several shops has a row per shop, and one per outcome when entries ended differently.
+Not listed: attempts during which the process was killed, and those that ended in the 0.5 s before.`,
   async run(context, args) {
     const limit = args.limit ?? listLimit
     const { task, error, since, state } = args

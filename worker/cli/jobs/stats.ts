@@ -8,8 +8,8 @@ import {
 } from '../../../shared/domain/operations/queue-statistics.ts'
 import { deadAfterSeconds } from '../../queue/heartbeat.ts'
 import type { Command } from './command.ts'
+import { ago, duration } from './format.ts'
 import { type Column, table } from './table.ts'
-import { ago, span } from './words.ts'
 
 const number = <T>(title: string, text: (row: T) => number): Column<T> => ({
   title,
@@ -23,7 +23,7 @@ const taskColumns: Column<TaskStatistics>[] = [
   number('DUE', ({ due }) => due),
   {
     title: 'OLDEST DUE',
-    text: ({ oldestDueSeconds }) => (oldestDueSeconds === null ? '-' : span(oldestDueSeconds)),
+    text: ({ oldestDueSeconds }) => (oldestDueSeconds === null ? '-' : duration(oldestDueSeconds)),
     isNumber: true,
   },
   number('RUNNING', ({ running }) => running),
@@ -40,7 +40,7 @@ const deliveryColumns: Column<DeliveryStatistics>[] = [
 const workerColumns: Column<WorkerInstance & { isSilent: boolean }>[] = [
   { title: 'WORKER', text: ({ id }) => id },
   { title: 'STATE', text: ({ isSilent }) => (isSilent ? 'silent' : 'alive') },
-  { title: 'LAST SEEN', text: ({ silentSeconds }) => `${span(silentSeconds)} ago`, isNumber: true },
+  { title: 'LAST SEEN', text: ({ silentSeconds }) => `${duration(silentSeconds)} ago`, isNumber: true },
   { title: 'STARTED', text: ({ startedAt }) => ago(startedAt), isNumber: true },
   number('RUNNING', ({ running }) => running),
 ]
@@ -48,11 +48,11 @@ const workerColumns: Column<WorkerInstance & { isSilent: boolean }>[] = [
 export const stats: Command = {
   name: 'stats',
   operands: '',
-  summary: 'Counts jobs and deliveries, and says which workers are alive.',
+  summary: 'Counts jobs and deliveries, and lists the workers.',
   options: ['json'],
-  notes: `WAITING holds what is DUE, and the RETRIES: jobs that wait after an attempt that failed. FAILED have
-used their attempts. A worker is silent after ${deadAfterSeconds} s; the others then free its jobs.
-Ends with 0, also when there is nothing.`,
+  notes: `WAITING includes DUE and RETRIES, the jobs that wait after a failed attempt. FAILED jobs have no
+attempts left. A worker without a heartbeat for ${deadAfterSeconds} s is silent; the others then free its jobs.
+The exit status is 0, also when there are no rows.`,
   async run({ db, print }, { isJson }) {
     const tasks = await countQueueJobs(db)
     const deliveries = await countDeliveries(db)
@@ -61,14 +61,14 @@ Ends with 0, also when there is nothing.`,
       isSilent: worker.silentSeconds > deadAfterSeconds,
     }))
     if (isJson) {
-      for (const one of tasks) print(JSON.stringify({ kind: 'task', ...one }))
-      for (const one of deliveries) print(JSON.stringify({ kind: 'deliveries', ...one }))
-      for (const one of workers) print(JSON.stringify({ kind: 'worker', ...one }))
+      for (const task of tasks) print(JSON.stringify({ kind: 'task', ...task }))
+      for (const group of deliveries) print(JSON.stringify({ kind: 'deliveries', ...group }))
+      for (const worker of workers) print(JSON.stringify({ kind: 'worker', ...worker }))
       return 0
     }
     const parts = [
-      tasks.length > 0 ? table(taskColumns, tasks) : ['No job waits, runs or has failed.'],
-      deliveries.length > 0 ? table(deliveryColumns, deliveries) : ['No delivery is kept.'],
+      tasks.length > 0 ? table(taskColumns, tasks) : ['The queue is empty.'],
+      deliveries.length > 0 ? table(deliveryColumns, deliveries) : ['No deliveries are stored.'],
       workers.length > 0 ? table(workerColumns, workers) : ['No worker is running.'],
     ]
     for (const [at, lines] of parts.entries()) for (const line of at > 0 ? ['', ...lines] : lines) print(line)

@@ -1,13 +1,12 @@
-/** How wide a table may be. */
-const widest = 100
+const maxWidth = 100
 const gap = 2
-/** A column is never narrower than this, unless all that it holds is. */
-const narrowest = 8
+/** A column that is longer is never cut below this. */
+const minColumnWidth = 8
 
-/** Texts of columns that may be cut where the table would be too wide; the others are shown as they are. */
+/** Only columns with `isCut` are shortened when the table is too wide. */
 export type Column<T> = { title: string; text: (row: T) => string; isCut?: boolean; isNumber?: boolean }
 
-/** A table of at most 100 columns. What does not fit ends with a `…`; `show` and `--json` have all of it. */
+/** A table of at most 100 characters per line. Cut texts end with `…`; `show` and `--json` print them whole. */
 export function table<T>(columns: readonly Column<T>[], rows: readonly T[]): string[] {
   const cells = [
     columns.map(({ title }) => title),
@@ -28,15 +27,15 @@ export function table<T>(columns: readonly Column<T>[], rows: readonly T[]): str
   )
 }
 
-/** The widest of the columns that may be cut gives way first. */
+/** Shortens the widest of the columns with `isCut` by one character at a time. */
 function fit<T>(columns: readonly Column<T>[], natural: number[]): number[] {
   const widths = [...natural]
-  const room = widest - gap * (columns.length - 1)
-  for (let tooMuch = sum(widths) - room; tooMuch > 0; tooMuch -= 1) {
-    const flexible = widths.map((width, at) => (columns[at]?.isCut && width > narrowest ? width : 0))
-    const most = Math.max(...flexible)
-    if (most === 0) break
-    widths[flexible.indexOf(most)] = most - 1
+  const room = maxWidth - gap * (columns.length - 1)
+  for (let excess = sum(widths) - room; excess > 0; excess -= 1) {
+    const flexible = widths.map((width, at) => (columns[at]?.isCut && width > minColumnWidth ? width : 0))
+    const max = Math.max(...flexible)
+    if (max === 0) break
+    widths[flexible.indexOf(max)] = max - 1
   }
   return widths
 }

@@ -35,9 +35,8 @@ const nextPhase: Record<SyncPhase, SyncPhase | null> = {
 }
 
 /**
- * Reads the whole shop, page by page. A page is one request and one transaction, which stores its rows together with
- * the cursor behind it: wherever this dies, the next attempt goes on there. Two of the same sync at once do no harm:
- * the slower one finds its page stored. After a while it gives way to other jobs and enqueues itself anew.
+ * Reads the whole shop. A page is one request and one transaction, which stores its rows with the next cursor, so that
+ * another attempt continues there. Of two jobs for one sync, the slower one finds its page stored.
  */
 export const syncCatalog = defineTask(
   jobs.syncCatalog,
@@ -46,14 +45,14 @@ export const syncCatalog = defineTask(
     const isOver = startTimeBudget()
     try {
       let before: RunningSync | null = null
-      for (let goesOn = true; goesOn; ) {
+      for (let hasMore = true; hasMore; ) {
         signal.throwIfAborted()
         const sync: RunningSync | null = await findRunningSync(db, shopId, catalogSyncId)
         if (!sync) return
         if (before) await refreshStatistics(db, before.counts, sync.counts)
         before = sync
         const page = await readers[sync.phase]({ api, db, shopId, sync, signal })
-        goesOn = await storePage(db, shopId, sync, page, isOver())
+        hasMore = await storePage(db, shopId, sync, page, isOver())
       }
     } catch (error) {
       const isFinal = isLast && !signal.aborted
@@ -68,7 +67,7 @@ export const syncCatalog = defineTask(
   },
 )
 
-/** Answers whether this job goes on. */
+/** Returns whether this job has more pages to read. */
 function storePage(
   db: Db,
   shopId: number,

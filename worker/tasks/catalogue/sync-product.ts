@@ -13,15 +13,19 @@ import { toPlatformProduct } from '../../sync/read-products.ts'
 /** A variant with its inventory item costs 2 points, and a request may cost 1 000. */
 const pageSize = 200
 
-type Subject = { shopId: number; productGid: string }
+type ProductRef = { shopId: number; productGid: string }
 
-/** Reads a product with all its variants, however many, and then what is in stock of them. */
-export const syncProduct = defineTask(jobs.syncProduct, async (services, subject, attempt) => {
-  if (await readProduct(services, subject, attempt)) await readStock(services, subject, attempt)
+/** Reads a product with any number of variants, then their stock levels. */
+export const syncProduct = defineTask(jobs.syncProduct, async (services, product, attempt) => {
+  if (await readProduct(services, product, attempt)) await readStock(services, product, attempt)
 })
 
-/** Page by page; the last one completes the list, and so tells which variants are gone. */
-async function readProduct({ db, adminApi }: Services, { shopId, productGid }: Subject, { signal }: Attempt) {
+/** Returns false when the product is deleted. The last page completes the list, which shows the deleted variants. */
+async function readProduct(
+  { db, adminApi }: Services,
+  { shopId, productGid }: ProductRef,
+  { signal }: Attempt,
+) {
   const variantGids: string[] = []
   for (let after: string | null = null, hasNextPage = true; hasNextPage; ) {
     const variables: { id: string; first: number; after: string | null } = {
@@ -38,13 +42,17 @@ async function readProduct({ db, adminApi }: Services, { shopId, productGid }: S
     variantGids.push(...nodes.map(({ id }) => id))
     hasNextPage = pageInfo.hasNextPage
     after = pageInfo.endCursor
-    const told = toPlatformProduct(product, nodes, hasNextPage ? null : variantGids)
-    await store(db, shopId, (tx) => upsertProducts(tx, shopId, [told]))
+    const platformProduct = toPlatformProduct(product, nodes, hasNextPage ? null : variantGids)
+    await store(db, shopId, (tx) => upsertProducts(tx, shopId, [platformProduct]))
   }
   return true
 }
 
-async function readStock({ db, adminApi }: Services, { shopId, productGid }: Subject, { signal }: Attempt) {
+async function readStock(
+  { db, adminApi }: Services,
+  { shopId, productGid }: ProductRef,
+  { signal }: Attempt,
+) {
   const reader = await openLevelReader(adminApi(shopId), db, shopId, signal)
   const variants = await listStockedVariantsOf(db, shopId, productGid)
   for (let at = 0; at < variants.length; at += reader.pageSize) {
@@ -53,7 +61,7 @@ async function readStock({ db, adminApi }: Services, { shopId, productGid }: Sub
   }
 }
 
-/** Nothing is written for a shop that has been uninstalled meanwhile. */
+/** Writes nothing when the shop has been uninstalled during the request. */
 function store(db: Db, shopId: number, write: (tx: Db) => Promise<unknown>): Promise<void> {
   return db.transaction(async (tx) => {
     if (await lockInstalledShop(tx, shopId)) await write(tx)

@@ -3,7 +3,7 @@ import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 
-/** Tells of a shop's orders that should have arrived. */
+/** Raises alerts for the shop's overdue purchase orders. */
 export const checkOverduePurchaseOrders = defineTask(
   jobs.checkOverduePurchaseOrders,
   async ({ db }, { shopId }) => {

@@ -1,31 +1,30 @@
 import { getOrderDocument } from '../../../shared/domain/purchase-orders/document.ts'
 import {
+  abandonMail,
   advanceMail,
   findMail,
-  giveUpMail,
   type MailStep,
   type OutgoingMail,
   startMail,
 } from '../../../shared/domain/purchase-orders/mail.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
-import type { MailAnswer } from '../../mail/mailer.ts'
+import type { MailResult } from '../../mail/mailer.ts'
 import { orderMail } from '../../mail/order-mail.ts'
 import { type Attempt, defineTask, type Services } from '../../queue/task.ts'
 
-/** After so long the mail service knows every mail that it has taken, so one it does not know was not taken. */
+/** After this time the mail service's search finds every mail that it accepted: one that is not found was not accepted. */
 const certainAfterSeconds = 60
-/** How soon, and how often, it is asked about a mail until then. */
-const askAgainSeconds = 15
-/** When it cannot be asked for so long, a person decides. */
-const giveUpAskingAfterSeconds = 5 * 60
-/** A service that never says whether it takes a mail is asked to take it so often, each time later. */
+const pollIntervalSeconds = 15
+/** When the search has not worked for this long, the merchant decides. */
+const maxUnknownSeconds = 5 * 60
+/** The number of send requests for one mail, with growing pauses. */
 const maxRequests = 12
-/** Between the mark that a mail is under way and its request lies one round trip, never this long. */
-const maxPauseMs = 5_000
+/** `startMail` takes one round trip. When it takes longer than this, the process was suspended. */
+const maxStartMs = 5_000
 
 /**
- * E-mails an order to its supplier, with the order as a PDF; at most once, however often this runs and wherever it
- * dies (`shared/domain/purchase-orders/mail.ts`). A merchant may cancel or delete the order meanwhile: then nothing is sent.
+ * E-mails an order to its supplier as a PDF, unless it is cancelled or deleted by then. Guaranteed: at most once, however
+ * often the job runs and wherever it dies (`shared/domain/purchase-orders/mail.ts` has the states).
  */
 export const sendPurchaseOrder = defineTask(
   jobs.sendPurchaseOrder,
@@ -34,14 +33,14 @@ export const sendPurchaseOrder = defineTask(
     if (!mail || mail.settledAt) return
     try {
       if (mail.state === 'queued') await send(services, shopId, mail, attempt)
-      else await advanceMail(services.db, shopId, mail.id, await ask(services, mail, attempt))
+      else await advanceMail(services.db, shopId, mail.id, await findOutcome(services, mail, attempt))
     } catch (error) {
-      if (attempt.isLast) await giveUpMail(services.db, shopId, mail.id)
+      if (attempt.isLast) await abandonMail(services.db, shopId, mail.id)
       throw error
     }
   },
   async ({ db }, { shopId, outgoingMailId }) => {
-    await giveUpMail(db, shopId, outgoingMailId)
+    await abandonMail(db, shopId, outgoingMailId)
     return false
   },
 )
@@ -60,17 +59,17 @@ async function send(
   signal.throwIfAborted()
   const startedAt = performance.now()
   if (!(await startMail(db, shopId, mail.id))) return
-  if (performance.now() - startedAt > maxPauseMs) {
-    throw new Error('This process stood still; another may be asking for the mail by now')
+  if (performance.now() - startedAt > maxStartMs) {
+    throw new Error('This process was suspended; another worker may be searching for the mail')
   }
   const attachment = { name: `${order.poNumber}.pdf`, content }
   const { recipient: to, reference } = mail
-  const answer = await mailer.send({ ...orderMail(order), to, reference, attachment }, signal)
-  await advanceMail(db, shopId, mail.id, stepAfter(answer))
-  if (answer.state === 'not_taken') throw new Error(answer.detail)
+  const result = await mailer.send({ ...orderMail(order), to, reference, attachment }, signal)
+  await advanceMail(db, shopId, mail.id, stepAfter(result))
+  if (result.state === 'not_accepted') throw new Error(result.detail)
 }
 
-/** The PDF; or, where no further attempt could make it, how the mail ends. */
+/** The PDF, or the final state of the mail when no further attempt could render it. */
 async function render(
   { pdf }: Services,
   order: Parameters<Services['pdf']['render']>[0],
@@ -90,29 +89,28 @@ const tooLarge: MailStep = {
   reason: 'This order is too large for a PDF. Split it into smaller ones.',
 }
 
-function stepAfter(answer: MailAnswer): MailStep {
-  if (answer.state === 'sent' || answer.state === 'failed') return answer
-  if (answer.state === 'not_taken') return { state: 'queued', reason: answer.reason }
-  const reason = 'The mail service did not say whether it took the e-mail. It is being asked.'
+function stepAfter(result: MailResult): MailStep {
+  if (result.state === 'sent' || result.state === 'failed') return result
+  if (result.state === 'not_accepted') return { state: 'queued', reason: result.reason }
+  const reason = 'The mail service did not confirm the e-mail. Its outcome is being checked.'
   return { state: 'unknown', reason, inSeconds: 1 }
 }
 
-/** What became of a mail whose request got no clear answer, or whose process died; asked again until that is certain. */
-async function ask({ mailer }: Services, mail: OutgoingMail, { signal }: Attempt): Promise<MailStep> {
+/** Searches the mail service for a mail whose request got no clear response, or whose process died. */
+async function findOutcome({ mailer }: Services, mail: OutgoingMail, { signal }: Attempt): Promise<MailStep> {
   const age = mail.requestAge ?? 0
-  const found = await mailer.find(mail.reference, signal).catch(() => undefined)
-  if (found) return { state: 'sent', messageId: found }
-  if (found === null && age >= certainAfterSeconds) {
+  const messageId = await mailer.find(mail.reference, signal).catch(() => undefined)
+  if (messageId) return { state: 'sent', messageId }
+  if (messageId === null && age >= certainAfterSeconds) {
     if (mail.requestCount >= maxRequests)
-      return { state: 'failed', reason: 'The mail service does not take the e-mail.' }
-    const reason = 'The mail service did not take the e-mail. It is tried again.'
+      return { state: 'failed', reason: 'The mail service does not accept the e-mail.' }
+    const reason = 'The mail service did not accept the e-mail. It will be tried again.'
     return { state: 'queued', reason, inSeconds: Math.round(Math.exp(Math.min(mail.requestCount, 10))) }
   }
-  if (found === undefined && age > giveUpAskingAfterSeconds) {
-    const reason =
-      'The mail service did not say whether it took the e-mail. Ask the supplier before you send it again.'
+  if (messageId === undefined && age > maxUnknownSeconds) {
+    const reason = 'The mail service did not confirm the e-mail. Ask the supplier before you send it again.'
     return { state: 'unknown', reason }
   }
-  const reason = 'Nobody knows yet whether the mail service took the e-mail. It is being asked.'
-  return { state: 'unknown', reason, inSeconds: askAgainSeconds }
+  const reason = 'The mail service has not confirmed the e-mail yet. Its outcome is being checked.'
+  return { state: 'unknown', reason, inSeconds: pollIntervalSeconds }
 }

@@ -5,20 +5,17 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 import { startTimeBudget } from '../../queue/time-budget.ts'
 
-/**
- * Looks at all reorder rules of a shop, batch after batch: for what no change of stock tells, as a threshold that was
- * changed or a product that was deleted. After a while it gives way to other jobs and enqueues what is left.
- */
+/** Checks all reorder rules: a changed threshold or a deleted product triggers no other check. */
 export const checkLowStock = defineTask(
   jobs.checkLowStock,
   async ({ db }, { shopId, afterRuleId = 0 }, { signal }) => {
     const isOver = startTimeBudget()
     for (let after: number | null = afterRuleId; after !== null; ) {
       signal.throwIfAborted()
-      const behind: number = after
+      const lastRuleId: number = after
       after = await db.transaction(async (tx): Promise<number | null> => {
         if (!(await lockInstalledShop(tx, shopId))) return null
-        const last = await checkRules(tx, shopId, behind)
+        const last = await checkRules(tx, shopId, lastRuleId)
         if (last === null || !isOver()) return last
         await enqueue(tx, jobs.checkLowStock, { shopId, afterRuleId: last })
         return null

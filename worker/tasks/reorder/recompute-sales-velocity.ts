@@ -2,7 +2,7 @@ import { recomputeSalesVelocity as recompute } from '../../../shared/domain/sale
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 
-/** Computes how fast variants sell: nightly and after a sync all of the shop, soon after sales those that were sold. */
+/** Computes sales velocities: of all variants every night and after a sync, of the sold ones soon after sales. */
 export const recomputeSalesVelocity = defineTask(
   jobs.recomputeSalesVelocity,
   ({ db }, { shopId, isWhole = false }) => recompute(db, shopId, { isWhole }),

@@ -2,7 +2,7 @@ import { snapshotInventoryValue as snapshot } from '../../../shared/domain/repor
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 
-/** Writes down what the shop's stock is worth today, location by location. */
+/** Stores today's value of the shop's stock per location. */
 export const snapshotInventoryValue = defineTask(jobs.snapshotInventoryValue, ({ db }, { shopId }) =>
   snapshot(db, shopId),
 )

@@ -3,7 +3,7 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { repairSubscriptions } from '../../platform/webhook-subscriptions.ts'
 import { defineTask } from '../../queue/task.ts'
 
-/** Makes sure that the platform sends the shop's news, and remembers when that was and whether all is there. */
+/** Adds missing webhook subscriptions of the shop, and records the check. Fails when the platform refuses some. */
 export const repairWebhookSubscriptions = defineTask(
   jobs.repairWebhookSubscriptions,
   async ({ db, adminApi, webhookUrl }, { shopId }, { signal }) => {

@@ -8,9 +8,9 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import {
   classifyError,
   classifyResponse,
-  compare,
-  linesBehind,
-  type Verdict,
+  compareHint,
+  linesAt,
+  type PushOutcome,
 } from '../../platform/classify-response.ts'
 import { activate, sendPush } from '../../platform/push-request.ts'
 import { type Attempt, defineTask, type Services } from '../../queue/task.ts'
@@ -18,15 +18,20 @@ import { startTimeBudget } from '../../queue/time-budget.ts'
 import { openLevelReader } from '../../sync/read-levels.ts'
 
 const onOurSide = 'Something went wrong on our side.'
-/** A change is told, and told again up to five times, before a person decides. */
+/** A push that is refused six times fails, and the merchant decides about it. */
 const maxRefusals = 6
 
 /**
- * Tells the platform of the shop's own changes of stock, one after the other, until none is left
- * (`shared/domain/stock/push.ts`). Each is taken once, however often this runs and wherever it dies. After a while
- * it gives way to other jobs and enqueues what is left.
+ * Sends the shop's stock changes to the platform until none is left. `shared/domain/stock/push.ts` has the states.
+ *
+ * 1. `claimPush` commits the oldest push as `sending`, with its request and its idempotency key.
+ * 2. The request is sent, and the response is classified (`worker/platform/classify-response.ts`).
+ * 3. Accepted: the push is settled. Rejected: it fails, and the merchant decides. Refused: the cause is removed where
+ *    possible, and it is queued with a new key. Retry later: the job fails, and the queue retries it.
+ *
+ * Guaranteed: the platform applies each push at most once, however often the job runs and wherever it dies.
  */
-export const pushStock = defineTask(jobs.pushStock, pushAll, giveUpClaimed)
+export const pushStock = defineTask(jobs.pushStock, pushAll, abandonClaimed)
 
 async function pushAll(services: Services, { shopId }: ShopOnly, attempt: Attempt): Promise<void> {
   const { db } = services
@@ -39,100 +44,100 @@ async function pushAll(services: Services, { shopId }: ShopOnly, attempt: Attemp
     push = await claimPush(db, shopId, attempt.jobId)
   }
   if (await hasWaitingPushes(db, shopId)) {
-    throw new Error('A change of stock waits for a product that the platform has not confirmed yet')
+    throw new Error('A stock change waits for a product that the platform has not confirmed yet')
   }
 }
 
-/** The change that it was at is left to a person, and a job of its own goes on with the others. */
-async function giveUpClaimed(services: Services, { shopId }: ShopOnly, { jobId }: { jobId: string }) {
+/** Fails the push that the job has claimed, and enqueues a job for the others. */
+async function abandonClaimed(services: Services, { shopId }: ShopOnly, { jobId }: { jobId: string }) {
   const { db } = services
-  // its own claim comes back to it
+  // a job that claims again gets the push that it has claimed already
   const push = await claimPush(db, shopId, jobId)
-  if (push) await failPush(db, shopId, push, { lines: push.lines, reason: `${onOurSide} ${compare}` })
+  if (push) await failPush(db, shopId, push, { lines: push.lines, reason: `${onOurSide} ${compareHint}` })
   await resumePushes(db, shopId)
   return false
 }
 
 type ShopOnly = Static<typeof jobs.pushStock.payload>
 
-type Telling = { services: Services; shopId: number; push: ClaimedPush; attempt: Attempt }
+type PushContext = { services: Services; shopId: number; push: ClaimedPush; attempt: Attempt }
 
 /**
- * Throws when the rest has to wait, too. Nobody tries again after a job's last attempt: then a person decides about a
- * change that is a day old, and a job of its own goes on with a younger one.
+ * Throws when the other pushes of the shop have to wait, too. At the job's last attempt a push that is a day old fails,
+ * and a new job, with all its attempts, goes on with the younger ones.
  */
-async function pushOrFail(telling: Telling): Promise<void> {
-  const { services, shopId, push, attempt } = telling
+async function pushOrFail(context: PushContext): Promise<void> {
+  const { services, shopId, push, attempt } = context
   try {
-    await tell(telling)
+    await pushOnce(context)
   } catch (error) {
     if (attempt.isLast && !attempt.signal.aborted && !(error instanceof TokenRevokedError)) {
       const reason = classifyError(push, error)?.reason ?? onOurSide
-      if (push.isAged) await fail(telling, { lines: push.lines, reason: `${reason} ${compare}` })
+      if (push.isDayOld) await fail(context, { lines: push.lines, reason: `${reason} ${compareHint}` })
       await resumePushes(services.db, shopId)
     }
     throw error
   }
 }
 
-async function tell(telling: Telling): Promise<void> {
-  const { services, shopId, push, attempt } = telling
+async function pushOnce(context: PushContext): Promise<void> {
+  const { services, shopId, push, attempt } = context
   const { db } = services
   const unknown = push.lines.filter(({ inventoryItemGid }) => inventoryItemGid === null)
-  if (push.isTooOld) return fail(telling, { lines: push.lines, reason: tooOld })
-  if (unknown.length > 0) return fail(telling, { lines: unknown, reason: notThere })
+  if (push.isKeyExpired) return fail(context, { lines: push.lines, reason: unconfirmed })
+  if (unknown.length > 0) return fail(context, { lines: unknown, reason: unknownProduct })
   if (push.request.length === 0) return settlePush(db, shopId, push, null)
 
-  const verdict = await ask(telling)
-  if (verdict.kind === 'taken') return settlePush(db, shopId, push, verdict.answer)
-  if (verdict.kind === 'never') return fail(telling, verdict)
-  if (verdict.kind === 'refused') return
-  const { isUnderWay, isKeyGood, reason, error } = verdict
+  const outcome = await send(context)
+  if (outcome.kind === 'accepted') return settlePush(db, shopId, push, outcome.answer)
+  if (outcome.kind === 'rejected') return fail(context, outcome)
+  if (outcome.kind === 'refused') return
+  const { isOutcomeUnknown, isKeyReusable, reason, error } = outcome
   const isRevoked = error instanceof TokenRevokedError
-  if (attempt.isLast && push.isAged && !isRevoked) throw error
-  if (isKeyGood) await pausePush(db, shopId, push, { isUnderWay, reason })
+  if (attempt.isLast && push.isDayOld && !isRevoked) throw error
+  if (isKeyReusable) await pausePush(db, shopId, push, { isOutcomeUnknown, reason })
   else await requeuePush(db, shopId, push, { isRefusal: false, reason })
   throw error
 }
 
-const tooOld = `Nobody knows whether it was taken: there was no answer for a day. ${compare}`
-const notThere = 'The platform does not know the product.'
+const unconfirmed = `The platform did not confirm this change within a day. ${compareHint}`
+const unknownProduct = 'The platform does not know the product.'
 
-/** A stop is not the platform's: the next attempt finds its claim as it is. */
-async function ask(telling: Telling): Promise<Verdict> {
-  const { services, shopId, push, attempt } = telling
+/** Rethrows when the worker is stopping, without a change: the next attempt gets the same claim. */
+async function send(context: PushContext): Promise<PushOutcome> {
+  const { services, shopId, push, attempt } = context
   const api = services.adminApi(shopId)
   try {
-    const verdict = classifyResponse(push, await sendPush(api, push, attempt.signal))
-    if (verdict.kind === 'refused') await retryDifferently(telling, verdict)
-    return verdict
+    const outcome = classifyResponse(push, await sendPush(api, push, attempt.signal))
+    if (outcome.kind === 'refused') await retryDifferently(context, outcome)
+    return outcome
   } catch (error) {
-    const verdict = attempt.signal.aborted ? null : classifyError(push, error)
-    if (!verdict) throw error
-    return verdict
+    const outcome = attempt.signal.aborted ? null : classifyError(push, error)
+    if (!outcome) throw error
+    return outcome
   }
 }
 
-/** Takes away why the platform has refused it, and queues it again; or gives it up. */
+/** Removes the cause of a refusal where possible and queues the push again; fails it after too many refusals. */
 async function retryDifferently(
-  telling: Telling,
-  refusal: Extract<Verdict, { kind: 'refused' }>,
+  context: PushContext,
+  refusal: Extract<PushOutcome, { kind: 'refused' }>,
 ): Promise<void> {
-  const { services, shopId, push, attempt } = telling
+  const { services, shopId, push, attempt } = context
   const api = services.adminApi(shopId)
-  const { why, levels: refused } = refusal
+  const { cause, levels: refused } = refusal
   const unstocked = refused.length > 0 ? refused : push.request
-  const objection = why === 'not stocked' ? await activate(api, push, unstocked, attempt.signal) : ''
-  const levels = why === 'stale' ? await readLevels(telling) : []
+  const objection = cause === 'not stocked' ? await activate(api, push, unstocked, attempt.signal) : ''
+  const levels = cause === 'stale' ? await readLevels(context) : []
   if (push.refusals + 1 < maxRefusals) {
     return requeuePush(services.db, shopId, push, { isRefusal: true, levels })
   }
-  const lines = linesBehind(push, refused)
+  const lines = linesAt(push, refused)
   const reason = objection || refusal.reason
-  await fail(telling, { lines: lines.length > 0 ? lines : push.lines, reason, levels })
+  await fail(context, { lines: lines.length > 0 ? lines : push.lines, reason, levels })
 }
 
-async function readLevels({ services: { db, adminApi }, shopId, push, attempt }: Telling) {
+async function readLevels({ services: { db, adminApi }, shopId, push, attempt }: PushContext) {
   const reader = await openLevelReader(adminApi(shopId), db, shopId, attempt.signal)
   const items = new Map(push.lines.map(({ variantId, inventoryItemGid }) => [variantId, inventoryItemGid]))
   const variants = [...items].flatMap(([id, inventoryItemGid]): StockedVariant[] =>
@@ -146,7 +151,7 @@ async function readLevels({ services: { db, adminApi }, shopId, push, attempt }:
 }
 
 async function fail(
-  { services, shopId, push }: Telling,
+  { services, shopId, push }: PushContext,
   failure: Parameters<typeof failPush>[3],
 ): Promise<void> {
   await failPush(services.db, shopId, push, failure)

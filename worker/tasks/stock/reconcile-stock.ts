@@ -8,10 +8,7 @@ import { defineTask } from '../../queue/task.ts'
 import { startTimeBudget } from '../../queue/time-budget.ts'
 import { openLevelReader } from '../../sync/read-levels.ts'
 
-/**
- * Compares the stock of the whole shop with the platform, since its news may have been lost on the way, and has the
- * platform told what it has not heard yet. After a while it gives way to other jobs and enqueues what is left.
- */
+/** Compares the shop's stock with the platform, since webhooks may be lost, and resumes waiting pushes. */
 export const reconcileStock = defineTask(
   jobs.reconcileStock,
   async ({ db, adminApi }, { shopId, afterVariantId = 0 }, { signal }) => {

@@ -4,10 +4,7 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineTask } from '../../queue/task.ts'
 import { startTimeBudget } from '../../queue/time-budget.ts'
 
-/**
- * Checks that every level is the sum of its movements, and logs those that are not: only `shared/domain/stock/move.ts` and
- * its two neighbours write either, so a difference is a fault of ours. `npm run stock:verify -- --repair` mends it.
- */
+/** Logs levels that differ from the sum of their movements, which is a bug. `stock:verify` repairs them. */
 export const verifyStock = defineTask(
   jobs.verifyStock,
   async ({ db, log }, { shopId, afterVariantId = 0 }, { signal }) => {
@@ -15,7 +12,7 @@ export const verifyStock = defineTask(
     for (let after: number | null = afterVariantId; after !== null; ) {
       signal.throwIfAborted()
       const { differences, lastVariantId } = await verifyStockBatch(db, shopId, after)
-      if (differences.length > 0) log.error({ shopId, differences }, 'stock does not fit its ledger')
+      if (differences.length > 0) log.error({ shopId, differences }, 'stock level differs from its movements')
       if (lastVariantId !== null && isOver()) {
         await enqueue(db, jobs.verifyStock, { shopId, afterVariantId: lastVariantId })
         return

@@ -2,8 +2,8 @@ import { applyInventoryLevels as apply } from '../../../shared/domain/webhooks/i
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineDeliveryTask } from '../../queue/delivery-task.ts'
 
-/** Takes over stock levels that changed on the platform, as many as have come. */
+/** Applies stock levels that changed on the platform, with further waiting updates in one transaction. */
 export const applyInventoryLevels = defineDeliveryTask(jobs.applyInventoryLevels, apply, {
-  leftTo: jobs.fetchInventoryItems,
-  takesAlong: 'INVENTORY_LEVELS_UPDATE',
+  unsettledJob: jobs.fetchInventoryItems,
+  batchTopic: 'INVENTORY_LEVELS_UPDATE',
 })

@@ -2,5 +2,5 @@ import { applyOrders as apply } from '../../../shared/domain/webhooks/orders-cre
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineDeliveryTask } from '../../queue/delivery-task.ts'
 
-/** Records what new orders sold. */
+/** Records the sales of new orders. */
 export const applyOrders = defineDeliveryTask(jobs.applyOrders, apply)

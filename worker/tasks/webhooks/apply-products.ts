@@ -2,5 +2,5 @@ import { applyProducts as apply } from '../../../shared/domain/webhooks/products
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { defineDeliveryTask } from '../../queue/delivery-task.ts'
 
-/** Takes over products that changed on the platform. */
+/** Applies products that changed on the platform. */
 export const applyProducts = defineDeliveryTask(jobs.applyProducts, apply)

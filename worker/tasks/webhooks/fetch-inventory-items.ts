@@ -3,7 +3,7 @@ import type { Db } from '../../../shared/db/db.ts'
 import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { readDeliveries } from '../../../shared/domain/webhooks/deliveries.ts'
-import { applyFetchedLevels, namedIn } from '../../../shared/domain/webhooks/inventory-levels-update.ts'
+import { applyFetchedLevels, platformIdsIn } from '../../../shared/domain/webhooks/inventory-levels-update.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { documents } from '../../platform/documents.ts'
 import { defineDeliveryTask } from '../../queue/delivery-task.ts'
@@ -13,9 +13,9 @@ import { toPlatformProduct } from '../../sync/read-products.ts'
 /** An item with its variants costs 33 points, and a request may cost 1 000. */
 const pageSize = 25
 
-type Node = NonNullable<Static<typeof documents.inventoryItems.answer>['nodes'][number]>
+type Node = NonNullable<Static<typeof documents.inventoryItems.response>['nodes'][number]>
 
-/** Asks the platform for items and locations that stock was told of before we knew them, and applies it then. */
+/** Applies stock updates that name unknown items or locations, after it has read those from the platform. */
 export const fetchInventoryItems = defineDeliveryTask(jobs.fetchInventoryItems, applyFetchedLevels, {
   fetch: async (services, shopId, deliveryIds, attempt) => {
     const nodes = await fetchNodes(services, shopId, deliveryIds, attempt)
@@ -29,12 +29,12 @@ async function fetchNodes(
   deliveryIds: readonly number[],
   { signal }: Attempt,
 ): Promise<Node[]> {
-  const gids = namedIn(gidNamespace, await readDeliveries(db, shopId, deliveryIds))
+  const gids = platformIdsIn(gidNamespace, await readDeliveries(db, shopId, deliveryIds))
   const nodes: Node[] = []
   for (let at = 0; at < gids.length; at += pageSize) {
     const ids = gids.slice(at, at + pageSize)
-    const answer = await adminApi(shopId).query(documents.inventoryItems, { ids }, { signal })
-    nodes.push(...answer.nodes.filter((node) => node !== null))
+    const page = await adminApi(shopId).query(documents.inventoryItems, { ids }, { signal })
+    nodes.push(...page.nodes.filter((node) => node !== null))
   }
   return nodes
 }

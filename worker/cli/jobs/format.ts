@@ -2,46 +2,46 @@ import type { QueueJob } from '../../../shared/domain/operations/jobs.ts'
 import { payloadIds } from '../../../shared/queue/payload-ids.ts'
 import type { Scrub } from '../../../shared/telemetry/scrub.ts'
 
-/** Errors may quote an address; nobody who looks at jobs needs to know whose it is. */
+/** Error texts may contain e-mail addresses, which operators do not need. */
 const email = /(?<![^\s"\\<>@,;:])[^\s"\\<>@,;:]+@[^\s"\\<>@,;:]+\.[a-z]{2,}/gi
 
-/** Takes secrets and addresses of people out of what is printed, and what would steer a terminal. */
-export const createClean =
+/** Removes secrets, e-mail addresses and terminal control characters from printed lines. */
+export const createOutputScrub =
   (scrub: Scrub) =>
   (line: string): string =>
     scrub(line)
       .replace(email, '[e-mail]')
       .replace(/\p{Control}/gu, ' ')
 
-/** A span of time in its largest unit: 90 s are 1m. */
-export function span(seconds: number): string {
+/** A duration in its largest unit: 90 s is `1m`. */
+export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   if (whole < 60) return `${whole}s`
   if (whole < 3_600) return `${Math.floor(whole / 60)}m`
   return whole < 172_800 ? `${Math.floor(whole / 3_600)}h` : `${Math.floor(whole / 86_400)}d`
 }
 
-export const ago = (instant: string) => `${span((Date.now() - Date.parse(instant)) / 1000)} ago`
+export const ago = (instant: string) => `${duration((Date.now() - Date.parse(instant)) / 1000)} ago`
 
-/** When a job's state begins or began. */
-export function when({ state, runAt, lockedAt, updatedAt }: Omit<QueueJob, 'payload'>): string {
+/** For the column WHEN: since when a job runs or has failed, or when it is due. */
+export function formatWhen({ state, runAt, lockedAt, updatedAt }: Omit<QueueJob, 'payload'>): string {
   const dueIn = (Date.parse(runAt) - Date.now()) / 1000
-  if (state === 'running') return `for ${span((Date.now() - Date.parse(lockedAt ?? updatedAt)) / 1000)}`
+  if (state === 'running') return `for ${duration((Date.now() - Date.parse(lockedAt ?? updatedAt)) / 1000)}`
   if (state === 'failed') return ago(updatedAt)
-  return dueIn > 0 ? `in ${span(dueIn)}` : `due ${span(-dueIn)}`
+  return dueIn > 0 ? `in ${duration(dueIn)}` : `due ${duration(-dueIn)}`
 }
 
-/** What a payload names: `deliveryId 1, 2, 3`. */
-export function idWords(ids: Readonly<Record<string, unknown>>): string {
+/** The ids in a payload: `deliveryId 1, 2, 3`. */
+export function formatIds(ids: Readonly<Record<string, unknown>>): string {
   return Object.entries(ids)
     .map(([name, id]) => `${name} ${Array.isArray(id) ? id.join(', ') : id}`)
     .join('; ')
 }
 
-export const shopWords = ([first = '-', ...others]: readonly string[]) =>
+export const formatShops = ([first = '-', ...others]: readonly string[]) =>
   others.length > 0 ? `${first} and ${others.length} more` : first
 
-/** A job as it is shown: of its payload only the ids. */
+/** A job as it is printed: without its payload, except the ids. */
 export type PublicJob = Omit<QueueJob, 'payload'> & { ids: Record<string, unknown> }
 
 export function publicJob({ payload, ...job }: QueueJob): PublicJob {
