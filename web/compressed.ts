@@ -5,8 +5,8 @@ import { brotliCompress, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 /**
- * Writes each file also as .br and .gz, once and as small as it gets: not every host compresses what it passes on, and
- * nobody has to do it for each request.
+ * Writes a .br and a .gz copy of each file with maximum compression, because not every host compresses responses, and
+ * compressing at each request costs time.
  */
 export function compressed(): Plugin {
   return {

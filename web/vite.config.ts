@@ -5,14 +5,14 @@ import { compressed } from './compressed.ts'
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The admin for production. `api/pages/web-files.ts` reads the manifest: it says what a page has to load. */
+/** Builds the admin for production. `api/pages/web-files.ts` reads the manifest to find the files of a page. */
 export default defineConfig({
   root: folder('.'),
   plugins: [react(), compressed()],
   build: {
     target: 'es2024',
     manifest: true,
-    // a page is not allowed to load data: addresses as fonts or styles, so nothing is put into another file
+    // the content security policy forbids data: URLs for fonts and styles, so no file is inlined
     assetsInlineLimit: 0,
     rolldownOptions: { input: folder('src/main.tsx') },
   },

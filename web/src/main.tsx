@@ -5,10 +5,10 @@ import { App } from './app.tsx'
 import { isInAdmin, styleNonce } from './browser/host.ts'
 import { router } from './router.tsx'
 
-// the library that keeps a page from scrolling behind a dialog takes the nonce from here
+// react-remove-scroll, which stops scrolling behind dialogs, takes the style nonce from get-nonce
 setNonce(styleNonce)
 
-// what the page shows is asked for before it is drawn for the first time
+// request the data of the page before the first render
 if (isInAdmin) void router.load()
 
 const root = document.getElementById('root')

@@ -16,7 +16,7 @@ import { syncRoutes } from './pages/sync/routes.ts'
 import { transferRoutes } from './pages/transfers/routes.ts'
 import { root } from './shell/root-route.tsx'
 
-/** Every page by its address; `api/pages/home.ts` knows where they begin. */
+/** All pages by path. `api/pages/home.ts` lists the first path segments, for which the server sends the admin. */
 export const router = createRouter({
   routeTree: root.addChildren([
     ...homeRoutes,

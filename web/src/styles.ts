@@ -1,4 +1,4 @@
-// What of the components' styles we use, in the order that the library wants. All of it would be twice as much.
+// Only the Mantine styles in use, in the order that Mantine requires: all of them would be twice the size.
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/default-css-variables.css'
 import '@mantine/core/styles/global.css'
@@ -18,14 +18,14 @@ import '@mantine/core/styles/Flex.css'
 import '@mantine/core/styles/FloatingIndicator.css'
 import '@mantine/core/styles/ActionIcon.css'
 import '@mantine/core/styles/Alert.css'
-// before links, which would lose their line otherwise
+// must precede Anchor, or links lose their underline
 import '@mantine/core/styles/Text.css'
 import '@mantine/core/styles/Anchor.css'
 import '@mantine/core/styles/AppShell.css'
 import '@mantine/core/styles/Button.css'
 import '@mantine/core/styles/Checkbox.css'
 import '@mantine/core/styles/Combobox.css'
-import '@mantine/core/styles/LocalStore.css'
+import '@mantine/core/styles/Drawer.css'
 import '@mantine/core/styles/List.css'
 import '@mantine/core/styles/Menu.css'
 import '@mantine/core/styles/Modal.css'

@@ -13,7 +13,7 @@ const accent: MantineColorsTuple = [
   '#0f3d86',
 ]
 
-/** Close to a shop admin: greys, white cards, one accent. */
+/** Looks like a shop admin: greys, white cards, one accent. */
 export const theme = createTheme({
   colors: { accent },
   primaryColor: 'accent',
@@ -28,18 +28,18 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // what explains a field stands below it, so that fields side by side begin at one height
+    // descriptions go below the input, so that fields side by side align
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close this message' } } },
     Modal: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, centered: true },
       styles: { title: { fontWeight: 650 } },
     },
-    LocalStore: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
   },
 })
 
-/** The library's faint greys and its red are fainter than 4.5:1 on white. */
+/** Mantine's own grey and red text has a contrast below 4.5:1 on white. */
 export const colors: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,41 +1,43 @@
 import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router'
 
-/** When a page that nobody sees has no frames, or the next one takes long. */
+/** Navigates after this time even without a frame: a hidden tab draws none. */
 const maxWaitMs = 100
 
 /**
- * The browser's history, but that a click which leads to another page is answered by a frame before that page is drawn:
- * it takes longer than a frame. Whatever stays on the page, as a filter does, happens at once; while somebody is
- * leaving it counts for nothing. Of two who leave the later one does.
+ * The browser's history, with a deferred `push`: rendering another page takes longer than a frame, so the browser first
+ * draws a frame that confirms the click.
+ * - A push to another page waits for the next frame. A second one replaces the first.
+ * - A push that stays on the page, such as a filter, happens immediately. While a push to another page waits, it is ignored.
+ * - Any other call first performs the push that waits.
  */
 export function createDeferredHistory(): RouterHistory {
   const history = createBrowserHistory()
   const { push, replace, go, back, forward } = history
-  let leaving: (() => void) | undefined
+  let pendingPush: (() => void) | undefined
 
-  const leave = () => {
-    const work = leaving
-    leaving = undefined
-    work?.()
+  const flush = () => {
+    const run = pendingPush
+    pendingPush = undefined
+    run?.()
   }
-  const afterLeaving =
-    <A extends unknown[]>(work: (...args: A) => void) =>
+  const afterFlush =
+    <A extends unknown[]>(navigate: (...args: A) => void) =>
     (...args: A) => {
-      leave()
-      work(...args)
+      flush()
+      navigate(...args)
     }
 
   history.push = (path, ...rest) => {
-    const isHere = new URL(path, location.href).pathname === location.pathname
-    if (isHere && !leaving) push(path, ...rest)
-    if (isHere) return
-    leaving = () => push(path, ...rest)
-    requestAnimationFrame(() => setTimeout(leave))
-    setTimeout(leave, maxWaitMs)
+    const isSamePage = new URL(path, location.href).pathname === location.pathname
+    if (isSamePage && !pendingPush) push(path, ...rest)
+    if (isSamePage) return
+    pendingPush = () => push(path, ...rest)
+    requestAnimationFrame(() => setTimeout(flush))
+    setTimeout(flush, maxWaitMs)
   }
-  history.replace = afterLeaving(replace)
-  history.go = afterLeaving(go)
-  history.back = afterLeaving(back)
-  history.forward = afterLeaving(forward)
+  history.replace = afterFlush(replace)
+  history.go = afterFlush(go)
+  history.back = afterFlush(back)
+  history.forward = afterFlush(forward)
   return history
 }

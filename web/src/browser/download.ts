@@ -1,14 +1,14 @@
-/** Keeps what is at an address as a file. */
-export function download(address: string, name: string): void {
+/** Downloads a URL as a file. */
+export function download(url: string, name: string): void {
   const link = document.createElement('a')
-  link.href = address
+  link.href = url
   link.download = name
   link.click()
 }
 
-/** Keeps what we have made as a file. */
+/** Downloads a file that the page has created. */
 export function downloadFile(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file)
-  download(address, name)
-  URL.revokeObjectURL(address)
+  const url = URL.createObjectURL(file)
+  download(url, name)
+  URL.revokeObjectURL(url)
 }

@@ -1,4 +1,4 @@
-/** What the platform's script puts into the page, under a name that differs by platform. */
+/** The app bridge: the platform's script sets it as a global, whose name the page states in a meta element. */
 type Bridge = { idToken: () => Promise<string>; config?: { locale?: string; shop?: string } }
 
 const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
@@ -6,37 +6,37 @@ const meta = (name: string) => document.querySelector<HTMLMetaElement>(`meta[nam
 const globals = globalThis as unknown as Record<string, Bridge | undefined>
 const bridge = globals[meta('page-global')]
 
-/** Whether the page is in the frame of a shop admin that speaks with it. Nothing works elsewhere. */
+/** Whether the page runs in the frame of a shop admin with an app bridge. The app works nowhere else. */
 export const isInAdmin = bridge !== undefined && window.top !== window.self
 
-/** Where the shop admin shows this app. */
+/** The URL of this app in the shop admin. */
 export const adminUrl = meta('admin-url')
 
-/** How the person in front of the screen writes dates and numbers. */
+/** The locale for dates and numbers on screen. */
 export const locale = supportedLocale([bridge?.config?.locale, navigator.language])
 
-/** Whose admin this is. */
+/** The domain of the shop. */
 export const shop = bridge?.config?.shop ?? new URLSearchParams(location.search).get('shop') ?? ''
 
-const patienceMs = 10_000
+const tokenTimeoutMs = 10_000
 
-/** A session token, valid for about a minute: one for each request. Throws when the shop admin gives none in time. */
+/** Gets a session token, valid for about a minute: one for each request. Throws after 10 s without one. */
 export async function idToken(): Promise<string> {
-  if (!bridge) throw new Error('The platform’s script is not there')
-  const silence = Promise.withResolvers<never>()
-  const timer = setTimeout(() => silence.reject(new Error('The shop admin is silent')), patienceMs)
-  return Promise.race([bridge.idToken(), silence.promise]).finally(() => clearTimeout(timer))
+  if (!bridge) throw new Error('The app bridge is missing')
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeout.reject(new Error('No session token within 10 s')), tokenTimeoutMs)
+  return Promise.race([bridge.idToken(), timeout.promise]).finally(() => clearTimeout(timer))
 }
 
-/** The nonce that lets components add style elements (`api/pages/admin-page.ts`). */
+/** The nonce with which the content security policy allows style elements (`api/pages/admin-page.ts`). */
 export const styleNonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? ''
 
-function supportedLocale(wanted: (string | undefined)[]): string {
-  for (const name of wanted) {
+function supportedLocale(candidates: (string | undefined)[]): string {
+  for (const name of candidates) {
     try {
       if (name && Intl.NumberFormat.supportedLocalesOf(name).length > 0) return name
     } catch {
-      // not a name of a locale at all
+      // not a valid locale name
     }
   }
   return 'en'

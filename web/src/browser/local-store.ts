@@ -1,16 +1,16 @@
 import { adminUrl } from './host.ts'
 
-/** Values by their names, kept on this device. */
+/** Named values, stored on this device. */
 export type LocalStore<T> = {
   all: () => [name: string, value: T][]
   put: (name: string, value: T) => void
-  /** Takes a value out; with `isThat` only when it is still the one that is meant. */
-  remove: (name: string, isThat?: (value: T) => boolean) => void
+  /** Removes a value; with `condition` only when the stored value meets it. */
+  remove: (name: string, condition?: (value: T) => boolean) => void
 }
 
 /**
- * What this device keeps of a shop, also when the page is loaded again. Each value lies for itself, so that two tabs do
- * not overwrite each other's. Where a browser allows no storage in frames, it is kept as long as the page is open.
+ * Opens the store of a shop on this device; values outlive a page load. Each value has its own storage key, so that two
+ * tabs do not overwrite each other's values. If the browser allows no storage in frames, values last until the page closes.
  */
 export function openLocalStore<T>(label: string): LocalStore<T> {
   const storage = usableStorage()
@@ -29,40 +29,40 @@ export function openLocalStore<T>(label: string): LocalStore<T> {
           return value === undefined ? [] : [[key.slice(prefix.length), value]]
         }),
     put: (name, value) => storage.setItem(prefix + name, JSON.stringify(value)),
-    remove: (name, isThat) => {
+    remove: (name, condition) => {
       const value = read(prefix + name)
-      if (value !== undefined && (isThat?.(value) ?? true)) storage.removeItem(prefix + name)
+      if (value !== undefined && (condition?.(value) ?? true)) storage.removeItem(prefix + name)
     },
   }
 }
 
 type StorageArea = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { keys: () => string[] }
 
-/** Values that storage has no room for, or may not hold. */
+/** Values that could not be written to storage: it is full, or the browser does not allow it. */
 const memory = new Map<string, string>()
 
 function usableStorage(): StorageArea {
-  const stored = storageOrNothing()
+  const storage = browserStorage()
   return {
-    keys: () => [...new Set([...Object.keys(stored ?? {}), ...memory.keys()])],
-    getItem: (key) => memory.get(key) ?? stored?.getItem(key) ?? null,
+    keys: () => [...new Set([...Object.keys(storage ?? {}), ...memory.keys()])],
+    getItem: (key) => memory.get(key) ?? storage?.getItem(key) ?? null,
     setItem: (key, text) => {
       memory.delete(key)
       try {
-        if (!stored) throw new Error('There is no storage')
-        stored.setItem(key, text)
+        if (!storage) throw new Error('Storage is not available')
+        storage.setItem(key, text)
       } catch {
         memory.set(key, text)
       }
     },
     removeItem: (key) => {
       memory.delete(key)
-      stored?.removeItem(key)
+      storage?.removeItem(key)
     },
   }
 }
 
-function storageOrNothing(): Storage | undefined {
+function browserStorage(): Storage | undefined {
   try {
     return window.localStorage
   } catch {

@@ -2,19 +2,19 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { noConnection } from '../api/api-error.ts'
 
 /**
- * A page that is loaded when somebody goes to it. Of a page that was open while a new release came, the files are gone:
- * the router loads it anew then. While the service is away that would leave nothing at all, so what is open stays.
+ * A page whose code is loaded on navigation. After a new release the old files are gone: the router then reloads the whole
+ * page. While the service is down a reload would leave an empty page, so the error becomes `noConnection` instead.
  */
 export const lazyPage: typeof lazyRouteComponent = (load, name) =>
   lazyRouteComponent(async () => {
     try {
       return await load()
     } catch (error) {
-      throw (await isServiceThere()) ? error : noConnection()
+      throw (await isServiceUp()) ? error : noConnection()
     }
   }, name)
 
-const isServiceThere = () =>
+const isServiceUp = () =>
   fetch('/healthz').then(
     () => true,
     () => false,

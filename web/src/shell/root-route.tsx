@@ -1,24 +1,24 @@
 import { createRootRoute, retainSearchParams } from '@tanstack/react-router'
 import { queryClient } from '../api/query-client.ts'
-import { readSettings } from '../components/shop/settings.tsx'
+import { settingsQuery } from '../components/shop/settings.tsx'
 import { Shell } from './shell.tsx'
 
-/** What the platform put into the address. It stays there, so that the page can be loaded again as it is. */
-const platformNames = ['shop', 'host', 'embedded', 'locale'] as const
-type PlatformSearch = Partial<Record<(typeof platformNames)[number], string | number>>
+/** The search parameters that the platform sets. Every link keeps them, so that a page can be reloaded. */
+const platformParams = ['shop', 'host', 'embedded', 'locale'] as const
+type PlatformSearch = Partial<Record<(typeof platformParams)[number], string | number>>
 
 export const root = createRootRoute({
   component: Shell,
-  // together with what the page asks for, rather than before it
-  loader: () => void queryClient.prefetchQuery(readSettings),
+  // not awaited: the requests of the page run concurrently
+  loader: () => void queryClient.prefetchQuery(settingsQuery),
   validateSearch: (search: Record<string, unknown>): PlatformSearch =>
     Object.fromEntries(
-      platformNames.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
+      platformParams.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
     ),
-  search: { middlewares: [retainSearchParams([...platformNames])] },
+  search: { middlewares: [retainSearchParams([...platformParams])] },
 })
 
-/** Ids of the API are whole numbers; whatever else stands in an address leads to a record that is not there. */
+/** Ids are whole numbers. Any other id in a URL becomes NaN, which the API answers with 400. */
 export const idParams = {
   parse: ({ id }: { id: string }) => ({ id: Number(id) }),
   stringify: ({ id }: { id: number }) => ({ id: String(id) }),

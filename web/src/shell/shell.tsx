@@ -2,16 +2,16 @@ import { AppShell, Drawer, NavLink, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { SettingsGate } from '../components/shop/settings.tsx'
-import { navigation, type Place } from './navigation.ts'
+import { SettingsProvider } from '../components/shop/settings.tsx'
+import { type NavigationItem, navigation } from './navigation.ts'
 import classes from './shell.module.css'
 import { UnreadMark } from './unread-mark.tsx'
 
-const isAtHand = (place: Place) => 'isFirst' in place
-const atHand = navigation.filter(isAtHand)
-const others = navigation.filter((place) => !isAtHand(place))
+const isTab = (item: NavigationItem) => 'isTab' in item
+const tabs = navigation.filter(isTab)
+const others = navigation.filter((item) => !isTab(item))
 
-/** The frame of all pages: on wide screens the navigation at the side, on narrow ones at the bottom. */
+/** The layout of all pages: the navigation is a sidebar on wide screens, and a bottom bar on narrow ones. */
 export function Shell() {
   return (
     <AppShell
@@ -20,12 +20,12 @@ export function Shell() {
       padding={0}
     >
       <AppShell.Navbar component="nav" aria-label="Quartermaster" className={classes.side} visibleFrom="sm">
-        <PlaceLinks places={navigation} />
+        <SideLinks items={navigation} />
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
-        <SettingsGate>
+        <SettingsProvider>
           <Outlet />
-        </SettingsGate>
+        </SettingsProvider>
       </AppShell.Main>
       <AppShell.Footer component="nav" aria-label="Quartermaster" className={classes.bottom} hiddenFrom="sm">
         <BottomTabs />
@@ -34,55 +34,55 @@ export function Shell() {
   )
 }
 
-const isOn = (pathname: string, { to }: Place) =>
+const matches = (pathname: string, { to }: NavigationItem) =>
   pathname === to || (to !== '/' && pathname.startsWith(`${to}/`))
 
-/** Whether the page is one of these places; who uses it is drawn again only when that changes. */
-const useIsHere = (...places: readonly Place[]) =>
-  useLocation({ select: ({ pathname }) => places.some((place) => isOn(pathname, place)) })
+/** Whether the current page belongs to one of the items. Rerenders the caller only when the answer changes. */
+const useIsCurrent = (...items: readonly NavigationItem[]) =>
+  useLocation({ select: ({ pathname }) => items.some((item) => matches(pathname, item)) })
 
-type OnGo = { onGo?: (() => void) | undefined }
+type OnNavigate = { onNavigate?: (() => void) | undefined }
 
-const PlaceLinks = ({ places, onGo }: { places: readonly Place[] } & OnGo) =>
-  places.map((place) => <PlaceLink key={place.to} place={place} onGo={onGo} />)
+const SideLinks = ({ items, onNavigate }: { items: readonly NavigationItem[] } & OnNavigate) =>
+  items.map((item) => <SideLink key={item.to} item={item} onNavigate={onNavigate} />)
 
-function PlaceLink({ place, onGo }: { place: Place } & OnGo) {
-  const isHere = useIsHere(place)
+function SideLink({ item, onNavigate }: { item: NavigationItem } & OnNavigate) {
+  const isCurrent = useIsCurrent(item)
   return (
     <NavLink
       component={Link}
-      to={place.to}
-      label={place.name}
-      active={isHere}
-      aria-current={isHere ? 'page' : undefined}
-      leftSection={<place.icon size={18} aria-hidden />}
-      rightSection={place.to === '/alerts' && <UnreadMark />}
-      onClick={onGo}
+      to={item.to}
+      label={item.name}
+      active={isCurrent}
+      aria-current={isCurrent ? 'page' : undefined}
+      leftSection={<item.icon size={18} aria-hidden />}
+      rightSection={item.to === '/alerts' && <UnreadMark />}
+      onClick={onNavigate}
     />
   )
 }
 
-function BottomTab({ place }: { place: Place }) {
-  const isHere = useIsHere(place)
+function BottomTab({ item }: { item: NavigationItem }) {
+  const isCurrent = useIsCurrent(item)
   return (
-    <Link to={place.to} className={classes.tab} aria-current={isHere ? 'page' : undefined}>
-      <place.icon size={20} aria-hidden />
-      {'short' in place ? place.short : place.name}
+    <Link to={item.to} className={classes.tab} aria-current={isCurrent ? 'page' : undefined}>
+      <item.icon size={20} aria-hidden />
+      {'short' in item ? item.short : item.name}
     </Link>
   )
 }
 
 function BottomTabs() {
-  const isOnOther = useIsHere(...others)
+  const isOtherCurrent = useIsCurrent(...others)
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <>
-      {atHand.map((place) => (
-        <BottomTab key={place.to} place={place} />
+      {tabs.map((item) => (
+        <BottomTab key={item.to} item={item} />
       ))}
       <UnstyledButton
         className={classes.tab}
-        data-here={isOnOther || undefined}
+        data-current={isOtherCurrent || undefined}
         aria-expanded={isOpen}
         onClick={open}
       >
@@ -91,8 +91,8 @@ function BottomTabs() {
         <UnreadMark />
       </UnstyledButton>
       <Drawer opened={isOpen} onClose={close} position="bottom" size="auto" title="More" hiddenFrom="sm">
-        <nav aria-label="More of Quartermaster" className={classes.others}>
-          <PlaceLinks places={others} onGo={close} />
+        <nav aria-label="More pages" className={classes.others}>
+          <SideLinks items={others} onNavigate={close} />
         </nav>
       </Drawer>
     </>

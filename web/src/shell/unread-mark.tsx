@@ -1,16 +1,16 @@
 import { VisuallyHidden } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { unreadAlerts } from '../pages/alerts/unread.ts'
+import { unreadAlertsQuery } from '../pages/alerts/unread.ts'
 import classes from './shell.module.css'
 
-/** How many alerts are new; nothing while none is, or while nobody knows. */
+/** The number of unread alerts; nothing when it is zero or unknown. */
 export function UnreadMark() {
-  const { data = '0' } = useQuery(unreadAlerts)
+  const { data = '0' } = useQuery(unreadAlertsQuery)
   if (data === '0') return null
   return (
     <span className={classes.mark}>
       {data}
-      <VisuallyHidden> not read</VisuallyHidden>
+      <VisuallyHidden> unread</VisuallyHidden>
     </span>
   )
 }

@@ -5,25 +5,28 @@ import { ErrorNotice } from './error-notice.tsx'
 type Props = {
   isOpen: boolean
   title: string
-  /** Says what happens then. */
+  /** What the action does. */
   children: ReactNode
-  /** The verb on the button. */
+  /** The label of the button that confirms. */
   confirm: string
+  /** The label of the button that closes the dialog, where "Cancel" could be mistaken for the action. */
+  dismiss?: string
   isDestructive?: boolean
   isBusy?: boolean
   error?: unknown
   onConfirm: () => void
   onCancel: () => void
-  /** Where the focus goes afterwards, when what it came from is not there any more, as the items of a menu. */
+  /** Gets the focus on close, when the element that opened the dialog is gone, such as a menu item. */
   returnTo?: RefObject<HTMLElement | null>
 }
 
-/** Asks once before something that is not easily undone. The focus goes back to where it came from. */
+/** Asks for confirmation of an action that is hard to undo. On close the focus returns to the element that had it. */
 export const Confirm = ({
   isOpen,
   title,
   children,
   confirm,
+  dismiss = 'Cancel',
   isDestructive,
   isBusy,
   error,
@@ -43,7 +46,7 @@ export const Confirm = ({
       {error !== undefined && error !== null && <ErrorNotice error={error} />}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onCancel} data-autofocus>
-          Not now
+          {dismiss}
         </Button>
         <Button color={isDestructive ? 'red.9' : undefined} loading={isBusy} onClick={onConfirm}>
           {confirm}

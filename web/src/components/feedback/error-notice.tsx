@@ -1,16 +1,16 @@
 import { Button, Text } from '@mantine/core'
-import { ApiError, sentenceOf } from '../../api/api-error.ts'
+import { ApiError, messageOf } from '../../api/api-error.ts'
 import { Notice } from './notice.tsx'
 
-/** What went wrong and what to do, in place of what could not be shown or done. */
+/** An error message, with the request ID of a server error and a button to retry. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
   const requestId = error instanceof ApiError && error.status >= 500 ? error.requestId : undefined
   return (
     <Notice tone="bad">
-      <Text c="#1c2024">{sentenceOf(error)}</Text>
+      <Text c="#1c2024">{messageOf(error)}</Text>
       {requestId && (
         <Text size="sm" c="#1c2024">
-          If you ask for help, name {requestId}.
+          If you contact support, give them the request ID {requestId}.
         </Text>
       )}
       {onRetry && (

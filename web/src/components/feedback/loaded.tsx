@@ -8,11 +8,11 @@ import { NotFound } from './not-found.tsx'
 
 type Props<T> = { query: UseQueryResult<T>; children: (data: T) => ReactNode }
 
-/** A page about one record: shown when the record is there. */
+/** A page about one record: shows the loading, error and not-found states until the record is loaded. */
 export function Loaded<T>({ query: { data, error, refetch }, children }: Props<T>) {
   if (data !== undefined) return children(data)
   if (!error) return <LoadingPage />
-  // an address with an id that cannot be one is as wrong as one with an id that is not there
+  // 400: the id in the URL is malformed
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFound />
   return (
     <PageBody>

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { PageBody } from '../layout/page.tsx'
 
-/** While the page itself is on its way. */
+/** Shown while the code or the record of a page loads. */
 export const LoadingPage = () => (
   <PageBody>
     <div role="status" aria-label="Loading">

@@ -5,13 +5,13 @@ import { PageBody, PageHeader } from '../layout/page.tsx'
 
 export const NotFound = () => (
   <PageBody>
-    <PageHeader title="Not found" />
+    <PageHeader title="Page not found" />
     <Card>
       <Text mb="md">
-        There is no page at this address. It may have been deleted, or the link is not complete.
+        Nothing exists at this address. It may have been deleted, or the link is incomplete.
       </Text>
       <Button component={Link} to="/">
-        Home
+        Go to Home
       </Button>
     </Card>
   </PageBody>

@@ -2,14 +2,14 @@ import { Button, Group } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 
-/** Long enough to reach the button by keyboard, too. */
+/** Long enough to reach the button by keyboard. */
 const visibleMs = 20_000
 
 const id = 'undoable'
 
-/** Says that something was done, and offers to take it back until the next such message. */
+/** Shows a success message with an Undo button, until the next such message replaces it. */
 export function notifyUndoable(message: string, onUndo: () => void): void {
-  withdrawUndo()
+  hideUndo()
   notifications.show({
     id,
     message: <Undoable message={message} onUndo={() => undo()} />,
@@ -17,15 +17,15 @@ export function notifyUndoable(message: string, onUndo: () => void): void {
     autoClose: visibleMs,
   })
   const undo = () => {
-    withdrawUndo()
+    hideUndo()
     onUndo()
   }
 }
 
-/** For when something else begins, whose buttons the message would lie upon. */
-export const withdrawUndo = () => notifications.hide(id)
+/** Call this when a new action starts, so that the message does not cover its buttons. */
+export const hideUndo = () => notifications.hide(id)
 
-/** A message takes a moment to go, in which a second press must not take back twice. */
+/** Disables the button after a click: the message fades out, and a second click must not undo twice. */
 function Undoable({ message, onUndo }: { message: string; onUndo: () => void }) {
   const [isUndone, setUndone] = useState(false)
   return (

@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications'
-import { sentenceOf } from '../../api/api-error.ts'
+import { messageOf } from '../../api/api-error.ts'
 
-/** Says that something was done. */
+/** Shows a success message. */
 export const notifyDone = (message: string) => notifications.show({ message, color: 'green.8' })
 
-/** Says that something that looked done was not: it stays until it is closed. */
+/** Shows why an optimistic change was reverted. The message stays until the user closes it. */
 export const notifyRefused = (error: unknown) =>
-  notifications.show({ message: sentenceOf(error), color: 'red.9', autoClose: false, role: 'alert' })
+  notifications.show({ message: messageOf(error), color: 'red.9', autoClose: false, role: 'alert' })

@@ -2,7 +2,7 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { PageBody, PageHeader } from '../layout/page.tsx'
 import { ErrorNotice } from './error-notice.tsx'
 
-/** A fault of ours in a page, or one that could not be loaded: the rest goes on. */
+/** Shown in place of a page that failed to load or to render; the navigation keeps working. */
 export function PageError({ error }: ErrorComponentProps) {
   const router = useRouter()
   return (

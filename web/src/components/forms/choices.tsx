@@ -1,15 +1,15 @@
 import classes from './choices.module.css'
 
 type Props<T> = {
-  /** What is chosen, for those who hear it. */
+  /** Read by screen readers only. */
   label: string
   options: readonly { name: string; value: T }[]
-  /** The options are compared with it as they are. */
+  /** Compared with the options by identity. */
   value: T
   onChange: (value: T) => void
 }
 
-/** One of a few, in one click. */
+/** A row of buttons to choose one of a few options. */
 export const Choices = <T,>({ label, options, value, onChange }: Props<T>) => (
   <fieldset className={classes.choices}>
     <legend>{label}</legend>

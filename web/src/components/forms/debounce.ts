@@ -1,12 +1,12 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 
 /**
- * Tells when the typing pauses; not to who has gone to another page meanwhile, which may still be on its way: to put
- * something into the address then would bring people back.
+ * Debounces typed input. It drops the call if the user has left the page since: the callback may write a search into the
+ * URL, which would navigate back to the old page.
  */
-export function useDebounce<T>(tell: (typed: T) => void, pauseMs: number) {
+export function useDebounce<T>(callback: (typed: T) => void, pauseMs: number) {
   const callOnSamePage = useDebouncedCallback((typed: T, page: string) => {
-    if (location.pathname === page) tell(typed)
+    if (location.pathname === page) callback(typed)
   }, pauseMs)
   return {
     debounce: (typed: T) => callOnSamePage(typed, location.pathname),

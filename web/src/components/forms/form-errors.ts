@@ -1,9 +1,9 @@
 import { ApiError } from '../../api/api-error.ts'
 
-/** Faults by the field they stand at: `/contacts/0/name` is `contacts.0.name`. */
+/** Error messages by field: the path `/contacts/0/name` becomes `contacts.0.name`. */
 export type FieldErrors = Record<string, string>
 
-/** What the API says about fields, each at its own. */
+/** Extracts the field errors of an API error. */
 export function fieldErrors(error: unknown): FieldErrors {
   if (!(error instanceof ApiError)) return {}
   return Object.fromEntries(
@@ -11,4 +11,4 @@ export function fieldErrors(error: unknown): FieldErrors {
   )
 }
 
-const asSentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+const asSentence = (message: string) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`

@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core'
 
 type Props = {
-  /** Whose it is: in a table no label stands at it. */
+  /** Names the row: a table cell has no visible label. */
   label: string
   value: number | ''
   onChange: (quantity: number | '') => void
@@ -9,7 +9,7 @@ type Props = {
   error?: string | undefined
 }
 
-/** A number of pieces in a row, in line with the other numbers of its column. */
+/** An input for a whole quantity in a table row, right-aligned like the other numbers of its column. */
 export const QuantityField = ({ label, value, onChange, placeholder, error }: Props) => (
   <NumberInput
     aria-label={label}

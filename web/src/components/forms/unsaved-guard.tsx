@@ -4,11 +4,11 @@ import { Confirm } from '../feedback/confirm.tsx'
 
 type Props = {
   when: boolean
-  /** What becomes of it, where it is not lost. */
+  /** Replaces the text that changes will be lost. */
   children?: ReactNode
 }
 
-/** Asks before a page with changes that are not saved is left: by a link, the back button, or with the tab. */
+/** Asks before the user leaves a page with unsaved changes: by a link, the back button, or by closing the tab. */
 export function UnsavedGuard({ when, children }: Props) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
@@ -20,11 +20,12 @@ export function UnsavedGuard({ when, children }: Props) {
       isOpen={status === 'blocked'}
       title="Leave without saving?"
       confirm="Leave"
+      dismiss="Keep editing"
       isDestructive
       onConfirm={() => proceed?.()}
       onCancel={() => reset?.()}
     >
-      {children ?? 'What you have changed on this page is lost then.'}
+      {children ?? 'Your changes will be lost.'}
     </Confirm>
   )
 }

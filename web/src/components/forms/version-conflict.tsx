@@ -3,35 +3,35 @@ import { IconUsers } from '@tabler/icons-react'
 import { Notice } from '../feedback/notice.tsx'
 
 type Props = {
-  /** What is being edited, as in "order". */
+  /** The kind of record, such as "order". */
   noun: string
-  /** What they changed, each as a line. */
+  /** One line for each field that the other user changed. */
   differences: readonly string[]
-  /** Whether this person's changes may still be saved. */
+  /** Whether the status of the record still allows this user's changes. */
   isEditable: boolean
   onKeep: () => void
   onDiscard: () => void
 }
 
-/** Somebody else saved first. Says what they changed, and lets this person decide; nothing is lost before. */
+/** Shown when another user saved the record first: lists their changes, and lets this user overwrite or take them. */
 export const VersionConflict = ({ noun, differences, isEditable, onKeep, onDiscard }: Props) => (
-  <Notice tone="waiting" icon={<IconUsers />} title={`Somebody else changed this ${noun}`}>
+  <Notice tone="waiting" icon={<IconUsers />} title={`This ${noun} was changed since you opened it`}>
     <Text c="#1c2024">
-      What you have written is still below, and not saved yet. Meanwhile this was changed:
+      Your changes are still below, but not saved. These changes were saved in the meantime:
     </Text>
     <List size="sm" my="xs" c="#1c2024">
-      {(differences.length > 0 ? differences : ['Something that is not shown here']).map((difference) => (
+      {(differences.length > 0 ? differences : ['A field that this page does not show']).map((difference) => (
         <List.Item key={difference}>{difference}</List.Item>
       ))}
     </List>
     <Group gap="xs">
       {isEditable && (
         <Button size="xs" onClick={onKeep}>
-          Save mine in its place
+          Overwrite with mine
         </Button>
       )}
       <Button size="xs" variant="default" onClick={onDiscard}>
-        Discard mine, show theirs
+        Use theirs
       </Button>
     </Group>
   </Notice>

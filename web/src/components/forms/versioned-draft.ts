@@ -6,17 +6,19 @@ import { type FieldErrors, fieldErrors } from './form-errors.ts'
 type Options<Stored, Draft, Key extends QueryKey> = {
   draftOf: (stored: Stored) => Draft
   isSame: (one: Draft, other: Draft) => boolean
-  /** What reads the record as it is stored now. */
-  reading: FetchQueryOptions<Stored, Error, Stored, Key>
+  /** Reads the record as it is stored now. */
+  query: FetchQueryOptions<Stored, Error, Stored, Key>
 }
 
 /**
- * What is written over a record that others may save meanwhile. It starts from the record as it was when the page was
- * opened, whatever is read of it later; `theirs` is what somebody else has saved, until this person has decided.
+ * The state of an edit form with optimistic locking:
+ * 1. `base` is the record as it was when the page opened; a later refetch does not change it.
+ * 2. When the API refuses the save with `stale_version`, the hook reads the stored record into `theirs`.
+ * 3. The user then overwrites `theirs`, or `resetTo(theirs)` replaces the draft.
  */
 export function useVersionedDraft<Stored, Draft, Key extends QueryKey>(
   opened: Stored,
-  { draftOf, isSame, reading }: Options<Stored, Draft, Key>,
+  { draftOf, isSame, query }: Options<Stored, Draft, Key>,
 ) {
   const client = useQueryClient()
   const [base, setBase] = useState(opened)
@@ -24,13 +26,13 @@ export function useVersionedDraft<Stored, Draft, Key extends QueryKey>(
   const [errors, setErrors] = useState<FieldErrors>({})
   const [theirs, setTheirs] = useState<Stored | null>(null)
 
-  /** What was said of the last attempt to save holds no more. */
+  /** Removes the errors and the conflict of the last save. */
   const clear = () => {
     setErrors({})
     setTheirs(null)
   }
-  /** Gives up what is written here for what is stored. */
-  const startFrom = (stored: Stored) => {
+  /** Replaces the draft by a stored record. */
+  const resetTo = (stored: Stored) => {
     setBase(stored)
     setDraft(draftOf(stored))
     clear()
@@ -38,7 +40,7 @@ export function useVersionedDraft<Stored, Draft, Key extends QueryKey>(
   const onRefused = async (error: unknown) => {
     setErrors(fieldErrors(error))
     if (!(error instanceof ApiError) || error.code !== 'stale_version') return
-    setTheirs(await client.fetchQuery({ ...reading, staleTime: 0 }))
+    setTheirs(await client.fetchQuery({ ...query, staleTime: 0 }))
   }
   return {
     base,
@@ -48,7 +50,7 @@ export function useVersionedDraft<Stored, Draft, Key extends QueryKey>(
     theirs,
     isDirty: !isSame(draft, draftOf(base)),
     clear,
-    startFrom,
+    resetTo,
     onRefused,
   }
 }

@@ -6,19 +6,19 @@ type Props = {
   title?: string
   action?: ReactNode
   children: ReactNode
-  /** Lets a table reach the edges. */
+  /** Removes the padding, so that a table reaches the edges. */
   isFlush?: boolean
-  /** What it holds is that of the filter before. */
-  isOld?: boolean
+  /** The content is still that of the previous filter. */
+  isStale?: boolean
 }
 
 /** A white box, as in the shop admin. */
-export const Card = ({ title, action, children, isFlush, isOld }: Props) => (
+export const Card = ({ title, action, children, isFlush, isStale }: Props) => (
   <section
     className={classes.card}
     data-flush={isFlush || undefined}
-    data-old={isOld || undefined}
-    aria-busy={isOld}
+    data-stale={isStale || undefined}
+    aria-busy={isStale}
   >
     {title && (
       <div className={classes.head}>

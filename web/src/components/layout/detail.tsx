@@ -6,7 +6,7 @@ import classes from './detail.module.css'
 
 type ColumnsProps = { children: ReactNode; side: ReactNode }
 
-/** A page about one record: what it holds, and at its side what there is to know about it. */
+/** The layout of a page about one record: its content, and a side column with summary and timeline. */
 export const DetailColumns = ({ children, side }: ColumnsProps) => (
   <div className={classes.columns}>
     <div className={classes.column}>{children}</div>
@@ -40,23 +40,23 @@ export const Notes = ({ label, text }: { label?: string; text: string }) => (
   </div>
 )
 
-export type Step = { at: string | null; what: string }
+export type TimelineEvent = { at: string | null; text: string }
 
-type TimelineProps = { steps: readonly Step[]; next?: string | false | null }
+type TimelineProps = { events: readonly TimelineEvent[]; next?: string | false | null }
 
-/** What happened to a record, the newest last, and what is to come. */
-export function Timeline({ steps, next }: TimelineProps) {
-  const { moment } = useFormat()
+/** The history of a record, oldest first, and the next expected event. */
+export function Timeline({ events, next }: TimelineProps) {
+  const { dateTime } = useFormat()
   return (
     <Card title="Timeline">
       <ol className={classes.timeline}>
-        {steps
+        {events
           .toSorted((a, b) => String(a.at).localeCompare(String(b.at)))
-          .map(({ at, what }) => (
-            <li key={`${at} ${what}`}>
-              {what}
+          .map(({ at, text }) => (
+            <li key={`${at} ${text}`}>
+              {text}
               <Text size="xs" c="dimmed">
-                {moment(at)}
+                {dateTime(at)}
               </Text>
             </li>
           ))}

@@ -10,22 +10,22 @@ export const PageBody = ({ children }: { children: ReactNode }) => (
 
 type Props = {
   title: string
-  /** Stands after the title, such as a status. */
+  /** Shown after the title, such as a status badge. */
   mark?: ReactNode
-  /** The page that this one belongs to. */
+  /** The parent page. */
   back?: { to: string; name: string }
-  /** What can be done here, the most likely last. */
+  /** The buttons of the page, the primary one last. */
   actions?: ReactNode
 }
 
-let isFirst = true
+let isFirstPage = true
 
-/** The head of a page. After a change of page it takes the focus, so that a reader of the screen hears where it is. */
+/** The header of a page. It takes the focus after a navigation, so that a screen reader announces the new page. */
 export function PageHeader({ title, mark, back, actions }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (!isFirst) heading.current?.focus({ preventScroll: true })
-    isFirst = false
+    if (!isFirstPage) heading.current?.focus({ preventScroll: true })
+    isFirstPage = false
   }, [])
   useEffect(() => {
     document.title = `${title} · Quartermaster`

@@ -1,11 +1,11 @@
 import { Group, TextInput } from '@mantine/core'
 
-/** Days of the shop, as in 2026-03-01; each side may be open. */
+/** A range of days in the shop's time zone, such as 2026-03-01; either end may be open. */
 export type Days = { startDate?: string | undefined; endDate?: string | undefined }
 
 type Props = { value: Days; onChange: (days: Days) => void; error?: string | undefined }
 
-/** From and to, both included. */
+/** Fields for the first and the last day, both inclusive. */
 export const DateRange = ({ value, onChange, error }: Props) => (
   <Group gap="xs" wrap="wrap" align="flex-start">
     <TextInput
@@ -28,7 +28,7 @@ export const DateRange = ({ value, onChange, error }: Props) => (
 
 const dayFormat = /^\d{4}-\d{2}-\d{2}$/
 
-/** The days that an address names. */
+/** Reads the range from the search parameters of the URL. */
 export function readDays(search: Record<string, unknown>): Days {
   const day = (value: unknown) => (typeof value === 'string' && dayFormat.test(value) ? value : undefined)
   const startDate = day(search.startDate)

@@ -1,19 +1,19 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { reading } from '../../api/queries.ts'
+import { readQuery } from '../../api/queries.ts'
 
 type Props = {
   label: string
   value: string | null
   onChange: (locationId: string | null) => void
-  /** What holds when none is chosen. */
+  /** Shows the default that applies without a choice. */
   placeholder?: string
   isClearable?: boolean
   description?: string
   error?: string | undefined
 }
 
-/** The locations in use; the primary one first. */
+/** Selects one of the active locations; the primary one comes first. */
 export function LocationPicker({
   label,
   value,
@@ -23,12 +23,12 @@ export function LocationPicker({
   description,
   error,
 }: Props) {
-  const { data, isPending, isError } = useQuery({ ...reading('GET /locations', {}), staleTime: 60_000 })
-  const inUse = data?.filter(({ isActive, locationId }) => isActive || locationId === value) ?? []
+  const { data, isPending, isError } = useQuery({ ...readQuery('GET /locations', {}), staleTime: 60_000 })
+  const locations = data?.filter(({ isActive, locationId }) => isActive || locationId === value) ?? []
   return (
     <Select
       label={label}
-      data={inUse.map(({ locationId, name }) => ({ value: locationId, label: name }))}
+      data={locations.map(({ locationId, name }) => ({ value: locationId, label: name }))}
       value={value}
       onChange={onChange}
       placeholder={isPending ? 'Loading …' : placeholder}

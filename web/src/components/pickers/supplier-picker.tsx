@@ -1,14 +1,14 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { requestWhole } from '../../api/request.ts'
+import { requestAll } from '../../api/request.ts'
 
 type Props = {
   label: string
-  /** In a table whose column says it already. */
+  /** For a table whose column header is the label. */
   isLabelHidden?: boolean
   value: number | null
   onChange: (supplierId: number | null) => void
-  /** The chosen one, where it is not in the list any more. */
+  /** The current supplier, in case the list does not contain it any more. */
   known?: { id: number; name: string } | undefined
   placeholder?: string
   isClearable?: boolean
@@ -16,7 +16,7 @@ type Props = {
   error?: string | undefined
 }
 
-/** All suppliers, to be found by a part of their name. */
+/** Selects a supplier by a part of its name. */
 export function SupplierPicker({
   label,
   isLabelHidden,
@@ -30,7 +30,7 @@ export function SupplierPicker({
 }: Props) {
   const { data, isPending, isError } = useQuery({
     queryKey: ['suppliers', 'all'],
-    queryFn: ({ signal }) => requestWhole('GET /suppliers', { query: {}, signal }),
+    queryFn: ({ signal }) => requestAll('GET /suppliers', { query: {}, signal }),
     staleTime: 30_000,
   })
   const suppliers = data ? data.records : []
@@ -46,7 +46,7 @@ export function SupplierPicker({
       value={value === null ? null : String(value)}
       onChange={(id) => onChange(id === null ? null : Number(id))}
       placeholder={isPending ? 'Loading …' : placeholder}
-      nothingFoundMessage="No supplier has such a name"
+      nothingFoundMessage="No matching suppliers"
       searchable
       clearable={isClearable}
       withAsterisk={isRequired}

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { ProductListItem } from '../../../../shared/schemas/products.ts'
-import { sentenceOf } from '../../api/api-error.ts'
+import { messageOf } from '../../api/api-error.ts'
 import { requestPage } from '../../api/request.ts'
 
 export type PickedVariant = {
@@ -16,12 +16,15 @@ export type PickedVariant = {
 
 type Props = { label: string; onPick: (variant: PickedVariant) => void; placeholder?: string }
 
-/** Finds a product by a part of its title, SKU or barcode. A scanner types a barcode and presses Enter. */
+/**
+ * Finds a product by a part of its title, SKU or barcode. A barcode scanner types the code and presses Enter before the
+ * results arrive: then the only result, or the only exact match, is picked when they do.
+ */
 export function VariantPicker({ label, onPick, placeholder = 'Search by title, SKU or barcode' }: Props) {
-  const [words, setWords] = useState('')
-  /** What somebody pressed Enter on before it was found, as scanners do. */
+  const [typed, setTyped] = useState('')
+  /** The text for which Enter was pressed before its results arrived. */
   const [entered, setEntered] = useState<string | null>(null)
-  const [search] = useDebouncedValue(words.trim(), 250)
+  const [search] = useDebouncedValue(typed.trim(), 250)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const { data, isFetching, isPlaceholderData, error } = useQuery({
     queryKey: ['products', 'search', search],
@@ -30,57 +33,60 @@ export function VariantPicker({ label, onPick, placeholder = 'Search by title, S
     staleTime: 30_000,
     enabled: search !== '',
   })
-  const found = search === '' || !data ? [] : variantsOf(data.records, search)
+  const results = search === '' || !data ? [] : variantsOf(data.records, search)
 
   const pick = (variant: PickedVariant | undefined) => {
     if (!variant) return
     onPick(variant)
-    setWords('')
+    setTyped('')
     setEntered(null)
     combobox.closeDropdown()
   }
 
-  const isFound = data !== undefined && !isPlaceholderData && search === words.trim()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first one is chosen whenever others are found
+  const isCurrent = data !== undefined && !isPlaceholderData && search === typed.trim()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new results select their first option
   useEffect(() => {
-    if (isFound) combobox.selectFirstOption()
-  }, [isFound, data])
+    if (isCurrent) combobox.selectFirstOption()
+  }, [isCurrent, data])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when something was found, and only then
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when results arrive
   useEffect(() => {
-    if (entered === null || !isFound || entered !== search) return
+    if (entered === null || !isCurrent || entered !== search) return
     setEntered(null)
-    const exact = found.filter(({ isExact }) => isExact)
-    // several products would be a guess: the person chooses from the list
-    if (exact.length === 1 || found.length === 1) pick(exact[0] ?? found[0])
-  }, [entered, isFound, search])
+    const exact = results.filter(({ isExact }) => isExact)
+    // with several results the user chooses from the list
+    if (exact.length === 1 || results.length === 1) pick(exact[0] ?? results[0])
+  }, [entered, isCurrent, search])
 
   return (
-    <Combobox store={combobox} onOptionSubmit={(id) => pick(found.find(({ variantId }) => variantId === id))}>
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(id) => pick(results.find(({ variantId }) => variantId === id))}
+    >
       <Combobox.Target>
         <TextInput
           label={label}
           placeholder={placeholder}
-          value={words}
+          value={typed}
           onChange={(event) => {
-            setWords(event.currentTarget.value)
-            // until these words are found, Enter must not take what others have found
+            setTyped(event.currentTarget.value)
+            // until the new results arrive, Enter must not pick an old one
             combobox.resetSelectedOption()
             combobox.openDropdown()
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && words.trim() !== '' && !isFound) setEntered(words.trim())
+            if (event.key === 'Enter' && typed.trim() !== '' && !isCurrent) setEntered(typed.trim())
           }}
-          onFocus={() => words && combobox.openDropdown()}
+          onFocus={() => typed && combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
           rightSection={isFetching && search !== '' ? <Loader size="xs" /> : undefined}
-          error={error ? sentenceOf(error) : undefined}
+          error={error ? messageOf(error) : undefined}
           autoComplete="off"
         />
       </Combobox.Target>
-      <Combobox.Dropdown hidden={words.trim() === ''}>
+      <Combobox.Dropdown hidden={typed.trim() === ''}>
         <Combobox.Options mah={320} style={{ overflowY: 'auto' }}>
-          {found.map((variant) => (
+          {results.map((variant) => (
             <Combobox.Option key={variant.variantId} value={variant.variantId}>
               <Text size="sm" fw={550}>
                 {variant.title}
@@ -88,18 +94,16 @@ export function VariantPicker({ label, onPick, placeholder = 'Search by title, S
               <Text size="xs" c="dimmed">
                 {[
                   variant.sku,
-                  variant.currentStock === null ? 'not counted' : `${variant.currentStock} in stock`,
+                  variant.currentStock === null ? 'stock not tracked' : `${variant.currentStock} in stock`,
                 ]
                   .filter(Boolean)
                   .join(' · ')}
               </Text>
             </Combobox.Option>
           ))}
-          {found.length === 0 && (
+          {results.length === 0 && (
             <Combobox.Empty>
-              {isFetching || search !== words.trim()
-                ? 'Searching …'
-                : 'Nothing has such a title, SKU or barcode'}
+              {isFetching || search !== typed.trim() ? 'Searching …' : `No results for “${search}”`}
             </Combobox.Empty>
           )}
         </Combobox.Options>
@@ -108,9 +112,9 @@ export function VariantPicker({ label, onPick, placeholder = 'Search by title, S
   )
 }
 
-/** The API finds whole products; of those, the variants that carry the words themselves come first. */
+/** The API returns whole products. Of their variants, those that contain the search text themselves come first. */
 function variantsOf(products: readonly ProductListItem[], search: string) {
-  const words = search.toLowerCase()
+  const text = search.toLowerCase()
   const all = products.flatMap(({ productId, title, variants }) =>
     variants.map(({ barcode, ...variant }) => ({
       productId,
@@ -118,9 +122,9 @@ function variantsOf(products: readonly ProductListItem[], search: string) {
       sku: variant.sku,
       title: variant.title ? `${title} — ${variant.title}` : title,
       currentStock: variant.currentStock,
-      isExact: [variant.sku, barcode].some((text) => text.toLowerCase() === words),
-      isMeant: [variant.sku, barcode, variant.title].some((text) => text.toLowerCase().includes(words)),
+      isExact: [variant.sku, barcode].some((value) => value.toLowerCase() === text),
+      isMatch: [variant.sku, barcode, variant.title].some((value) => value.toLowerCase().includes(text)),
     })),
   )
-  return [...all.filter(({ isMeant }) => isMeant), ...all.filter(({ isMeant }) => !isMeant)]
+  return [...all.filter(({ isMatch }) => isMatch), ...all.filter(({ isMatch }) => !isMatch)]
 }

@@ -1,18 +1,18 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, use } from 'react'
 import type { Settings } from '../../../../shared/schemas/settings.ts'
-import { reading } from '../../api/queries.ts'
+import { readQuery } from '../../api/queries.ts'
 import { ErrorNotice } from '../feedback/error-notice.tsx'
 import { LoadingPage } from '../feedback/loading-page.tsx'
 import { PageBody } from '../layout/page.tsx'
 
 const SettingsContext = createContext<Settings | undefined>(undefined)
 
-export const readSettings = queryOptions({ ...reading('GET /settings', {}), staleTime: 300_000 })
+export const settingsQuery = queryOptions({ ...readQuery('GET /settings', {}), staleTime: 300_000 })
 
-/** Currency and time zone are on every page, so no page is shown before they are known. */
-export function SettingsGate({ children }: { children: ReactNode }) {
-  const { data, error, refetch } = useQuery(readSettings)
+/** Renders the pages when the settings are loaded: every page needs the currency and the time zone. */
+export function SettingsProvider({ children }: { children: ReactNode }) {
+  const { data, error, refetch } = useQuery(settingsQuery)
   if (data) return <SettingsContext value={data}>{children}</SettingsContext>
   if (!error) return <LoadingPage />
   return (
@@ -24,6 +24,6 @@ export function SettingsGate({ children }: { children: ReactNode }) {
 
 export function useSettings(): Settings {
   const settings = use(SettingsContext)
-  if (!settings) throw new Error('There are no settings outside SettingsGate')
+  if (!settings) throw new Error('useSettings needs a SettingsProvider')
   return settings
 }

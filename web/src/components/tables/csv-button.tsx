@@ -1,21 +1,21 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import type { CsvPath } from '../../api/endpoints.ts'
 import { requestCsv } from '../../api/request.ts'
 import { downloadFile } from '../../browser/download.ts'
 import { notifyRefused } from '../feedback/notify.ts'
 
 type Props = {
-  /** Of the API, as in `/stock/levels`. */
-  path: string
+  path: CsvPath
   query?: Record<string, string | number | undefined>
-  /** What the file is called, without its ending. */
+  /** The file name without `.csv`. */
   name: string
 }
 
-/** Downloads a list as CSV: all of it, not only the page that is shown. */
+/** Downloads all pages of a list as CSV. */
 export function CsvButton({ path, query = {}, name }: Props) {
-  const reading = useMutation({
+  const download = useMutation({
     mutationFn: () => requestCsv(path, query),
     onError: notifyRefused,
   })
@@ -23,8 +23,8 @@ export function CsvButton({ path, query = {}, name }: Props) {
     <Button
       variant="default"
       leftSection={<IconDownload size={16} />}
-      loading={reading.isPending}
-      onClick={() => reading.mutate(undefined, { onSuccess: (file) => downloadFile(file, `${name}.csv`) })}
+      loading={download.isPending}
+      onClick={() => download.mutate(undefined, { onSuccess: (file) => downloadFile(file, `${name}.csv`) })}
     >
       CSV
     </Button>

@@ -9,20 +9,20 @@ import { type Column, RowTable } from './row-table.tsx'
 
 type Props<T> = {
   title?: string
-  /** What the list holds, for those who hear it. */
+  /** The name of the table for screen readers. */
   label: string
   query: UseInfiniteQueryResult<{ pages: Page<T>[] }>
   columns: readonly Column<T>[]
   keyOf: (row: T) => string | number
-  /** What stands below a row, as in `RowTable`. */
+  /** Content below a row, as in `RowTable`. */
   detailOf?: (row: T) => ReactNode
-  /** In place of the list while there is nothing in it: what to do first. */
+  /** Shown in place of an empty list: what to do first. */
   empty: { title: string; text: string; action?: ReactNode }
 }
 
 const none: readonly never[] = []
 
-/** A list with its loading, empty, failed and many-rows states. On narrow screens each row is a card. */
+/** A list with its loading, error and empty states and a Load more button. On narrow screens each row is a card. */
 export function DataList<T>({ title, label, query, columns, keyOf, detailOf, empty }: Props<T>) {
   const {
     data,
@@ -35,14 +35,14 @@ export function DataList<T>({ title, label, query, columns, keyOf, detailOf, emp
     refetch,
   } = query
   const all = useMemo(() => data?.pages.flatMap(({ records }) => records) ?? [], [data])
-  // whoever comes back to a long list sees the page at once, and its rows a moment later
+  // on a return to a long list the page renders first, and its rows in a second pass
   const rows = useDeferredValue<readonly T[]>(all, none)
   if (error && !data) return <ErrorNotice error={error} onRetry={refetch} />
-  // that nothing was found with the filter before says nothing about the new one
+  // an empty result of the previous filter does not show the empty state for the new filter
   const isWaiting = isPending || (isPlaceholderData && all.length === 0) || (rows === none && all.length > 0)
   if (!isWaiting && all.length === 0) return <Empty heading={title} {...empty} />
   return (
-    <Card isFlush title={title} isOld={isPlaceholderData && !isWaiting}>
+    <Card isFlush title={title} isStale={isPlaceholderData && !isWaiting}>
       <RowTable
         label={label}
         columns={columns}

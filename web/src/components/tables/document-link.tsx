@@ -7,7 +7,7 @@ const pages = {
   stock_count: ['/counts', 'Count'],
 } as const
 
-/** The page of the document behind a change of stock, which names it as in `purchase_order/42`: by id, not by number. */
+/** Links a stock movement to its document. The reference has the record id, not the document number: `purchase_order/42`. */
 export function DocumentLink({ reference }: { reference: string }) {
   const [kind = '', id = ''] = reference.split('/')
   const page = pages[kind as keyof typeof pages]

@@ -11,22 +11,22 @@ type Props<T> = {
   columns: readonly Column<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string | number
-  /** The row that stands out; its page is shown whenever `turn` is another one. */
+  /** The highlighted row. When `turn` changes, the table shows the page of this row. */
   marked?: { key: string | number; turn: number } | undefined
 }
 
-/** Rows that are all here already, too many to draw at once. */
+/** A table of loaded rows, rendered in pages of 100. */
 export function PagedTable<T>({ label, columns, rows, keyOf, marked }: Props<T>) {
   const { count } = useFormat()
-  const [wanted, setPage] = useState(0)
+  const [selectedPage, setSelectedPage] = useState(0)
   const [turn, setTurn] = useState(0)
   const last = Math.max(0, Math.ceil(rows.length / pageSize) - 1)
-  let page = Math.min(wanted, last)
+  let page = Math.min(selectedPage, last)
   if (marked && marked.turn !== turn) {
-    const at = rows.findIndex((row) => keyOf(row) === marked.key)
-    if (at >= 0) page = Math.floor(at / pageSize)
+    const index = rows.findIndex((row) => keyOf(row) === marked.key)
+    if (index >= 0) page = Math.floor(index / pageSize)
     setTurn(marked.turn)
-    setPage(page)
+    setSelectedPage(page)
   }
   const from = page * pageSize
   return (
@@ -40,13 +40,18 @@ export function PagedTable<T>({ label, columns, rows, keyOf, marked }: Props<T>)
       />
       {last > 0 && (
         <nav className={classes.pages} aria-label={`Pages of ${label}`}>
-          <Button variant="default" size="xs" disabled={page === 0} onClick={() => setPage(page - 1)}>
+          <Button variant="default" size="xs" disabled={page === 0} onClick={() => setSelectedPage(page - 1)}>
             Previous
           </Button>
           <Text size="sm">
             {count(from + 1)}–{count(Math.min(from + pageSize, rows.length))} of {count(rows.length)}
           </Text>
-          <Button variant="default" size="xs" disabled={page === last} onClick={() => setPage(page + 1)}>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={page === last}
+            onClick={() => setSelectedPage(page + 1)}
+          >
             Next
           </Button>
         </nav>

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 
-/** A product in a row, with what a person tells it apart by. */
+/** The title and SKU of a product in a table row. */
 export const ProductName = ({ title, sku }: { title: string; sku: string }) => (
   <div>
     <Text fw={550} size="sm">

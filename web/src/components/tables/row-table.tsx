@@ -4,29 +4,29 @@ import classes from './row-table.module.css'
 
 export type Column<T> = {
   name: string
-  /** The first column says what the row is, and links to it (`RowLink`). */
+  /** The first column names the record and links to it (`RowLink`). */
   cell: (row: T) => ReactNode
   isNumber?: boolean
-  /** What can be done with the row: its name is only heard. */
+  /** A column of buttons; only screen readers read its name. */
   isAction?: boolean
-  /** In pixels, for tables below each other whose columns should stand in line. */
+  /** In pixels, to align the columns of several tables. */
   width?: number
 }
 
 type Props<T> = {
-  /** What the table holds, for those who hear it. */
+  /** The name of the table for screen readers. */
   label: string
   columns: readonly Column<T>[]
   rows: readonly T[]
   keyOf: (row: T) => string | number
   isPending?: boolean
-  /** Which row stands out. */
+  /** Whether a row is highlighted. */
   isMarked?: ((row: T) => boolean) | undefined
-  /** What stands below a row, across all columns; nothing while it is closed. */
+  /** Content below a row across all columns; null when the row is collapsed. */
   detailOf?: ((row: T) => ReactNode) | undefined
 }
 
-/** Rows under their columns, and on narrow screens as cards. */
+/** A table whose rows become cards on narrow screens. */
 export const RowTable = <T,>({
   label,
   columns,
@@ -36,7 +36,7 @@ export const RowTable = <T,>({
   isMarked,
   detailOf = () => null,
 }: Props<T>) => (
-  // on narrow screens the rows are blocks and would lose what they are, hence the roles
+  // explicit roles: display: block on narrow screens removes the implicit ones
   <table className={classes.table} role="table" aria-label={label} aria-busy={isPending}>
     <thead role="rowgroup">
       <tr role="row">
@@ -88,7 +88,7 @@ const DetailRow = ({ columns, children }: { columns: number; children: ReactNode
 
 const pendingRows = [1, 2, 3, 4, 5, 6, 7, 8]
 
-/** Nothing but cells: a component for each of its bars would be most of what a page takes to draw. */
+/** CSS draws the placeholder bars: a component for each bar would dominate the render time of a page. */
 const PendingRow = <T,>({ columns }: { columns: readonly Column<T>[] }) => (
   <tr className={classes.pending} aria-hidden>
     {columns.map(({ name, isAction }) => (

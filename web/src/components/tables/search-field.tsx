@@ -3,19 +3,19 @@ import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useDebounce } from '../forms/debounce.ts'
 
-type Props = { label: string; value: string; onSearch: (words: string) => void; placeholder?: string }
+type Props = { label: string; value: string; onSearch: (text: string) => void; placeholder?: string }
 
-/** Tells what is looked for when the typing pauses. `value` is what is looked for now, as the address says. */
+/** Calls `onSearch` when typing pauses for 300 ms. `value` is the current search in the URL. */
 export function SearchField({ label, value, onSearch, placeholder }: Props) {
-  const [words, setWords] = useState(value)
-  const [told, setTold] = useState(value)
-  // the back button changes what is looked for, too
-  if (value !== told) {
-    setTold(value)
-    setWords(value)
+  const [text, setText] = useState(value)
+  const [reported, setReported] = useState(value)
+  // the back button changes the search in the URL
+  if (value !== reported) {
+    setReported(value)
+    setText(value)
   }
   const { debounce } = useDebounce((typed: string) => {
-    setTold(typed.trim())
+    setReported(typed.trim())
     onSearch(typed.trim())
   }, 300)
   return (
@@ -23,11 +23,11 @@ export function SearchField({ label, value, onSearch, placeholder }: Props) {
       type="search"
       label={label}
       placeholder={placeholder}
-      value={words}
+      value={text}
       maxLength={200}
       leftSection={<IconSearch size={16} aria-hidden />}
       onChange={(event) => {
-        setWords(event.currentTarget.value)
+        setText(event.currentTarget.value)
         debounce(event.currentTarget.value)
       }}
       autoComplete="off"

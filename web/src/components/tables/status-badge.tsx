@@ -1,7 +1,7 @@
 import type { EmailStatus, PurchaseOrderStatus } from '../../../../shared/schemas/purchase-orders.ts'
 import classes from './status-badge.module.css'
 
-/** What a state is called, and how good or urgent it is. */
+/** The label and colour of a badge. */
 export type Look = [name: string, tone: 'quiet' | 'info' | 'waiting' | 'good' | 'bad']
 
 const orders: Record<PurchaseOrderStatus, Look> = {
@@ -15,10 +15,10 @@ const orders: Record<PurchaseOrderStatus, Look> = {
 const emails: Record<EmailStatus, Look> = {
   none: ['Not e-mailed', 'quiet'],
   no_recipient: ['No address', 'bad'],
-  queued: ['On its way', 'waiting'],
+  queued: ['Sending', 'waiting'],
   sent: ['E-mailed', 'good'],
   failed: ['Not delivered', 'bad'],
-  unknown: ['Not certain', 'bad'],
+  unknown: ['Not confirmed', 'bad'],
 }
 
 export const Badge = ({ look: [name, tone] }: { look: Look }) => (

@@ -2,7 +2,7 @@ import { createLink } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 import classes from './status-links.module.css'
 
-/** The statuses that a list can be limited to. Each is a link, so that the address and the back button know it. */
+/** Filters a list by status. Each status is a link, so that the URL and the back button include it. */
 export const StatusLinks = ({ label = 'Status', children }: { label?: string; children: ReactNode }) => (
   <nav className={classes.statuses} aria-label={label}>
     {children}

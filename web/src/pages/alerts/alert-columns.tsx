@@ -12,20 +12,20 @@ export const alertColumns: Column<Alert>[] = [
   {
     name: 'Alert',
     cell: (alert) => (
-      <span className={classes.message} data-new={isNew(alert) || undefined}>
-        {isNew(alert) && <VisuallyHidden>Not read: </VisuallyHidden>}
+      <span className={classes.message} data-unread={isUnread(alert) || undefined}>
+        {isUnread(alert) && <VisuallyHidden>Unread: </VisuallyHidden>}
         <AlertLink alert={alert}>{alert.message}</AlertLink>
       </span>
     ),
   },
-  { name: 'About', cell: ({ type }) => <Badge look={alertLooks[type]} /> },
+  { name: 'Type', cell: ({ type }) => <Badge look={alertLooks[type]} /> },
   { name: 'Raised', cell: ({ createdAt }) => <Ago instant={createdAt} /> },
 ]
 
-/** One that is over needs nobody, whether it was read or not. */
-export const isNew = ({ read, resolvedAt }: Alert) => !read && resolvedAt === null
+/** A resolved alert does not count as unread. */
+export const isUnread = ({ read, resolvedAt }: Alert) => !read && resolvedAt === null
 
-/** Leads to what can be done about it. */
+/** Links an alert to its order, or to the stock of its product. */
 function AlertLink({ alert, children }: { alert: Alert; children: ReactNode }) {
   const { purchaseOrderId: id, productTitle } = alert
   if (id !== undefined) {

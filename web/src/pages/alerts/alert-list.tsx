@@ -7,37 +7,37 @@ import { useFormat } from '../../components/shop/format.ts'
 import { DataList } from '../../components/tables/data-list.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
-import { alertColumns, isNew } from './alert-columns.tsx'
+import { alertColumns, isUnread } from './alert-columns.tsx'
 import classes from './alert-list.module.css'
 import { type AlertSearch, typeOptions } from './filter.ts'
-import { alertsOf, useReadAlerts } from './read-alerts.ts'
+import { alertsQuery, useReadAlerts } from './read-alerts.ts'
 
 const route = getRouteApi('/alerts')
 
-/** What a merchant is told, and what of it is over. */
+/** The open or the resolved alerts. */
 export function AlertList() {
   const search = route.useSearch()
   const { state, type } = search
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(alertsOf(search))
+  const query = useInfiniteQuery(alertsQuery(search))
   const { day } = useFormat()
   const { readOne, readAll } = useReadAlerts(search)
-  const hasNew = query.data?.pages.some(({ records }) => records.some(isNew)) ?? false
-  const last: Column<Alert> =
+  const hasUnread = query.data?.pages.some(({ records }) => records.some(isUnread)) ?? false
+  const lastColumn: Column<Alert> =
     state === 'resolved'
-      ? { name: 'Over since', cell: ({ resolvedAt }) => day(resolvedAt) }
+      ? { name: 'Resolved on', cell: ({ resolvedAt }) => day(resolvedAt) }
       : {
           name: 'Read',
           isAction: true,
           cell: (alert) =>
-            isNew(alert) && (
+            isUnread(alert) && (
               <Button
                 variant="default"
                 size="compact-sm"
                 className={classes.action}
                 aria-label={`Mark as read: ${alert.message}`}
                 onClick={({ currentTarget }) => {
-                  // the button goes, and the focus must not go with it
+                  // the button disappears: move the focus to the link of the row
                   currentTarget.closest('tr')?.querySelector('a')?.focus()
                   readOne.mutate({ params: { id: alert.id } })
                 }}
@@ -54,7 +54,7 @@ export function AlertList() {
           state === undefined && (
             <Button
               variant="default"
-              disabled={!hasNew}
+              disabled={!hasUnread}
               onClick={() => readAll.mutate({ body: type ? { type } : {} })}
             >
               Mark all as read
@@ -73,11 +73,11 @@ export function AlertList() {
         </StatusLinks>
         <div className={classes.type}>
           <Select
-            label="About"
+            label="Type"
             data={typeOptions}
             value={type ?? null}
             onChange={(chosen) => navigate({ search: (now) => ({ ...now, type: chosen ?? undefined }) })}
-            placeholder="Everything"
+            placeholder="All types"
             clearable
             checkIconPosition="right"
           />
@@ -86,7 +86,7 @@ export function AlertList() {
       <DataList
         label="Alerts"
         query={query}
-        columns={[...alertColumns, last]}
+        columns={[...alertColumns, lastColumn]}
         keyOf={({ id }) => id}
         empty={emptyOf(search)}
       />
@@ -95,10 +95,10 @@ export function AlertList() {
 }
 
 function emptyOf({ state, type }: AlertSearch) {
-  if (type) return { title: 'No alert like this', text: 'Choose another kind, or look at all of them.' }
-  if (state) return { title: 'Nothing yet', text: 'An alert that is over is listed here for a year.' }
+  if (type) return { title: 'No matching alerts', text: 'Choose another type, or show all types.' }
+  if (state) return { title: 'No resolved alerts', text: 'Resolved alerts are listed here for a year.' }
   return {
-    title: 'Nothing needs you',
-    text: 'When stock falls below a reorder point, or an order is late, it is told here.',
+    title: 'No open alerts',
+    text: 'You’ll see stock below a reorder point and overdue orders here.',
   }
 }

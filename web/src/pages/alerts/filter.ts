@@ -1,18 +1,18 @@
 import type { AlertType } from '../../../../shared/schemas/alerts.ts'
 import type { Look } from '../../components/tables/status-badge.tsx'
 
-/** What an alert is about, in a merchant's words. */
+/** The badge of each alert type. */
 export const alertLooks: Record<AlertType, Look> = {
   low_stock: ['Low stock', 'waiting'],
   po_overdue: ['Overdue order', 'bad'],
   mail_failed: ['E-mail not sent', 'bad'],
-  sync_conflict: ['Stock not taken over', 'bad'],
+  sync_conflict: ['Stock not synced', 'bad'],
 }
 
 const types = Object.keys(alertLooks) as AlertType[]
 export const typeOptions = types.map((type) => ({ value: type, label: alertLooks[type][0] }))
 
-/** What the list is limited to; without `state` what is open. */
+/** The filter in the URL. Without `state` the list shows the open alerts. */
 export type AlertSearch = { state?: 'resolved'; type?: AlertType }
 
 export function readAlertFilter(search: Record<string, unknown>): AlertSearch {

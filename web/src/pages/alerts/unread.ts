@@ -1,15 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
 import { requestPage } from '../../api/request.ts'
 
-const most = 99
+const maxShown = 99
 
-/** How many open alerts nobody has read, as far as somebody would count them. */
-export const unreadAlerts = queryOptions({
+/** The number of unread open alerts as text, up to "99+". */
+export const unreadAlertsQuery = queryOptions({
   queryKey: ['alerts', 'unread'],
   queryFn: async ({ signal }) => {
-    const query = { state: 'open', read: false, limit: most + 1 } as const
+    const query = { state: 'open', read: false, limit: maxShown + 1 } as const
     const { records } = await requestPage('GET /alerts', { query, signal })
-    return records.length > most ? `${most}+` : String(records.length)
+    return records.length > maxShown ? `${maxShown}+` : String(records.length)
   },
   refetchInterval: 60_000,
 })

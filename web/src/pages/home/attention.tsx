@@ -10,56 +10,55 @@ import { useFormat } from '../../components/shop/format.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { dayOf } from '../../components/shop/shop-days.ts'
 import classes from './home.module.css'
-import { lateOf } from './late-suggestions.ts'
+import { dueByToday } from './late-suggestions.ts'
 
 type Props = Pick<Dashboard, 'attention'> & {
-  /** Without them the rest is told. */
+  /** Undefined when they failed to load: their row is left out. */
   suggestions: Page<ReorderSuggestion> | undefined
 }
 
-/** What somebody has to look at today, the most urgent first; nothing that is in order is named. */
+/** What the merchant has to act on today, most urgent first. */
 export function Attention({ attention, suggestions }: Props) {
   const { timeZone } = useSettings()
   const { count } = useFormat()
   const today = dayOf(new Date().toISOString(), timeZone)
-  const late = suggestions && lateOf(suggestions, today)
+  const toOrder = suggestions && dueByToday(suggestions, today)
   const { overdueOrders, dueOrders, failedMails, failedPushes, failedDeliveries } = attention
-  const of = (number: number, one: string, many: string) => `${count(number)} ${number === 1 ? one : many}`
-  const isAny = [dueOrders, failedMails, failedPushes, failedDeliveries, late?.count ?? 0].some(Boolean)
+  const counted = (number: number, one: string, many: string) =>
+    `${count(number)} ${number === 1 ? one : many}`
+  const isAny = [dueOrders, failedMails, failedPushes, failedDeliveries, toOrder?.count ?? 0].some(Boolean)
   return (
     <Card title="Needs attention today">
-      {!isAny && <Text c="dimmed">Nothing needs you right now.</Text>}
+      {!isAny && <Text c="dimmed">You’re all caught up.</Text>}
       <ul className={classes.rows}>
         {overdueOrders > 0 && (
           <Row to="/purchase-orders" search={{ stage: 'overdue' }}>
-            {of(overdueOrders, 'order is', 'orders are')} overdue
+            {counted(overdueOrders, 'order is', 'orders are')} overdue
           </Row>
         )}
         {dueOrders > overdueOrders && (
           <Row to="/purchase-orders" search={{ stage: 'due' }}>
-            {of(dueOrders, 'order is', 'orders are')} expected today or earlier
+            {counted(dueOrders, 'order is', 'orders are')} expected today or earlier
           </Row>
         )}
-        {late && late.count > 0 && (
+        {toOrder && toOrder.count > 0 && (
           <Row to="/reorder">
-            {late.isMore && 'More than '}
-            {of(late.count, 'product is', 'products are')} to be ordered by today
+            Order {toOrder.isMore && 'more than '}
+            {counted(toOrder.count, 'product', 'products')} today
           </Row>
         )}
         {failedMails > 0 && (
           <Row to="/alerts" search={{ type: 'mail_failed' }}>
-            {of(failedMails, 'order was', 'orders were')} not e-mailed for certain
+            {counted(failedMails, 'order e-mail', 'order e-mails')} failed
           </Row>
         )}
         {failedPushes > 0 && (
           <Row to="/stock/on-its-way">
-            {of(failedPushes, 'change', 'changes')} of stock your shop did not take over
+            {counted(failedPushes, 'stock change', 'stock changes')} didn’t sync
           </Row>
         )}
         {failedDeliveries > 0 && (
-          <Row to="/sync">
-            {of(failedDeliveries, 'piece', 'pieces')} of news from your shop could not be applied
-          </Row>
+          <Row to="/sync">{counted(failedDeliveries, 'update', 'updates')} from your shop failed</Row>
         )}
       </ul>
     </Card>

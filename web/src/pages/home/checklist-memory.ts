@@ -2,12 +2,12 @@ import { shop } from '../../browser/host.ts'
 
 const key = `quartermaster.first-steps.${shop}`
 
-/** Whether this browser has hidden the shop's first steps, or seen the last of them done. */
+/** Whether the merchant has hidden the first steps of this shop in this browser, or completed them. */
 export function isChecklistOver(): boolean {
   try {
     return localStorage.getItem(key) === 'over'
   } catch {
-    // a browser may keep nothing for pages in frames
+    // a browser may refuse storage to frames
     return false
   }
 }
@@ -16,6 +16,6 @@ export function rememberChecklistIsOver(): void {
   try {
     localStorage.setItem(key, 'over')
   } catch {
-    // then they are there again next time
+    // without storage the checklist shows again at the next visit
   }
 }

@@ -9,25 +9,25 @@ import { Card } from '../../components/layout/card.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { useSettings } from '../../components/shop/settings.tsx'
-import { watchedSync } from '../sync/watched-sync.ts'
+import { syncQuery } from '../sync/watched-sync.ts'
 import classes from './home.module.css'
 
 type Props = { setup: Dashboard['setup']; onEnd: () => void }
 
-/** What a new shop does first. Each step checks itself; with the last one, or when it is hidden, the list is gone. */
+/** The first steps of a new shop. It disappears when all steps are done or the merchant hides it. */
 export function Checklist({ setup, onEnd }: Props) {
-  const { data: sync } = useQuery(watchedSync)
+  const { data: sync } = useQuery(syncQuery)
   const settings = useSettings()
   const { count } = useFormat()
   const steps = sync && stepsOf(setup, settings, sync, count)
-  // whoever has done all of this sees no list that goes at once
-  const isHeldBack = !steps && Object.values(setup).every(Boolean)
+  // when the setup is complete, do not show a skeleton that disappears immediately
+  const isSetUp = !steps && Object.values(setup).every(Boolean)
   const isDone = steps?.every((step) => step.isDone) ?? false
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, when the last step is done
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the last step is done
   useEffect(() => {
     if (isDone) onEnd()
   }, [isDone])
-  if (isDone || isHeldBack) return null
+  if (isDone || isSetUp) return null
   return (
     <Card
       title="First steps"
@@ -57,7 +57,7 @@ const StepRow = ({ step: { name, text, isDone, isRunning } }: { step: Step }) =>
     {isDone ? (
       <IconCircleCheck size={22} color="#1a7f37" aria-label="Done:" role="img" />
     ) : isRunning ? (
-      <Loader size={20} m={1} aria-label="Under way:" role="img" />
+      <Loader size={20} m={1} aria-label="In progress:" role="img" />
     ) : (
       <IconCircle size={22} color="#8c939b" aria-label="To do:" role="img" />
     )}
@@ -78,16 +78,16 @@ function stepsOf(
 ): Step[] {
   return [
     {
-      name: 'Your products are read',
+      name: importNames[sync.state] ?? 'Import your products',
       text: importOf(sync, count),
       isDone: sync.state === 'done',
       isRunning: sync.state === 'running',
     },
     {
-      name: 'Say who orders',
+      name: 'Add your company details',
       text: (
         <>
-          Your address stands on every order. <TextLink to="/settings">Fill in your company</TextLink>
+          Shown on every purchase order. <TextLink to="/settings">Go to settings</TextLink>
         </>
       ),
       isDone: companyName !== '' && address !== '',
@@ -96,7 +96,7 @@ function stepsOf(
       name: 'Add your first supplier',
       text: (
         <>
-          Whom you buy from, and how to reach them. <TextLink to="/suppliers/new">Add a supplier</TextLink>
+          Add the companies you buy from. <TextLink to="/suppliers/new">Add a supplier</TextLink>
         </>
       ),
       isDone: hasSupplier,
@@ -105,7 +105,7 @@ function stepsOf(
       name: 'Send your first order',
       text: (
         <>
-          It goes to the supplier by e-mail, as a PDF.{' '}
+          The supplier gets it by e-mail as a PDF.{' '}
           <TextLink to="/purchase-orders/new">Create an order</TextLink>
         </>
       ),
@@ -115,8 +115,7 @@ function stepsOf(
       name: 'Set your first reorder rule',
       text: (
         <>
-          From then on you are told what to order, and when.{' '}
-          <TextLink to="/reorder">Go to reordering</TextLink>
+          Get suggestions for what to reorder and when. <TextLink to="/reorder">Go to reordering</TextLink>
         </>
       ),
       isDone: hasReorderRule,
@@ -124,19 +123,24 @@ function stepsOf(
   ]
 }
 
+const importNames: Partial<Record<Sync['state'], string>> = {
+  running: 'Importing your products',
+  done: 'Products imported',
+}
+
 function importOf({ state, counts }: Sync, count: (number: number) => string): ReactNode {
   if (state === 'running') {
     return (
       <>
         {count(counts.products)} products and {count(counts.levels)} stock levels so far.{' '}
-        <TextLink to="/sync">See the progress</TextLink>
+        <TextLink to="/sync">View progress</TextLink>
       </>
     )
   }
   return (
     <>
-      {state === 'failed' ? 'It could not be read to its end. ' : 'It has not been read yet. '}
-      <TextLink to="/sync">Read the shop</TextLink>
+      {state === 'failed' ? 'The import failed. ' : 'The import has not started yet. '}
+      <TextLink to="/sync">Start the import</TextLink>
     </>
   )
 }

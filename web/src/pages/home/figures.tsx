@@ -4,11 +4,11 @@ import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import classes from './home.module.css'
 
-/** The shop in four numbers; each leads to what it counts. */
+/** Four key figures; each links to the list that it counts. */
 export function Figures({ stats }: Pick<Dashboard, 'stats'>) {
   const { count } = useFormat()
   return (
-    <nav className={classes.figures} aria-label="The shop in numbers">
+    <nav className={classes.figures} aria-label="Key figures">
       <Figure to="/stock" name="Products" number={count(stats.totalProducts)} />
       <Figure to="/reorder" name="At or below reorder point" number={count(stats.lowStockItems)} />
       <Figure

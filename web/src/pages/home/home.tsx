@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Dashboard } from '../../../../shared/schemas/dashboard.ts'
 import type { ReorderSuggestion } from '../../../../shared/schemas/reorder-suggestions.ts'
-import { reading } from '../../api/queries.ts'
+import { readQuery } from '../../api/queries.ts'
 import type { Page } from '../../api/request.ts'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { LoadingPage } from '../../components/feedback/loading-page.tsx'
@@ -12,22 +12,21 @@ import { Checklist } from './checklist.tsx'
 import { isChecklistOver, rememberChecklistIsOver } from './checklist-memory.ts'
 import { Figures } from './figures.tsx'
 import classes from './home.module.css'
-import { readSuggestions } from './late-suggestions.ts'
+import { suggestionsQuery } from './late-suggestions.ts'
 import { OpenAlerts } from './open-alerts.tsx'
 import { RecentOrders } from './recent-orders.tsx'
 
-const whileSettingUpMs = 5_000
-const otherwiseMs = 60_000
+const setupIntervalMs = 5_000
+const normalIntervalMs = 60_000
 
-/** What a merchant sees first. */
 export function Home() {
   const [isOver, setOver] = useState(isChecklistOver)
   const query = useQuery({
-    ...reading('GET /dashboard', {}),
-    refetchInterval: isOver ? otherwiseMs : whileSettingUpMs,
+    ...readQuery('GET /dashboard', {}),
+    refetchInterval: isOver ? normalIntervalMs : setupIntervalMs,
   })
-  // together with the figures: a row that came later would move what stands below it
-  const suggestions = useQuery(readSuggestions)
+  // the page waits for both: a row that appears later would shift the layout
+  const suggestions = useQuery(suggestionsQuery)
   const end = () => {
     rememberChecklistIsOver()
     setOver(true)
@@ -38,7 +37,11 @@ export function Home() {
         suggestions.isPending ? (
           <LoadingPage />
         ) : (
-          <Body dashboard={dashboard} suggestions={suggestions.data} checklist={isOver ? undefined : end} />
+          <Body
+            dashboard={dashboard}
+            suggestions={suggestions.data}
+            onChecklistEnd={isOver ? undefined : end}
+          />
         )
       }
     </Loaded>
@@ -48,15 +51,15 @@ export function Home() {
 type Props = {
   dashboard: Dashboard
   suggestions: Page<ReorderSuggestion> | undefined
-  /** Ends the list of first steps, while there is one. */
-  checklist: (() => void) | undefined
+  /** Hides the first steps; undefined when they are hidden already. */
+  onChecklistEnd: (() => void) | undefined
 }
 
-function Body({ dashboard, suggestions, checklist }: Props) {
+function Body({ dashboard, suggestions, onChecklistEnd }: Props) {
   return (
     <PageBody>
       <PageHeader title="Home" />
-      {checklist && <Checklist setup={dashboard.setup} onEnd={checklist} />}
+      {onChecklistEnd && <Checklist setup={dashboard.setup} onEnd={onChecklistEnd} />}
       <Figures stats={dashboard.stats} />
       <Attention attention={dashboard.attention} suggestions={suggestions} />
       <div className={classes.columns}>

@@ -1,4 +1,4 @@
-import { listing } from '../../api/queries.ts'
+import { listQuery } from '../../api/queries.ts'
 
-/** The newest of the alerts that are open. */
-export const newestAlerts = listing('GET /alerts', { query: { limit: 5 } })
+/** Reads the five newest open alerts. */
+export const newestAlertsQuery = listQuery('GET /alerts', { query: { limit: 5 } })

@@ -10,7 +10,7 @@ import classes from './home.module.css'
 
 type Order = Dashboard['recentPOs'][number]
 
-/** The newest orders, whatever became of them. */
+/** The newest orders, in any status. */
 export function RecentOrders({ orders }: { orders: readonly Order[] }) {
   const { money } = useFormat()
   const columns: Column<Order>[] = [
@@ -26,7 +26,8 @@ export function RecentOrders({ orders }: { orders: readonly Order[] }) {
     <Card isFlush title="Recent orders" action={<TextLink to="/purchase-orders">All orders</TextLink>}>
       {orders.length === 0 ? (
         <Text c="dimmed" className={classes.none}>
-          None yet. <TextLink to="/purchase-orders/new">Create an order</TextLink> to buy from a supplier.
+          No orders yet. <TextLink to="/purchase-orders/new">Create an order</TextLink> to buy from a
+          supplier.
         </Text>
       ) : (
         <RowTable label="Recent orders" columns={columns} rows={orders} keyOf={({ id }) => id} />

@@ -2,11 +2,12 @@ import type { AbcClass, SalesPeriod } from '../../../../shared/schemas/reports.t
 import { readDays } from '../../components/pickers/date-range.tsx'
 import { readSupplier } from '../purchase-orders/list/filter.ts'
 
-// What reports are limited to stands in their addresses, so that a link and the back button know it.
+// The filters of reports are kept in the URL, so that links and the back button restore them.
 
 export const salesPeriods: readonly SalesPeriod[] = ['7d', '30d', '90d']
 export const abcClasses: readonly AbcClass[] = ['A', 'B', 'C']
-export const deadAfter: readonly number[] = [30, 60, 90, 180, 365]
+/** Choices in days; the API takes any number from 1 to 730. */
+export const deadStockDays: readonly number[] = [30, 60, 90, 180, 365]
 
 type Search = Record<string, unknown>
 
@@ -14,9 +15,9 @@ export const readSpendFilter = (search: Search) => ({ ...readDays(search), ...re
 
 export function readSalesFilter(search: Search): { period?: SalesPeriod; search?: string } {
   const period = salesPeriods.find((known) => known === search.period)
-  // the router takes digits for a number
-  const words = String(search.search ?? '').slice(0, 200)
-  return { ...(period && { period }), ...(words && { search: words }) }
+  // the router parses digits in the URL as a number
+  const text = String(search.search ?? '').slice(0, 200)
+  return { ...(period && { period }), ...(text && { search: text }) }
 }
 
 export function readAbcFilter(search: Search): { class?: AbcClass } {

@@ -3,42 +3,41 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import classes from './reports.module.css'
 
-/** Each report by the question that it answers. */
 const reports = [
   {
     to: '/reports/sales-velocity',
     name: 'Sales velocity',
-    question: 'What sells fastest, and for how many days does the stock last?',
+    question: 'What sells fastest, and how many days will stock last?',
   },
   {
     to: '/reports/abc',
     name: 'ABC classes',
-    question: 'Which few products earn most of the money?',
+    question: 'Which products bring in most of your revenue?',
   },
   {
     to: '/reports/dead-stock',
     name: 'Dead stock',
-    question: 'What lies on the shelves and does not sell, and what is it worth?',
+    question: 'Which products don’t sell, and what are they worth?',
   },
   {
     to: '/reports/inventory-value',
     name: 'Inventory value',
-    question: 'What is the stock worth at each location, and how has that changed?',
+    question: 'What is stock worth at each location, and how has that changed?',
   },
   {
     to: '/reports/procurement-spend',
     name: 'Procurement spend',
-    question: 'What was ordered, from whom, and in which month?',
+    question: 'How much did you spend, by supplier and by month?',
   },
   {
     to: '/reports/supplier-performance',
     name: 'Supplier performance',
-    question: 'Who delivers on time, in full and at a steady price?',
+    question: 'Which suppliers deliver on time, in full and at a steady price?',
   },
   {
     to: '/reports/adjustments',
     name: 'Adjustments',
-    question: 'Which levels did people set, change or count, and why?',
+    question: 'Which stock did people set, adjust or count, and why?',
   },
 ] as const
 

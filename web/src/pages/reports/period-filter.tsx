@@ -3,45 +3,45 @@ import { Choices } from '../../components/forms/choices.tsx'
 import { useDebounce } from '../../components/forms/debounce.ts'
 import { DateRange, type Days } from '../../components/pickers/date-range.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
-import { dayAfter, dayOf } from '../../components/shop/shop-days.ts'
+import { addDays, dayOf } from '../../components/shop/shop-days.ts'
 import classes from './reports.module.css'
 
 type Props = {
   value: Days
   onChange: (days: Days) => void
-  /** What is left out of the choices: a report of days has no start of its own. */
+  /** Leaves out a choice: reports by day need a start date. */
   without?: 'All time'
 }
 
-/** The days that a report is about: a usual period, or any days. A date is told when the typing pauses. */
+/** A preset period, or any dates. A typed date applies when typing pauses. */
 export function PeriodFilter({ value, onChange, without }: Props) {
   const [days, setDays] = useState(value)
-  const [told, setTold] = useState(value)
-  // the back button changes the days, too
-  if (nameOf(value) !== nameOf(told)) {
-    setTold(value)
+  const [applied, setApplied] = useState(value)
+  // the back button changes `value` from outside
+  if (periodKey(value) !== periodKey(applied)) {
+    setApplied(value)
     setDays(value)
   }
-  const tell = (chosen: Days) => {
-    setTold(chosen)
+  const apply = (chosen: Days) => {
+    setApplied(chosen)
     onChange(chosen)
   }
   const { debounce, cancel } = useDebounce((typed: Days) => {
-    if (!isBackwards(typed)) tell(typed)
+    if (!isBackwards(typed)) apply(typed)
   }, 500)
   const presets = usePresets().filter(({ name }) => name !== without)
   return (
     <div className={classes.period}>
       <Choices
         label="Period"
-        options={presets.map((preset) => ({ name: preset.name, value: nameOf(preset.days) }))}
-        value={nameOf(days)}
+        options={presets.map((preset) => ({ name: preset.name, value: periodKey(preset.days) }))}
+        value={periodKey(days)}
         onChange={(chosen) => {
-          const preset = presets.find((one) => nameOf(one.days) === chosen)
+          const preset = presets.find((option) => periodKey(option.days) === chosen)
           if (!preset) return
           cancel()
           setDays(preset.days)
-          tell(preset.days)
+          apply(preset.days)
         }}
       />
       <DateRange
@@ -50,23 +50,24 @@ export function PeriodFilter({ value, onChange, without }: Props) {
           setDays(typed)
           debounce(typed)
         }}
-        error={isBackwards(days) ? 'This is before the first day.' : undefined}
+        error={isBackwards(days) ? 'The end date must not be before the start date.' : undefined}
       />
     </div>
   )
 }
 
-const nameOf = ({ startDate = '', endDate = '' }: Days) => `${startDate}/${endDate}`
+const periodKey = ({ startDate = '', endDate = '' }: Days) => `${startDate}/${endDate}`
 
 const isBackwards = ({ startDate, endDate }: Days) =>
   startDate !== undefined && endDate !== undefined && startDate > endDate
 
-/** The 30 days that end with today. */
+/** The last 30 days, including today. */
 export function useLast30Days(): Days {
   const today = useToday()
-  return { startDate: dayAfter(today, -29), endDate: today }
+  return { startDate: addDays(today, -29), endDate: today }
 }
 
+/** Today's date in the shop's time zone. */
 function useToday(): string {
   const { timeZone } = useSettings()
   return dayOf(new Date().toISOString(), timeZone)

@@ -4,22 +4,21 @@ import classes from './reports.module.css'
 
 type Props = {
   title: string
-  /** How its numbers come about, in a sentence or two. */
+  /** Explains how the numbers are calculated. */
   meaning: ReactNode
   actions: ReactNode
   filters?: ReactNode
-  /** Whether what is shown is still that of the filter before. */
+  /** Whether the content still belongs to the previous filter. */
   isStale: boolean
   children: ReactNode
 }
 
-/** The frame of all reports. */
 export const ReportPage = ({ title, meaning, actions, filters, isStale, children }: Props) => (
   <PageBody>
     <PageHeader title={title} back={{ to: '/reports', name: 'Reports' }} actions={actions} />
     <div className={classes.meaning}>{meaning}</div>
     {filters && <div className={classes.filters}>{filters}</div>}
-    <div className={classes.results} data-old={isStale || undefined} aria-busy={isStale}>
+    <div className={classes.results} data-stale={isStale || undefined} aria-busy={isStale}>
       {children}
     </div>
   </PageBody>

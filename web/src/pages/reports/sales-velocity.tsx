@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { SalesVelocity } from '../../../../shared/schemas/reports.ts'
-import { listing } from '../../api/queries.ts'
+import { listQuery } from '../../api/queries.ts'
 import { Choices } from '../../components/forms/choices.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
@@ -24,7 +24,7 @@ const maxBars = 10
 const columnsOf = (format: ReturnType<typeof useFormat>): Column<SalesVelocity>[] => [
   { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
   { name: 'Sold', cell: ({ unitsSold }) => format.count(unitsSold), isNumber: true },
-  { name: 'A day', cell: ({ avgDailySales }) => format.count(avgDailySales), isNumber: true },
+  { name: 'Per day', cell: ({ avgDailySales }) => format.count(avgDailySales), isNumber: true },
   { name: 'In stock', cell: ({ currentStock }) => format.count(currentStock), isNumber: true },
   {
     name: 'Days of stock',
@@ -36,18 +36,18 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<SalesVelocity>[
 export function SalesVelocityReport() {
   const { period = '30d', search } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listing('GET /reports/sales-velocity', { query: { period, search } }))
+  const query = useInfiniteQuery(listQuery('GET /reports/sales-velocity', { query: { period, search } }))
   const format = useFormat()
-  const sold = query.data?.pages[0]?.records.filter(({ unitsSold }) => unitsSold > 0).slice(0, maxBars)
-  const chartHeight = rankedBarsHeight(sold?.length ?? maxBars)
+  // the list is sorted by pieces sold
+  const bestSellers = query.data?.pages[0]?.records.filter(({ unitsSold }) => unitsSold > 0).slice(0, maxBars)
+  const chartHeight = rankedBarsHeight(bestSellers?.length ?? maxBars)
   return (
     <ReportPage
       title="Sales velocity"
       meaning={
         <p>
-          Sold a day: the pieces of the last {periodNames[period]}, today included, divided by those days.
-          Days of stock: what is there now, divided by what is sold a day; where nothing is sold, nobody can
-          say.
+          Per day: pieces sold in the last {periodNames[period]}, including today, divided by the number of
+          days. Days of stock: current stock divided by sales per day. “—” means no sales in the period.
         </p>
       }
       actions={
@@ -72,8 +72,8 @@ export function SalesVelocityReport() {
               label="Search"
               placeholder="Title, SKU or barcode"
               value={search ?? ''}
-              onSearch={(words) =>
-                navigate({ search: (now) => ({ ...now, search: words || undefined }), resetScroll: false })
+              onSearch={(text) =>
+                navigate({ search: (now) => ({ ...now, search: text || undefined }), resetScroll: false })
               }
             />
           </div>
@@ -81,17 +81,17 @@ export function SalesVelocityReport() {
       }
       isStale={query.isPlaceholderData}
     >
-      {sold?.length !== 0 && !query.error && (
+      {bestSellers?.length !== 0 && !query.error && (
         <ChartCard
           title="Best sellers"
-          label={`Pieces sold in ${periodNames[period]}, as a bar for each product.`}
+          label={`Bar chart of pieces sold by product in the last ${periodNames[period]}.`}
           height={chartHeight}
           isPending={query.isPending}
         >
           <RankedBars
-            rows={(sold ?? []).map(({ title, unitsSold }) => ({ name: title, value: unitsSold }))}
+            rows={(bestSellers ?? []).map(({ title, unitsSold }) => ({ name: title, value: unitsSold }))}
             label="Sold"
-            write={format.count}
+            formatValue={format.count}
             height={chartHeight}
           />
         </ChartCard>
@@ -103,10 +103,13 @@ export function SalesVelocityReport() {
         keyOf={({ variantId }) => variantId}
         empty={
           search
-            ? { title: 'Nothing has such a title, SKU or barcode', text: 'Search for other words.' }
+            ? {
+                title: `No results for “${search}”`,
+                text: 'Clear the search or try another title, SKU or barcode.',
+              }
             : {
-                title: 'Nothing to count yet',
-                text: 'A product is here after its first sale, or in the night after it was read from your shop.',
+                title: 'No sales data yet',
+                text: 'You’ll see a product here after its first sale, or after the nightly update that follows its import.',
               }
         }
       />

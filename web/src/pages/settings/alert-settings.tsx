@@ -9,13 +9,12 @@ import { Card } from '../../components/layout/card.tsx'
 import classes from './settings.module.css'
 import { type AlertForm, configurationOf } from './settings-form.ts'
 
-/** What a merchant wants to be told. */
 export function AlertSettings({ form }: { form: UseFormReturnType<AlertForm> }) {
   const save = useChange('POST /alerts/configure', {
     onDone: (_answer, { body }) => {
       form.setInitialValues({ ...form.values, ...body })
       form.resetDirty({ ...form.values, ...body })
-      notifyDone('Alerts saved.')
+      notifyDone('Alerts saved')
     },
     onRefused: (error) => form.setErrors(fieldErrors(error)),
   })
@@ -26,15 +25,14 @@ export function AlertSettings({ form }: { form: UseFormReturnType<AlertForm> }) 
         <Stack>
           {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
           <Checkbox
-            label="Tell me when stock is low"
-            description="Below the reorder point of its rule. What is told already stays until it is over."
+            label="Alert me when stock is low"
+            description="When stock is below the reorder point of its rule. Existing alerts stay until resolved."
             {...form.getInputProps('lowStockAlerts', { type: 'checkbox' })}
           />
           <NumberInput
             className={classes.threshold}
-            label="Tell me earlier"
+            label="Alert early by (%)"
             description={exampleOf(form.values.alertThresholdPercent)}
-            suffix=" %"
             min={0}
             max={1000}
             decimalScale={2}
@@ -43,8 +41,8 @@ export function AlertSettings({ form }: { form: UseFormReturnType<AlertForm> }) 
             {...form.getInputProps('alertThresholdPercent')}
           />
           <Checkbox
-            label="Tell me when an order is overdue"
-            description="Later than it was expected, or than its supplier’s lead time."
+            label="Alert me when an order is overdue"
+            description="When its expected date or its supplier’s lead time has passed."
             {...form.getInputProps('overduePoAlerts', { type: 'checkbox' })}
           />
           <FormButtons form={form} isBusy={save.isPending} save="Save alerts" />
@@ -54,9 +52,9 @@ export function AlertSettings({ form }: { form: UseFormReturnType<AlertForm> }) 
   )
 }
 
-const examplePoint = 20
+const exampleReorderPoint = 20
 
 function exampleOf(percent: number | string): string {
-  const below = examplePoint * (1 + Number(percent) / 100)
-  return `Of a reorder point of ${examplePoint}, you are told below ${Math.round(below * 100) / 100}.`
+  const threshold = exampleReorderPoint * (1 + Number(percent) / 100)
+  return `With a reorder point of ${exampleReorderPoint}, you’re alerted below ${Math.round(threshold * 100) / 100}.`
 }

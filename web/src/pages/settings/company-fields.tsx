@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import classes from './settings.module.css'
 import type { SettingsForm } from './settings-form.ts'
 
-/** Who orders: as it stands at the head of each order's PDF. */
+/** The company details, with a preview of the header of an order's PDF. */
 export function CompanyFields({ form }: { form: UseFormReturnType<SettingsForm> }) {
   const { companyName, address, email, phone } = form.values
   return (
@@ -14,7 +14,7 @@ export function CompanyFields({ form }: { form: UseFormReturnType<SettingsForm> 
         <TextInput label="Phone" type="tel" maxLength={50} {...form.getInputProps('phone')} />
         <TextInput
           label="Reply-to e-mail"
-          description="Where suppliers answer to when they get an order"
+          description="Suppliers’ replies to an order go to this address"
           type="email"
           inputMode="email"
           {...form.getInputProps('email')}
@@ -22,10 +22,10 @@ export function CompanyFields({ form }: { form: UseFormReturnType<SettingsForm> 
       </Stack>
       <div className={classes.preview}>
         <Text size="sm" c="dimmed" mb="xs">
-          At the head of each order’s PDF:
+          Shown at the top of each order’s PDF:
         </Text>
         <div className={classes.paper}>
-          <Text fw={650}>{companyName.trim() || 'The name of your shop'}</Text>
+          <Text fw={650}>{companyName.trim() || 'Your shop name'}</Text>
           {[address, email, phone]
             .map((row) => row.trim())
             .filter(Boolean)

@@ -1,7 +1,7 @@
 import { locale as ownLocale } from '../../browser/host.ts'
 
-/** Languages as they are written in a country. Any other that is chosen already is offered, too. */
-const known = [
+/** The locales to choose from; the list adds the current one if it is another. */
+const offered = [
   ...[
     'ar-AE',
     'cs-CZ',
@@ -49,12 +49,12 @@ const known = [
 
 export function localeOptions(chosen: string) {
   const names = new Intl.DisplayNames(ownLocale, { type: 'language' })
-  return [...new Set([chosen, ...known])]
+  return [...new Set([chosen, ...offered])]
     .map((value) => ({ value, label: names.of(value) ?? value }))
     .sort((a, b) => a.label.localeCompare(b.label))
 }
 
-/** A day and an amount as the documents will write them. */
+/** An example date and amount in the format of the documents. */
 export function sampleOf(locale: string, currency: string, timeZone: string): string {
   try {
     const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format()

@@ -12,9 +12,9 @@ export function PlaceFields({ form, currency }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
       <LocationPicker
-        label="Goods arrive at"
-        description="When an order does not say where. Empty: as in your shop admin."
-        placeholder="As in your shop admin"
+        label="Default delivery location"
+        description="Used when an order has no delivery location. Blank uses your admin’s default."
+        placeholder="Your admin’s default"
         value={defaultLocationId}
         onChange={(id) => form.setFieldValue('defaultLocationId', id)}
         error={errorOf(form, 'defaultLocationId')}
@@ -22,25 +22,25 @@ export function PlaceFields({ form, currency }: Props) {
       />
       <Select
         label="Time zone"
-        description={`A day begins and ends there. It is ${timeIn(timeZone)} now.`}
+        description={`Used for dates and daily totals. It is now ${timeIn(timeZone)}.`}
         data={timeZoneOptions(timeZone)}
         searchable
         allowDeselect={false}
-        nothingFoundMessage="No time zone has such a name"
+        nothingFoundMessage="No matching time zones"
         {...form.getInputProps('timeZone')}
       />
       <Select
         label="Dates and amounts in documents"
-        description={`As in ${sampleOf(locale, currency, timeZone)}`}
+        description={`Example: ${sampleOf(locale, currency, timeZone)}`}
         data={localeOptions(locale)}
         searchable
         allowDeselect={false}
-        nothingFoundMessage="No language has such a name"
+        nothingFoundMessage="No matching languages"
         {...form.getInputProps('locale')}
       />
       <TextInput
         label="Currency"
-        description="Comes from your shop admin, and is changed there."
+        description="Set in your shop admin."
         value={currency}
         readOnly
         variant="filled"

@@ -1,18 +1,18 @@
 import type { AlertConfiguration } from '../../../../shared/schemas/alerts.ts'
 import type { Settings, SettingsPatch } from '../../../../shared/schemas/settings.ts'
 
-/** What can be changed; the currency is what the platform says. */
+/** The editable settings; the platform sets the currency. */
 export type SettingsForm = Omit<Settings, 'currency'>
 
 export const formOf = ({ currency: _currency, ...settings }: Settings): SettingsForm => settings
 
-/** What differs from before: what was not touched is not sent, so that it goes on following the platform. */
+/** Sends only the changed fields: an untouched setting keeps following the platform. */
 export const patchOf = (form: SettingsForm, before: SettingsForm): SettingsPatch =>
   Object.fromEntries(
     Object.entries(form).filter(([name, value]) => value !== before[name as keyof SettingsForm]),
   )
 
-/** A number field is a text while somebody types in it. */
+/** The value of a number input is text while the user types. */
 export type AlertForm = Omit<AlertConfiguration, 'alertThresholdPercent'> & {
   alertThresholdPercent: number | string
 }

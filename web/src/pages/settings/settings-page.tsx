@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import type { AlertConfiguration } from '../../../../shared/schemas/alerts.ts'
-import { reading } from '../../api/queries.ts'
+import { readQuery } from '../../api/queries.ts'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
@@ -11,11 +11,11 @@ import { type AlertForm, formOf } from './settings-form.ts'
 import { ShopSettings } from './shop-settings.tsx'
 
 export function SettingsPage() {
-  const query = useQuery(reading('GET /alerts/configure', {}))
+  const query = useQuery(readQuery('GET /alerts/configure', {}))
   return <Loaded query={query}>{(configuration) => <Forms configuration={configuration} />}</Loaded>
 }
 
-/** Two forms, each saved by itself; whoever leaves is asked once for both. */
+/** Two forms with separate Save buttons, and one guard for the unsaved changes of both. */
 function Forms({ configuration }: { configuration: AlertConfiguration }) {
   const settings = useForm({ initialValues: formOf(useSettings()) })
   const alerts = useForm<AlertForm>({ initialValues: configuration })

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQueryClient } from '@tanstack/react-query'
-import { reading, useChange } from '../../api/queries.ts'
+import { readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
@@ -12,31 +12,31 @@ import { CompanyFields } from './company-fields.tsx'
 import { PlaceFields } from './place-fields.tsx'
 import { formOf, patchOf, type SettingsForm } from './settings-form.ts'
 
-/** The company block, and what holds for documents, days and goods that arrive; saved together. */
+/** The company details and the settings for documents, dates and deliveries, saved together. */
 export function ShopSettings({ form }: { form: UseFormReturnType<SettingsForm> }) {
   const settings = useSettings()
   const client = useQueryClient()
   const save = useChange('PUT /settings', {
     onDone: (saved, { body }) => {
-      client.setQueryData(reading('GET /settings', {}).queryKey, saved)
-      const [before, now] = [form.getValues(), formOf(saved)]
-      form.setInitialValues(now)
-      // what was written while it was being saved stays, and is not saved yet
-      const isMore = Object.keys(patchOf(before, now)).some((name) => !(name in body))
-      if (!isMore) form.setValues(now)
-      notifyDone('Settings saved.')
+      client.setQueryData(readQuery('GET /settings', {}).queryKey, saved)
+      const [current, stored] = [form.getValues(), formOf(saved)]
+      form.setInitialValues(stored)
+      // fields edited during the save keep their unsaved values
+      const isEdited = Object.keys(patchOf(current, stored)).some((name) => !(name in body))
+      if (!isEdited) form.setValues(stored)
+      notifyDone('Settings saved')
     },
     onRefused: (error) => form.setErrors(fieldErrors(error)),
   })
   const submit = form.onSubmit((values) => save.mutate({ body: patchOf(values, form.getInitialValues()) }))
   return (
-    <form onSubmit={submit} noValidate aria-label="Company, documents and places">
+    <form onSubmit={submit} noValidate aria-label="Company, documents and locations">
       <Stack>
         {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
         <Card title="Company">
           <CompanyFields form={form} />
         </Card>
-        <Card title="Documents, days and places">
+        <Card title="Documents, dates and locations">
           <Stack>
             <PlaceFields form={form} currency={settings.currency} />
             <FormButtons form={form} isBusy={save.isPending} save="Save settings" />

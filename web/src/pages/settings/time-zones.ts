@@ -1,12 +1,12 @@
 import { locale } from '../../browser/host.ts'
 
-/** Every time zone that the browser knows, and the one that is chosen. */
+/** All time zones of the browser, and the current one. */
 export const timeZoneOptions = (chosen: string) =>
   [...new Set([chosen, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
     .sort()
     .map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))
 
-/** What the clocks say there. */
+/** The current weekday and time in a time zone. */
 export function timeIn(timeZone: string): string {
   try {
     return new Intl.DateTimeFormat(locale, {
@@ -16,6 +16,6 @@ export function timeIn(timeZone: string): string {
       minute: '2-digit',
     }).format()
   } catch {
-    return 'not known'
+    return 'unknown'
   }
 }

@@ -7,12 +7,12 @@ import { fieldErrors } from '../../components/forms/form-errors.ts'
 
 type Props = { supplierId: number; contact: SupplierContact | 'new' | null; onClose: () => void }
 
-/** A contact, new or to be changed. */
+/** Adds or edits a contact. */
 export const ContactDialog = ({ supplierId, contact, onClose }: Props) => (
   <Modal
     opened={contact !== null}
     onClose={onClose}
-    title={contact === 'new' ? 'Add a contact' : 'Edit the contact'}
+    title={contact === 'new' ? 'Add a contact' : 'Edit contact'}
     closeOnClickOutside={false}
   >
     {contact !== null && <ContactForm supplierId={supplierId} contact={contact} onClose={onClose} />}
@@ -23,9 +23,9 @@ function ContactForm({ supplierId, contact, onClose }: Props & { contact: Suppli
   const { name, email, phone, role } =
     contact === 'new' ? { name: '', email: '', phone: '', role: '' } : contact
   const form = useForm({ initialValues: { name, email, phone, role } })
-  const ends = { onDone: onClose, onRefused: (error: unknown) => form.setErrors(fieldErrors(error)) }
-  const add = useChange('POST /suppliers/:id/contacts', ends)
-  const change = useChange('PUT /suppliers/:id/contacts/:contactId', ends)
+  const callbacks = { onDone: onClose, onRefused: (error: unknown) => form.setErrors(fieldErrors(error)) }
+  const add = useChange('POST /suppliers/:id/contacts', callbacks)
+  const change = useChange('PUT /suppliers/:id/contacts/:contactId', callbacks)
   const save = form.onSubmit((body) =>
     contact === 'new'
       ? add.mutate({ params: { id: supplierId }, body })
@@ -42,7 +42,7 @@ function ContactForm({ supplierId, contact, onClose }: Props & { contact: Suppli
         <TextInput label="Phone" type="tel" {...form.getInputProps('phone')} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Not now
+            Cancel
           </Button>
           <Button type="submit" loading={add.isPending || change.isPending}>
             Save

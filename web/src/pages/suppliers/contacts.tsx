@@ -2,20 +2,19 @@ import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Supplier, SupplierContact } from '../../../../shared/schemas/suppliers.ts'
-import { reading, showing, useChange } from '../../api/queries.ts'
+import { optimisticUpdate, readQuery, useChange } from '../../api/queries.ts'
 import { Confirm } from '../../components/feedback/confirm.tsx'
 import { notifyRefused } from '../../components/feedback/notify.ts'
 import { Card } from '../../components/layout/card.tsx'
 import { ContactDialog } from './contact-dialog.tsx'
 import classes from './contacts.module.css'
 
-/** The people at a supplier. */
 export function Contacts({ supplier }: { supplier: Supplier }) {
   const [edited, setEdited] = useState<SupplierContact | 'new' | null>(null)
-  const [doomed, setDoomed] = useState<SupplierContact | null>(null)
+  const [deleted, setDeleted] = useState<SupplierContact | null>(null)
   const remove = useChange('DELETE /suppliers/:id/contacts/:contactId', {
-    shows: ({ params: { id, contactId } }) =>
-      showing(reading('GET /suppliers/:id', { params: { id } }), (now) => ({
+    optimistic: ({ params: { id, contactId } }) =>
+      optimisticUpdate(readQuery('GET /suppliers/:id', { params: { id } }), (now) => ({
         ...now,
         contacts: now.contacts.filter((contact) => contact.id !== contactId),
       })),
@@ -37,13 +36,13 @@ export function Contacts({ supplier }: { supplier: Supplier }) {
     >
       {supplier.contacts.length === 0 ? (
         <Text c="dimmed">
-          Nobody yet. Without an e-mail address of the supplier, orders go to the first contact that has one.
+          No contacts yet. If the supplier has no e-mail address, orders go to the first contact that has one.
         </Text>
       ) : (
         <Stack gap={0} component="ul" className={classes.list}>
           {supplier.contacts.map((contact) => (
             <li key={contact.id} className={classes.contact}>
-              <div className={classes.words}>
+              <div className={classes.text}>
                 <Text fw={600}>
                   {contact.name}
                   {contact.role && (
@@ -70,7 +69,7 @@ export function Contacts({ supplier }: { supplier: Supplier }) {
                   color="dark.6"
                   size="lg"
                   aria-label={`Delete ${contact.name}`}
-                  onClick={() => setDoomed(contact)}
+                  onClick={() => setDeleted(contact)}
                 >
                   <IconTrash size={18} />
                 </ActionIcon>
@@ -81,17 +80,17 @@ export function Contacts({ supplier }: { supplier: Supplier }) {
       )}
       <ContactDialog supplierId={supplier.id} contact={edited} onClose={() => setEdited(null)} />
       <Confirm
-        isOpen={doomed !== null}
-        title={`Delete ${doomed?.name ?? ''}?`}
+        isOpen={deleted !== null}
+        title={`Delete ${deleted?.name ?? ''}?`}
         confirm="Delete"
         isDestructive
         onConfirm={() => {
-          if (doomed) remove.mutate({ params: { id: supplier.id, contactId: doomed.id } })
-          setDoomed(null)
+          if (deleted) remove.mutate({ params: { id: supplier.id, contactId: deleted.id } })
+          setDeleted(null)
         }}
-        onCancel={() => setDoomed(null)}
+        onCancel={() => setDeleted(null)}
       >
-        Orders that went to this person stay as they are.
+        Orders sent to this contact are not changed.
       </Confirm>
     </Card>
   )

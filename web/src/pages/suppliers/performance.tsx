@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { SupplierPerformance } from '../../../../shared/schemas/reports.ts'
-import { listing } from '../../api/queries.ts'
+import { listQuery } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
@@ -9,10 +9,10 @@ import { useFormat } from '../../components/shop/format.ts'
 import { performanceFigures } from '../reports/buying/performance-figures.ts'
 import classes from './performance.module.css'
 
-/** How a supplier has served all orders that were ever sent to it. */
+/** The performance of a supplier over all orders sent to it. */
 export function Performance({ supplierId }: { supplierId: number }) {
   const { data, error, refetch } = useInfiniteQuery(
-    listing('GET /reports/supplier-performance', { query: { supplierId } }),
+    listQuery('GET /reports/supplier-performance', { query: { supplierId } }),
   )
   const performance = data?.pages[0]?.records[0]
   return (
@@ -28,8 +28,8 @@ export function Performance({ supplierId }: { supplierId: number }) {
       {!error && !data && <Skeleton height={96} />}
       {data && !performance && (
         <Text c="dimmed">
-          No order was sent to this supplier yet. How fast and how complete its deliveries are, and how its
-          prices move, stands here from then on.
+          No orders sent to this supplier yet. After the first order, you’ll see here how fast and complete
+          its deliveries are and how its prices change.
         </Text>
       )}
       {performance && <Figures performance={performance} />}
@@ -45,10 +45,10 @@ function Figures({ performance }: { performance: SupplierPerformance }) {
       <div>
         <dt>Orders</dt>
         <dd className={classes.value}>{format.count(ordersSent)}</dd>
-        <dd>Sent so far; {format.count(ordersReceived)} received whole.</dd>
+        <dd>Sent so far; {format.count(ordersReceived)} fully received.</dd>
       </div>
-      {performanceFigures(format).map(({ name, meaning, unknown, write }) => {
-        const value = write(performance)
+      {performanceFigures(format).map(({ name, meaning, unknown, formatValue }) => {
+        const value = formatValue(performance)
         return (
           <div key={name}>
             <dt>{name}</dt>

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Supplier } from '../../../../shared/schemas/suppliers.ts'
-import { listing, reading, useChange } from '../../api/queries.ts'
+import { listQuery, readQuery, useChange } from '../../api/queries.ts'
 import { Confirm } from '../../components/feedback/confirm.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
@@ -21,7 +21,7 @@ const route = getRouteApi('/suppliers/$id')
 
 export function SupplierDetail() {
   const { id } = route.useParams()
-  const query = useQuery(reading('GET /suppliers/:id', { params: { id } }))
+  const query = useQuery(readQuery('GET /suppliers/:id', { params: { id } }))
   return <Loaded query={query}>{(supplier) => <Detail key={supplier.id} supplier={supplier} />}</Loaded>
 }
 
@@ -53,7 +53,7 @@ function Detail({ supplier }: { supplier: Supplier }) {
 }
 
 function Orders({ supplierId }: { supplierId: number }) {
-  const query = useInfiniteQuery(listing('GET /purchase-orders', { query: { supplierId } }))
+  const query = useInfiniteQuery(listQuery('GET /purchase-orders', { query: { supplierId } }))
   const columns = orderColumns(useFormat()).filter(({ name }) => name !== 'Supplier')
   return (
     <DataList
@@ -62,13 +62,13 @@ function Orders({ supplierId }: { supplierId: number }) {
       query={query}
       columns={columns}
       keyOf={({ id }) => id}
-      empty={{ title: 'No orders yet', text: 'Orders to this supplier are listed here.' }}
+      empty={{ title: 'No orders yet', text: 'You’ll see the orders to this supplier here.' }}
     />
   )
 }
 
 function DeleteSupplier({ supplier: { id, name } }: { supplier: Supplier }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const navigate = useNavigate()
   const remove = useChange('DELETE /suppliers/:id', {
     onDone: async ({ message }) => {
@@ -78,20 +78,20 @@ function DeleteSupplier({ supplier: { id, name } }: { supplier: Supplier }) {
   })
   return (
     <>
-      <Button variant="default" onClick={() => setAsked(true)}>
+      <Button variant="default" onClick={() => setConfirming(true)}>
         Delete
       </Button>
       <Confirm
-        isOpen={isAsked}
+        isOpen={isConfirming}
         title={`Delete ${name}?`}
         confirm="Delete"
         isDestructive
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate({ params: { id } })}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
       >
-        The supplier and its contacts are gone then. When there are orders to it, they stay and still name it.
+        Deletes the supplier and its contacts. Existing orders are kept and still show its name.
       </Confirm>
     </>
   )

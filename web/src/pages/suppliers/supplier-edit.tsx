@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { Supplier } from '../../../../shared/schemas/suppliers.ts'
-import { reading, showing, useChange } from '../../api/queries.ts'
+import { optimisticUpdate, readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
@@ -10,18 +10,20 @@ import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { formOf, inputOf, SupplierFields } from './supplier-fields.tsx'
 
-/** A supplier's own data, saved together. */
 export function SupplierEdit({ supplier }: { supplier: Supplier }) {
   const params = { id: supplier.id }
   const form = useForm({ initialValues: formOf(supplier) })
   const save = useChange('PUT /suppliers/:id', {
-    shows: ({ body }) =>
-      showing(reading('GET /suppliers/:id', { params }), (now) => ({ ...now, name: body.name ?? now.name })),
-    onDone: () => notifyDone('Saved.'),
+    optimistic: ({ body }) =>
+      optimisticUpdate(readQuery('GET /suppliers/:id', { params }), (now) => ({
+        ...now,
+        name: body.name ?? now.name,
+      })),
+    onDone: () => notifyDone('Supplier saved'),
     onRefused: (error) => form.setErrors(fieldErrors(error)),
   })
   const submit = form.onSubmit((values) =>
-    // what is written while it is on its way is not saved yet
+    // compare with the values sent: edits during the save are still unsaved
     save.mutate({ params, body: inputOf(values) }, { onSuccess: () => form.resetDirty(values) }),
   )
   return (

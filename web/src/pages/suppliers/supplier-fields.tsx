@@ -37,13 +37,12 @@ export const inputOf = ({ leadTimeDays, ...texts }: SupplierForm): SupplierInput
   leadTimeDays: leadTimeDays === '' ? null : Number(leadTimeDays),
 })
 
-/** What is known of a supplier, to be written. */
 export const SupplierFields = ({ form }: { form: UseFormReturnType<SupplierForm> }) => (
   <SimpleGrid cols={{ base: 1, sm: 2 }}>
     <TextInput label="Name" withAsterisk maxLength={200} {...form.getInputProps('name')} />
     <TextInput
       label="E-mail"
-      description="Purchase orders go there"
+      description="Purchase orders are sent to this address"
       type="email"
       inputMode="email"
       {...form.getInputProps('email')}
@@ -62,7 +61,7 @@ export const SupplierFields = ({ form }: { form: UseFormReturnType<SupplierForm>
     <Textarea label="Address" autosize minRows={3} {...form.getInputProps('address')} />
     <Textarea
       label="Notes"
-      description="Only you see them"
+      description="Not shown to the supplier"
       autosize
       minRows={3}
       {...form.getInputProps('notes')}

@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { SupplierListItem } from '../../../../shared/schemas/suppliers.ts'
-import { listing } from '../../api/queries.ts'
+import { listQuery } from '../../api/queries.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
@@ -28,7 +28,7 @@ const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListIte
 ]
 
 export function SupplierList() {
-  const query = useInfiniteQuery(listing('GET /suppliers', { query: {} }))
+  const query = useInfiniteQuery(listQuery('GET /suppliers', { query: {} }))
   return (
     <PageBody>
       <PageHeader
@@ -46,7 +46,7 @@ export function SupplierList() {
         keyOf={({ id }) => id}
         empty={{
           title: 'No suppliers yet',
-          text: 'Add whom you buy from. Purchase orders go to their e-mail address.',
+          text: 'Add the companies you buy from. Purchase orders are sent to their e-mail address.',
           action: <LinkButton to="/suppliers/new">Add a supplier</LinkButton>,
         }}
       />

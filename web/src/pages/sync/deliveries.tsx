@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Delivery } from '../../../../shared/schemas/sync.ts'
-import { listing, showingRecords, useChange } from '../../api/queries.ts'
+import { listQuery, optimisticListUpdate, useChange } from '../../api/queries.ts'
 import { Confirm } from '../../components/feedback/confirm.tsx'
 import { notifyDone, notifyRefused } from '../../components/feedback/notify.ts'
 import { useFormat } from '../../components/shop/format.ts'
@@ -16,78 +16,79 @@ import classes from './sync.module.css'
 const route = getRouteApi('/sync')
 const refreshMs = 5_000
 
-/** News by what became of it; what failed can be applied again. */
+/** The log of platform updates by state. Failed updates can be retried. */
 export function Deliveries() {
   const { state = 'failed' } = route.useSearch()
-  const list = listing('GET /sync/deliveries', { query: { state } })
+  const list = listQuery('GET /sync/deliveries', { query: { state } })
   const query = useInfiniteQuery({ ...list, refetchInterval: refreshMs })
-  const { moment, count } = useFormat()
+  const { dateTime } = useFormat()
   const replay = useChange('POST /sync/deliveries/:id/replay', {
-    shows: ({ params: { id } }) => showingRecords(list, (delivery) => (delivery.id === id ? null : delivery)),
-    onDone: () => notifyDone('It is being applied again.'),
+    optimistic: ({ params: { id } }) =>
+      optimisticListUpdate(list, (delivery) => (delivery.id === id ? null : delivery)),
+    onDone: () => notifyDone('Retrying 1 update'),
     onRefused: notifyRefused,
   })
-  const failed = query.data?.pages.flatMap(({ records }) => records).filter((one) => one.state === 'failed')
+  const failed = query.data?.pages
+    .flatMap(({ records }) => records)
+    .filter((delivery) => delivery.state === 'failed')
   const columns: Column<Delivery>[] = [
-    { name: 'News', cell: ({ topic }) => topicNames[topic] ?? topic },
-    { name: 'Came', cell: ({ receivedAt }) => moment(receivedAt) },
-    { name: 'What became of it', cell: ({ state: now, reason }) => reason || `${stateNames[now]}.` },
+    { name: 'Update', cell: ({ topic }) => topicNames[topic] ?? topic },
+    { name: 'Received', cell: ({ receivedAt }) => dateTime(receivedAt) },
+    { name: 'Result', cell: (delivery) => delivery.reason || `${stateNames[delivery.state]}.` },
   ]
-  const again: Column<Delivery> = {
-    name: 'Apply again',
+  const retryColumn: Column<Delivery> = {
+    name: 'Retry',
     isAction: true,
-    cell: ({ id, topic, state: now }) =>
-      now === 'failed' && (
+    cell: ({ id, topic, state: current }) =>
+      current === 'failed' && (
         <Button
           variant="default"
           size="compact-sm"
-          aria-label={`Apply again: ${topicNames[topic] ?? topic}, number ${id}`}
+          aria-label={`Retry: ${topicNames[topic] ?? topic}, number ${id}`}
           onClick={() => replay.mutate({ params: { id } })}
         >
-          Apply again
+          Retry
         </Button>
       ),
   }
   return (
-    <section className={classes.news}>
+    <section className={classes.updates}>
       <div className={classes.head}>
-        <Title order={2}>What became of the news</Title>
-        {state === 'failed' && (
-          <ReplayAll isUseful={failed !== undefined && failed.length > 0} count={count} />
-        )}
+        <Title order={2}>Update log</Title>
+        {state === 'failed' && <RetryAll isEnabled={failed !== undefined && failed.length > 0} />}
       </div>
       <StatusLinks>
-        {states.map((one) => (
+        {states.map((option) => (
           <StatusLink
-            key={one}
+            key={option}
             to="/sync"
-            search={one === 'failed' ? {} : { state: one }}
-            isChosen={one === state}
+            search={option === 'failed' ? {} : { state: option }}
+            isChosen={option === state}
             resetScroll={false}
           >
-            {stateNames[one]}
+            {stateNames[option]}
           </StatusLink>
         ))}
       </StatusLinks>
       <DataList
-        label={`News: ${stateNames[state]}`}
+        label={`Updates: ${stateNames[state]}`}
         query={query}
-        columns={state === 'failed' ? [...columns, again] : columns}
+        columns={state === 'failed' ? [...columns, retryColumn] : columns}
         keyOf={({ id }) => id}
         empty={
           state === 'failed'
             ? {
-                title: 'Nothing has failed',
-                text: 'News that cannot be applied is listed here, and can be applied again.',
+                title: 'No failed updates',
+                text: 'Updates that fail are listed here, and you can retry them.',
               }
-            : { title: 'Nothing here', text: 'News is kept for 30 days.' }
+            : { title: 'No updates', text: 'Updates are kept for 30 days.' }
         }
       />
     </section>
   )
 }
 
-/** What the platform calls its news, in a merchant's words. */
+/** The webhook topics of the platform, named for merchants. */
 const topicNames: Record<string, string> = {
   ORDERS_CREATE: 'An order was placed',
   PRODUCTS_UPDATE: 'A product was changed',
@@ -95,31 +96,30 @@ const topicNames: Record<string, string> = {
   APP_UNINSTALLED: 'The app was removed',
 }
 
-type ReplayAllProps = { isUseful: boolean; count: (number: number) => string }
-
-function ReplayAll({ isUseful, count }: ReplayAllProps) {
-  const [isAsked, setAsked] = useState(false)
+function RetryAll({ isEnabled }: { isEnabled: boolean }) {
+  const { many } = useFormat()
+  const [isConfirming, setConfirming] = useState(false)
   const replay = useChange('POST /sync/deliveries/replay-failed', {
     onDone: ({ replayed }) => {
-      setAsked(false)
-      notifyDone(`${count(replayed)} are being applied again.`)
+      setConfirming(false)
+      notifyDone(`Retrying ${many(replayed, 'update')}`)
     },
   })
   return (
     <>
-      <Button variant="default" disabled={!isUseful} onClick={() => setAsked(true)}>
-        Apply all again
+      <Button variant="default" disabled={!isEnabled} onClick={() => setConfirming(true)}>
+        Retry all
       </Button>
       <Confirm
-        isOpen={isAsked}
-        title="Apply all that failed again?"
-        confirm="Apply all again"
+        isOpen={isConfirming}
+        title="Retry all failed updates?"
+        confirm="Retry all"
         isBusy={replay.isPending}
         error={replay.error}
         onConfirm={() => replay.mutate({})}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
       >
-        What is out of date by now changes nothing, and nothing is counted twice.
+        Outdated updates change nothing, and no update is applied twice.
       </Confirm>
     </>
   )

@@ -1,12 +1,12 @@
 import type { DeliveryState } from '../../../../shared/schemas/sync.ts'
 
-/** What became of news, in a merchant's words; `failed` is what the page begins with. */
+/** The states of a platform update, named for merchants. The page shows `failed` by default. */
 export const stateNames: Record<DeliveryState, string> = {
   failed: 'Failed',
   received: 'Waiting',
   applied: 'Applied',
   ignored: 'Out of date',
-  rejected: 'Not readable',
+  rejected: 'Unreadable',
 }
 
 export const states = Object.keys(stateNames) as DeliveryState[]

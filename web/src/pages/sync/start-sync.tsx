@@ -5,32 +5,32 @@ import { useChange } from '../../api/queries.ts'
 import { Confirm } from '../../components/feedback/confirm.tsx'
 import { notifyRefused } from '../../components/feedback/notify.ts'
 
-/** Has the whole shop read: at once for the first time, afterwards when that is meant. */
+/** Starts an import of the whole shop; asks for confirmation unless it is the first. */
 export function StartSync({ state }: Pick<Sync, 'state'>) {
-  const [isAsked, setAsked] = useState(false)
-  const start = useChange('POST /sync', { onDone: () => setAsked(false), onRefused: notifyRefused })
+  const [isConfirming, setConfirming] = useState(false)
+  const start = useChange('POST /sync', { onDone: () => setConfirming(false), onRefused: notifyRefused })
   if (state === 'none') {
     return (
       <Button loading={start.isPending} onClick={() => start.mutate({})}>
-        Read the shop
+        Import the shop
       </Button>
     )
   }
   return (
     <>
-      <Button variant="default" disabled={state === 'running'} onClick={() => setAsked(true)}>
-        Read the shop again
+      <Button variant="default" disabled={state === 'running'} onClick={() => setConfirming(true)}>
+        Re-import everything
       </Button>
       <Confirm
-        isOpen={isAsked}
-        title="Read the whole shop again?"
-        confirm="Read it again"
+        isOpen={isConfirming}
+        title="Re-import everything?"
+        confirm="Re-import"
         isBusy={start.isPending}
         onConfirm={() => start.mutate({})}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
       >
-        Locations, products, stock and orders are read from your shop once more; a large shop takes some
-        minutes. You can go on working meanwhile, and nothing that you entered here is lost.
+        Imports locations, products, stock and orders from your shop again. A large shop takes some minutes.
+        You can keep working during the import, and everything you entered here is kept.
       </Confirm>
     </>
   )

@@ -9,20 +9,19 @@ import { useFormat } from '../../components/shop/format.ts'
 import { Deliveries } from './deliveries.tsx'
 import { StartSync } from './start-sync.tsx'
 import { SyncProgress } from './sync-progress.tsx'
-import { watchedSync } from './watched-sync.ts'
+import { syncQuery } from './watched-sync.ts'
 
-/** How the shop and Quartermaster are in step. */
 export function SyncPage() {
-  const query = useQuery(watchedSync)
+  const query = useQuery(syncQuery)
   return (
     <Loaded query={query}>
       {(sync) => (
         <PageBody>
           <PageHeader title="Sync" actions={<StartSync state={sync.state} />} />
-          <Card title="Reading your shop">
+          <Card title="Import">
             <SyncProgress sync={sync} />
           </Card>
-          <News sync={sync} />
+          <LastUpdate sync={sync} />
           <Deliveries />
         </PageBody>
       )}
@@ -30,17 +29,15 @@ export function SyncPage() {
   )
 }
 
-function News({ sync: { lastWebhookAt } }: { sync: Sync }) {
-  const { moment } = useFormat()
+function LastUpdate({ sync: { lastWebhookAt } }: { sync: Sync }) {
+  const { dateTime } = useFormat()
   return (
-    <Card title="News from your shop">
+    <Card title="Updates from your shop">
       {lastWebhookAt === null ? (
-        <Text c="dimmed">
-          None yet. When something is sold or changed in your shop, Quartermaster hears of it within seconds.
-        </Text>
+        <Text c="dimmed">None yet. Sales and changes in your shop arrive here within seconds.</Text>
       ) : (
         <Text>
-          Last heard <Ago instant={lastWebhookAt} />, on {moment(lastWebhookAt)}.
+          Last received <Ago instant={lastWebhookAt} />, on {dateTime(lastWebhookAt)}.
         </Text>
       )}
     </Card>

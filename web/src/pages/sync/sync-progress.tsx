@@ -12,23 +12,23 @@ const names: Record<SyncPhase, string> = {
   orders: 'Orders of the last 90 days',
 }
 
-/** How far the reading of the shop has come, phase by phase. */
+/** The progress of the import by phase. */
 export function SyncProgress({ sync }: { sync: Sync }) {
-  const { count, moment } = useFormat()
-  if (sync.state === 'none') return <Text c="dimmed">Your shop has not been read yet.</Text>
-  const at = sync.phase ? phases.indexOf(sync.phase) : phases.length
+  const { count, dateTime } = useFormat()
+  if (sync.state === 'none') return <Text c="dimmed">Your shop has not been imported yet.</Text>
+  const current = sync.phase ? phases.indexOf(sync.phase) : phases.length
   const { products, variants } = sync.counts
   const countOf = (phase: SyncPhase) =>
     phase === 'products' ? `${count(products)} with ${count(variants)} variants` : count(sync.counts[phase])
   return (
     <Stack gap="sm">
-      <Text role="status">{sentenceOf(sync, at, moment)}</Text>
+      <Text role="status">{statusText(sync, current, dateTime)}</Text>
       <ol className={classes.phases}>
         {phases.map((phase, index) => (
-          <li key={phase} className={classes.phase} data-waits={index > at || undefined}>
-            <PhaseIcon sync={sync} isDone={index < at} isNow={index === at} />
+          <li key={phase} className={classes.phase} data-waiting={index > current || undefined}>
+            <PhaseIcon sync={sync} isDone={index < current} isCurrent={index === current} />
             {names[phase]}
-            <span className={classes.count}>{index <= at && countOf(phase)}</span>
+            <span className={classes.count}>{index <= current && countOf(phase)}</span>
           </li>
         ))}
       </ol>
@@ -41,21 +41,21 @@ export function SyncProgress({ sync }: { sync: Sync }) {
   )
 }
 
-function sentenceOf(
+function statusText(
   { state, startedAt, finishedAt }: Sync,
-  at: number,
-  moment: (instant: string | null) => string,
+  current: number,
+  dateTime: (instant: string | null) => string,
 ) {
-  if (state === 'running') return `Step ${at + 1} of ${phases.length}, since ${moment(startedAt)}.`
-  if (state === 'failed') return `It stopped on ${moment(finishedAt)}. Read the shop again.`
-  return `All of it was read on ${moment(finishedAt)}.`
+  if (state === 'running') return `Step ${current + 1} of ${phases.length}, started ${dateTime(startedAt)}.`
+  if (state === 'failed') return `The import stopped on ${dateTime(finishedAt)}. Re-import everything.`
+  return `Import completed on ${dateTime(finishedAt)}.`
 }
 
-type IconProps = { sync: Sync; isDone: boolean; isNow: boolean }
+type IconProps = { sync: Sync; isDone: boolean; isCurrent: boolean }
 
-function PhaseIcon({ sync: { state }, isDone, isNow }: IconProps) {
+function PhaseIcon({ sync: { state }, isDone, isCurrent }: IconProps) {
   if (isDone) return <IconCircleCheck size={20} color="#1a7f37" aria-label="Done" />
-  if (isNow && state === 'running') return <Loader size={18} m={1} role="img" aria-label="Under way" />
-  if (isNow) return <IconAlertTriangle size={20} color="#b3261e" aria-label="Stopped" />
-  return <IconCircle size={20} color="#8c939b" aria-label="To come" />
+  if (isCurrent && state === 'running') return <Loader size={18} m={1} role="img" aria-label="In progress" />
+  if (isCurrent) return <IconAlertTriangle size={20} color="#b3261e" aria-label="Stopped" />
+  return <IconCircle size={20} color="#8c939b" aria-label="Not started" />
 }

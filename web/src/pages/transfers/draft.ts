@@ -5,7 +5,7 @@ import type {
 } from '../../../../shared/schemas/stock-transfers.ts'
 import type { PickedVariant } from '../../components/pickers/variant-picker.tsx'
 
-/** A line as it is being written; an empty quantity is `''`. */
+/** A line in the form; an empty quantity is `''`. */
 export type DraftLine = {
   key: number
   variantId: string
@@ -14,7 +14,6 @@ export type DraftLine = {
   quantity: number | ''
 }
 
-/** A transfer as it is being written. */
 export type Draft = {
   sourceLocationId: string | null
   destinationLocationId: string | null
@@ -22,6 +21,7 @@ export type Draft = {
   lines: readonly DraftLine[]
 }
 
+// React keys, since a product may be on more than one line
 let lastKey = 0
 const nextKey = () => ++lastKey
 
@@ -39,7 +39,7 @@ export const draftOf = ({ sourceLocationId, destinationLocationId, notes, items 
   lines: items.map((item) => ({ key: nextKey(), ...item })),
 })
 
-/** One more piece of a product: one that is on the transfer already stays one line. */
+/** Adds one piece of a product: to its line if there is one, otherwise as a new line. */
 export function withAdded(
   lines: readonly DraftLine[],
   { variantId, sku, title }: PickedVariant,
@@ -51,7 +51,7 @@ export function withAdded(
   return lines.map((line) => (line === first ? { ...line, quantity: Number(line.quantity) + 1 } : line))
 }
 
-/** An empty quantity is left out, so that the API says at which field it is missing. */
+/** Leaves an empty quantity out, so that the API reports the missing field. */
 const itemsOf = ({ lines }: Draft) =>
   lines.map(({ variantId, quantity }) => ({
     variantId,
@@ -65,7 +65,7 @@ export const inputOf = (draft: Draft, source: string, destination: string): Stoc
   items: itemsOf(draft),
 })
 
-/** What to store over `stored`. Of goods that are on their way only the notes may change. */
+/** After shipping, only the notes may change. */
 export const patchOf = (draft: Draft, { status, version }: StockTransfer): StockTransferPatch => ({
   notes: draft.notes,
   ...(status === 'pending' && { items: itemsOf(draft) }),
@@ -77,5 +77,6 @@ const withoutKeys = ({ lines, ...draft }: Draft) => ({
   lines: lines.map(({ variantId, quantity }) => [variantId, quantity]),
 })
 
-export const isSame = (one: Draft, other: Draft) =>
-  JSON.stringify(withoutKeys(one)) === JSON.stringify(withoutKeys(other))
+/** Compares without the keys, which differ between two drafts of the same transfer. */
+export const isSame = (a: Draft, b: Draft) =>
+  JSON.stringify(withoutKeys(a)) === JSON.stringify(withoutKeys(b))

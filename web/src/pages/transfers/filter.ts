@@ -2,7 +2,6 @@ import type { StockTransferStatus } from '../../../../shared/schemas/stock-trans
 
 export const statuses: readonly StockTransferStatus[] = ['pending', 'in_transit', 'completed', 'cancelled']
 
-/** What the list is limited to, as the address says. */
 export function readTransferFilter(search: Record<string, unknown>): { status?: StockTransferStatus } {
   const status = statuses.find((known) => known === search.status)
   return status ? { status } : {}

@@ -6,19 +6,18 @@ import type { TransferStep } from './transfer-step.ts'
 
 type Props = { transfer: StockTransfer; step: TransferStep }
 
-/** The source has too little of what is marked below: what to do, or to go on all the same. */
+/** Shown when the source has too little of the marked lines. */
 export const ShortNotice = ({ transfer: { id, sourceLocationName }, step }: Props) => (
-  <Notice tone="waiting" title={`There is not enough at ${sourceLocationName}`}>
+  <Notice tone="waiting" title={`Not enough stock at ${sourceLocationName}`}>
     <Text c="#1c2024">
-      Nothing has moved. Lower the quantities that are marked below, or count what is there. If the goods are
-      in your hands all the same, go on: the stock at {sourceLocationName} then shows less than nothing until
-      it is counted.
+      No stock has moved. Lower the marked quantities, or ship anyway; stock at {sourceLocationName} will go
+      negative until you count it.
     </Text>
     <Group gap="xs" mt="sm">
       <LinkButton size="xs" to="/transfers/$id/edit" params={{ id }}>
         Change quantities
       </LinkButton>
-      <Button size="xs" variant="default" loading={step.isBusy} onClick={step.takeAnyway}>
+      <Button size="xs" variant="default" loading={step.isBusy} onClick={step.shipAnyway}>
         Ship anyway
       </Button>
     </Group>

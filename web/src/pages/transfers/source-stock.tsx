@@ -5,12 +5,11 @@ import { useFormat } from '../../components/shop/format.ts'
 
 type Props = {
   variantId: string
-  /** Null while none is chosen. */
   locationId: string | null
   quantity: number | ''
 }
 
-/** How many pieces there are where they are to be taken from, said plainly when that is too few. */
+/** The stock of a product at the source location, marked when it is below the quantity to transfer. */
 export function SourceStock({ variantId, locationId, quantity }: Props) {
   const { count } = useFormat()
   const { data, isError } = useQuery({

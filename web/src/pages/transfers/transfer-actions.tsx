@@ -8,14 +8,20 @@ import type { NextStatus, TransferStep } from './transfer-step.ts'
 
 type Props = { transfer: StockTransfer; step: TransferStep }
 
-/** What can be done with a transfer in its state; the next step stands out. Each says what it does to the stock. */
+/**
+ * The actions of a transfer by its status; the first is the main button. Each dialog says what happens to the stock.
+ *   pending     ship, edit, ship and complete, cancel
+ *   in_transit  complete, edit the notes, cancel
+ *   completed   none
+ *   cancelled   none
+ */
 export function TransferActions({ transfer, step }: Props) {
   const more = useRef<HTMLButtonElement>(null)
   const next = useRef<HTMLButtonElement>(null)
   const { id, status } = transfer
   const isPending = status === 'pending'
-  const { title, text, confirm } = wordingOf(transfer, step.asked)
-  const isFromMenu = step.asked === 'cancelled' || (isPending && step.asked === 'completed')
+  const { title, text, confirm } = dialogText(transfer, step.requested)
+  const isFromMenu = step.requested === 'cancelled' || (isPending && step.requested === 'completed')
   return (
     <>
       {(isPending || status === 'in_transit') && (
@@ -36,27 +42,28 @@ export function TransferActions({ transfer, step }: Props) {
             </Menu.Target>
             <Menu.Dropdown>
               {isPending && (
-                <Menu.Item onClick={() => step.ask('completed')}>Ship and complete at once</Menu.Item>
+                <Menu.Item onClick={() => step.openDialog('completed')}>Ship and complete now</Menu.Item>
               )}
-              <Menu.Item color="red.9" onClick={() => step.ask('cancelled')}>
+              <Menu.Item color="red.9" onClick={() => step.openDialog('cancelled')}>
                 Cancel the transfer
               </Menu.Item>
             </Menu.Dropdown>
           </Menu>
-          <Button ref={next} onClick={() => step.ask(isPending ? 'in_transit' : 'completed')}>
+          <Button ref={next} onClick={() => step.openDialog(isPending ? 'in_transit' : 'completed')}>
             {isPending ? 'Ship' : 'Complete'}
           </Button>
         </>
       )}
       <Confirm
-        isOpen={step.isAsked}
+        isOpen={step.isDialogOpen}
         title={title}
         confirm={confirm}
-        isDestructive={step.asked === 'cancelled'}
+        dismiss={step.requested === 'cancelled' ? 'Keep the transfer' : undefined}
+        isDestructive={step.requested === 'cancelled'}
         isBusy={step.isBusy}
         error={step.error}
-        onConfirm={() => step.take(step.asked)}
-        onCancel={step.dismiss}
+        onConfirm={() => step.changeStatus(step.requested)}
+        onCancel={step.closeDialog}
         returnTo={isFromMenu ? more : next}
       >
         {text}
@@ -65,24 +72,24 @@ export function TransferActions({ transfer, step }: Props) {
   )
 }
 
-function wordingOf(
+function dialogText(
   { id, status, sourceLocationName: source, destinationLocationName: destination }: StockTransfer,
   next: NextStatus,
 ) {
   if (next === 'in_transit') {
-    const text = `The stock leaves ${source} now, here and in your shop. It is at ${destination} when you complete the transfer. Its products cannot be changed after that.`
+    const text = `The stock leaves ${source} now, here and in your shop, and is added at ${destination} when you complete the transfer. You cannot change its products after shipping.`
     return { title: `Ship transfer #${id}?`, text, confirm: 'Ship' }
   }
   if (next === 'completed') {
     const text =
       status === 'pending'
-        ? `The stock leaves ${source} and is at ${destination} at once, here and in your shop. This cannot be undone; a transfer the other way moves it back.`
-        : `The stock is at ${destination} then, here and in your shop. This cannot be undone; a transfer the other way moves it back.`
+        ? `The stock moves from ${source} to ${destination} now, here and in your shop. You cannot undo this; create a transfer back instead.`
+        : `The stock is added at ${destination}, here and in your shop. You cannot undo this; create a transfer back instead.`
     return { title: `Complete transfer #${id}?`, text, confirm: 'Complete' }
   }
   const text =
     status === 'pending'
-      ? 'No stock has moved, and none will. The transfer stays in the list, as cancelled.'
-      : `The stock goes back to ${source}, here and in your shop. The transfer stays in the list, as cancelled.`
+      ? 'No stock changes. The transfer stays in the list as cancelled.'
+      : `The stock goes back to ${source}, here and in your shop. The transfer stays in the list as cancelled.`
   return { title: `Cancel transfer #${id}?`, text, confirm: 'Cancel the transfer' }
 }

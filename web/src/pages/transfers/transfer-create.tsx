@@ -23,7 +23,7 @@ export function TransferCreate() {
     onRefused: (error) => setErrors(fieldErrors(error)),
   })
   const save = () => {
-    const missing = faultsOf(draft)
+    const missing = missingFields(draft)
     setErrors(missing)
     if (source === null || destination === null || Object.keys(missing).length > 0) return
     create.mutate({ body: inputOf(draft, source, destination) })
@@ -44,14 +44,14 @@ export function TransferCreate() {
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <LocationPicker
             label="From"
-            placeholder="Choose one"
+            placeholder="Choose a location"
             value={source}
             onChange={(id) => setDraft((now) => ({ ...now, sourceLocationId: id }))}
             error={errors.sourceLocationId}
           />
           <LocationPicker
             label="To"
-            placeholder="Choose one"
+            placeholder="Choose a location"
             value={destination}
             onChange={(id) => setDraft((now) => ({ ...now, destinationLocationId: id }))}
             error={errors.destinationLocationId}
@@ -65,14 +65,14 @@ export function TransferCreate() {
   )
 }
 
-/** What would be missing at the API in words that help less. */
-function faultsOf({ sourceLocationId, destinationLocationId, lines }: Draft): FieldErrors {
+/** Checked here because the messages of the API for these fields are less specific. */
+function missingFields({ sourceLocationId, destinationLocationId, lines }: Draft): FieldErrors {
   return {
-    ...(sourceLocationId === null && { sourceLocationId: 'Choose where the stock comes from.' }),
-    ...(destinationLocationId === null && { destinationLocationId: 'Choose where the stock goes.' }),
+    ...(sourceLocationId === null && { sourceLocationId: 'Choose the source location.' }),
+    ...(destinationLocationId === null && { destinationLocationId: 'Choose the destination location.' }),
     ...(sourceLocationId !== null &&
       sourceLocationId === destinationLocationId && {
-        destinationLocationId: 'Choose another location than the one that the stock comes from.',
+        destinationLocationId: 'Choose a different location from the source.',
       }),
     ...(lines.length === 0 && { items: 'Add at least one product.' }),
   }

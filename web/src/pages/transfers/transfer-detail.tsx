@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
-import { reading } from '../../api/queries.ts'
+import { readQuery } from '../../api/queries.ts'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { DetailColumns, Facts, Notes, Timeline } from '../../components/layout/detail.tsx'
@@ -19,7 +19,7 @@ const route = getRouteApi('/transfers/$id')
 
 export function TransferDetail() {
   const { id } = route.useParams()
-  const query = useQuery(reading('GET /stock-transfers/:id', { params: { id } }))
+  const query = useQuery(readQuery('GET /stock-transfers/:id', { params: { id } }))
   return <Loaded query={query}>{(transfer) => <Detail key={transfer.id} transfer={transfer} />}</Loaded>
 }
 
@@ -56,7 +56,7 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
                 <Notes text={notes} />
               </Card>
             )}
-            <Timeline steps={stepsOf(transfer)} />
+            <Timeline events={eventsOf(transfer)} />
           </>
         }
       >
@@ -71,9 +71,9 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
                 cell: ({ title, sku, at }) => (
                   <div>
                     <ProductName title={title} sku={sku} />
-                    {step.shortage(at) && (
+                    {step.shortageOf(at) && (
                       <Text size="sm" c="var(--mantine-color-error)">
-                        {step.shortage(at)}
+                        {step.shortageOf(at)}
                       </Text>
                     )}
                   </div>
@@ -88,7 +88,7 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
   )
 }
 
-function stepsOf({
+function eventsOf({
   createdAt,
   shippedAt,
   completedAt,
@@ -96,14 +96,16 @@ function stepsOf({
   sourceLocationName: source,
   destinationLocationName: destination,
 }: StockTransfer) {
-  // completed without having been on the way is one step
-  const isAtOnce = shippedAt !== null && shippedAt === completedAt
+  // "Ship and complete now" sets both times, and is one step
+  const isShippedAndCompleted = shippedAt !== null && shippedAt === completedAt
   return [
-    { at: createdAt, what: 'Created' },
-    ...(shippedAt && !isAtOnce ? [{ at: shippedAt, what: `Shipped: stock left ${source}` }] : []),
-    ...(completedAt ? [{ at: completedAt, what: `Completed: stock is at ${destination}` }] : []),
+    { at: createdAt, text: 'Created' },
+    ...(shippedAt && !isShippedAndCompleted
+      ? [{ at: shippedAt, text: `Shipped: stock left ${source}` }]
+      : []),
+    ...(completedAt ? [{ at: completedAt, text: `Completed: stock added at ${destination}` }] : []),
     ...(cancelledAt
-      ? [{ at: cancelledAt, what: shippedAt ? `Cancelled: stock is back at ${source}` : 'Cancelled' }]
+      ? [{ at: cancelledAt, text: shippedAt ? `Cancelled: stock returned to ${source}` : 'Cancelled' }]
       : []),
   ]
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
-import { reading, useChange } from '../../api/queries.ts'
+import { readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
@@ -21,7 +21,7 @@ const route = getRouteApi('/transfers/$id/edit')
 
 export function TransferEdit() {
   const { id } = route.useParams()
-  const query = useQuery(reading('GET /stock-transfers/:id', { params: { id } }))
+  const query = useQuery(readQuery('GET /stock-transfers/:id', { params: { id } }))
   return <Loaded query={query}>{(transfer) => <Editor key={transfer.id} transfer={transfer} />}</Loaded>
 }
 
@@ -30,26 +30,27 @@ function Editor({ transfer }: { transfer: StockTransfer }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const params = { id: transfer.id }
-  const latest = reading('GET /stock-transfers/:id', { params })
-  const { base, draft, setDraft, errors, theirs, isDirty, clear, startFrom, onRefused } = useVersionedDraft(
+  const latest = readQuery('GET /stock-transfers/:id', { params })
+  const { base, draft, setDraft, errors, theirs, isDirty, clear, resetTo, onRefused } = useVersionedDraft(
     transfer,
-    { draftOf, isSame, reading: latest },
+    { draftOf, isSame, query: latest },
   )
 
   const change = useChange('PUT /stock-transfers/:id', {
     onDone: ({ alreadyApplied: _, ...saved }) => {
       client.setQueryData(latest.queryKey, saved)
-      notifyDone(`Transfer #${saved.id} is saved.`)
+      notifyDone(`Transfer #${saved.id} saved`)
       return navigate({ to: '/transfers/$id', params, ignoreBlocker: true })
     },
     onRefused,
   })
-  const save = (over: StockTransfer) => {
+  // the API accepts a change only with the newest version, which is `theirs` after a conflict
+  const save = (latestSaved: StockTransfer) => {
     clear()
-    change.mutate({ params, body: patchOf(draft, over) })
+    change.mutate({ params, body: patchOf(draft, latestSaved) })
   }
   const showTheirs = (saved: StockTransfer) => {
-    startFrom(saved)
+    resetTo(saved)
     change.reset()
   }
 

@@ -12,7 +12,6 @@ import { SourceStock } from './source-stock.tsx'
 
 type Props = { draft: Draft; onChange: Dispatch<SetStateAction<Draft>>; errors: FieldErrors }
 
-/** What is to be moved, and what the source has of it. */
 export function TransferLinesForm({ draft, onChange, errors }: Props) {
   const { lines, sourceLocationId } = draft
   const changeLines = useCallback(
@@ -25,6 +24,7 @@ export function TransferLinesForm({ draft, onChange, errors }: Props) {
       changeLines((now) => now.map((line) => (line.key === key ? { ...line, quantity } : line))),
     [changeLines],
   )
+  // the API reports an error by the index of its item
   const at = new Map(lines.map(({ key }, index) => [key, index]))
   const errorOf = ({ key }: DraftLine, field: string) => errors[`items.${at.get(key)}${field}`]
   return (
@@ -36,7 +36,7 @@ export function TransferLinesForm({ draft, onChange, errors }: Props) {
         />
         {errors.items && <Text c="var(--mantine-color-error)">{errors.items}</Text>}
         {lines.length === 0 ? (
-          <Text c="dimmed">Nothing yet. Search for a product above, or scan its barcode.</Text>
+          <Text c="dimmed">No products yet. Search for one above, or scan its barcode.</Text>
         ) : (
           <RowTable
             label="Products"
@@ -103,7 +103,7 @@ type QuantityProps = {
   onChange: (key: number, quantity: number | '') => void
 }
 
-/** A transfer has up to 500 of these, so each is drawn again only when it changes itself. */
+/** A transfer may have 500 lines, so a field renders only when its own line changes. */
 const LineQuantity = memo(({ line: { key, title, quantity }, error, onChange }: QuantityProps) => (
   <QuantityField
     label={`Quantity of ${title}`}

@@ -2,7 +2,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { StockTransferListItem } from '../../../../shared/schemas/stock-transfers.ts'
-import { listing } from '../../api/queries.ts'
+import { listQuery } from '../../api/queries.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
@@ -17,7 +17,7 @@ const route = getRouteApi('/transfers')
 
 export function TransferList() {
   const { status } = route.useSearch()
-  const query = useInfiniteQuery(listing('GET /stock-transfers', { query: { status } }))
+  const query = useInfiniteQuery(listQuery('GET /stock-transfers', { query: { status } }))
   const create = (
     <LinkButton to="/transfers/new" leftSection={<IconPlus size={16} />}>
       Create transfer
@@ -27,9 +27,14 @@ export function TransferList() {
     <PageBody>
       <PageHeader title="Transfers" actions={create} />
       <StatusLinks>
-        {[undefined, ...statuses].map((one) => (
-          <StatusLink key={one ?? 'all'} to="/transfers" search={{ status: one }} isChosen={one === status}>
-            {one ? transferStatusName(one) : 'All'}
+        {[undefined, ...statuses].map((option) => (
+          <StatusLink
+            key={option ?? 'all'}
+            to="/transfers"
+            search={{ status: option }}
+            isChosen={option === status}
+          >
+            {option ? transferStatusName(option) : 'All'}
           </StatusLink>
         ))}
       </StatusLinks>
@@ -40,10 +45,10 @@ export function TransferList() {
         keyOf={({ id }) => id}
         empty={
           status
-            ? { title: 'No transfer like this', text: 'Choose another status.' }
+            ? { title: 'No transfers with this status', text: 'Choose another status.' }
             : {
                 title: 'No transfers yet',
-                text: 'Create one to move stock from one of your locations to another.',
+                text: 'Create a transfer to move stock between your locations.',
                 action: create,
               }
         }

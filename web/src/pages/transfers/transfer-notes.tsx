@@ -10,7 +10,7 @@ export const TransferNotes = ({ draft, onChange, errors }: Props) => (
   <Card>
     <Textarea
       label="Notes"
-      placeholder="Who drives, number of boxes …"
+      placeholder="Driver, number of boxes …"
       autosize
       minRows={2}
       value={draft.notes}

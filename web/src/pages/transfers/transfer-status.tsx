@@ -3,7 +3,7 @@ import { Badge, type Look } from '../../components/tables/status-badge.tsx'
 
 const looks: Record<StockTransferStatus, Look> = {
   pending: ['Planned', 'quiet'],
-  in_transit: ['On the way', 'waiting'],
+  in_transit: ['In transit', 'waiting'],
   completed: ['Completed', 'good'],
   cancelled: ['Cancelled', 'quiet'],
 }

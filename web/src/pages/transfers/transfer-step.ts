@@ -2,56 +2,55 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StockTransfer, StockTransferStatus } from '../../../../shared/schemas/stock-transfers.ts'
 import { ApiError } from '../../api/api-error.ts'
-import { reading, useChange } from '../../api/queries.ts'
+import { readQuery, useChange } from '../../api/queries.ts'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 
-/** What a transfer can be taken to. */
 export type NextStatus = Exclude<StockTransferStatus, 'pending'>
 
-/** Takes a transfer a step on, each asked for once, and knows when its source had too little. */
+/** The confirmation dialog of a status change, the request, and the lines that the source has too little stock for. */
 export function useTransferStep({ id, sourceLocationName, destinationLocationName }: StockTransfer) {
   const client = useQueryClient()
   const params = { id }
-  // which one stays known while its question fades out
-  const [asked, setAsked] = useState<NextStatus>('in_transit')
-  const [isAsked, setIsAsked] = useState(false)
-  const done: Record<StockTransferStatus, string> = {
-    pending: 'Saved.',
-    in_transit: `The goods have left ${sourceLocationName}.`,
-    completed: `The goods are at ${destinationLocationName}.`,
-    cancelled: 'The transfer is cancelled.',
+  // kept after the dialog closes, so that its text does not change while it fades out
+  const [requested, setRequested] = useState<NextStatus>('in_transit')
+  const [isDialogOpen, setDialogOpen] = useState(false)
+  const messages: Record<StockTransferStatus, string> = {
+    pending: 'Saved',
+    in_transit: `Transfer shipped from ${sourceLocationName}`,
+    completed: `Transfer completed at ${destinationLocationName}`,
+    cancelled: 'Transfer cancelled',
   }
   const change = useChange('PUT /stock-transfers/:id', {
     onDone: ({ alreadyApplied: _, ...transfer }) => {
-      client.setQueryData(reading('GET /stock-transfers/:id', { params }).queryKey, transfer)
-      setIsAsked(false)
-      notifyDone(done[transfer.status])
+      client.setQueryData(readQuery('GET /stock-transfers/:id', { params }).queryKey, transfer)
+      setDialogOpen(false)
+      notifyDone(messages[transfer.status])
     },
     onRefused: (error) => {
-      // told at the lines, so the question gives way to them
-      if (isShortage(error)) setIsAsked(false)
+      // the lines show the shortage, so the dialog must not cover them
+      if (isShortage(error)) setDialogOpen(false)
     },
   })
   const isShort = isShortage(change.error)
-  const faults = isShort ? fieldErrors(change.error) : {}
+  const errors = isShort ? fieldErrors(change.error) : {}
   return {
-    asked,
-    isAsked,
-    ask: (status: NextStatus) => {
+    requested,
+    isDialogOpen,
+    openDialog: (status: NextStatus) => {
       change.reset()
-      setAsked(status)
-      setIsAsked(true)
+      setRequested(status)
+      setDialogOpen(true)
     },
-    dismiss: () => setIsAsked(false),
+    closeDialog: () => setDialogOpen(false),
     isBusy: change.isPending,
     error: isShort ? null : change.error,
     isShort,
-    /** What is wrong with the item at an index. */
-    shortage: (at: number) => faults[`items.${at}.quantity`],
-    take: (status: NextStatus) => change.mutate({ params, body: { status } }),
-    /** The refused step again, with stock below zero. */
-    takeAnyway: () => {
+    /** The error of the item at an index, if the source has too little of it. */
+    shortageOf: (at: number) => errors[`items.${at}.quantity`],
+    changeStatus: (status: NextStatus) => change.mutate({ params, body: { status } }),
+    /** Repeats the refused change and allows negative stock. */
+    shipAnyway: () => {
       const status = change.variables?.body.status
       if (status) change.mutate({ params, body: { status, allowNegative: true } })
     },

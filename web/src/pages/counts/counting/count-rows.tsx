@@ -10,8 +10,8 @@ import type { Column } from '../../../components/tables/row-table.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
 import type { RowFilter } from '../list/filter.ts'
-import type { Tally } from '../offline/draft.ts'
-import { type Row, rowsOf, type TallyState } from '../offline/state.ts'
+import type { CountDraft } from '../offline/draft.ts'
+import { type CountDraftState, type Row, rowsOf } from '../offline/state.ts'
 import { Difference } from '../result/difference.tsx'
 import { AddStocked } from './add-stocked.tsx'
 import classes from './count-rows.module.css'
@@ -20,15 +20,14 @@ import { CountedField } from './counted-field.tsx'
 const route = getRouteApi('/counts/$id')
 
 type Props = {
-  tally: Tally
-  state: TallyState
-  /** Whether nobody is to see how many there should be. */
-  isHidden: boolean
+  draft: CountDraft
+  state: CountDraftState
+  /** Hides expected quantities and differences. */
+  isBlind: boolean
   scanField: RefObject<HTMLInputElement | null>
 }
 
-/** The products of the count with their numbers. */
-export function CountRows({ tally, state, isHidden, scanField }: Props) {
+export function CountRows({ draft, state, isBlind, scanField }: Props) {
   const { count } = useFormat()
   const { show, search = '' } = route.useSearch()
   const navigate = route.useNavigate()
@@ -48,7 +47,7 @@ export function CountRows({ tally, state, isHidden, scanField }: Props) {
     cell: (row) => (
       <CountedField
         row={row}
-        tally={tally}
+        draft={draft}
         last={last?.product.variantId === row.variantId ? last : undefined}
         scanField={scanField}
       />
@@ -64,73 +63,73 @@ export function CountRows({ tally, state, isHidden, scanField }: Props) {
   return (
     <Card isFlush title="Products">
       <div className={classes.tools}>
-        <StatusLinks label="Which products">
-          {([undefined, 'open'] as const).map((one) => (
+        <StatusLinks label="Show">
+          {([undefined, 'open'] as const).map((option) => (
             <StatusLink
-              key={one ?? 'all'}
+              key={option ?? 'all'}
               to="/counts/$id"
               params={{ id }}
-              search={(now) => ({ ...now, show: one })}
+              search={(now) => ({ ...now, show: option })}
               resetScroll={false}
-              isChosen={one === show}
+              isChosen={option === show}
             >
-              {one ? 'Not counted yet' : 'All'}
+              {option ? 'Not counted yet' : 'All'}
             </StatusLink>
           ))}
         </StatusLinks>
         <div className={classes.search}>
           <SearchField
-            label="Find in this count"
+            label="Search this count"
             value={search}
-            onSearch={(words) =>
-              navigate({ search: (now) => ({ ...now, search: words || undefined }), resetScroll: false })
+            onSearch={(text) =>
+              navigate({ search: (now) => ({ ...now, search: text || undefined }), resetScroll: false })
             }
           />
         </div>
         <div className={classes.search}>
           <VariantPicker
-            label="Add a product by hand"
+            label="Add a product"
             onPick={({ currentStock, productId: _, ...variant }) => {
-              tally.add({ ...variant, barcode: '', isTracked: currentStock !== null })
+              draft.add({ ...variant, barcode: '', isTracked: currentStock !== null })
             }}
           />
         </div>
-        <AddStocked tally={tally} />
+        <AddStocked draft={draft} />
       </div>
       {shown.length > 0 ? (
         <PagedTable
           label="Products"
           rows={shown}
           keyOf={({ variantId }) => variantId}
-          columns={isHidden ? [product, counted] : [product, expected, counted, difference]}
+          columns={isBlind ? [product, counted] : [product, expected, counted, difference]}
           marked={last ? { key: last.product.variantId, turn: last.turn } : undefined}
         />
       ) : (
         <Text c="dimmed" p="md">
           {rows.length === 0
-            ? 'Nothing yet. Scan a product, or add all products of this location to see what is missing.'
+            ? 'No products yet. Scan one, or add all products at this location to see what is left to count.'
             : search
-              ? 'Nothing in this count has such a title, SKU or barcode.'
-              : 'Everything in this count is counted.'}
+              ? `No products in this count match “${search}”.`
+              : 'All products in this count are counted.'}
         </Text>
       )}
     </Card>
   )
 }
 
-/** Rows that fit the filter. One that is counted while only the open ones are shown stays where it is until then. */
+/** The rows that match the filter. A row counted while "Not counted yet" is shown stays until the filter changes. */
 function useShown(rows: readonly Row[], { show, search = '' }: RowFilter): readonly Row[] {
-  const [filter, setFilter] = useState<{ show: RowFilter['show']; done: ReadonlySet<string> }>()
-  let done = filter?.done
-  if (filter === undefined || filter.show !== show || done === undefined) {
-    done = new Set(rows.filter(({ counted }) => counted !== null).map(({ variantId }) => variantId))
-    setFilter({ show, done })
+  const [filter, setFilter] = useState<{ show: RowFilter['show']; counted: ReadonlySet<string> }>()
+  let alreadyCounted = filter?.counted
+  if (filter === undefined || filter.show !== show || alreadyCounted === undefined) {
+    alreadyCounted = new Set(rows.filter(({ counted }) => counted !== null).map(({ variantId }) => variantId))
+    setFilter({ show, counted: alreadyCounted })
   }
-  const hidden = show === 'open' ? done : new Set<string>()
-  const words = search.toLowerCase()
+  const hidden = show === 'open' ? alreadyCounted : new Set<string>()
+  const text = search.toLowerCase()
   return rows.filter(
     ({ variantId, counted, title, sku, barcode }) =>
       (counted === null || !hidden.has(variantId)) &&
-      [title, sku, barcode].some((text) => text.toLowerCase().includes(words)),
+      [title, sku, barcode].some((field) => field.toLowerCase().includes(text)),
   )
 }

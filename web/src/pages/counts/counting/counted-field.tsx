@@ -1,21 +1,21 @@
 import { TextInput } from '@mantine/core'
 import { memo, type RefObject, useEffect, useRef, useState } from 'react'
-import type { Tally } from '../offline/draft.ts'
-import type { Last, Row } from '../offline/state.ts'
+import type { CountDraft } from '../offline/draft.ts'
+import type { LastEntry, Row } from '../offline/state.ts'
 
 type Props = {
   row: Row
-  tally: Tally
-  /** Set where this row was scanned or added last. */
-  last: Last | undefined
+  draft: CountDraft
+  /** Set for the row that was scanned or added last. */
+  last: LastEntry | undefined
   scanField: RefObject<HTMLInputElement | null>
 }
 
 /**
- * The number of one product. Enter leads back to the scans. Whoever scans into it by mistake changes no number: what is
- * no number, or as long as a barcode, is taken as a scan.
+ * The number of one product; Enter moves the focus back to the scan field. A scanner may type into this field by
+ * mistake: text that is not a number, or has 8 digits or more, counts as a scan and the number stays.
  */
-export const CountedField = memo(function CountedField({ row, tally, last, scanField }: Props) {
+export const CountedField = memo(function CountedField({ row, draft, last, scanField }: Props) {
   const { title, counted } = row
   const field = useRef<HTMLInputElement>(null)
   const atFocus = useRef(counted)
@@ -33,16 +33,16 @@ export const CountedField = memo(function CountedField({ row, tally, last, scanF
     if (isAdded) field.current?.focus({ preventScroll: true })
   }, [turn, isAdded])
 
-  const enter = () => {
-    if (isNumber.test(text) && text.length < shortestBarcode) return
+  const submit = () => {
+    if (isNumber.test(text) && text.length < minBarcodeLength) return
     setText(textOf(atFocus.current))
-    tally.set(row, atFocus.current)
-    tally.scan(text)
+    draft.set(row, atFocus.current)
+    draft.scan(text)
   }
   return (
     <TextInput
       ref={field}
-      aria-label={`Counted of ${title}`}
+      aria-label={`Counted quantity of ${title}`}
       inputMode="numeric"
       autoComplete="off"
       placeholder="—"
@@ -53,7 +53,7 @@ export const CountedField = memo(function CountedField({ row, tally, last, scanF
       onChange={(event) => {
         const typed = event.currentTarget.value
         setText(typed)
-        if (isNumber.test(typed)) tally.set(row, typed === '' ? null : Number(typed))
+        if (isNumber.test(typed)) draft.set(row, typed === '' ? null : Number(typed))
       }}
       onFocus={(event) => {
         atFocus.current = counted
@@ -63,7 +63,7 @@ export const CountedField = memo(function CountedField({ row, tally, last, scanF
       onBlur={() => setText(textOf(counted))}
       onKeyDown={(event) => {
         if (event.key !== 'Enter') return
-        enter()
+        submit()
         scanField.current?.focus({ preventScroll: true })
       }}
     />
@@ -71,11 +71,11 @@ export const CountedField = memo(function CountedField({ row, tally, last, scanF
 }, isSame)
 
 const isNumber = /^\d{0,9}$/
-const shortestBarcode = 8
+const minBarcodeLength = 8
 
 const textOf = (counted: number | null) => (counted === null ? '' : String(counted))
 
-/** Rows are made anew with each scan, and few of them differ. */
+/** Each scan creates all rows anew, so the comparison is by value. */
 function isSame(before: Props, now: Props): boolean {
   return (
     before.row.variantId === now.row.variantId &&

@@ -10,37 +10,37 @@ import { Notes } from '../../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { CancelDialog } from '../list/cancel-dialog.tsx'
 import { CountStatusBadge } from '../list/count-status.tsx'
-import { isSettled } from '../offline/state.ts'
-import { useTally } from '../offline/use-draft.ts'
+import { isSynced } from '../offline/state.ts'
+import { useCountDraft } from '../offline/use-draft.ts'
 import { CountRows } from './count-rows.tsx'
 import { RefusedNotice } from './refused-notice.tsx'
 import { ScanBar } from './scan-bar.tsx'
-import { isBlind, setBlind } from './stored-count.ts'
-import { UnplacedScans } from './unplaced-scans.tsx'
+import { isCountBlind, setCountBlind } from './stored-count.ts'
+import { UnresolvedScans } from './unresolved-scans.tsx'
 
-/** A count under way: scanned or typed, saved as it goes. */
+/** A count in progress. Numbers are saved in the background. */
 export function Counting({ stored }: { stored: StockCount }) {
   const { id, locationName, notes } = stored
   const navigate = useNavigate()
-  const { tally, state } = useTally(stored)
+  const { draft, state } = useCountDraft(stored)
   const scanField = useRef<HTMLInputElement>(null)
   const more = useRef<HTMLButtonElement>(null)
-  const [isHidden, setHidden] = useState(() => isBlind(id))
-  const [isAsked, setAsked] = useState(false)
-  const [isSettling, setSettling] = useState(false)
-  const [isTooEarly, setTooEarly] = useState(false)
-  const isSafe = isSettled(state)
+  const [isBlind, setBlind] = useState(() => isCountBlind(id))
+  const [isCancelling, setCancelling] = useState(false)
+  const [isSyncing, setSyncing] = useState(false)
+  const [wasUnsaved, setWasUnsaved] = useState(false)
+  const isSaved = isSynced(state)
 
   const review = async () => {
-    setSettling(true)
-    const isSaved = await tally.settle()
-    setSettling(false)
-    setTooEarly(!isSaved)
-    if (isSaved) await navigate({ to: '/counts/$id/review', params: { id } })
+    setSyncing(true)
+    const isDone = await draft.syncNow()
+    setSyncing(false)
+    setWasUnsaved(!isDone)
+    if (isDone) await navigate({ to: '/counts/$id/review', params: { id } })
   }
-  const hide = (hidden: boolean) => {
-    setBlind(id, hidden)
-    setHidden(hidden)
+  const toggleBlind = () => {
+    setCountBlind(id, !isBlind)
+    setBlind(!isBlind)
   }
   return (
     <PageBody>
@@ -57,44 +57,44 @@ export function Counting({ stored }: { stored: StockCount }) {
                 </Button>
               </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Item onClick={() => hide(!isHidden)}>
-                  {isHidden ? 'Show how many there should be' : 'Count blind on this device'}
+                <Menu.Item onClick={toggleBlind}>
+                  {isBlind ? 'Show expected quantities' : 'Count blind on this device'}
                 </Menu.Item>
-                <Menu.Item color="red.9" onClick={() => setAsked(true)}>
+                <Menu.Item color="red.9" onClick={() => setCancelling(true)}>
                   Cancel the count
                 </Menu.Item>
               </Menu.Dropdown>
             </Menu>
-            <Button onClick={review} loading={isSettling}>
+            <Button onClick={review} loading={isSyncing}>
               Review
             </Button>
           </>
         }
       />
-      {state.trouble === 'refused' && <RefusedNotice tally={tally} state={state} />}
-      {isTooEarly && !isSafe && state.trouble !== 'refused' && (
+      {state.syncFailure === 'refused' && <RefusedNotice draft={draft} state={state} />}
+      {wasUnsaved && !isSaved && state.syncFailure !== 'refused' && (
         <Notice tone="waiting" title="Not everything is saved yet">
           <Text c="#1c2024">
-            Keep this page open: it goes on trying. Look at the differences when it says that all is saved.
+            Keep this page open: saving continues in the background. Review the count when it shows “Saved”.
           </Text>
         </Notice>
       )}
-      <ScanBar tally={tally} state={state} field={scanField} />
-      <UnplacedScans tally={tally} state={state} />
-      <CountRows tally={tally} state={state} isHidden={isHidden} scanField={scanField} />
+      <ScanBar draft={draft} state={state} field={scanField} />
+      <UnresolvedScans draft={draft} state={state} />
+      <CountRows draft={draft} state={state} isBlind={isBlind} scanField={scanField} />
       {notes && (
         <Card title="Notes">
           <Notes text={notes} />
         </Card>
       )}
       <Group justify="flex-end" hiddenFrom="sm">
-        <Button onClick={review} loading={isSettling}>
+        <Button onClick={review} loading={isSyncing}>
           Review
         </Button>
       </Group>
-      <CancelDialog id={id} isOpen={isAsked} onClose={() => setAsked(false)} returnTo={more} />
-      <UnsavedGuard when={!isSafe}>
-        What you counted last is not saved yet. It stays on this device, and is saved when you open this count
+      <CancelDialog id={id} isOpen={isCancelling} onClose={() => setCancelling(false)} returnTo={more} />
+      <UnsavedGuard when={!isSaved}>
+        Your last numbers are not saved yet. They stay on this device, and are saved when you open this count
         here again.
       </UnsavedGuard>
     </PageBody>

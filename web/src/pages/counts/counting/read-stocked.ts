@@ -1,18 +1,19 @@
 import { requestPage } from '../../../api/request.ts'
 
-/** As many products as one request to the API may add to a count. */
-export const maxAtOnce = 5000
+/** The API's limit of items in one request to a count. */
+export const maxItemsPerRequest = 5000
 
 type Options = {
-  /** Those that are in the count already. */
+  /** Variants to leave out, as they are in the count already. */
   without?: ReadonlySet<string>
+  /** Reports how many levels have been read. */
   onRead: (read: number) => void
   signal: AbortSignal
 }
 
 type Stocked = { variantIds: readonly string[]; isAll: boolean }
 
-/** What a location stocks, page by page: the products that it has a level of, also where that is 0. */
+/** The variants with a stock level at a location, including levels of 0; `isAll` is false above the limit. */
 export async function readStocked(
   locationId: string,
   { without = new Set(), onRead, signal }: Options,
@@ -26,6 +27,9 @@ export async function readStocked(
     variantIds.push(...page.records.map(({ variantId }) => variantId).filter((id) => !without.has(id)))
     onRead(read)
     next = page.next
-  } while (next && variantIds.length < maxAtOnce)
-  return { variantIds: variantIds.slice(0, maxAtOnce), isAll: !next && variantIds.length <= maxAtOnce }
+  } while (next && variantIds.length < maxItemsPerRequest)
+  return {
+    variantIds: variantIds.slice(0, maxItemsPerRequest),
+    isAll: !next && variantIds.length <= maxItemsPerRequest,
+  }
 }

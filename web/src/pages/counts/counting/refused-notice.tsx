@@ -1,42 +1,42 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { sentenceOf } from '../../../api/api-error.ts'
+import { messageOf } from '../../../api/api-error.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
-import type { Tally } from '../offline/draft.ts'
-import type { TallyState } from '../offline/state.ts'
+import type { CountDraft } from '../offline/draft.ts'
+import type { CountDraftState } from '../offline/state.ts'
 
-/** The API does not take what was counted: why, and what to do. Nothing is given up before somebody says so. */
-export function RefusedNotice({ tally, state }: { tally: Tally; state: TallyState }) {
+/** Shown when the API refuses to save. The numbers stay on this device until the merchant discards them. */
+export function RefusedNotice({ draft, state }: { draft: CountDraft; state: CountDraftState }) {
   const { many } = useFormat()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const numbers = many(state.entries.size, 'number')
   return (
-    <Notice tone="bad" title="What you counted is not saved">
+    <Notice tone="bad" title="Your numbers are not saved">
       <Text c="#1c2024">
-        {sentenceOf(state.refusal)} On this device alone: {numbers}.
+        {messageOf(state.syncError)} Only on this device: {numbers}.
       </Text>
       <Group gap="xs" mt="sm">
-        <Button size="xs" onClick={() => void tally.settle()}>
+        <Button size="xs" onClick={() => void draft.syncNow()}>
           Try again
         </Button>
-        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
-          Give them up
+        <Button size="xs" variant="default" onClick={() => setConfirming(true)}>
+          Discard
         </Button>
       </Group>
       <Confirm
-        isOpen={isAsked}
-        title={`Give up ${numbers}?`}
-        confirm="Give up"
+        isOpen={isConfirming}
+        title={`Discard ${numbers}?`}
+        confirm="Discard"
         isDestructive
         onConfirm={() => {
-          setAsked(false)
-          tally.discard()
+          setConfirming(false)
+          draft.discard()
         }}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
       >
-        The products are as they were saved before. Those that were not are to be counted again.
+        These products go back to their last saved number. Count them again.
       </Confirm>
     </Notice>
   )

@@ -2,17 +2,17 @@ import { Button, Loader, Text, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconBarcode, IconCheck, IconCloudOff } from '@tabler/icons-react'
 import { type RefObject, useEffect } from 'react'
 import { useFormat } from '../../../components/shop/format.ts'
-import type { Tally } from '../offline/draft.ts'
-import { isSettled, numberOf, rowsOf, type TallyState } from '../offline/state.ts'
+import type { CountDraft } from '../offline/draft.ts'
+import { type CountDraftState, isSynced, numberOf, rowsOf } from '../offline/state.ts'
 import classes from './scan-bar.module.css'
-import { showUnplaced } from './unplaced-scans.tsx'
+import { scrollToUnresolved } from './unresolved-scans.tsx'
 
-type Props = { tally: Tally; state: TallyState; field: RefObject<HTMLInputElement | null> }
+type Props = { draft: CountDraft; state: CountDraftState; field: RefObject<HTMLInputElement | null> }
 
-/** Where scans go. It stays in sight, with what was scanned last, how far the count is, and whether all is saved. */
-export function ScanBar({ tally, state, field }: Props) {
+/** The field that takes scans, with the last scan, the progress and the save status. It stays visible on scroll. */
+export function ScanBar({ draft, state, field }: Props) {
   const { count } = useFormat()
-  useTypingInto(field)
+  useScannerFocus(field)
   const rows = rowsOf(state)
   const done = rows.filter(({ counted }) => counted !== null).length
   return (
@@ -30,13 +30,12 @@ export function ScanBar({ tally, state, field }: Props) {
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
           event.preventDefault()
-          // the field is empty before the next scan begins, however fast it comes
-          tally.scan(event.currentTarget.value)
+          draft.scan(event.currentTarget.value)
           event.currentTarget.value = ''
         }}
       />
       <div className={classes.line}>
-        <LastScan tally={tally} state={state} />
+        <LastScan draft={draft} state={state} />
         <div className={classes.progress}>
           <Text size="sm" className={classes.number}>
             {count(done)} of {count(rows.length)} counted
@@ -48,23 +47,26 @@ export function ScanBar({ tally, state, field }: Props) {
   )
 }
 
-function LastScan({ tally, state }: Omit<Props, 'field'>) {
+function LastScan({ draft, state }: Omit<Props, 'field'>) {
   const { count } = useFormat()
   const { last, scans } = state
-  const unplaced = scans.find(({ code }) => code === state.unplaced)
-  const sought = scans.find(({ fault }) => fault === null)
+  const unresolved = scans.find(({ code }) => code === state.unresolvedCode)
+  const pending = scans.find(({ fault }) => fault === null)
   const counted = last && numberOf(state, last.product.variantId)
-  const words = last && `${last.product.title}: ${counted === null ? 'not counted yet' : count(counted)}`
+  const announcement =
+    last && `${last.product.title}: ${counted === null ? 'not counted yet' : count(counted)}`
   return (
     <div className={classes.last}>
-      <VisuallyHidden role="status">{words}</VisuallyHidden>
-      {sought ? (
-        <Text c="dimmed">Looking for {sought.code} …</Text>
-      ) : unplaced ? (
+      <VisuallyHidden role="status">{announcement}</VisuallyHidden>
+      {pending ? (
+        <Text c="dimmed">Looking up {pending.code} …</Text>
+      ) : unresolved ? (
         <>
-          <Text className={classes.unplaced}>{unplaced.found[0]?.title ?? unplaced.code} is not counted</Text>
-          <Button className={classes.back} size="compact-sm" variant="default" onClick={showUnplaced}>
-            What to do
+          <Text className={classes.unresolved}>
+            {unresolved.found[0]?.title ?? unresolved.code} is not counted
+          </Text>
+          <Button className={classes.action} size="compact-sm" variant="default" onClick={scrollToUnresolved}>
+            Resolve
           </Button>
         </>
       ) : last ? (
@@ -76,28 +78,28 @@ function LastScan({ tally, state }: Omit<Props, 'field'>) {
             {counted === null ? '—' : count(counted)}
           </Text>
           {last.how === 'scanned' && counted === last.counted && (
-            <Button className={classes.back} size="compact-sm" variant="default" onClick={tally.takeBack}>
-              Take back
+            <Button className={classes.action} size="compact-sm" variant="default" onClick={draft.undoScan}>
+              Undo scan
             </Button>
           )}
         </>
       ) : (
-        <Text c="dimmed">Each scan counts one piece.</Text>
+        <Text c="dimmed">Each scan adds one piece.</Text>
       )}
     </div>
   )
 }
 
-function SaveState({ state }: { state: TallyState }) {
-  if (state.trouble !== 'none') {
+function SaveState({ state }: { state: CountDraftState }) {
+  if (state.syncFailure !== 'none') {
     return (
-      <Text size="sm" className={classes.trouble} role="alert">
+      <Text size="sm" className={classes.failure} role="alert">
         <IconCloudOff size={16} aria-hidden />
-        {state.trouble === 'retrying' ? 'Not saved, trying again' : 'Not saved'}
+        {state.syncFailure === 'retrying' ? 'Not saved, retrying' : 'Not saved'}
       </Text>
     )
   }
-  const isSaved = isSettled(state)
+  const isSaved = isSynced(state)
   return (
     <Text size="sm" c="dimmed" className={classes.saved}>
       {isSaved ? <IconCheck size={16} aria-hidden /> : <Loader size={14} color="gray.6" aria-hidden />}
@@ -106,16 +108,16 @@ function SaveState({ state }: { state: TallyState }) {
   )
 }
 
-const takesKeys =
+const takesKeyboardInput =
   'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]'
 
-/** A scanner types wherever the focus is: unless that is a field of its own, what it types goes into this one. */
-function useTypingInto(field: RefObject<HTMLInputElement | null>): void {
+/** A scanner types into the focused element, so a key pressed outside of any field or dialog focuses this field. */
+function useScannerFocus(field: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
     field.current?.focus({ preventScroll: true })
     const redirect = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent) => {
       if (ctrlKey || metaKey || altKey || key.length !== 1 || key === ' ') return
-      if (target instanceof Element && target.closest(takesKeys)) return
+      if (target instanceof Element && target.closest(takesKeyboardInput)) return
       field.current?.focus({ preventScroll: true })
     }
     document.addEventListener('keydown', redirect)

@@ -2,20 +2,19 @@ import { Button, Group, VisuallyHidden } from '@mantine/core'
 import { Card } from '../../../components/layout/card.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { RowTable } from '../../../components/tables/row-table.tsx'
-import type { Tally } from '../offline/draft.ts'
-import type { Scan, TallyState } from '../offline/state.ts'
-import classes from './unplaced-scans.module.css'
+import type { CountDraft } from '../offline/draft.ts'
+import type { CountDraftState, Scan } from '../offline/state.ts'
+import classes from './unresolved-scans.module.css'
 
-const placeId = 'unplaced-scans'
+const sectionId = 'unresolved-scans'
 
-/** Leads to what was scanned and is not in the count. */
-export const showUnplaced = () => document.getElementById(placeId)?.scrollIntoView()
+export const scrollToUnresolved = () => document.getElementById(sectionId)?.scrollIntoView()
 
-/** What was scanned and is not in the count, each with what to do about it. */
-export function UnplacedScans({ tally, state }: { tally: Tally; state: TallyState }) {
+/** The scans that are not counted, each with its reason and its actions. */
+export function UnresolvedScans({ draft, state }: { draft: CountDraft; state: CountDraftState }) {
   const { count } = useFormat()
-  // what is being looked for is there in a moment, unless nobody answers
-  const scans = state.scans.filter(({ fault }) => fault !== null || state.trouble === 'retrying')
+  // a pending lookup ends within a moment, so it is listed only while the API does not answer
+  const scans = state.scans.filter(({ fault }) => fault !== null || state.syncFailure === 'retrying')
   const newest = scans.at(-1)
   return (
     <>
@@ -23,10 +22,10 @@ export function UnplacedScans({ tally, state }: { tally: Tally; state: TallyStat
         {newest && `${newest.code} is not counted. ${adviceOf(newest)}`}
       </VisuallyHidden>
       {newest && (
-        <div id={placeId} className={classes.place}>
-          <Card isFlush title="Scanned, and not counted">
+        <div id={sectionId} className={classes.section}>
+          <Card isFlush title="Scanned but not counted">
             <RowTable
-              label="Scanned, and not counted"
+              label="Scanned but not counted"
               rows={scans}
               keyOf={({ code }) => code}
               columns={[
@@ -38,7 +37,11 @@ export function UnplacedScans({ tally, state }: { tally: Tally; state: TallyStat
                 },
                 { name: 'Pieces', cell: ({ times }) => (times === 0 ? '—' : count(times)), isNumber: true },
                 { name: 'What to do', cell: (scan) => <span>{adviceOf(scan)}</span> },
-                { name: 'Decide', isNumber: true, cell: (scan) => <Ways scan={scan} tally={tally} /> },
+                {
+                  name: 'Actions',
+                  isNumber: true,
+                  cell: (scan) => <ScanActions scan={scan} draft={draft} />,
+                },
               ]}
             />
           </Card>
@@ -48,7 +51,7 @@ export function UnplacedScans({ tally, state }: { tally: Tally; state: TallyStat
   )
 }
 
-function Ways({ scan: { code, fault, found }, tally }: { scan: Scan; tally: Tally }) {
+function ScanActions({ scan: { code, fault, found }, draft }: { scan: Scan; draft: CountDraft }) {
   return (
     <Group gap="xs" justify="flex-end">
       {fault === 'several' &&
@@ -57,17 +60,17 @@ function Ways({ scan: { code, fault, found }, tally }: { scan: Scan; tally: Tall
             key={product.variantId}
             size="xs"
             variant="default"
-            onClick={() => tally.choose(code, product)}
+            onClick={() => draft.chooseProduct(code, product)}
           >
             {product.title}
           </Button>
         ))}
       {(fault === 'unknown' || fault === 'untracked') && (
-        <Button size="xs" variant="default" onClick={() => tally.seekAgain(code)}>
-          Look again
+        <Button size="xs" variant="default" onClick={() => draft.lookUpAgain(code)}>
+          Retry
         </Button>
       )}
-      <Button size="xs" variant="default" onClick={() => tally.dropScan(code)} aria-label={`Remove ${code}`}>
+      <Button size="xs" variant="default" onClick={() => draft.dropScan(code)} aria-label={`Remove ${code}`}>
         Remove
       </Button>
     </Group>
@@ -77,12 +80,12 @@ function Ways({ scan: { code, fault, found }, tally }: { scan: Scan; tally: Tall
 function adviceOf({ fault, found, message }: Scan): string {
   const title = found[0]?.title ?? ''
   if (fault === 'unknown') {
-    return 'No product has this barcode or SKU. Put it aside; enter the barcode at its product in your shop admin, then look again.'
+    return 'No product has this barcode or SKU. Add it to the product in your shop admin, then retry.'
   }
-  if (fault === 'several') return 'Several products carry this code. Choose which one it is.'
+  if (fault === 'several') return 'Several products have this code. Choose one.'
   if (fault === 'untracked') {
-    return `Your shop does not count ${title}. Let it track the quantity there, then look again.`
+    return `Your shop does not track the quantity of ${title}. Turn on tracking in your shop admin, then retry.`
   }
-  if (fault === 'refused') return `This number was not taken: it ${message}. Count the product again.`
-  return 'It is looked for as soon as there is a connection.'
+  if (fault === 'refused') return `This number was not saved: it ${message}. Count the product again.`
+  return 'We will look it up when you are back online.'
 }

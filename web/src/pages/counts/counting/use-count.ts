@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reading } from '../../../api/queries.ts'
+import { readQuery } from '../../../api/queries.ts'
 
 /**
- * A count as it is stored when the page is opened, never what an earlier visit has read: numbers are counted on from it.
- * Nor is it read again by itself, since what is saved from here answers with what is stored then.
+ * Reads a count anew for each visit, because scans add to its stored numbers and a cached count may be out of date.
+ * There are no background reads: each save answers with the stored count.
  */
 export function useCount(id: number) {
   const [visit] = useState(() => crypto.randomUUID())
-  const { queryKey, queryFn } = reading('GET /stock-counts/:id', { params: { id } })
+  const { queryKey, queryFn } = readQuery('GET /stock-counts/:id', { params: { id } })
   return useQuery({
     queryKey: [...queryKey, visit] as unknown as typeof queryKey,
     queryFn,

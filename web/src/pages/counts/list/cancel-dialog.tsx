@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { forgetCount } from '../counting/stored-count.ts'
+import { clearStoredCount } from '../counting/stored-count.ts'
 
 type Props = {
   id: number
@@ -14,9 +14,9 @@ type Props = {
 export function CancelDialog({ id, isOpen, onClose, returnTo }: Props) {
   const cancel = useChange('PUT /stock-counts/:id', {
     onDone: () => {
-      forgetCount(id)
+      clearStoredCount(id)
       onClose()
-      notifyDone(`Count #${id} is cancelled.`)
+      notifyDone(`Count #${id} cancelled`)
     },
   })
   return (
@@ -24,6 +24,7 @@ export function CancelDialog({ id, isOpen, onClose, returnTo }: Props) {
       isOpen={isOpen}
       title={`Cancel count #${id}?`}
       confirm="Cancel the count"
+      dismiss="Keep the count"
       isDestructive
       isBusy={cancel.isPending}
       error={cancel.error}
@@ -31,7 +32,7 @@ export function CancelDialog({ id, isOpen, onClose, returnTo }: Props) {
       onCancel={onClose}
       returnTo={returnTo}
     >
-      No stock changes. The count stays in the list, as cancelled, and nothing can be counted in it any more.
+      No stock changes. The count stays in the list as cancelled and can no longer be edited.
     </Confirm>
   )
 }

@@ -13,51 +13,52 @@ import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { readStocked } from '../counting/read-stocked.ts'
-import { setBlind } from '../counting/stored-count.ts'
+import { setCountBlind } from '../counting/stored-count.ts'
 
 export function CountCreate() {
   const { many } = useFormat()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [locationId, setLocationId] = useState<string | null>(null)
-  const [isWhole, setWhole] = useState(false)
-  const [isHidden, setHidden] = useState(false)
+  const [addsAll, setAddsAll] = useState(false)
+  const [isBlind, setBlind] = useState(false)
   const [notes, setNotes] = useState('')
-  const [read, setRead] = useState<number | null>(null)
+  const [levelsRead, setLevelsRead] = useState<number | null>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
-  const leaving = useRef(new AbortController())
+  const unmounted = useRef(new AbortController())
   useEffect(() => {
     const controller = new AbortController()
-    leaving.current = controller
+    unmounted.current = controller
     return () => controller.abort()
   }, [])
 
   const start = useMutation({
-    mutationFn: async (place: string) => {
-      const { signal } = leaving.current
-      const stocked = isWhole && (await readStocked(place, { onRead: setRead, signal }))
+    mutationFn: async (location: string) => {
+      const { signal } = unmounted.current
+      const stocked = addsAll && (await readStocked(location, { onRead: setLevelsRead, signal }))
       const variantIds = stocked ? stocked.variantIds : []
       const items = variantIds.map((variantId) => ({ variantId, countedQuantity: null }))
-      const body: StockCountInput = { locationId: place, items, notes }
+      const body: StockCountInput = { locationId: location, items, notes }
       const { id } = await request('POST /stock-counts', { body }, signal)
       return { id, isAll: !stocked || stocked.isAll }
     },
     onSuccess: async ({ id, isAll }) => {
-      setBlind(id, isHidden)
+      setCountBlind(id, isBlind)
       void client.invalidateQueries()
       await navigate({ to: '/counts/$id', params: { id }, replace: true, ignoreBlocker: true })
-      if (!isAll) notifyDone('The first 5000 products are in the count. Add the others there.')
+      if (!isAll)
+        notifyDone('The first 5000 products are in the count. Add the rest with “Add all products”.')
     },
     onError: (error) => {
-      setRead(null)
+      setLevelsRead(null)
       setErrors(fieldErrors(error))
     },
   })
   const submit = () => {
-    setErrors(locationId === null ? { locationId: 'Choose where you count.' } : {})
+    setErrors(locationId === null ? { locationId: 'Choose a location.' } : {})
     if (locationId !== null) start.mutate(locationId)
   }
-  const isDirty = locationId !== null || notes !== '' || isWhole || isHidden
+  const isDirty = locationId !== null || notes !== '' || addsAll || isBlind
 
   return (
     <PageBody>
@@ -66,8 +67,8 @@ export function CountCreate() {
         back={{ to: '/counts', name: 'Counts' }}
         actions={
           <Button onClick={submit} disabled={start.isPending}>
-            {start.isPending && read !== null
-              ? `${many(read, 'product')} read …`
+            {start.isPending && levelsRead !== null
+              ? `${many(levelsRead, 'product')} loaded …`
               : start.isPending
                 ? 'Starting …'
                 : 'Start counting'}
@@ -79,26 +80,26 @@ export function CountCreate() {
         <Stack>
           <LocationPicker
             label="Location"
-            placeholder="Choose one"
+            placeholder="Choose a location"
             value={locationId}
             onChange={setLocationId}
             error={errors.locationId}
           />
           <Checkbox
-            label="Begin with all products of this location"
-            description="Then you see what is still missing. Without it, the count holds what you scan or add."
-            checked={isWhole}
-            onChange={(event) => setWhole(event.currentTarget.checked)}
+            label="Add every product at this location"
+            description="So you can see what’s left to count. Otherwise the count has only the products you scan or add."
+            checked={addsAll}
+            onChange={(event) => setAddsAll(event.currentTarget.checked)}
           />
           <Checkbox
             label="Count blind"
-            description="Hides on this device how many there should be, so that nobody is led by it, until you look at the differences."
-            checked={isHidden}
-            onChange={(event) => setHidden(event.currentTarget.checked)}
+            description="Hides expected quantities on this device until review."
+            checked={isBlind}
+            onChange={(event) => setBlind(event.currentTarget.checked)}
           />
           <Textarea
             label="Notes"
-            placeholder="Which shelves, who counts …"
+            placeholder="Shelves, counters …"
             autosize
             minRows={2}
             value={notes}

@@ -6,7 +6,6 @@ import { CountResult } from '../result/count-result.tsx'
 
 const route = getRouteApi('/counts/$id')
 
-/** A count, under way or over. */
 export function CountDetail() {
   const { id } = route.useParams()
   return (

@@ -2,7 +2,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { StockCountListItem } from '../../../../../shared/schemas/stock-counts.ts'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -17,7 +17,7 @@ const route = getRouteApi('/counts')
 
 export function CountList() {
   const { status } = route.useSearch()
-  const query = useInfiniteQuery(listing('GET /stock-counts', { query: { status } }))
+  const query = useInfiniteQuery(listQuery('GET /stock-counts', { query: { status } }))
   const start = (
     <LinkButton to="/counts/new" leftSection={<IconPlus size={16} />}>
       Start a count
@@ -27,9 +27,14 @@ export function CountList() {
     <PageBody>
       <PageHeader title="Counts" actions={start} />
       <StatusLinks>
-        {[undefined, ...statuses].map((one) => (
-          <StatusLink key={one ?? 'all'} to="/counts" search={{ status: one }} isChosen={one === status}>
-            {one ? countStatusName(one) : 'All'}
+        {[undefined, ...statuses].map((option) => (
+          <StatusLink
+            key={option ?? 'all'}
+            to="/counts"
+            search={{ status: option }}
+            isChosen={option === status}
+          >
+            {option ? countStatusName(option) : 'All'}
           </StatusLink>
         ))}
       </StatusLinks>
@@ -40,10 +45,10 @@ export function CountList() {
         keyOf={({ id }) => id}
         empty={
           status
-            ? { title: 'No count like this', text: 'Choose another status.' }
+            ? { title: 'No counts with this status', text: 'Choose another status.' }
             : {
                 title: 'No counts yet',
-                text: 'Count what is on the shelves of a location, with a scanner or by hand. You can go on selling meanwhile.',
+                text: 'Count the stock at a location, with a scanner or by hand. You can keep selling while you count.',
                 action: start,
               }
         }

@@ -1,72 +1,76 @@
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
-import { createSeeker, type Find } from './lookup.ts'
-import { type LocalStores, openBoard } from './queue.ts'
-import { type Found, isSettled, numberOf, type Product, rowsOf } from './state.ts'
-import { createSaver, type Save } from './sync.ts'
+import { createCodeLookup, type FindByCode } from './lookup.ts'
+import { type LocalStores, openEntryQueue } from './queue.ts'
+import { type FoundProduct, isSynced, numberOf, type Product, rowsOf } from './state.ts'
+import { createSync, type SendItems } from './sync.ts'
 
-type Ports = LocalStores & { save: Save; find: Find }
+type Ports = LocalStores & { send: SendItems; find: FindByCode }
 
 /**
- * What is being counted on this device. A scan or a number is taken at once and kept here until the API has it, whatever
- * becomes of the network or the page. `start` begins the work, `stop` ends it after a last try.
+ * The count as this device shows it, which works without a connection:
+ * 1. A scan or a typed number shows immediately, and local storage keeps it across page loads.
+ * 2. The lookup asks the API for each code that is not in the count (`lookup.ts`).
+ * 3. The sync sends the queued numbers until the API stores them (`sync.ts`).
+ *
+ * `start` begins 2 and 3; `stop` ends them after a last attempt to send.
  */
-export function openTally(count: StockCount, { save, find, ...drawers }: Ports) {
-  const board = openBoard(count, drawers)
-  const saver = createSaver(board, save)
-  const seeker = createSeeker(board, find)
-  const isUnsettled = () => !isSettled(board.state())
+export function openCountDraft(count: StockCount, { send, find, ...stores }: Ports) {
+  const queue = openEntryQueue(count, stores)
+  const sync = createSync(queue, send)
+  const lookup = createCodeLookup(queue, find)
+  const isUnsynced = () => !isSynced(queue.state())
   return {
-    state: board.state,
-    subscribe: board.subscribe,
-    scan: seeker.scan,
-    choose: seeker.choose,
-    seekAgain: seeker.again,
-    dropScan: board.dropScan,
-    addMany: saver.addMany,
-    /** Sets a number by hand; null is "not counted". */
+    state: queue.state,
+    subscribe: queue.subscribe,
+    scan: lookup.scan,
+    chooseProduct: lookup.chooseProduct,
+    lookUpAgain: lookup.lookUpAgain,
+    dropScan: queue.dropScan,
+    addMany: sync.addMany,
+    /** Sets a typed number; null is "not counted". */
     set: (product: Product, counted: number | null): void => {
-      if (numberOf(board.state(), product.variantId) !== counted) board.enter(product, counted)
+      if (numberOf(queue.state(), product.variantId) !== counted) queue.enter(product, counted)
     },
-    /** Puts a product into the count, not counted yet; one that is in it is only pointed at. */
-    add: ({ isTracked, ...product }: Found): void => {
+    /** Adds a product as not counted. For a product that is in the count already, only highlights its row. */
+    add: ({ isTracked, ...product }: FoundProduct): void => {
       if (!isTracked) {
         const code = product.sku || product.title
-        board.putScan({ code, times: 0, fault: 'untracked', found: [{ ...product, isTracked }] })
+        queue.putScan({ code, times: 0, fault: 'untracked', found: [{ ...product, isTracked }] })
         return
       }
-      const isIn = rowsOf(board.state()).some(({ variantId }) => variantId === product.variantId)
-      if (!isIn) board.enter(product, null)
-      board.point(product, 'added', numberOf(board.state(), product.variantId))
+      const isInCount = rowsOf(queue.state()).some(({ variantId }) => variantId === product.variantId)
+      if (!isInCount) queue.enter(product, null)
+      queue.highlight(product, 'added', numberOf(queue.state(), product.variantId))
     },
-    /** Takes the last scan back, unless its number was changed since. */
-    takeBack: (): void => {
-      const { last } = board.state()
-      if (last && numberOf(board.state(), last.product.variantId) === last.counted) {
-        board.enter(last.product, last.before)
+    /** Undoes the last scan, unless the number has changed since. */
+    undoScan: (): void => {
+      const { last } = queue.state()
+      if (last && numberOf(queue.state(), last.product.variantId) === last.counted) {
+        queue.enter(last.product, last.before)
       }
-      board.update({ last: null })
+      queue.update({ last: null })
     },
-    /** Tries to save at once, and tells whether all of it is. */
-    settle: async (): Promise<boolean> => {
-      board.update({ trouble: 'none', refusal: null })
-      void saver.now()
-      while (isUnsettled() && board.state().trouble === 'none') await board.nextChange()
-      return !isUnsettled()
+    /** Sends immediately, and resolves to whether the API has stored everything. */
+    syncNow: async (): Promise<boolean> => {
+      queue.update({ syncFailure: 'none', syncError: null })
+      void sync.send()
+      while (isUnsynced() && queue.state().syncFailure === 'none') await queue.nextChange()
+      return !isUnsynced()
     },
-    /** Gives up what the API does not take. */
+    /** Discards the numbers that the API refused. */
     discard: (): void => {
-      board.update({ trouble: 'none', refusal: null })
-      board.clear([...board.state().entries])
+      queue.update({ syncFailure: 'none', syncError: null })
+      queue.clear([...queue.state().entries])
     },
     start: () => {
-      saver.start()
-      seeker.start()
+      sync.start()
+      lookup.start()
     },
     stop: () => {
-      seeker.stop()
-      saver.stop()
+      lookup.stop()
+      sync.stop()
     },
   }
 }
 
-export type Tally = ReturnType<typeof openTally>
+export type CountDraft = ReturnType<typeof openCountDraft>

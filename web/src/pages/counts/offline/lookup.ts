@@ -1,78 +1,77 @@
 import { retry } from '../../../api/retry.ts'
 import { codeOf } from '../counting/codes.ts'
-import type { Board } from './queue.ts'
-import { type Found, inCount } from './state.ts'
+import type { EntryQueue } from './queue.ts'
+import { type FoundProduct, productsWithCode } from './state.ts'
 
-/** The products that carry a code. */
-export type Find = (code: string) => Promise<Found[]>
+/** Reads the products that have a code as their SKU or barcode. */
+export type FindByCode = (code: string) => Promise<FoundProduct[]>
 
-/** Makes numbers of scans: at once for what is in the count, else when the API has said which product it is. */
-export function createSeeker(board: Board, find: Find) {
-  let isSeeking = false
+/** Turns scans into numbers: immediately for a product in the count, otherwise when the API has named the product. */
+export function createCodeLookup(queue: EntryQueue, find: FindByCode) {
+  let isRunning = false
   let stopped = new AbortController()
 
   function scan(text: string): void {
     const code = codeOf(text)
     if (code === '') return
-    const here = inCount(board.state(), code)
-    if (here.length === 1 && here[0]) {
-      board.addPieces(here[0], 1)
+    const inCount = productsWithCode(queue.state(), code)
+    if (inCount.length === 1 && inCount[0]) {
+      queue.addPieces(inCount[0], 1)
       return
     }
-    const times = (board.state().scans.find((one) => one.code === code)?.times ?? 0) + 1
-    const found = here.map((product) => ({ ...product, isTracked: true }))
-    board.putScan({ code, times, fault: found.length > 1 ? 'several' : null, found })
-    void seek()
+    const times = (queue.state().scans.find((known) => known.code === code)?.times ?? 0) + 1
+    const found = inCount.map((product) => ({ ...product, isTracked: true }))
+    queue.putScan({ code, times, fault: found.length > 1 ? 'several' : null, found })
+    void lookUpAll()
   }
 
-  async function seek(): Promise<void> {
-    if (isSeeking) return
-    isSeeking = true
-    const next = () => board.state().scans.find(({ fault }) => fault === null)
-    for (let wanted = next(); wanted && !stopped.signal.aborted; wanted = next()) {
-      const { code } = wanted
+  async function lookUpAll(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    const next = () => queue.state().scans.find(({ fault }) => fault === null)
+    for (let pending = next(); pending && !stopped.signal.aborted; pending = next()) {
+      const { code } = pending
       try {
         const found = await retry(() => find(code), {
-          onTrouble: () => board.update({ trouble: 'retrying' }),
+          onFailure: () => queue.update({ syncFailure: 'retrying' }),
           signal: stopped.signal,
         })
-        if (board.state().trouble === 'retrying') board.update({ trouble: 'none' })
-        place(code, found)
+        if (queue.state().syncFailure === 'retrying') queue.update({ syncFailure: 'none' })
+        resolve(code, found)
       } catch {
-        // what the API will not even look for is nothing that a product carries
-        if (!stopped.signal.aborted) place(code, [])
+        // the API refuses to search for text that no product can have as a code
+        if (!stopped.signal.aborted) resolve(code, [])
       }
     }
-    isSeeking = false
+    isRunning = false
   }
 
-  /** It may have been scanned more often while it was looked for. */
-  function place(code: string, found: readonly Found[]): void {
-    const waiting = board.state().scans.find((one) => one.code === code)
-    if (!waiting) return
+  function resolve(code: string, found: readonly FoundProduct[]): void {
+    // read again here, since the code may have been scanned more often during the lookup
+    const pending = queue.state().scans.find((known) => known.code === code)
+    if (!pending) return
     const [only, ...others] = found
     if (only?.isTracked && others.length === 0) {
-      board.dropScan(code)
-      board.addPieces(only, waiting.times)
+      queue.dropScan(code)
+      queue.addPieces(only, pending.times)
       return
     }
     const fault = only === undefined ? 'unknown' : others.length > 0 ? 'several' : 'untracked'
-    board.putScan({ ...waiting, found, fault })
+    queue.putScan({ ...pending, found, fault })
   }
 
   return {
     scan,
-    /** Decides which product a code means. */
-    choose: (code: string, product: Found) => place(code, [product]),
-    /** Looks for it again: somebody may have put the barcode into the product meanwhile. */
-    again: (code: string) => {
-      const known = board.state().scans.find((one) => one.code === code)
-      if (known) board.putScan({ ...known, fault: null, found: [] })
-      void seek()
+    chooseProduct: (code: string, product: FoundProduct) => resolve(code, [product]),
+    /** Repeats the lookup, for when the merchant has added the barcode to the product. */
+    lookUpAgain: (code: string) => {
+      const known = queue.state().scans.find((scan) => scan.code === code)
+      if (known) queue.putScan({ ...known, fault: null, found: [] })
+      void lookUpAll()
     },
     start: () => {
       stopped = new AbortController()
-      void seek()
+      void lookUpAll()
     },
     stop: () => stopped.abort(),
   }

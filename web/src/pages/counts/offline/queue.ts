@@ -1,20 +1,27 @@
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import type { LocalStore } from '../../../browser/local-store.ts'
-import { type Entry, type Last, numberOf, type Product, type Scan, type TallyState } from './state.ts'
+import {
+  type CountDraftState,
+  type Entry,
+  type LastEntry,
+  numberOf,
+  type Product,
+  type Scan,
+} from './state.ts'
 
-/** Where numbers and scans lie until they are saved, by variant and by code. */
+/** Local storage of the unsaved numbers, by variant, and of the unresolved scans, by code. */
 export type LocalStores = { entries: LocalStore<Entry>; scans: LocalStore<Scan> }
 
-/** What is being counted here: each change is on the screen and in its drawer at once. */
-export function openBoard(count: StockCount, drawers: LocalStores) {
-  let state: TallyState = {
+/** The entries waiting to be sent. Each change goes to the screen and to local storage immediately. */
+export function openEntryQueue(count: StockCount, stores: LocalStores) {
+  let state: CountDraftState = {
     count,
-    entries: new Map(drawers.entries.all()),
-    scans: drawers.scans.all().map(([, scan]) => scan),
-    trouble: 'none',
-    refusal: null,
+    entries: new Map(stores.entries.all()),
+    scans: stores.scans.all().map(([, scan]) => scan),
+    syncFailure: 'none',
+    syncError: null,
     last: null,
-    unplaced: null,
+    unresolvedCode: null,
   }
   const listeners = new Set<() => void>()
 
@@ -25,7 +32,7 @@ export function openBoard(count: StockCount, drawers: LocalStores) {
     }
   }
 
-  function update(change: Partial<TallyState>): void {
+  function update(change: Partial<CountDraftState>): void {
     state = { ...state, ...change }
     for (const listener of listeners) listener()
   }
@@ -33,14 +40,14 @@ export function openBoard(count: StockCount, drawers: LocalStores) {
   function enter(product: Product, counted: number | null): void {
     const { variantId } = product
     const entry = { product, counted, at: Date.now() }
-    drawers.entries.put(variantId, entry)
+    stores.entries.put(variantId, entry)
     update({ entries: new Map(state.entries).set(variantId, entry) })
   }
 
-  /** What was done last: it is shown large, marked in the list, and said to those who hear the page. */
-  function point(product: Product, how: Last['how'], before: number | null): void {
+  function highlight(product: Product, how: LastEntry['how'], before: number | null): void {
     const counted = numberOf(state, product.variantId)
-    update({ last: { product, how, counted, before, turn: (state.last?.turn ?? 0) + 1 }, unplaced: null })
+    const turn = (state.last?.turn ?? 0) + 1
+    update({ last: { product, how, counted, before, turn }, unresolvedCode: null })
   }
 
   return {
@@ -48,7 +55,7 @@ export function openBoard(count: StockCount, drawers: LocalStores) {
     subscribe,
     update,
     enter,
-    point,
+    highlight,
     nextChange: (): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>()
       return promise.finally(subscribe(resolve))
@@ -56,29 +63,29 @@ export function openBoard(count: StockCount, drawers: LocalStores) {
     addPieces: (product: Product, pieces: number): void => {
       const before = numberOf(state, product.variantId)
       enter(product, (before ?? 0) + pieces)
-      point(product, 'scanned', before)
+      highlight(product, 'scanned', before)
     },
-    /** Takes numbers out that are done with; one that was entered since stays. */
+    /** Removes entries, except those that changed after the batch was read. */
     clear: (batch: readonly (readonly [variantId: string, entry: Entry])[]): void => {
       const entries = new Map(state.entries)
       for (const [variantId, { counted, at }] of batch) {
-        const isThat = (one: Entry | undefined) => one?.counted === counted && one.at === at
-        if (isThat(entries.get(variantId))) entries.delete(variantId)
-        drawers.entries.remove(variantId, isThat)
+        const isUnchanged = (entry: Entry | undefined) => entry?.counted === counted && entry.at === at
+        if (isUnchanged(entries.get(variantId))) entries.delete(variantId)
+        stores.entries.remove(variantId, isUnchanged)
       }
       update({ entries })
     },
     putScan: (scan: Scan): void => {
-      drawers.scans.put(scan.code, scan)
+      stores.scans.put(scan.code, scan)
       const scans = [...state.scans.filter(({ code }) => code !== scan.code), scan]
-      update({ scans, unplaced: scan.fault === null ? null : scan.code })
+      update({ scans, unresolvedCode: scan.fault === null ? null : scan.code })
     },
     dropScan: (code: string): void => {
-      drawers.scans.remove(code)
+      stores.scans.remove(code)
       const scans = state.scans.filter((scan) => scan.code !== code)
-      update({ scans, unplaced: state.unplaced === code ? null : state.unplaced })
+      update({ scans, unresolvedCode: state.unresolvedCode === code ? null : state.unresolvedCode })
     },
   }
 }
 
-export type Board = ReturnType<typeof openBoard>
+export type EntryQueue = ReturnType<typeof openEntryQueue>

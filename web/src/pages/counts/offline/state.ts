@@ -1,31 +1,31 @@
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
-import { carries, codeOf } from '../counting/codes.ts'
+import { codeOf, hasCode } from '../counting/codes.ts'
 
 export type Product = { variantId: string; sku: string; barcode: string; title: string }
-/** A product that a scan leads to. Of some the platform counts no stock. */
-export type Found = Product & { isTracked: boolean }
+/** `isTracked` is false for a product whose stock the platform does not track. */
+export type FoundProduct = Product & { isTracked: boolean }
 
-/** A number that was entered here and is not saved yet; null is "not counted". */
+/** An unsaved number; null is "not counted". Local storage holds this shape. */
 export type Entry = { product: Product; counted: number | null; at: number }
 
 /**
- * A scan that is not a number yet, and why: null while it is being looked for. `refused` is a number that the API does
- * not take.
+ * A scan that is not resolved to a product. Local storage holds this shape. `fault` is one of:
+ *   null       the lookup is pending
+ *   unknown    no product has the code
+ *   several    more than one product has it: the merchant chooses from `found`
+ *   untracked  the platform does not track the stock of the product
+ *   refused    the API refused the number, with `message`
  */
 export type Scan = {
   code: string
   times: number
   fault: 'unknown' | 'several' | 'untracked' | 'refused' | null
-  /** Among which to choose, where there are several. */
-  found: readonly Found[]
+  found: readonly FoundProduct[]
   message?: string
 }
 
-/**
- * What was scanned last, or added to have its number typed. `turn` tells the same product scanned again; `before` is
- * what its number was.
- */
-export type Last = {
+/** The product scanned or added last. `turn` grows with each scan; `before` is its previous number. */
+export type LastEntry = {
   product: Product
   how: 'scanned' | 'added'
   counted: number | null
@@ -33,28 +33,27 @@ export type Last = {
   turn: number
 }
 
-export type TallyState = {
-  /** As it was last read, or saved from here. */
+export type CountDraftState = {
+  /** The count as the API answered last. */
   count: StockCount
   entries: ReadonlyMap<string, Entry>
   scans: readonly Scan[]
-  /** Why something is not saved: no answer, or one that says no. */
-  trouble: 'none' | 'retrying' | 'refused'
-  refusal: unknown
-  last: Last | null
-  /** The code that was scanned after that, and is in no product that can be counted. */
-  unplaced: string | null
+  /** `retrying`: the API does not answer. `refused`: it answered with `syncError`. */
+  syncFailure: 'none' | 'retrying' | 'refused'
+  syncError: unknown
+  last: LastEntry | null
+  /** The last scan, when it is unresolved. */
+  unresolvedCode: string | null
 }
 
-/** A product of the count, as it stands on this screen. */
 export type Row = Product & {
   counted: number | null
-  /** Null until the API has said it, for a product that was just added. */
+  /** Null for a product added here, until the API has answered. */
   expected: number | null
 }
 
-/** The products of the count, those that were added here last. */
-export function rowsOf({ count, entries }: Pick<TallyState, 'count' | 'entries'>): Row[] {
+/** The products of the count with their unsaved numbers; products added here come last. */
+export function rowsOf({ count, entries }: Pick<CountDraftState, 'count' | 'entries'>): Row[] {
   const stored = new Set(count.items.map(({ variantId }) => variantId))
   const rows = count.items.map(({ variantId, sku, barcode, title, countedQuantity, expectedQuantity }) => {
     const entry = entries.get(variantId)
@@ -67,16 +66,16 @@ export function rowsOf({ count, entries }: Pick<TallyState, 'count' | 'entries'>
   return [...rows, ...added]
 }
 
-export function numberOf({ count, entries }: TallyState, variantId: string): number | null {
+export function numberOf({ count, entries }: CountDraftState, variantId: string): number | null {
   const entry = entries.get(variantId)
   if (entry) return entry.counted
   return count.items.find((item) => item.variantId === variantId)?.countedQuantity ?? null
 }
 
-/** The products of the count that carry a code. */
-export const inCount = (state: TallyState, code: string): Product[] =>
-  rowsOf(state).filter((row) => carries(row, codeOf(code)))
+/** The products of the count that have a code. */
+export const productsWithCode = (state: CountDraftState, code: string): Product[] =>
+  rowsOf(state).filter((row) => hasCode(row, codeOf(code)))
 
-/** Whether everything that was entered here is saved. What nobody knows does not wait for anything. */
-export const isSettled = ({ entries, scans }: Pick<TallyState, 'entries' | 'scans'>): boolean =>
+/** Whether every number is saved and every lookup has ended. Scans that need a decision do not count. */
+export const isSynced = ({ entries, scans }: Pick<CountDraftState, 'entries' | 'scans'>): boolean =>
   entries.size === 0 && scans.every(({ fault }) => fault !== null)

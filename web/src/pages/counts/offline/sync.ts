@@ -1,69 +1,72 @@
 import type { StockCount, StockCountItemInput } from '../../../../../shared/schemas/stock-counts.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { retry } from '../../../api/retry.ts'
-import { serverTime } from '../../../api/server-clock.ts'
-import { maxAtOnce } from '../counting/read-stocked.ts'
-import type { Board } from './queue.ts'
+import { toServerTime } from '../../../api/server-clock.ts'
+import { maxItemsPerRequest } from '../counting/read-stocked.ts'
+import type { EntryQueue } from './queue.ts'
 import type { Entry } from './state.ts'
 
-const quietMs = 600
+const debounceMs = 600
 const maxWaitMs = 3_000
 
-/** Saves numbers, and answers the count as it is then. */
-export type Save = (items: StockCountItemInput[]) => Promise<StockCount>
+/** Sends numbers to the API, and returns the count as stored. */
+export type SendItems = (items: StockCountItemInput[]) => Promise<StockCount>
 
-/** Saves what has changed when the counting pauses, one request at a time, until the API has it. */
-export function createSaver(board: Board, save: Save) {
+/**
+ * Sends the queued numbers when counting pauses for 600 ms, or 3 s after the first of them. One request at a time,
+ * retried until the API answers.
+ */
+export function createSync(queue: EntryQueue, sendItems: SendItems) {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let unsavedSince = 0
-  let isSaving = false
+  let unsentSince = 0
+  let isSending = false
   let stopped = new AbortController()
-  let seen = board.state().entries
-  board.subscribe(() => {
-    const { entries } = board.state()
-    if (entries === seen) return
-    seen = entries
-    soon()
+  let lastEntries = queue.state().entries
+  queue.subscribe(() => {
+    const { entries } = queue.state()
+    if (entries === lastEntries) return
+    lastEntries = entries
+    schedule()
   })
 
-  function soon(): void {
-    if (isSaving || stopped.signal.aborted || board.state().entries.size === 0) return
-    unsavedSince ||= Date.now()
+  function schedule(): void {
+    if (isSending || stopped.signal.aborted || queue.state().entries.size === 0) return
+    unsentSince ||= Date.now()
     clearTimeout(timer)
-    timer = setTimeout(now, Math.max(0, Math.min(quietMs, unsavedSince + maxWaitMs - Date.now())))
+    timer = setTimeout(send, Math.max(0, Math.min(debounceMs, unsentSince + maxWaitMs - Date.now())))
   }
 
-  async function now(): Promise<void> {
+  async function send(): Promise<void> {
     clearTimeout(timer)
-    if (isSaving || board.state().entries.size === 0) return
-    isSaving = true
-    unsavedSince = 0
-    const batch = [...board.state().entries].slice(0, maxAtOnce)
+    if (isSending || queue.state().entries.size === 0) return
+    isSending = true
+    unsentSince = 0
+    const batch = [...queue.state().entries].slice(0, maxItemsPerRequest)
     const items = batch.map(([variantId, { counted, at }]) => ({
       variantId,
       countedQuantity: counted,
-      countedAt: serverTime(at),
+      countedAt: toServerTime(at),
     }))
     try {
-      // the same words until there is an answer, so that what was told first cannot arrive last
-      const count = await retry(() => save(items), {
-        onTrouble: () => board.update({ trouble: 'retrying' }),
+      // retries repeat the same body, so an old request that arrives late cannot overwrite newer numbers
+      const count = await retry(() => sendItems(items), {
+        onFailure: () => queue.update({ syncFailure: 'retrying' }),
         signal: stopped.signal,
       })
-      board.update({ count, trouble: 'none', refusal: null })
-      board.clear(batch)
+      queue.update({ count, syncFailure: 'none', syncError: null })
+      queue.clear(batch)
     } catch (error) {
-      refuse(batch, error)
+      recordRefusal(batch, error)
     }
-    isSaving = false
-    if (board.state().trouble !== 'refused') soon()
+    isSending = false
+    if (queue.state().syncFailure !== 'refused') schedule()
   }
 
-  /** Numbers of which the API says what is wrong stand aside, so that they do not hold up the others. */
-  function refuse(batch: readonly [string, Entry][], error: unknown): void {
+  /** Moves each refused number to the scans, so that it does not block the others. */
+  function recordRefusal(batch: readonly [string, Entry][], error: unknown): void {
     const faults = itemFaults(error)
     if (faults.size === 0) {
-      board.update({ trouble: 'refused', refusal: error })
+      queue.update({ syncFailure: 'refused', syncError: error })
       return
     }
     for (const [at, message] of faults) {
@@ -71,40 +74,40 @@ export function createSaver(board: Board, save: Save) {
       if (!entry) continue
       const found = [{ ...entry.product, isTracked: true }]
       const code = entry.product.variantId
-      board.putScan({ code, times: entry.counted ?? 0, fault: 'refused', found, message })
+      queue.putScan({ code, times: entry.counted ?? 0, fault: 'refused', found, message })
     }
-    board.clear(batch.filter((_, at) => faults.has(at)))
+    queue.clear(batch.filter((_, at) => faults.has(at)))
   }
 
   return {
-    now,
-    /** Puts products into the count by their ids alone, not counted yet. Throws what the API refuses. */
+    send,
+    /** Adds products as not counted, by their ids. Throws the error of the API. */
     addMany: async (variantIds: readonly string[]): Promise<void> => {
-      // in turn with the numbers: of two answers the older one must not come last
-      while (isSaving) await board.nextChange()
-      isSaving = true
+      // waits for a running request, so that the older of two responses cannot arrive last
+      while (isSending) await queue.nextChange()
+      isSending = true
       try {
-        board.update({
-          count: await save(variantIds.map((variantId) => ({ variantId, countedQuantity: null }))),
+        queue.update({
+          count: await sendItems(variantIds.map((variantId) => ({ variantId, countedQuantity: null }))),
         })
       } finally {
-        isSaving = false
-        soon()
+        isSending = false
+        schedule()
       }
     },
     start: () => {
       stopped = new AbortController()
-      soon()
+      schedule()
     },
-    /** After a last try. */
+    /** Ends the retries after one last attempt. */
     stop: () => {
       stopped.abort()
-      void now()
+      void send()
     },
   }
 }
 
-/** What is wrong with items of a request, by their index. */
+/** The message for each refused item, by its index in the request. */
 function itemFaults(error: unknown): Map<number, string> {
   const details = error instanceof ApiError ? error.details : []
   const found = details.flatMap(({ path, message }) => {

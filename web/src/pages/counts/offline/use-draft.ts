@@ -4,22 +4,22 @@ import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { request } from '../../../api/request.ts'
 import { findByCode } from '../counting/find-by-code.ts'
-import { keptOf } from '../counting/stored-count.ts'
-import { openTally } from './draft.ts'
+import { openCountStores } from '../counting/stored-count.ts'
+import { openCountDraft } from './draft.ts'
 
-/** Counting on this device, as long as the page is open. */
-export function useTally(stored: StockCount) {
+/** The draft of a count, which syncs while the page is open. */
+export function useCountDraft(stored: StockCount) {
   const client = useQueryClient()
-  const [tally] = useState(() => {
+  const [draft] = useState(() => {
     const { id } = stored
     const params = { id }
-    return openTally(stored, {
-      ...keptOf(id),
-      save: async (items) => {
+    return openCountDraft(stored, {
+      ...openCountStores(id),
+      send: async (items) => {
         try {
           return await request('PUT /stock-counts/:id', { params, body: { items } })
         } catch (error) {
-          // somebody else has submitted or cancelled it
+          // another user has submitted or cancelled the count
           if (error instanceof ApiError && error.status === 409) {
             void client.invalidateQueries()
           }
@@ -29,10 +29,10 @@ export function useTally(stored: StockCount) {
       find: findByCode,
     })
   })
-  const state = useSyncExternalStore(tally.subscribe, tally.state)
+  const state = useSyncExternalStore(draft.subscribe, draft.state)
   useEffect(() => {
-    tally.start()
-    return tally.stop
-  }, [tally])
-  return { tally, state }
+    draft.start()
+    return draft.stop
+  }, [draft])
+  return { draft, state }
 }

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import type { StockMovement } from '../../../../../shared/schemas/stock-movements.ts'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns, Notes, Timeline } from '../../../components/layout/detail.tsx'
@@ -13,14 +13,14 @@ import { DataList } from '../../../components/tables/data-list.tsx'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { forgetCount, keptOf } from '../counting/stored-count.ts'
+import { clearStoredCount, openCountStores } from '../counting/stored-count.ts'
 import { CountStatusBadge } from '../list/count-status.tsx'
 import { Difference } from './difference.tsx'
 import { summaryOf } from './differences.ts'
 import { itemColumns } from './item-columns.tsx'
 import { SummaryFacts } from './summary-facts.tsx'
 
-/** A count that is over: what moved, and what was counted. */
+/** A submitted or cancelled count. */
 export function CountResult({ count }: { count: StockCount }) {
   const format = useFormat()
   const { id, locationName, status, items, notes, createdAt, submittedAt, cancelledAt } = count
@@ -32,12 +32,12 @@ export function CountResult({ count }: { count: StockCount }) {
         mark={<CountStatusBadge status={status} />}
         back={{ to: '/counts', name: 'Counts' }}
       />
-      <Unsaved id={id} />
+      <LateEntries id={id} />
       <DetailColumns
         side={
           <>
             <Card title="Summary">
-              <SummaryFacts place={locationName} summary={summary} />
+              <SummaryFacts location={locationName} summary={summary} />
             </Card>
             {notes && (
               <Card title="Notes">
@@ -45,26 +45,26 @@ export function CountResult({ count }: { count: StockCount }) {
               </Card>
             )}
             <Timeline
-              steps={[
-                { at: createdAt, what: 'Started' },
+              events={[
+                { at: createdAt, text: 'Started' },
                 ...(submittedAt
-                  ? [{ at: submittedAt, what: 'Submitted: stock became what was counted' }]
+                  ? [{ at: submittedAt, text: 'Submitted: stock set to the counted numbers' }]
                   : []),
-                ...(cancelledAt ? [{ at: cancelledAt, what: 'Cancelled' }] : []),
+                ...(cancelledAt ? [{ at: cancelledAt, text: 'Cancelled' }] : []),
               ]}
             />
           </>
         }
       >
-        {submittedAt && <Moved count={count} submittedAt={submittedAt} />}
-        <Card title="What was counted" isFlush>
+        {submittedAt && <StockChanges count={count} submittedAt={submittedAt} />}
+        <Card title="Counted products" isFlush>
           {items.length === 0 ? (
             <Text c="dimmed" p="md" pt={0}>
-              Nothing.
+              No products were counted.
             </Text>
           ) : (
             <PagedTable
-              label="What was counted"
+              label="Counted products"
               rows={items}
               keyOf={({ variantId }) => variantId}
               columns={itemColumns(format)}
@@ -76,14 +76,20 @@ export function CountResult({ count }: { count: StockCount }) {
   )
 }
 
-const submissionMs = 10 * 60_000
+const maxSubmitMs = 10 * 60_000
 
-/** The movements of this count. They are written within moments of the submit, so only those are looked through. */
-function Moved({ count: { id, locationId }, submittedAt }: { count: StockCount; submittedAt: string }) {
+/** The movements of this count. The API cannot filter by reference, so this reads the minutes after the submit. */
+function StockChanges({
+  count: { id, locationId },
+  submittedAt,
+}: {
+  count: StockCount
+  submittedAt: string
+}) {
   const format = useFormat()
-  const endDate = new Date(Date.parse(submittedAt) + submissionMs).toISOString()
+  const endDate = new Date(Date.parse(submittedAt) + maxSubmitMs).toISOString()
   const query = useInfiniteQuery({
-    ...listing('GET /stock-movements', {
+    ...listQuery('GET /stock-movements', {
       query: { kind: 'count', locationId, startDate: submittedAt, endDate },
     }),
     select: ({ pages, pageParams }) => ({
@@ -96,12 +102,12 @@ function Moved({ count: { id, locationId }, submittedAt }: { count: StockCount; 
   })
   return (
     <DataList
-      title="What moved"
-      label="What moved"
+      title="Stock changes"
+      label="Stock changes"
       query={query}
       columns={movementColumns(format)}
       keyOf={(movement) => movement.id}
-      empty={{ title: 'Nothing moved', text: 'All that was counted was as many as there should be.' }}
+      empty={{ title: 'No stock changes', text: 'All counted numbers match the expected stock.' }}
     />
   )
 }
@@ -110,29 +116,29 @@ const movementColumns = ({ count }: ReturnType<typeof useFormat>): Column<StockM
   { name: 'Product', cell: (movement) => <ProductName {...movement} /> },
   { name: 'Stock before', cell: ({ previousQuantity }) => count(previousQuantity), isNumber: true },
   { name: 'Stock after', cell: ({ newQuantity }) => count(newQuantity), isNumber: true },
-  { name: 'Moved', cell: ({ delta }) => <Difference value={delta} />, isNumber: true },
+  { name: 'Change', cell: ({ delta }) => <Difference value={delta} />, isNumber: true },
 ]
 
-/** The count has ended elsewhere before what was entered here was saved: nobody may think that it counted. */
-function Unsaved({ id }: { id: number }) {
+/** Lists the numbers that this device had not saved when another user ended the count. They changed no stock. */
+function LateEntries({ id }: { id: number }) {
   const { count } = useFormat()
-  const [entries, setEntries] = useState(() => keptOf(id).entries.all())
+  const [entries, setEntries] = useState(() => openCountStores(id).entries.all())
   if (entries.length === 0) return null
-  const forget = () => {
-    forgetCount(id)
+  const dismiss = () => {
+    clearStoredCount(id)
     setEntries([])
   }
   return (
-    <Notice tone="bad" title="Numbers of this device came too late">
+    <Notice tone="bad" title="Some numbers were not saved in time">
       <Text c="#1c2024" mb="sm">
-        The count had ended before they were saved, so they changed nothing. Start a new count for:{' '}
+        The count ended before this device saved them, so no stock changed. Start a new count for:{' '}
         {entries
           .map(([, { product, counted }]) => `${product.title} (${counted === null ? '—' : count(counted)})`)
           .join(', ')}
         .
       </Text>
-      <Button size="xs" variant="default" onClick={forget}>
-        I have seen it
+      <Button size="xs" variant="default" onClick={dismiss}>
+        Dismiss
       </Button>
     </Notice>
   )

@@ -13,7 +13,7 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
-import { forgetCount, keptOf } from '../counting/stored-count.ts'
+import { clearStoredCount, openCountStores } from '../counting/stored-count.ts'
 import { useCount } from '../counting/use-count.ts'
 import { summaryOf } from './differences.ts'
 import { itemColumns } from './item-columns.tsx'
@@ -36,22 +36,22 @@ export function CountReview() {
   )
 }
 
-/** What differs, before the stock is changed by it. Blind counters see it here for the first time. */
+/** The differences, before they change the stock. In a blind count they show here for the first time. */
 function Review({ stored: { id, items, locationName } }: { stored: StockCount }) {
   const format = useFormat()
   const navigate = useNavigate()
-  const [isAsked, setAsked] = useState(false)
+  const [isConfirming, setConfirming] = useState(false)
   const summary = summaryOf(items)
   const { differing, counted, uncounted, over, short } = summary
-  const [kept] = useState(() => ({
-    numbers: keptOf(id).entries.all().length,
-    codes: keptOf(id).scans.all().length,
+  const [unsaved] = useState(() => ({
+    numbers: openCountStores(id).entries.all().length,
+    codes: openCountStores(id).scans.all().length,
   }))
   const submit = useChange('PUT /stock-counts/:id', {
     onDone: async () => {
-      forgetCount(id)
+      clearStoredCount(id)
       await navigate({ to: '/counts/$id', params: { id }, replace: true })
-      notifyDone(`Count #${id} is submitted.`)
+      notifyDone(`Count #${id} submitted`)
     },
   })
   return (
@@ -60,19 +60,19 @@ function Review({ stored: { id, items, locationName } }: { stored: StockCount })
         title={`Review count #${id}`}
         back={{ to: `/counts/${id}`, name: 'counting' }}
         actions={
-          <Button onClick={() => setAsked(true)} disabled={counted === 0 || kept.numbers > 0}>
+          <Button onClick={() => setConfirming(true)} disabled={counted === 0 || unsaved.numbers > 0}>
             Submit
           </Button>
         }
       />
-      {(kept.numbers > 0 || kept.codes > 0) && <Leftover id={id} {...kept} />}
+      {(unsaved.numbers > 0 || unsaved.codes > 0) && <UnsavedNotice id={id} {...unsaved} />}
       <DetailColumns
         side={
           <Card title="Summary">
-            <SummaryFacts place={locationName} summary={summary} />
+            <SummaryFacts location={locationName} summary={summary} />
             {uncounted > 0 && (
               <Text size="sm" c="dimmed" mt="sm">
-                What is not counted stays as it is.
+                Uncounted items keep their stock.
               </Text>
             )}
           </Card>
@@ -82,8 +82,8 @@ function Review({ stored: { id, items, locationName } }: { stored: StockCount })
           {differing.length === 0 ? (
             <Text c="dimmed" p="md" pt={0}>
               {counted === 0
-                ? 'Nothing is counted yet. Go back and scan, or type numbers.'
-                : 'None: all that was counted is as many as expected.'}
+                ? 'No products are counted yet. Go back and scan or type numbers.'
+                : 'No differences: all counted numbers match the expected stock.'}
             </Text>
           ) : (
             <PagedTable
@@ -96,33 +96,32 @@ function Review({ stored: { id, items, locationName } }: { stored: StockCount })
         </Card>
       </DetailColumns>
       <Confirm
-        isOpen={isAsked}
+        isOpen={isConfirming}
         title={`Submit count #${id}?`}
         confirm="Submit"
         isBusy={submit.isPending}
         error={submit.error}
         onConfirm={() => submit.mutate({ params: { id }, body: { status: 'submitted' } })}
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
       >
         {differing.length === 0
-          ? `The stock at ${locationName} is as it was counted, so nothing changes.`
-          : `The stock of ${format.many(differing.length, 'product')} at ${locationName} becomes what was counted, here and in your shop: ${format.many(over, 'piece')} more, ${format.many(short, 'piece')} fewer.`}{' '}
-        What was sold or received after a number was entered stays taken off or added. The count cannot be
-        changed after that.
+          ? `All counted numbers match the stock at ${locationName}, so no stock changes.`
+          : `This sets the stock of ${format.many(differing.length, 'product')} at ${locationName} to the counted numbers, here and in your shop: ${format.many(over, 'piece')} more, ${format.many(short, 'piece')} fewer.`}{' '}
+        Sales and receipts since counting are kept. You cannot edit the count after that.
       </Confirm>
     </PageBody>
   )
 }
 
-/** What of this device is not part of what is reviewed. */
-function Leftover({ id, numbers, codes }: { id: number; numbers: number; codes: number }) {
+/** Numbers and scans of this device that are not part of the reviewed count. */
+function UnsavedNotice({ id, numbers, codes }: { id: number; numbers: number; codes: number }) {
   const { many } = useFormat()
   return (
-    <Notice tone="waiting" title="Not everything is in the count">
+    <Notice tone="waiting" title="Some scans or numbers are not in this count">
       <Text c="#1c2024" mb="sm">
-        {numbers > 0 && `On this device alone, and not saved yet: ${many(numbers, 'number')}. `}
-        {codes > 0 && `Scanned, and of no product that can be counted: ${many(codes, 'code')}. `}
-        Go back to decide about them.
+        {numbers > 0 && `${many(numbers, 'number')} on this device not saved yet. `}
+        {codes > 0 && `${many(codes, 'scanned code')} not counted. `}
+        Go back to resolve them.
       </Text>
       <LinkButton size="xs" to="/counts/$id" params={{ id }}>
         Back to counting

@@ -1,7 +1,6 @@
 import { Text } from '@mantine/core'
 import { useFormat } from '../../../components/shop/format.ts'
 
-/** More or fewer than there should be, with its sign. */
 export function Difference({ value }: { value: number | null }) {
   const { count, change } = useFormat()
   if (value === null) return '—'

@@ -4,12 +4,11 @@ export type Summary = {
   differing: readonly StockCountItem[]
   counted: number
   uncounted: number
-  /** Pieces more, and pieces fewer, than there should be. */
+  /** Sums of the positive and of the negative variances, both in pieces and at least 0. */
   over: number
   short: number
 }
 
-/** What a count says: where it differs, and by how many pieces. */
 export function summaryOf(items: readonly StockCountItem[]): Summary {
   const differing = items.filter(({ variance }) => variance !== null && variance !== 0)
   const counted = items.filter(({ countedQuantity }) => countedQuantity !== null).length

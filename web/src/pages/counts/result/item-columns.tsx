@@ -4,7 +4,6 @@ import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Difference } from './difference.tsx'
 
-/** What was expected and what was found. */
 export const itemColumns = ({ count }: ReturnType<typeof useFormat>): Column<StockCountItem>[] => [
   { name: 'Product', cell: (item) => <ProductName {...item} /> },
   { name: 'Expected', cell: ({ expectedQuantity }) => count(expectedQuantity), isNumber: true },

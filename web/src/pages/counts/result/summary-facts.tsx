@@ -2,16 +2,15 @@ import { Facts } from '../../../components/layout/detail.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import type { Summary } from './differences.ts'
 
-/** A count in numbers. */
-export function SummaryFacts({ place, summary }: { place: string; summary: Summary }) {
+export function SummaryFacts({ location, summary }: { location: string; summary: Summary }) {
   const { count } = useFormat()
   return (
     <Facts
       facts={[
-        ['Location', place],
+        ['Location', location],
         ['Counted', count(summary.counted)],
         ['Not counted', count(summary.uncounted)],
-        ['Different', count(summary.differing.length)],
+        ['Differences', count(summary.differing.length)],
         ['Pieces over', count(summary.over)],
         ['Pieces short', count(summary.short)],
       ]}

@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { RefObject } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
-import { reading, showing, useChange } from '../../../api/queries.ts'
+import { optimisticUpdate, readQuery, useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
+import { useFormat } from '../../../components/shop/format.ts'
 
 export type Ending = 'close' | 'cancel' | 'delete'
 
@@ -14,63 +15,69 @@ type Props = {
   returnTo: RefObject<HTMLElement | null>
 }
 
-/** Asks once before an order ends, and says what that means. */
+/** Asks for confirmation before an order is closed, cancelled or deleted. */
 export function EndDialog({
-  order: { id, poNumber, status, supplierName },
+  order: { id, poNumber, status, supplierName, lineItems },
   ending,
   onClose,
   returnTo,
 }: Props) {
   const navigate = useNavigate()
-  const showEnd = (end: PurchaseOrder['status']) =>
-    showing(reading('GET /purchase-orders/:id', { params: { id } }), (now) => ({ ...now, status: end }))
+  const { many } = useFormat()
+  const outstanding = lineItems.reduce((sum, { outstandingQuantity }) => sum + outstandingQuantity, 0)
+  const showStatus = (status: PurchaseOrder['status']) =>
+    optimisticUpdate(readQuery('GET /purchase-orders/:id', { params: { id } }), (now) => ({ ...now, status }))
   const close = useChange('POST /purchase-orders/:id/close', {
-    shows: () => showEnd(status === 'partial' ? 'received' : 'cancelled'),
+    optimistic: () => showStatus(status === 'partial' ? 'received' : 'cancelled'),
     onRefused: notifyRefused,
   })
   const cancel = useChange('POST /purchase-orders/:id/cancel', {
-    shows: () => showEnd('cancelled'),
+    optimistic: () => showStatus('cancelled'),
     onRefused: notifyRefused,
   })
   const remove = useChange('DELETE /purchase-orders/:id', {
     onDone: async () => {
       await navigate({ to: '/purchase-orders', replace: true })
-      notifyDone(`${poNumber} is deleted.`)
+      notifyDone(`${poNumber} deleted`)
     },
     onRefused: notifyRefused,
   })
-  const ways = {
+  const dialogs = {
     close: {
       title: `Close ${poNumber}?`,
-      text: 'Nothing more is expected: what has not arrived is cancelled. What has arrived stays.',
-      confirm: 'Close the order',
-      act: close,
+      text: `The ${many(outstanding, 'item')} still outstanding will be cancelled. Received items stay in stock.`,
+      confirm: 'Close order',
+      dismiss: undefined,
+      mutation: close,
     },
     cancel: {
       title: `Cancel ${poNumber}?`,
       text:
         status === 'sent'
-          ? `${supplierName} is not told by Quartermaster: an e-mail that has left cannot be called back.`
-          : 'The draft stays in the list, as cancelled.',
-      confirm: 'Cancel the order',
-      act: cancel,
+          ? `We won’t notify ${supplierName}. An e-mail already sent can’t be recalled.`
+          : 'The draft stays in the list with the status Cancelled.',
+      confirm: 'Cancel order',
+      dismiss: 'Keep order',
+      mutation: cancel,
     },
     delete: {
       title: `Delete ${poNumber}?`,
-      text: 'The order and its lines are gone then, and its number is not given again.',
+      text: 'This permanently deletes the order and its lines. Its number won’t be reused.',
       confirm: 'Delete',
-      act: remove,
+      dismiss: undefined,
+      mutation: remove,
     },
   }
-  const { title, text, confirm, act } = ways[ending ?? 'close']
+  const { title, text, confirm, dismiss, mutation } = dialogs[ending ?? 'close']
   return (
     <Confirm
       isOpen={ending !== null}
       title={title}
       confirm={confirm}
+      dismiss={dismiss}
       isDestructive={ending !== 'close'}
       onConfirm={() => {
-        act.mutate({ params: { id } })
+        mutation.mutate({ params: { id } })
         onClose()
       }}
       onCancel={onClose}

@@ -2,11 +2,11 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import { requestPdf } from '../../../api/request.ts'
 import { download } from '../../../browser/download.ts'
 
-/** Shows the order as its supplier gets it, in a tab of its own; where none may open, it is downloaded. */
+/** Opens the PDF of an order in a new tab, or downloads it when the browser blocks the tab. */
 export async function openPdf({ id, poNumber }: PurchaseOrder): Promise<void> {
   const file = await requestPdf(`/purchase-orders/${id}/pdf`)
-  const address = URL.createObjectURL(file)
-  // the tab reads it for as long as it is open
-  setTimeout(() => URL.revokeObjectURL(address), 600_000)
-  if (!window.open(address, '_blank')) download(address, `${poNumber}.pdf`)
+  const url = URL.createObjectURL(file)
+  // the tab may read the URL again, for example to save the file
+  setTimeout(() => URL.revokeObjectURL(url), 600_000)
+  if (!window.open(url, '_blank')) download(url, `${poNumber}.pdf`)
 }

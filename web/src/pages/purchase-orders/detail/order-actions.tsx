@@ -9,7 +9,7 @@ import { EndDialog, type Ending } from './end-dialog.tsx'
 import { openPdf } from './open-pdf.ts'
 import { SendDialog } from './send-dialog.tsx'
 
-/** What can be done with an order in its state; the next step stands out. */
+/** The buttons of an order, which depend on its status. */
 export function OrderActions({ order }: { order: PurchaseOrder }) {
   const more = useRef<HTMLButtonElement>(null)
   const [isSending, setSending] = useState(false)
@@ -17,9 +17,9 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
   const pdf = useMutation({ mutationFn: () => openPdf(order), onError: notifyRefused })
   const { id, status, lineItems } = order
   const isDraft = status === 'draft'
-  const isOut = status === 'sent' || status === 'partial'
+  const isAwaitingReceipt = status === 'sent' || status === 'partial'
   const endings: Ending[] = [
-    ...(isOut ? (['close'] as const) : []),
+    ...(isAwaitingReceipt ? (['close'] as const) : []),
     ...(isDraft || status === 'sent' ? (['cancel'] as const) : []),
     ...(isDraft || status === 'cancelled' ? (['delete'] as const) : []),
   ]
@@ -33,7 +33,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
       >
         PDF
       </Button>
-      {(isDraft || isOut) && (
+      {(isDraft || isAwaitingReceipt) && (
         <LinkButton
           variant="default"
           to="/purchase-orders/$id/edit"
@@ -51,14 +51,14 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {isOut && <Menu.Item onClick={() => setSending(true)}>E-mail it again</Menu.Item>}
-            {endings.map((one) => (
+            {isAwaitingReceipt && <Menu.Item onClick={() => setSending(true)}>E-mail again</Menu.Item>}
+            {endings.map((name) => (
               <Menu.Item
-                key={one}
-                onClick={() => setEnding(one)}
-                color={one === 'close' ? undefined : 'red.9'}
+                key={name}
+                onClick={() => setEnding(name)}
+                color={name === 'close' ? undefined : 'red.9'}
               >
-                {endingNames[one]}
+                {endingLabels[name]}
               </Menu.Item>
             ))}
           </Menu.Dropdown>
@@ -69,7 +69,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
           Send
         </Button>
       )}
-      {isOut && (
+      {isAwaitingReceipt && (
         <LinkButton to="/purchase-orders/$id/receive" params={{ id }}>
           Receive
         </LinkButton>
@@ -78,11 +78,15 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
         order={order}
         isOpen={isSending}
         onClose={() => setSending(false)}
-        returnTo={isOut ? more : undefined}
+        returnTo={isAwaitingReceipt ? more : undefined}
       />
       <EndDialog order={order} ending={ending} onClose={() => setEnding(null)} returnTo={more} />
     </>
   )
 }
 
-const endingNames: Record<Ending, string> = { close: 'Close', cancel: 'Cancel the order', delete: 'Delete' }
+const endingLabels: Record<Ending, string> = {
+  close: 'Close order',
+  cancel: 'Cancel order',
+  delete: 'Delete',
+}

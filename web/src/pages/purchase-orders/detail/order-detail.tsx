@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
-import { listing, reading } from '../../../api/queries.ts'
+import { listQuery, readQuery } from '../../../api/queries.ts'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns, Notes } from '../../../components/layout/detail.tsx'
@@ -18,19 +18,19 @@ const route = getRouteApi('/purchase-orders/$id')
 export function OrderDetail() {
   const { id } = route.useParams()
   const query = useQuery({
-    ...reading('GET /purchase-orders/:id', { params: { id } }),
-    // a mail takes a moment to leave
+    ...readQuery('GET /purchase-orders/:id', { params: { id } }),
+    // poll until the worker has sent the e-mail
     refetchInterval: ({ state }) => (state.data?.emailStatus === 'queued' ? 1_500 : false),
   })
   return <Loaded query={query}>{(order) => <Detail key={order.id} order={order} />}</Loaded>
 }
 
 function Detail({ order }: { order: PurchaseOrder }) {
-  const receipts = useInfiniteQuery({
-    ...listing('GET /purchase-orders/:id/receipts', { params: { id: order.id }, query: {} }),
+  const receiptQuery = useInfiniteQuery({
+    ...listQuery('GET /purchase-orders/:id/receipts', { params: { id: order.id }, query: {} }),
     enabled: order.status !== 'draft',
   })
-  const known = receipts.data?.pages.flatMap(({ records }) => records) ?? []
+  const receipts = receiptQuery.data?.pages.flatMap(({ records }) => records) ?? []
   return (
     <PageBody>
       <PageHeader
@@ -45,16 +45,16 @@ function Detail({ order }: { order: PurchaseOrder }) {
             <OrderSummary order={order} />
             {(order.supplierNotes || order.notes) && (
               <Card title="Notes">
-                {order.supplierNotes && <Notes label="For the supplier" text={order.supplierNotes} />}
-                {order.notes && <Notes label="For yourselves" text={order.notes} />}
+                {order.supplierNotes && <Notes label="Note to the supplier" text={order.supplierNotes} />}
+                {order.notes && <Notes label="Internal note" text={order.notes} />}
               </Card>
             )}
-            <OrderTimeline order={order} receipts={known} />
+            <OrderTimeline order={order} receipts={receipts} />
           </>
         }
       >
         <OrderLines order={order} />
-        {order.status !== 'draft' && <Receipts order={order} query={receipts} />}
+        {order.status !== 'draft' && <Receipts order={order} query={receiptQuery} />}
       </DetailColumns>
     </PageBody>
   )

@@ -5,13 +5,16 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
 
-/** What is ordered, and how much of it has come. */
 export function OrderLines({ order }: { order: PurchaseOrder }) {
   const format = useFormat()
-  const isOnItsWay = order.status !== 'draft'
-  const received: Column<PurchaseOrderLineItem>[] = [
+  const isSent = order.status !== 'draft'
+  const receiptColumns: Column<PurchaseOrderLineItem>[] = [
     { name: 'Received', cell: ({ receivedQuantity }) => format.count(receivedQuantity), isNumber: true },
-    { name: 'To come', cell: ({ outstandingQuantity }) => format.count(outstandingQuantity), isNumber: true },
+    {
+      name: 'Outstanding',
+      cell: ({ outstandingQuantity }) => format.count(outstandingQuantity),
+      isNumber: true,
+    },
   ]
   const columns: Column<PurchaseOrderLineItem>[] = [
     {
@@ -19,15 +22,15 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
       cell: ({ title, sku }) => <ProductName title={title} sku={sku} />,
     },
     { name: 'Ordered', cell: ({ quantity }) => format.count(quantity), isNumber: true },
-    ...(isOnItsWay ? received : []),
-    { name: 'Cost', cell: ({ costPrice }) => format.cost(costPrice), isNumber: true },
+    ...(isSent ? receiptColumns : []),
+    { name: 'Unit cost', cell: ({ costPrice }) => format.cost(costPrice), isNumber: true },
     { name: 'Total', cell: (line) => format.money(line.lineTotal), isNumber: true },
   ]
   return (
     <Card title="Lines" isFlush>
       {order.lineItems.length === 0 ? (
         <Text c="dimmed" p="md" pt={0}>
-          Nothing yet. Edit the order to add lines.
+          No lines yet. Edit the order to add lines.
         </Text>
       ) : (
         <RowTable label="Lines" columns={columns} rows={order.lineItems} keyOf={({ id }) => id} />

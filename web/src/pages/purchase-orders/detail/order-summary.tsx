@@ -6,7 +6,6 @@ import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { EmailStatusBadge } from '../../../components/tables/status-badge.tsx'
 
-/** The order in short: who, where, when, how much, and what became of the e-mail. */
 export function OrderSummary({ order }: { order: PurchaseOrder }) {
   const format = useFormat()
   const email = (
@@ -30,7 +29,7 @@ export function OrderSummary({ order }: { order: PurchaseOrder }) {
       <Facts
         facts={[
           ['Supplier', supplier],
-          ['Arrives at', order.destinationLocationName ?? 'Primary location'],
+          ['Deliver to', order.destinationLocationName ?? 'Primary location'],
           ['Expected on', format.day(order.expectedAt)],
           ...(order.status === 'draft' ? [] : [['E-mail', email] as const]),
           ['Subtotal', format.money(order.subtotal)],

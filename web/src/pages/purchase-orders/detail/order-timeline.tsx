@@ -1,33 +1,32 @@
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { Receipt } from '../../../../../shared/schemas/receipts.ts'
-import { type Step, Timeline } from '../../../components/layout/detail.tsx'
+import { Timeline, type TimelineEvent } from '../../../components/layout/detail.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 
-/** What happened to the order, and when the rest of it is expected. */
 export function OrderTimeline({ order, receipts }: { order: PurchaseOrder; receipts: readonly Receipt[] }) {
   const { day, count } = useFormat()
-  const isComing = order.status === 'sent' || order.status === 'partial'
+  const isAwaitingReceipt = order.status === 'sent' || order.status === 'partial'
   return (
     <Timeline
-      steps={stepsOf(order, receipts, count)}
-      next={isComing && order.expectedAt && `Expected on ${day(order.expectedAt)}`}
+      events={eventsOf(order, receipts, count)}
+      next={isAwaitingReceipt && order.expectedAt && `Expected on ${day(order.expectedAt)}`}
     />
   )
 }
 
-function stepsOf(
+function eventsOf(
   order: PurchaseOrder,
   receipts: readonly Receipt[],
   count: (number: number) => string,
-): Step[] {
+): TimelineEvent[] {
   const to = order.emailRecipient ? ` to ${order.emailRecipient}` : ''
-  const steps: Step[] = [{ at: order.createdAt, what: 'Created' }]
-  if (order.sentAt) steps.push({ at: order.sentAt, what: `Sent${to}` })
+  const events: TimelineEvent[] = [{ at: order.createdAt, text: 'Created' }]
+  if (order.sentAt) events.push({ at: order.sentAt, text: `Sent${to}` })
   for (const { createdAt, reversedAt, locationName, lineItems } of receipts) {
-    const pieces = count(lineItems.reduce((sum, { quantity }) => sum + quantity, 0))
-    steps.push({ at: createdAt, what: `${pieces} received at ${locationName}` })
-    if (reversedAt) steps.push({ at: reversedAt, what: `Receipt of ${pieces} taken back` })
+    const quantity = count(lineItems.reduce((sum, line) => sum + line.quantity, 0))
+    events.push({ at: createdAt, text: `${quantity} received at ${locationName}` })
+    if (reversedAt) events.push({ at: reversedAt, text: `Receipt of ${quantity} reversed` })
   }
-  if (order.status === 'cancelled') steps.push({ at: order.updatedAt, what: 'Cancelled' })
-  return steps
+  if (order.status === 'cancelled') events.push({ at: order.updatedAt, text: 'Cancelled' })
+  return events
 }

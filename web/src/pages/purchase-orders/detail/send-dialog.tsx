@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { Supplier } from '../../../../../shared/schemas/suppliers.ts'
-import { reading, showing, useChange } from '../../../api/queries.ts'
+import { optimisticUpdate, readQuery, useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 
@@ -14,21 +14,21 @@ type Props = {
   returnTo?: RefObject<HTMLElement | null> | undefined
 }
 
-/** Asks once, with the address that the order goes to. */
+/** Asks for confirmation before an order is e-mailed, and shows the recipient. */
 export function SendDialog({ order, isOpen, onClose, returnTo }: Props) {
   const { id, poNumber, supplierId, supplierName, status } = order
   const supplier = useQuery({
-    ...reading('GET /suppliers/:id', { params: { id: supplierId } }),
+    ...readQuery('GET /suppliers/:id', { params: { id: supplierId } }),
     enabled: isOpen,
   })
-  const isAgain = status !== 'draft'
+  const isResend = status !== 'draft'
   const send = useChange('POST /purchase-orders/:id/send', {
-    shows: ({ params }) =>
-      showing(
-        reading('GET /purchase-orders/:id', { params }),
+    optimistic: ({ params }) =>
+      optimisticUpdate(
+        readQuery('GET /purchase-orders/:id', { params }),
         (now): PurchaseOrder => ({
           ...now,
-          status: isAgain ? now.status : 'sent',
+          status: isResend ? now.status : 'sent',
           emailStatus: 'queued',
           emailReason: '',
         }),
@@ -40,11 +40,11 @@ export function SendDialog({ order, isOpen, onClose, returnTo }: Props) {
   return (
     <Confirm
       isOpen={isOpen}
-      title={isAgain ? `E-mail ${poNumber} again?` : `Send ${poNumber}?`}
-      confirm={noAddress ? 'Mark as sent' : isAgain ? 'E-mail it again' : 'Send'}
+      title={isResend ? `E-mail ${poNumber} again?` : `Send ${poNumber}?`}
+      confirm={noAddress ? 'Mark as sent' : isResend ? 'E-mail again' : 'Send'}
       isBusy={send.isPending || supplier.isPending}
       error={send.error}
-      onConfirm={() => send.mutate({ params: { id }, body: isAgain ? { resend: true } : {} })}
+      onConfirm={() => send.mutate({ params: { id }, body: isResend ? { resend: true } : {} })}
       onCancel={onClose}
       returnTo={returnTo}
     >
@@ -60,14 +60,14 @@ export function SendDialog({ order, isOpen, onClose, returnTo }: Props) {
         </Text>
       ) : (
         <Text>
-          The order goes as a PDF to <strong>{address ?? supplierName}</strong>.
-          {!isAgain && ' Its lines cannot be changed after that.'}
+          The order will be sent as a PDF to <strong>{address ?? supplierName}</strong>.
+          {!isResend && ' Its lines cannot be changed after that.'}
         </Text>
       )}
     </Confirm>
   )
 }
 
-/** As the API chooses: the supplier's own, else the first contact's that has one. */
+/** Chooses the recipient as the API does: the supplier's address, else that of the first contact that has one. */
 const addressOf = ({ email, contacts }: Supplier): string | undefined =>
   email || contacts.find((contact) => contact.email)?.email

@@ -5,10 +5,10 @@ import type {
 } from '../../../../../shared/schemas/purchase-orders.ts'
 import { dayOf, endOfDay } from '../../../components/shop/shop-days.ts'
 
-/** A line as it is being written; a field that is empty is `''`. */
+/** A line in the form; an empty field is `''`. */
 export type DraftLine = {
   key: number
-  /** Of the line that is stored; a new one has none. */
+  /** The id of a stored line; undefined for a new one. */
   id: number | undefined
   productId: string
   variantId: string
@@ -18,11 +18,11 @@ export type DraftLine = {
   costPrice: number | ''
 }
 
-/** An order as it is being written. */
+/** An order in the form. */
 export type Draft = {
   supplierId: number | null
   destinationLocationId: string | null
-  /** A day of the shop, or `''`. */
+  /** A day in the shop's time zone, or `''`. */
   expectedDay: string
   tax: number | ''
   notes: string
@@ -62,8 +62,8 @@ export const draftOf = (order: PurchaseOrder, timeZone: string): Draft => ({
   })),
 })
 
-/** An empty number is left out, so that the API says at which field it is missing. */
-const given = <Name extends string>(name: Name, value: number | '') =>
+/** Leaves out an empty number, so that the API reports the field as missing. */
+const unlessEmpty = <Name extends string>(name: Name, value: number | '') =>
   (value === '' ? {} : { [name]: value }) as Record<Name, number>
 
 const toCreate = ({ productId, variantId, sku, title, quantity, costPrice }: DraftLine) => ({
@@ -71,19 +71,19 @@ const toCreate = ({ productId, variantId, sku, title, quantity, costPrice }: Dra
   variantId,
   sku,
   title,
-  ...given('quantity', quantity),
-  ...given('costPrice', costPrice),
+  ...unlessEmpty('quantity', quantity),
+  ...unlessEmpty('costPrice', costPrice),
 })
 
-const words = (draft: Draft, timeZone: string) => ({
+const textFields = (draft: Draft, timeZone: string) => ({
   notes: draft.notes,
   supplierNotes: draft.supplierNotes,
   expectedAt: draft.expectedDay === '' ? null : endOfDay(draft.expectedDay, timeZone),
 })
 
 const bodyOf = (draft: Draft, timeZone: string) => ({
-  ...given('supplierId', draft.supplierId ?? ''),
-  ...words(draft, timeZone),
+  ...unlessEmpty('supplierId', draft.supplierId ?? ''),
+  ...textFields(draft, timeZone),
   destinationLocationId: draft.destinationLocationId,
   tax: draft.tax === '' ? null : draft.tax,
 })
@@ -93,13 +93,13 @@ export const inputOf = (draft: Draft, timeZone: string): PurchaseOrderInput => (
   lineItems: draft.lines.map(toCreate),
 })
 
-/** What to store over `stored`. Of an order that is with the supplier only words and the expected day may change. */
+/** The changes to save. After an order is sent, only its notes and the expected day may change. */
 export function patchOf(draft: Draft, stored: PurchaseOrder, timeZone: string): PurchaseOrderPatch {
   const { version } = stored
-  if (stored.status !== 'draft') return { ...words(draft, timeZone), version }
-  const known = new Set(stored.lineItems.map(({ id }) => id))
+  if (stored.status !== 'draft') return { ...textFields(draft, timeZone), version }
+  const storedIds = new Set(stored.lineItems.map(({ id }) => id))
   const lineItems = draft.lines.map((line) =>
-    line.id !== undefined && known.has(line.id) ? { ...toCreate(line), id: line.id } : toCreate(line),
+    line.id !== undefined && storedIds.has(line.id) ? { ...toCreate(line), id: line.id } : toCreate(line),
   )
   return { ...bodyOf(draft, timeZone), lineItems, version }
 }

@@ -1,30 +1,30 @@
 import { requestPage } from '../../../api/request.ts'
-import type { Added } from './added-lines.ts'
+import type { AddedLine } from './added-lines.ts'
 
-type Variant = Added['variant']
-const atOnce = 4
+type Variant = AddedLine['variant']
+const maxConcurrent = 4
 
-/** The products of SKUs, by the SKU in small letters. An SKU that several products have is the first one's. */
+/** Finds variants by SKU. The keys of the result are lower case. Of several variants with one SKU it takes the first. */
 export async function findSkus(skus: readonly string[]): Promise<Map<string, Variant>> {
-  const wanted = [...new Set(skus.map((sku) => sku.toLowerCase()))]
+  const queue = [...new Set(skus.map((sku) => sku.toLowerCase()))]
   const found = new Map<string, Variant>()
-  const seekers = Array.from({ length: atOnce }, async () => {
-    for (let sku = wanted.pop(); sku !== undefined; sku = wanted.pop()) {
+  const workers = Array.from({ length: maxConcurrent }, async () => {
+    for (let sku = queue.pop(); sku !== undefined; sku = queue.pop()) {
       const variant = await findSku(sku)
       if (variant) found.set(sku, variant)
     }
   })
-  await Promise.all(seekers)
+  await Promise.all(workers)
   return found
 }
 
 async function findSku(sku: string): Promise<Variant | undefined> {
   const { records } = await requestPage('GET /products', { query: { search: sku, limit: 50 } })
   for (const { productId, title, variants } of records) {
-    const variant = variants.find((one) => one.sku.toLowerCase() === sku)
+    const variant = variants.find((candidate) => candidate.sku.toLowerCase() === sku)
     if (!variant) continue
-    const whole = variant.title ? `${title} — ${variant.title}` : title
-    return { productId, variantId: variant.variantId, sku: variant.sku, title: whole }
+    const fullTitle = variant.title ? `${title} — ${variant.title}` : title
+    return { productId, variantId: variant.variantId, sku: variant.sku, title: fullTitle }
   }
   return undefined
 }

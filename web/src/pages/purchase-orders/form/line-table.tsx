@@ -13,14 +13,14 @@ type Props = {
   onRemove: (key: number) => void
 }
 
-/** The lines of an order that is being written. `onChange` and `onRemove` must stay the same functions. */
+/** The editable lines of an order. `onChange` and `onRemove` must be stable functions, because rows are memoized. */
 export const LineTable = ({ lines, errors, onChange, onRemove }: Props) => (
   <table className={classes.table} aria-label="Lines">
     <thead>
       <tr>
         <th scope="col">Product</th>
         <th scope="col">Quantity</th>
-        <th scope="col">Cost of one</th>
+        <th scope="col">Unit cost</th>
         <th scope="col" data-number>
           Total
         </th>
@@ -30,14 +30,16 @@ export const LineTable = ({ lines, errors, onChange, onRemove }: Props) => (
       </tr>
     </thead>
     <tbody>
-      {lines.map((line, at) => (
+      {lines.map((line, index) => (
         <LineRow
           key={line.key}
           line={line}
-          quantityError={errors[`lineItems.${at}.quantity`]}
-          costError={errors[`lineItems.${at}.costPrice`]}
+          quantityError={errors[`lineItems.${index}.quantity`]}
+          costError={errors[`lineItems.${index}.costPrice`]}
           lineError={
-            errors[`lineItems.${at}`] ?? errors[`lineItems.${at}.variantId`] ?? errors[`lineItems.${at}.id`]
+            errors[`lineItems.${index}`] ??
+            errors[`lineItems.${index}.variantId`] ??
+            errors[`lineItems.${index}.id`]
           }
           onChange={onChange}
           onRemove={onRemove}
@@ -54,7 +56,7 @@ type RowProps = Pick<Props, 'onChange' | 'onRemove'> & {
   lineError: string | undefined
 }
 
-/** An order has up to 500 of these, so each is drawn again only when it changes itself. */
+/** Memoized: an order has up to 500 lines. */
 const LineRow = memo(function LineRow({
   line,
   quantityError,
@@ -90,9 +92,9 @@ const LineRow = memo(function LineRow({
           w={110}
         />
       </td>
-      <td data-name="Cost of one">
+      <td data-name="Unit cost">
         <NumberInput
-          aria-label={`Cost of ${title}`}
+          aria-label={`Unit cost of ${title}`}
           value={costPrice}
           onChange={(value) => onChange(key, { costPrice: numberOf(value) })}
           allowNegative={false}

@@ -25,7 +25,7 @@ export function OrderCreate() {
   })
   const save = () => {
     setErrors({})
-    if (draft.supplierId === null) return setErrors({ supplierId: 'Choose whom to order from.' })
+    if (draft.supplierId === null) return setErrors({ supplierId: 'Choose a supplier.' })
     create.mutate({ body: inputOf(draft, timeZone) })
   }
   return (

@@ -2,39 +2,41 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import type { useFormat } from '../../../components/shop/format.ts'
 import { orderStatusName } from '../../../components/tables/status-badge.tsx'
 
-/** What somebody else has changed of an order, each as a line. */
+/** Lists what another user changed in an order, one line for each change. */
 export function differencesOf(
   base: PurchaseOrder,
   theirs: PurchaseOrder,
   format: ReturnType<typeof useFormat>,
 ): string[] {
-  const found: string[] = []
+  const differences: string[] = []
   const fields = [
     ['Status', orderStatusName(base.status), orderStatusName(theirs.status)],
     ['Supplier', base.supplierName, theirs.supplierName],
     [
-      'Arrives at',
+      'Deliver to',
       base.destinationLocationName ?? 'primary location',
       theirs.destinationLocationName ?? 'primary location',
     ],
     ['Expected on', format.day(base.expectedAt), format.day(theirs.expectedAt)],
     ['Tax', format.money(base.tax), format.money(theirs.tax)],
-    ['Notes for the supplier', base.supplierNotes, theirs.supplierNotes],
-    ['Notes for yourselves', base.notes, theirs.notes],
+    ['Note to the supplier', base.supplierNotes, theirs.supplierNotes],
+    ['Internal note', base.notes, theirs.notes],
   ] as const
   for (const [name, before, now] of fields) {
-    if (before !== now) found.push(`${name}: ${before || 'nothing'} → ${now || 'nothing'}`)
+    if (before !== now) differences.push(`${name}: ${before || 'empty'} → ${now || 'empty'}`)
   }
   const before = new Map(base.lineItems.map((line) => [line.id, line]))
   for (const line of theirs.lineItems) {
     const was = before.get(line.id)
     before.delete(line.id)
     const now = `${format.count(line.quantity)} at ${format.cost(line.costPrice)}`
-    if (!was) found.push(`${line.title}: added, ${now}`)
+    if (!was) differences.push(`${line.title}: added, ${now}`)
     else if (was.quantity !== line.quantity || was.costPrice !== line.costPrice) {
-      found.push(`${line.title}: ${format.count(was.quantity)} at ${format.cost(was.costPrice)} → ${now}`)
+      differences.push(
+        `${line.title}: ${format.count(was.quantity)} at ${format.cost(was.costPrice)} → ${now}`,
+      )
     }
   }
-  for (const { title } of before.values()) found.push(`${title}: removed`)
-  return found
+  for (const { title } of before.values()) differences.push(`${title}: removed`)
+  return differences
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
-import { reading, useChange } from '../../../api/queries.ts'
+import { readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
@@ -21,7 +21,7 @@ const route = getRouteApi('/purchase-orders/$id/edit')
 
 export function OrderEdit() {
   const { id } = route.useParams()
-  const query = useQuery(reading('GET /purchase-orders/:id', { params: { id } }))
+  const query = useQuery(readQuery('GET /purchase-orders/:id', { params: { id } }))
   return <Loaded query={query}>{(order) => <Editor key={order.id} order={order} />}</Loaded>
 }
 
@@ -31,16 +31,16 @@ function Editor({ order }: { order: PurchaseOrder }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const params = { id: order.id }
-  const latest = reading('GET /purchase-orders/:id', { params })
-  const { base, draft, setDraft, errors, theirs, isDirty, clear, startFrom, onRefused } = useVersionedDraft(
+  const latest = readQuery('GET /purchase-orders/:id', { params })
+  const { base, draft, setDraft, errors, theirs, isDirty, clear, resetTo, onRefused } = useVersionedDraft(
     order,
-    { draftOf: (stored) => draftOf(stored, timeZone), isSame, reading: latest },
+    { draftOf: (stored) => draftOf(stored, timeZone), isSame, query: latest },
   )
 
   const change = useChange('PUT /purchase-orders/:id', {
     onDone: (saved) => {
       client.setQueryData(latest.queryKey, saved)
-      notifyDone(`${saved.poNumber} is saved.`)
+      notifyDone(`${saved.poNumber} saved`)
       return navigate({ to: '/purchase-orders/$id', params, ignoreBlocker: true })
     },
     onRefused,
@@ -50,7 +50,7 @@ function Editor({ order }: { order: PurchaseOrder }) {
     change.mutate({ params, body: patchOf(draft, over, timeZone) })
   }
   const showTheirs = (saved: PurchaseOrder) => {
-    startFrom(saved)
+    resetTo(saved)
     change.reset()
   }
 

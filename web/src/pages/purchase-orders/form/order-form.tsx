@@ -8,7 +8,7 @@ import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
-import { type Added, withAdded } from './added-lines.ts'
+import { type AddedLine, withAdded } from './added-lines.ts'
 import { type Draft, type DraftLine, subtotal } from './draft.ts'
 import { LineTable } from './line-table.tsx'
 import classes from './order-form.module.css'
@@ -18,11 +18,11 @@ type Props = {
   draft: Draft
   onChange: Dispatch<SetStateAction<Draft>>
   errors: FieldErrors
-  /** What is stored; undefined for a new order. */
+  /** The stored order; undefined for a new one. */
   stored: PurchaseOrder | undefined
 }
 
-/** An order being written. Once it is with the supplier, only its words and the expected day can change. */
+/** The form of an order. After it is sent, only the notes and the expected day can change. */
 export function OrderForm({ draft, onChange, errors, stored }: Props) {
   const set = <Name extends keyof Draft>(name: Name, value: Draft[Name]) =>
     onChange((now) => ({ ...now, [name]: value }))
@@ -43,7 +43,7 @@ export function OrderForm({ draft, onChange, errors, stored }: Props) {
                 error={errors.supplierId}
               />
               <LocationPicker
-                label="Arrives at"
+                label="Deliver to"
                 placeholder="Primary location"
                 isClearable
                 value={draft.destinationLocationId}
@@ -65,7 +65,7 @@ export function OrderForm({ draft, onChange, errors, stored }: Props) {
       <Card title="Notes">
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <Textarea
-            label="For the supplier"
+            label="Note to the supplier"
             description="Printed on the order"
             autosize
             minRows={3}
@@ -74,8 +74,8 @@ export function OrderForm({ draft, onChange, errors, stored }: Props) {
             error={errors.supplierNotes}
           />
           <Textarea
-            label="For yourselves"
-            description="Only you see them"
+            label="Internal note"
+            description="Not shown to the supplier"
             autosize
             minRows={3}
             value={draft.notes}
@@ -90,7 +90,7 @@ export function OrderForm({ draft, onChange, errors, stored }: Props) {
 
 function Lines({ draft, onChange, errors }: Pick<Props, 'draft' | 'onChange' | 'errors'>) {
   const [isPasting, setPasting] = useState(false)
-  const add = (added: Added[]) => onChange((now) => ({ ...now, lines: withAdded(now.lines, added) }))
+  const add = (added: AddedLine[]) => onChange((now) => ({ ...now, lines: withAdded(now.lines, added) }))
   const changeLine = useCallback(
     (key: number, change: Partial<DraftLine>) =>
       onChange((now) => ({
@@ -124,7 +124,7 @@ function Lines({ draft, onChange, errors }: Pick<Props, 'draft' | 'onChange' | '
         />
         {errors.lineItems && <Text c="var(--mantine-color-error)">{errors.lineItems}</Text>}
         {draft.lines.length === 0 ? (
-          <Text c="dimmed">Nothing yet. Search for a product above, or paste lines from a spreadsheet.</Text>
+          <Text c="dimmed">No lines yet. Search for a product above, or paste lines from a spreadsheet.</Text>
         ) : (
           <LineTable lines={draft.lines} errors={errors} onChange={changeLine} onRemove={removeLine} />
         )}

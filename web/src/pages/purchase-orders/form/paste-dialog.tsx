@@ -2,13 +2,13 @@ import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
-import type { Added } from './added-lines.ts'
+import type { AddedLine } from './added-lines.ts'
 import { findSkus } from './find-skus.ts'
 import { type Pasted, readPasted } from './pasted-lines.ts'
 
-type Props = { isOpen: boolean; onAdd: (added: Added[]) => void; onClose: () => void }
+type Props = { isOpen: boolean; onAdd: (added: AddedLine[]) => void; onClose: () => void }
 
-/** Takes lines from a spreadsheet. What nobody knows is listed, and nothing of it is lost. */
+/** Adds lines pasted from a spreadsheet. Rows that fail stay in the field, each with its reason. */
 export const PasteDialog = ({ isOpen, onAdd, onClose }: Props) => (
   <Modal
     opened={isOpen}
@@ -23,7 +23,7 @@ export const PasteDialog = ({ isOpen, onAdd, onClose }: Props) => (
 
 function PasteForm({ onAdd, onClose }: Omit<Props, 'isOpen'>) {
   const [text, setText] = useState('')
-  const [left, setLeft] = useState<{ count: number; unknown: string[]; unread: string[] } | null>(null)
+  const [result, setResult] = useState<{ count: number; unknown: string[]; unread: string[] } | null>(null)
   const find = useMutation({
     mutationFn: async ({ lines }: Pasted) => findSkus(lines.map(({ sku }) => sku)),
   })
@@ -40,7 +40,7 @@ function PasteForm({ onAdd, onClose }: Omit<Props, 'isOpen'>) {
     onAdd(added)
     const unknown = pasted.lines.filter(({ sku }) => !variantOf(sku))
     if (unknown.length === 0 && pasted.unread.length === 0 && added.length > 0) return onClose()
-    setLeft({ count: added.length, unknown: unknown.map(({ sku }) => sku), unread: pasted.unread })
+    setResult({ count: added.length, unknown: unknown.map(({ sku }) => sku), unread: pasted.unread })
     setText(
       [
         ...unknown.map(({ sku, quantity, costPrice }) => `${sku}\t${quantity}\t${costPrice}`),
@@ -53,7 +53,7 @@ function PasteForm({ onAdd, onClose }: Omit<Props, 'isOpen'>) {
     <Stack>
       <Textarea
         label="Rows"
-        description="SKU, quantity and cost of one piece, in this order. Rows copied from a spreadsheet fit as they are."
+        description="SKU, quantity and unit cost, in this order. You can paste rows copied from a spreadsheet."
         placeholder={'MUG-STN-350\t24\t2.85'}
         autosize
         minRows={6}
@@ -63,20 +63,20 @@ function PasteForm({ onAdd, onClose }: Omit<Props, 'isOpen'>) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <div role="status">
-        {left && (
+        {result && (
           <>
-            <Text>{left.count === 1 ? '1 line was added.' : `${left.count} lines were added.`}</Text>
-            {left.unknown.length > 0 && (
+            <Text>{result.count === 1 ? '1 line added.' : `${result.count} lines added.`}</Text>
+            {result.unknown.length > 0 && (
               <Text>
-                No product has {left.unknown.length === 1 ? 'this SKU' : 'these SKUs'}:{' '}
-                {left.unknown.join(', ')}.
+                No product has {result.unknown.length === 1 ? 'this SKU' : 'these SKUs'}:{' '}
+                {result.unknown.join(', ')}.
               </Text>
             )}
-            {left.unread.length > 0 && (
-              <Text>Not readable as SKU and quantity: {left.unread.join(' / ')}.</Text>
+            {result.unread.length > 0 && (
+              <Text>No SKU and quantity found in: {result.unread.join(' / ')}.</Text>
             )}
-            {left.unknown.length + left.unread.length > 0 && (
-              <Text>They are still above: correct them, or close this.</Text>
+            {result.unknown.length + result.unread.length > 0 && (
+              <Text>These rows are still in the field above. Correct them, or close this dialog.</Text>
             )}
           </>
         )}

@@ -5,7 +5,7 @@ import type {
 
 export const statuses: readonly PurchaseOrderStatus[] = ['draft', 'sent', 'partial', 'received', 'cancelled']
 
-/** Several statuses at once, which links from elsewhere lead to. */
+/** Groups of statuses that other pages link to. */
 export const stageNames: Record<PurchaseOrderStage, string> = {
   open: 'Open',
   incoming: 'To receive',
@@ -13,7 +13,7 @@ export const stageNames: Record<PurchaseOrderStage, string> = {
   overdue: 'Overdue',
 }
 
-/** What the list is limited to. It stands in the address, so that a link and the back button know it. */
+/** The filter in the URL. */
 type OrderFilter = { status?: PurchaseOrderStatus; stage?: PurchaseOrderStage; supplierId?: number }
 
 export function readOrderFilter(search: Record<string, unknown>): OrderFilter {

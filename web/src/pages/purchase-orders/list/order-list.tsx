@@ -1,7 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
@@ -18,7 +18,7 @@ const route = getRouteApi('/purchase-orders')
 export function OrderList() {
   const { status, stage, supplierId } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listing('GET /purchase-orders', { query: { status, stage, supplierId } }))
+  const query = useInfiniteQuery(listQuery('GET /purchase-orders', { query: { status, stage, supplierId } }))
   const isFiltered = status !== undefined || stage !== undefined || supplierId !== undefined
   return (
     <PageBody>
@@ -37,14 +37,14 @@ export function OrderList() {
               {stageNames[stage]}
             </StatusLink>
           )}
-          {[undefined, ...statuses].map((one) => (
+          {[undefined, ...statuses].map((option) => (
             <StatusLink
-              key={one ?? 'all'}
+              key={option ?? 'all'}
               to="/purchase-orders"
-              search={{ status: one, supplierId }}
-              isChosen={one === status && stage === undefined}
+              search={{ status: option, supplierId }}
+              isChosen={option === status && stage === undefined}
             >
-              {one ? orderStatusName(one) : 'All'}
+              {option ? orderStatusName(option) : 'All'}
             </StatusLink>
           ))}
         </StatusLinks>
@@ -65,10 +65,10 @@ export function OrderList() {
         keyOf={({ id }) => id}
         empty={
           isFiltered
-            ? { title: 'No order like this', text: 'Choose another status or supplier.' }
+            ? { title: 'No matching orders', text: 'Choose another status or supplier.' }
             : {
                 title: 'No purchase orders yet',
-                text: 'Create one to order goods from a supplier: it goes to them by e-mail, as a PDF.',
+                text: 'Create an order to buy from a supplier. The supplier gets it by e-mail as a PDF.',
                 action: <LinkButton to="/purchase-orders/new">Create order</LinkButton>,
               }
         }

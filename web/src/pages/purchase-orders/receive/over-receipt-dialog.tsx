@@ -6,36 +6,41 @@ import { useFormat } from '../../../components/shop/format.ts'
 type Props = {
   isOpen: boolean
   order: PurchaseOrder
-  arrived: readonly { lineItemId: number; quantityReceived: number }[]
+  received: readonly { lineItemId: number; quantityReceived: number }[]
   isBusy: boolean
   onConfirm: () => void
   onCancel: () => void
 }
 
-/** More has arrived than is to come: a slip of the finger, or a generous supplier. */
-export function OverReceiptDialog({ isOpen, order, arrived, isBusy, onConfirm, onCancel }: Props) {
+/** Asks for confirmation when a quantity exceeds the outstanding quantity of its line, which may be a typing error. */
+export function OverReceiptDialog({ isOpen, order, received, isBusy, onConfirm, onCancel }: Props) {
   const { count } = useFormat()
-  const over = arrived.flatMap(({ lineItemId, quantityReceived }) => {
+  const overReceived = received.flatMap(({ lineItemId, quantityReceived }) => {
     const line = order.lineItems.find(({ id }) => id === lineItemId)
     return line && quantityReceived > line.outstandingQuantity ? [{ line, quantityReceived }] : []
   })
+  const extra = overReceived.reduce(
+    (sum, { line, quantityReceived }) => sum + quantityReceived - line.outstandingQuantity,
+    0,
+  )
+  const total = received.reduce((sum, { quantityReceived }) => sum + quantityReceived, 0)
   return (
     <Confirm
       isOpen={isOpen}
-      title="More than was ordered?"
-      confirm="Receive all of it"
+      title="Received more than ordered"
+      confirm={`Receive ${count(total)}`}
       isBusy={isBusy}
       onConfirm={onConfirm}
       onCancel={onCancel}
     >
       <List size="sm">
-        {over.map(({ line, quantityReceived }) => (
+        {overReceived.map(({ line, quantityReceived }) => (
           <List.Item key={line.id}>
-            {line.title}: {count(quantityReceived)} arrived, {count(line.outstandingQuantity)} to come
+            {line.title}: {count(quantityReceived)} received, {count(line.outstandingQuantity)} outstanding
           </List.Item>
         ))}
       </List>
-      All of it goes into stock when you go on.
+      The extra {count(extra)} will be added to stock.
     </Confirm>
   )
 }

@@ -14,19 +14,19 @@ import classes from './receipts.module.css'
 
 type Props = { order: PurchaseOrder; query: UseInfiniteQueryResult<{ pages: Page<Receipt>[] }> }
 
-/** What has arrived, each time; a receipt that was wrong is taken back. */
+/** The receipts of an order, each with a button to reverse it. */
 export function Receipts({ order, query }: Props) {
   const { data, error, isPending, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
-  const [undone, setUndone] = useState<Receipt | null>(null)
+  const [undoing, setUndoing] = useState<Receipt | null>(null)
   const receipts = data?.pages.flatMap(({ records }) => records) ?? []
   return (
     <Card title="Received">
       {isPending && <Skeleton height={40} />}
       {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
-      {data && receipts.length === 0 && <Text c="dimmed">Nothing has arrived yet.</Text>}
+      {data && receipts.length === 0 && <Text c="dimmed">Nothing received yet.</Text>}
       <div>
         {receipts.map((receipt) => (
-          <ReceiptEntry key={receipt.id} receipt={receipt} onUndo={() => setUndone(receipt)} />
+          <ReceiptEntry key={receipt.id} receipt={receipt} onUndo={() => setUndoing(receipt)} />
         ))}
       </div>
       {hasNextPage && (
@@ -34,32 +34,32 @@ export function Receipts({ order, query }: Props) {
           Load more
         </Button>
       )}
-      {undone && <UndoDialog order={order} receipt={undone} onClose={() => setUndone(null)} />}
+      {undoing && <UndoDialog order={order} receipt={undoing} onClose={() => setUndoing(null)} />}
     </Card>
   )
 }
 
 function ReceiptEntry({ receipt, onUndo }: { receipt: Receipt; onUndo: () => void }) {
-  const { moment, count } = useFormat()
+  const { dateTime, count } = useFormat()
   const { createdAt, locationName, notes, reversedAt, lineItems } = receipt
   return (
     <div className={classes.receipt} data-reversed={reversedAt !== null || undefined}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">
-          {moment(createdAt)} at {locationName}
+          {dateTime(createdAt)} at {locationName}
         </Text>
         {reversedAt === null ? (
           <Button
             variant="default"
             size="xs"
             onClick={onUndo}
-            aria-label={`Undo the receipt of ${moment(createdAt)}`}
+            aria-label={`Undo the receipt of ${dateTime(createdAt)}`}
           >
             Undo
           </Button>
         ) : (
           <Text size="sm" c="dimmed">
-            Taken back {moment(reversedAt)}
+            Reversed {dateTime(reversedAt)}
           </Text>
         )}
       </Group>
@@ -93,8 +93,8 @@ function UndoDialog({
   return (
     <Confirm
       isOpen
-      title={isShort ? 'Let the stock fall below zero?' : 'Undo this receipt?'}
-      confirm={isShort ? 'Undo it all the same' : 'Undo the receipt'}
+      title={isShort ? 'Allow negative stock?' : 'Undo this receipt?'}
+      confirm={isShort ? 'Undo anyway' : 'Undo receipt'}
       isDestructive
       isBusy={reverse.isPending}
       error={isShort ? undefined : error}
@@ -102,8 +102,8 @@ function UndoDialog({
       onCancel={onClose}
     >
       {isShort
-        ? `Some of it has left ${receipt.locationName} since. Undone all the same, the stock there shows less than nothing until it is counted.`
-        : `The stock at ${receipt.locationName} goes down by what arrived, and the order expects it again.`}
+        ? `Not enough stock at ${receipt.locationName}: some of these items have left since. If you undo the receipt anyway, stock will go negative until you count it.`
+        : `Removes these items from stock at ${receipt.locationName} and marks them as outstanding again.`}
     </Confirm>
   )
 }

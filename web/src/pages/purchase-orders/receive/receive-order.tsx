@@ -4,7 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { ApiError } from '../../../api/api-error.ts'
-import { reading, useChange } from '../../../api/queries.ts'
+import { readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
@@ -23,33 +23,30 @@ const route = getRouteApi('/purchase-orders/$id/receive')
 
 export function ReceiveOrder() {
   const { id } = route.useParams()
-  const query = useQuery(reading('GET /purchase-orders/:id', { params: { id } }))
+  const query = useQuery(readQuery('GET /purchase-orders/:id', { params: { id } }))
   return <Loaded query={query}>{(order) => <Receiving key={order.id} order={order} />}</Loaded>
 }
 
-/** What has arrived of an order, line by line. */
+/** Records the received quantity of each line. */
 function Receiving({ order }: { order: PurchaseOrder }) {
   const format = useFormat()
   const navigate = useNavigate()
   const params = { id: order.id }
-  const [arrived, setArrived] = useState<Record<number, number | ''>>({})
+  const [received, setReceived] = useState<Record<number, number | ''>>({})
   const [locationId, setLocationId] = useState<string | null>(order.destinationLocationId)
   const [notes, setNotes] = useState('')
   const [errors, setErrors] = useState<FieldErrors>({})
-  const locations = useQuery({ ...reading('GET /locations', {}), staleTime: 60_000 })
-  const place = locationId ?? locations.data?.find(({ isPrimary }) => isPrimary)?.locationId ?? null
+  const locations = useQuery({ ...readQuery('GET /locations', {}), staleTime: 60_000 })
+  const chosenLocationId =
+    locationId ?? locations.data?.find(({ isPrimary }) => isPrimary)?.locationId ?? null
 
   const lineItems = order.lineItems.flatMap(({ id }) => {
-    const quantityReceived = Number(arrived[id] ?? 0)
+    const quantityReceived = Number(received[id] ?? 0)
     return quantityReceived > 0 ? [{ lineItemId: id, quantityReceived }] : []
   })
   const receive = useChange('POST /purchase-orders/:id/receive', {
     onDone: ({ status }) => {
-      notifyDone(
-        status === 'received'
-          ? `All of ${order.poNumber} has arrived.`
-          : 'Received. The rest is still to come.',
-      )
+      notifyDone(status === 'received' ? `${order.poNumber} fully received` : 'Items received')
       return navigate({ to: '/purchase-orders/$id', params, ignoreBlocker: true })
     },
     onRefused: (error) => setErrors(errorsByLine(error, lineItems)),
@@ -58,11 +55,11 @@ function Receiving({ order }: { order: PurchaseOrder }) {
     setErrors({})
     receive.mutate({
       params,
-      body: { lineItems, locationId: place, notes, ...(allowOverReceipt && { allowOverReceipt }) },
+      body: { lineItems, locationId: chosenLocationId, notes, ...(allowOverReceipt && { allowOverReceipt }) },
     })
   }
   const receiveAll = () =>
-    setArrived(
+    setReceived(
       Object.fromEntries(
         order.lineItems.map(({ id, outstandingQuantity }) => [id, outstandingQuantity || '']),
       ),
@@ -83,7 +80,7 @@ function Receiving({ order }: { order: PurchaseOrder }) {
       {receive.error && !isOver && <ErrorNotice error={receive.error} />}
       <Card
         isFlush
-        title="What has arrived"
+        title="Items to receive"
         action={
           <Button variant="default" size="xs" onClick={receiveAll}>
             Receive all
@@ -91,7 +88,7 @@ function Receiving({ order }: { order: PurchaseOrder }) {
         }
       >
         <RowTable
-          label="What has arrived"
+          label="Items to receive"
           rows={order.lineItems}
           keyOf={({ id }) => id}
           columns={[
@@ -101,18 +98,18 @@ function Receiving({ order }: { order: PurchaseOrder }) {
             },
             { name: 'Ordered', cell: ({ quantity }) => format.count(quantity), isNumber: true },
             {
-              name: 'To come',
+              name: 'Outstanding',
               cell: ({ outstandingQuantity }) => format.count(outstandingQuantity),
               isNumber: true,
             },
             {
-              name: 'Arrived',
+              name: 'Received now',
               isNumber: true,
               cell: ({ id, title }) => (
                 <QuantityField
-                  label={`Arrived of ${title}`}
-                  value={arrived[id] ?? ''}
-                  onChange={(quantity) => setArrived((now) => ({ ...now, [id]: quantity }))}
+                  label={`Quantity received of ${title}`}
+                  value={received[id] ?? ''}
+                  onChange={(quantity) => setReceived((now) => ({ ...now, [id]: quantity }))}
                   placeholder="0"
                   error={errors[id]}
                 />
@@ -124,14 +121,14 @@ function Receiving({ order }: { order: PurchaseOrder }) {
       <Card>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <LocationPicker
-            label="Arrived at"
-            value={place}
+            label="Received at"
+            value={chosenLocationId}
             onChange={setLocationId}
             error={errors.locationId}
           />
           <TextInput
             label="Notes"
-            placeholder="Number of the delivery note, damage …"
+            placeholder="Delivery note number, damage …"
             value={notes}
             onChange={(event) => setNotes(event.currentTarget.value)}
             error={errors.notes}
@@ -146,7 +143,7 @@ function Receiving({ order }: { order: PurchaseOrder }) {
       <OverReceiptDialog
         isOpen={isOver}
         order={order}
-        arrived={lineItems}
+        received={lineItems}
         isBusy={receive.isPending}
         onConfirm={() => submit(true)}
         onCancel={() => receive.reset()}
@@ -156,11 +153,14 @@ function Receiving({ order }: { order: PurchaseOrder }) {
   )
 }
 
-/** Faults of lines by the line's id: a request names only those that have arrived. */
+/**
+ * Adds the errors of lines by line id. The API names a line by its index in the request, which contains only the lines
+ * with a received quantity.
+ */
 function errorsByLine(error: unknown, lines: readonly { lineItemId: number }[]): FieldErrors {
   const byField = fieldErrors(error)
-  for (const [at, { lineItemId }] of lines.entries()) {
-    const message = byField[`lineItems.${at}.quantityReceived`] ?? byField[`lineItems.${at}.lineItemId`]
+  for (const [index, { lineItemId }] of lines.entries()) {
+    const message = byField[`lineItems.${index}.quantityReceived`] ?? byField[`lineItems.${index}.lineItemId`]
     if (message) byField[lineItemId] = message
   }
   return byField

@@ -6,26 +6,25 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { RowTable } from '../../../components/tables/row-table.tsx'
 import classes from './rule-import.module.css'
 
-/** Who has more to mend than this begins with these. */
-const maxShown = 200
+const maxFaultsShown = 200
 
 export const ruleCount = (count: number) => (count === 1 ? '1 rule' : `${count} rules`)
 
-type Props = { found: ImportedReorderRules; isBusy: boolean; onImport: () => void }
+type Props = { result: ImportedReorderRules; isBusy: boolean; onImport: () => void }
 
-/** What rows would do, or what is wrong with them. It stands below the rows, on a phone out of sight. */
-export function ImportCheck({ found, isBusy, onImport }: Props) {
-  const place = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: again after every look
+/** The result of a check. Scrolls into view, since it appears below the rows. */
+export function ImportCheck({ result, isBusy, onImport }: Props) {
+  const section = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again after each check
   useEffect(() => {
-    place.current?.scrollIntoView({ block: 'nearest' })
-  }, [found])
+    section.current?.scrollIntoView({ block: 'nearest' })
+  }, [result])
   return (
-    <div ref={place} className={classes.found}>
-      {found.faults.length > 0 ? (
-        <Faults faults={found.faults} />
+    <div ref={section} className={classes.result}>
+      {result.faults.length > 0 ? (
+        <Faults faults={result.faults} />
       ) : (
-        <Outcome found={found} isBusy={isBusy} onImport={onImport} />
+        <Outcome result={result} isBusy={isBusy} onImport={onImport} />
       )}
     </div>
   )
@@ -33,42 +32,42 @@ export function ImportCheck({ found, isBusy, onImport }: Props) {
 
 function Faults({ faults }: { faults: readonly ReorderImportFault[] }) {
   const format = useFormat()
-  const hidden = faults.length - maxShown
+  const hidden = faults.length - maxFaultsShown
   return (
-    <Card isFlush title={faults.length === 1 ? '1 fault' : `${format.count(faults.length)} faults`}>
+    <Card isFlush title={faults.length === 1 ? '1 error' : `${format.count(faults.length)} errors`}>
       <Text className={classes.summary} role="alert">
-        Nothing is imported while something is wrong. Mend this, then check again.
+        Nothing was imported. Fix these rows and check again.
       </Text>
       <RowTable
-        label="What is wrong"
-        rows={faults.slice(0, maxShown).map((fault, at) => ({ ...fault, at }))}
+        label="Errors"
+        rows={faults.slice(0, maxFaultsShown).map((fault, at) => ({ ...fault, at }))}
         keyOf={({ at }) => at}
         columns={[
           { name: 'Row', cell: ({ row }) => `Row ${row}`, width: 110 },
-          { name: 'Column', cell: ({ field }) => field || 'The whole row', width: 180 },
-          { name: 'What is wrong', cell: ({ message }) => asSentence(message) },
+          { name: 'Column', cell: ({ field }) => field || 'Whole row', width: 180 },
+          { name: 'Error', cell: ({ message }) => asSentence(message) },
         ]}
       />
       {hidden > 0 && (
         <Text className={classes.summary} pt={12}>
-          And {format.count(hidden)} more. Mend these first.
+          And {format.count(hidden)} more. Fix these first.
         </Text>
       )}
     </Card>
   )
 }
 
-function Outcome({ found: { rows, created, updated }, isBusy, onImport }: Props) {
+function Outcome({ result: { rows, created, updated }, isBusy, onImport }: Props) {
   const format = useFormat()
   if (rows === 0) {
     return (
       <Card title="No rows">
-        <Text role="status">There is nothing below the first row. Add a row for each rule.</Text>
+        <Text role="status">There are no rows below the header row. Add a row for each rule.</Text>
       </Card>
     )
   }
   return (
-    <Card title="Nothing is wrong">
+    <Card title="Ready to import">
       <Stack>
         <Text role="status">
           {rows === 1 ? '1 row' : `${format.count(rows)} rows`}: {ruleCount(created)} to be created,{' '}
@@ -84,4 +83,4 @@ function Outcome({ found: { rows, created, updated }, isBusy, onImport }: Props)
   )
 }
 
-const asSentence = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1).replace(/\.$/, '')}.`
+const asSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`

@@ -1,4 +1,4 @@
-/** What an import may look like: a rule with numbers, and one that is computed. */
+/** One manual and one automatic rule. */
 export const sampleFile = [
   'sku,reorderPoint,reorderQuantity,supplier,location,mode,serviceLevel,reviewDays',
   'MUG-STN-350,20,50,Northgate Ceramics,,manual,,',
@@ -6,10 +6,10 @@ export const sampleFile = [
   '',
 ].join('\r\n')
 
-/** A larger one has more than the API takes; it is not even read. */
+/** The API refuses larger files, so they are not read. */
 export const maxBytes = 900_000
 
-/** The words of a file as spreadsheets save them: UTF-8, UTF-16 with its mark, or what old ones write in the west. */
+/** Decodes the encodings that spreadsheets save: UTF-8, UTF-16 with a byte order mark, or Windows-1252. */
 export async function readText(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)

@@ -14,17 +14,17 @@ import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { ImportCheck, ruleCount } from './import-check.tsx'
 import { maxBytes, readText, sampleFile } from './rule-file.ts'
 
-/** Rules from a spreadsheet. They are looked at first, and imported when nothing is wrong with them. */
+/** Imports rules from a CSV file: a dry run checks all rows before the merchant can import them. */
 export function RuleImport() {
   const navigate = useNavigate()
   const [csv, setCsv] = useState('')
-  const [fault, setFault] = useState<string>()
-  const forgetFile = useRef<() => void>(null)
+  const [fileError, setFileError] = useState<string>()
+  const resetFile = useRef<() => void>(null)
   const check = useChange('POST /reorder/rules/import', {
-    onRefused: (error) => setFault(fieldErrors(error).csv),
+    onRefused: (error) => setFileError(fieldErrors(error).csv),
   })
-  const look = (text: string) => {
-    setFault(undefined)
+  const checkRows = (text: string) => {
+    setFileError(undefined)
     load.reset()
     check.mutate({ body: { csv: text, dryRun: true } })
   }
@@ -34,25 +34,25 @@ export function RuleImport() {
       return navigate({ to: '/reorder/rules', ignoreBlocker: true })
     },
     onRefused: (error) => {
-      // something has changed since it was looked at: what, is told by another look
+      // the data changed after the check, so a new check shows the errors
       if (error instanceof ApiError && error.code === 'invalid_rows')
         check.mutate({ body: { csv, dryRun: true } })
     },
   })
   const pick = async (file: File | null) => {
     if (!file) return
-    // so that it can be chosen again when it was mended
-    forgetFile.current?.()
+    // the input must be reset, or it ignores a second choice of the same file
+    resetFile.current?.()
     if (file.size > maxBytes) {
-      setFault('This file is too large. Split it into files of at most 900 kB.')
+      setFileError('This file is too large. Split it into files of at most 900 kB.')
       return
     }
     const text = await readText(file)
     setCsv(text)
-    look(text)
+    checkRows(text)
   }
   const isChecked = check.data !== undefined && check.variables?.body.csv === csv
-  const error = (fault === undefined && check.error) || load.error
+  const error = (fileError === undefined && check.error) || load.error
   return (
     <PageBody>
       <PageHeader title="Import rules" back={{ to: '/reorder/rules', name: 'Reorder rules' }} />
@@ -73,12 +73,13 @@ export function RuleImport() {
       >
         <Stack>
           <Text size="sm">
-            A CSV file whose first row names its columns: sku, barcode or variantId, then any of reorderPoint,
-            reorderQuantity, supplier, location, mode (manual or auto), serviceLevel and reviewDays. Empty
-            cells leave what is there. A product that has a rule for the location gets the new numbers.
+            Use a CSV file with column names in the first row: sku, barcode or variantId, then any of
+            reorderPoint, reorderQuantity, supplier, location, mode (manual or auto), serviceLevel and
+            reviewDays. Empty cells keep the current value. An existing rule for the product and location is
+            updated.
           </Text>
           <Group gap="xs">
-            <FileButton onChange={pick} resetRef={forgetFile} accept=".csv,.txt,.tsv,text/csv,text/plain">
+            <FileButton onChange={pick} resetRef={resetFile} accept=".csv,.txt,.tsv,text/csv,text/plain">
               {(props) => (
                 <Button {...props} variant="default" leftSection={<IconFile size={16} />}>
                   Choose a file
@@ -96,12 +97,12 @@ export function RuleImport() {
             onChange={(event) => setCsv(event.currentTarget.value)}
             placeholder={sampleFile.trim().replaceAll('\r', '')}
             spellCheck={false}
-            error={fault}
+            error={fileError}
           />
           <Group justify="flex-end">
             <Button
               variant={isChecked ? 'default' : 'filled'}
-              onClick={() => look(csv)}
+              onClick={() => checkRows(csv)}
               loading={check.isPending}
               disabled={csv.trim() === ''}
             >
@@ -113,7 +114,7 @@ export function RuleImport() {
       {Boolean(error) && <ErrorNotice error={error} />}
       {isChecked && (
         <ImportCheck
-          found={check.data}
+          result={check.data}
           isBusy={load.isPending}
           onImport={() => load.mutate({ body: { csv, dryRun: false } })}
         />

@@ -6,7 +6,7 @@ import type { RuleQuery } from './change-rule.ts'
 import classes from './rule-list.module.css'
 import { RuleNumber } from './rule-number.tsx'
 
-/** What an automatic rule was computed from, and the two numbers that people may choose for it. */
+/** The inputs of an automatic rule's numbers, and its two settings. */
 export function ComputedRule({ rule, query }: { rule: ReorderRule; query: RuleQuery }) {
   const { inputs, computedAt, reorderPoint, reorderQuantity } = rule
   const format = useFormat()
@@ -19,7 +19,7 @@ export function ComputedRule({ rule, query }: { rule: ReorderRule; query: RuleQu
         <>
           <dl className={classes.inputs}>
             <div>
-              <dt>Sold a day</dt>
+              <dt>Sold per day</dt>
               <dd>
                 {number(inputs.avgDailySales)} ({format.count(inputs.unitsSold)} in {inputs.countedDays}{' '}
                 {inputs.confidence === 'low' ? 'days' : 'days with stock'})
@@ -28,7 +28,7 @@ export function ComputedRule({ rule, query }: { rule: ReorderRule; query: RuleQu
             <div>
               <dt>Lead time</dt>
               <dd>
-                {number(inputs.leadTimeDays)} days, {leadTimeWords(inputs)}
+                {number(inputs.leadTimeDays)} days, {leadTimeSourceText(inputs)}
               </dd>
             </div>
             <div>
@@ -36,31 +36,32 @@ export function ComputedRule({ rule, query }: { rule: ReorderRule; query: RuleQu
               <dd>{number(inputs.safetyStock)}</dd>
             </div>
             <div>
-              <dt>Computed</dt>
-              <dd>{format.moment(computedAt)}</dd>
+              <dt>Calculated</dt>
+              <dd>{format.dateTime(computedAt)}</dd>
             </div>
           </dl>
-          <p className={classes.words}>
-            Point: {number(inputs.avgDailySales)} a day for {number(inputs.leadTimeDays)} +{' '}
-            {inputs.reviewDays} days, and {number(inputs.safetyStock)} for days that sell more ={' '}
-            {format.count(reorderPoint)}. Quantity: what {inputs.reviewDays} days sell, but at least 1 ={' '}
+          <p className={classes.text}>
+            Reorder point: {number(inputs.avgDailySales)} a day × ({number(inputs.leadTimeDays)} lead time
+            days + {inputs.reviewDays} days between orders) + {number(inputs.safetyStock)} safety stock ={' '}
+            {format.count(reorderPoint)}. Quantity: sales of {inputs.reviewDays} days, at least 1 ={' '}
             {format.count(reorderQuantity)}.
           </p>
           {inputs.confidence === 'low' && (
-            <p className={classes.words}>
-              <Badge look={['Low confidence', 'waiting']} /> There was stock on only {inputs.inStockDays} of
-              the last 90 days, so the numbers may be too small. Look at them before you rely on them.
+            <p className={classes.text}>
+              <Badge look={['Low confidence', 'waiting']} /> This product was in stock on only{' '}
+              {inputs.inStockDays} of the last 90 days, so these numbers may be too low. Check them before you
+              order.
             </p>
           )}
         </>
       ) : (
-        <p className={classes.words}>It is being computed. Load the page again in a moment.</p>
+        <p className={classes.text}>Calculating. Reload the page in a moment.</p>
       )}
     </div>
   )
 }
 
-function leadTimeWords({ leadTimeSource, measuredOrders }: ReorderInputs): string {
-  if (leadTimeSource === 'measured') return `measured on ${measuredOrders} orders`
-  return leadTimeSource === 'supplier' ? 'as the supplier’s page says' : 'assumed: the supplier has none'
+function leadTimeSourceText({ leadTimeSource, measuredOrders }: ReorderInputs): string {
+  if (leadTimeSource === 'measured') return `measured from ${measuredOrders} orders`
+  return leadTimeSource === 'supplier' ? 'from the supplier’s page' : 'assumed: the supplier has no lead time'
 }

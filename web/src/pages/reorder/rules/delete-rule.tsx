@@ -26,8 +26,8 @@ export function DeleteRule({ query, rule, onClose, returnTo }: Props) {
       onCancel={onClose}
       returnTo={returnTo}
     >
-      The product is not suggested any more when its stock runs low
-      {rule?.locationName ? ` at ${rule.locationName}` : ''}. Orders and drafts stay as they are.
+      This product will no longer be suggested when its stock runs low
+      {rule?.locationName ? ` at ${rule.locationName}` : ''}. Existing orders and drafts are kept.
     </Confirm>
   )
 }

@@ -13,7 +13,6 @@ const modes: { value: ReorderMode; label: string }[] = [
   { value: 'auto', label: 'Automatic' },
 ]
 
-/** Who says the numbers: people, or what was sold. */
 export function RuleMode({ rule, query }: Props) {
   const change = useRuleChange(query, notifyRefused)
   return (
@@ -31,13 +30,12 @@ export function RuleMode({ rule, query }: Props) {
   )
 }
 
-/** Whom to order from. */
 export function RuleSupplier({ rule, query }: Props) {
-  const [fault, setFault] = useState<string>()
-  const change = useRuleChange(query, (error) => {
-    const message = fieldErrors(error).supplierId
-    if (message) setFault(message)
-    else notifyRefused(error)
+  const [error, setError] = useState<string>()
+  const change = useRuleChange(query, (refusal) => {
+    const message = fieldErrors(refusal).supplierId
+    if (message) setError(message)
+    else notifyRefused(refusal)
   })
   const { id, title, supplierId, supplierName } = rule
   return (
@@ -48,11 +46,11 @@ export function RuleSupplier({ rule, query }: Props) {
       value={supplierId}
       known={supplierId === null ? undefined : { id: supplierId, name: supplierName ?? '' }}
       onChange={(chosen) => {
-        setFault(undefined)
+        setError(undefined)
         if (chosen !== supplierId) change.mutate({ params: { id }, body: { supplierId: chosen } })
       }}
       isClearable
-      error={fault}
+      error={error}
     />
   )
 }

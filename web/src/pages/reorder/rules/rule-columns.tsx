@@ -9,23 +9,23 @@ import { RuleMode, RuleSupplier } from './rule-choices.tsx'
 import classes from './rule-list.module.css'
 import { RuleNumber } from './rule-number.tsx'
 
-type Shown = {
+type Options = {
   format: ReturnType<typeof useFormat>
-  /** What the list is limited to. */
   query: RuleQuery
   rows: OpenRows
   onDelete: (rule: ReorderRule) => void
 }
 
-/** A rule, each field to be changed where it stands. */
-export function ruleColumns({ format, query, rows, onDelete }: Shown): Column<ReorderRule>[] {
+/** The columns of a rule, with its fields editable in place. */
+export function ruleColumns({ format, query, rows, onDelete }: Options): Column<ReorderRule>[] {
   const number = (field: 'reorderPoint' | 'reorderQuantity', name: string): Column<ReorderRule> => ({
     name,
     isNumber: true,
     width: 128,
     cell: (rule) => {
+      // a new automatic rule has no numbers until the worker has computed them
       if (rule.mode === 'manual') return <RuleNumber rule={rule} query={query} field={field} name={name} />
-      return rule.computedAt ? format.count(rule[field]) : 'Being computed'
+      return rule.computedAt ? format.count(rule[field]) : 'Computing …'
     },
   })
   return [
@@ -42,7 +42,7 @@ export function ruleColumns({ format, query, rows, onDelete }: Shown): Column<Re
           {rule.mode === 'auto' && (
             <RowToggle
               id={rule.id}
-              name="How it is computed"
+              name="How this is calculated"
               about={rule.title}
               isOpen={rows.isOpen(rule.id)}
               onToggle={rows.toggle}

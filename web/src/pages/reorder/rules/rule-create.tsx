@@ -11,17 +11,17 @@ import { Card } from '../../../components/layout/card.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { RuleNumbers, RuleSubject } from './rule-fields.tsx'
-import { inputOf, noRule, type RuleForm } from './rule-form.ts'
+import { emptyRule, inputOf, type RuleForm } from './rule-form.ts'
 
 export function RuleCreate() {
   const navigate = useNavigate()
   const form = useForm<RuleForm>({
-    initialValues: noRule,
+    initialValues: emptyRule,
     validate: { variantId: (picked) => (picked ? null : 'Choose a product.') },
   })
   const create = useChange('POST /reorder/rules', {
     onDone: () => {
-      notifyDone('The rule is created.')
+      notifyDone('Rule created')
       return navigate({ to: '/reorder/rules', replace: true, ignoreBlocker: true })
     },
     onRefused: (error) => form.setErrors(fieldErrors(error)),
@@ -30,7 +30,8 @@ export function RuleCreate() {
     if (values.variantId) create.mutate({ body: inputOf(values.variantId.variantId, values) })
   })
   const picked = form.values.variantId
-  const isTaken = create.error instanceof ApiError && create.error.code === 'conflict'
+  // the API allows one rule for each product and location
+  const isDuplicate = create.error instanceof ApiError && create.error.code === 'conflict'
   return (
     <PageBody>
       <form onSubmit={save} noValidate>
@@ -45,17 +46,17 @@ export function RuleCreate() {
             }
           />
           {create.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={create.error} />}
-          {isTaken && picked && (
+          {isDuplicate && picked && (
             <Text>
               <TextLink to="/reorder/rules" search={{ variantId: picked.variantId }}>
                 Show the rules of {picked.title}
               </TextLink>
             </Text>
           )}
-          <Card title="What is ordered">
+          <Card title="Product">
             <RuleSubject form={form} />
           </Card>
-          <Card title="When, and how many">
+          <Card title="Reorder settings">
             <RuleNumbers form={form} />
           </Card>
           <Group justify="flex-end" hiddenFrom="sm">

@@ -8,7 +8,6 @@ import type { RuleForm } from './rule-form.ts'
 
 type Props = { form: UseFormReturnType<RuleForm> }
 
-/** What is ordered again, for where, and from whom. */
 export function RuleSubject({ form }: Props) {
   const { variantId: picked, locationId, supplierId } = form.values
   return (
@@ -25,7 +24,7 @@ export function RuleSubject({ form }: Props) {
           {picked && (
             <>
               <strong>{picked.title}</strong> · {picked.sku || 'no SKU'} ·{' '}
-              {picked.currentStock === null ? 'not counted' : `${picked.currentStock} in stock`}
+              {picked.currentStock === null ? 'stock not tracked' : `${picked.currentStock} in stock`}
             </>
           )}
         </Text>
@@ -38,11 +37,11 @@ export function RuleSubject({ form }: Props) {
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <LocationPicker
           label="Location"
-          placeholder="All locations together"
+          placeholder="All locations combined"
           value={locationId}
           onChange={(id) => form.setFieldValue('locationId', id)}
           isClearable
-          error={wordsOf(form.errors.locationId)}
+          error={messageOf(form.errors.locationId)}
         />
         <SupplierPicker
           label="Supplier"
@@ -50,14 +49,14 @@ export function RuleSubject({ form }: Props) {
           value={supplierId}
           onChange={(id) => form.setFieldValue('supplierId', id)}
           isClearable
-          error={wordsOf(form.errors.supplierId)}
+          error={messageOf(form.errors.supplierId)}
         />
       </SimpleGrid>
     </Stack>
   )
 }
 
-/** When it is ordered, and how many: written by people, or computed from two of their numbers. */
+/** A manual rule has its two numbers; an automatic one has the settings that they are computed from. */
 export function RuleNumbers({ form }: Props) {
   const { mode } = form.values
   const number = (field: 'reorderPoint' | 'reorderQuantity' | 'serviceLevel' | 'reviewDays') => ({
@@ -74,25 +73,21 @@ export function RuleNumbers({ form }: Props) {
         onChange={(value) => form.setFieldValue('mode', value as ReorderMode)}
       >
         <Stack gap="xs" mt={6}>
-          <Radio value="manual" label="Manual" description="You write the numbers, and they stay." />
-          <Radio
-            value="auto"
-            label="Automatic"
-            description="They are computed every night, from what was sold and how long the supplier takes."
-          />
+          <Radio value="manual" label="Manual" description="You set them." />
+          <Radio value="auto" label="Automatic" description="Updated nightly from sales and lead time." />
         </Stack>
       </Radio.Group>
       {mode === 'manual' ? (
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NumberInput
             label="Reorder point"
-            description="It is suggested when so many are left, or fewer"
+            description="Suggest an order at or below this quantity"
             withAsterisk
             {...number('reorderPoint')}
           />
           <NumberInput
             label="Quantity"
-            description="How many to order, at least"
+            description="Minimum quantity to order"
             withAsterisk
             {...number('reorderQuantity')}
           />
@@ -101,13 +96,13 @@ export function RuleNumbers({ form }: Props) {
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
           <NumberInput
             label="Service level"
-            description="How often the stock should last until the goods arrive: 90 to 99 %"
+            description="Chance that stock lasts until the order arrives: 90 to 99 %"
             suffix=" %"
             {...number('serviceLevel')}
           />
           <NumberInput
             label="Order every"
-            description="Days from one order to the next: 1 to 90"
+            description="Days between orders: 1 to 90"
             suffix=" days"
             {...number('reviewDays')}
           />
@@ -117,4 +112,4 @@ export function RuleNumbers({ form }: Props) {
   )
 }
 
-const wordsOf = (fault: unknown) => (typeof fault === 'string' ? fault : undefined)
+const messageOf = (error: unknown) => (typeof error === 'string' ? error : undefined)

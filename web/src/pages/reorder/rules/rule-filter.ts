@@ -1,15 +1,15 @@
-/** What the rules are limited to. It stands in the address, so that a link and the back button know it. */
+/** Kept in the URL, so that links and the back button restore it. */
 type RuleFilter = { search?: string; supplierId?: number; variantId?: string }
 
 const variantPattern = /^gid:\/\/[a-z]+\/ProductVariant\/[1-9]\d{0,19}$/
 
-export function readRuleFilter(address: Record<string, unknown>): RuleFilter {
-  // the router reads words that are a number as one
-  const search = ['string', 'number'].includes(typeof address.search)
-    ? String(address.search).slice(0, 200)
+export function readRuleFilter(params: Record<string, unknown>): RuleFilter {
+  // the router parses digits in the URL as a number
+  const search = ['string', 'number'].includes(typeof params.search)
+    ? String(params.search).slice(0, 200)
     : ''
-  const supplierId = Number(address.supplierId)
-  const variantId = String(address.variantId)
+  const supplierId = Number(params.supplierId)
+  const variantId = String(params.variantId)
   return {
     ...(search !== '' && { search }),
     ...(Number.isSafeInteger(supplierId) && supplierId > 0 && { supplierId }),

@@ -1,7 +1,7 @@
 import type { ReorderMode, ReorderRuleInput } from '../../../../../shared/schemas/reorder-rules.ts'
 import type { PickedVariant } from '../../../components/pickers/variant-picker.tsx'
 
-/** Fields are called as the API calls them, so that its faults find them. A number not yet written is ''. */
+/** The fields have the names of the API, so that its errors match them. An empty number is ''. */
 export type RuleForm = {
   variantId: PickedVariant | null
   locationId: string | null
@@ -13,7 +13,7 @@ export type RuleForm = {
   reviewDays: number | string
 }
 
-export const noRule: RuleForm = {
+export const emptyRule: RuleForm = {
   variantId: null,
   locationId: null,
   supplierId: null,
@@ -24,15 +24,15 @@ export const noRule: RuleForm = {
   reviewDays: 7,
 }
 
-const numbersOf = {
+const fieldsOfMode = {
   manual: ['reorderPoint', 'reorderQuantity'],
   auto: ['serviceLevel', 'reviewDays'],
 } as const
 
-/** Only the numbers of the mode that was chosen. */
+/** Sends only the numbers of the chosen mode. */
 export function inputOf(variantId: string, form: RuleForm): ReorderRuleInput {
   const { locationId, supplierId, mode } = form
-  const numbers = numbersOf[mode].flatMap((field) =>
+  const numbers = fieldsOfMode[mode].flatMap((field) =>
     form[field] === '' ? [] : [[field, Number(form[field])]],
   )
   return { variantId, locationId, supplierId, mode, ...Object.fromEntries(numbers) }

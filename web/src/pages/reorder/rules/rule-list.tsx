@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
@@ -21,14 +21,13 @@ import classes from './rule-list.module.css'
 
 const route = getRouteApi('/reorder/rules')
 
-/** The rules, to be found and changed where they stand. */
 export function RuleList() {
   const filter = route.useSearch()
   const { search, supplierId, variantId } = filter
   const query = { search, supplierId, variantId }
   const navigate = route.useNavigate()
-  const rules = useInfiniteQuery(listing('GET /reorder/rules', { query }))
-  const [doomed, setDoomed] = useState<ReorderRule | null>(null)
+  const rules = useInfiniteQuery(listQuery('GET /reorder/rules', { query }))
+  const [deleting, setDeleting] = useState<ReorderRule | null>(null)
   const rows = useOpenRows()
   const list = useRef<HTMLDivElement>(null)
   const isFiltered = search !== undefined || supplierId !== undefined || variantId !== undefined
@@ -54,10 +53,10 @@ export function RuleList() {
           label="Product"
           placeholder="Title, SKU or barcode"
           value={search ?? ''}
-          onSearch={(words) =>
+          onSearch={(text) =>
             navigate({
-              search: (now) => ({ ...now, search: words || undefined }),
-              // words that grow are one step for the back button
+              search: (now) => ({ ...now, search: text || undefined }),
+              // replaces the history entry while typing, so that Back leaves the search in one step
               replace: search !== undefined,
             })
           }
@@ -72,7 +71,7 @@ export function RuleList() {
       </div>
       {variantId !== undefined && (
         <Text size="sm">
-          These are the rules of one product.{' '}
+          Showing the rules of one product.{' '}
           <TextLink to="/reorder/rules" search={{}}>
             Show all rules
           </TextLink>
@@ -82,19 +81,22 @@ export function RuleList() {
         <DataList
           label="Reorder rules"
           query={rules}
-          columns={ruleColumns({ format: useFormat(), query, rows, onDelete: setDoomed })}
+          columns={ruleColumns({ format: useFormat(), query, rows, onDelete: setDeleting })}
           detailOf={(rule) =>
             rule.mode === 'auto' && rows.isOpen(rule.id) && <ComputedRule rule={rule} query={query} />
           }
           keyOf={({ id }) => id}
           empty={
             isFiltered
-              ? { title: 'No rule like this', text: 'Look for other words, or choose another supplier.' }
+              ? {
+                  title: 'No rules match these filters',
+                  text: 'Change the search or choose another supplier.',
+                }
               : noRules
           }
         />
       </div>
-      <DeleteRule query={query} rule={doomed} onClose={() => setDoomed(null)} returnTo={list} />
+      <DeleteRule query={query} rule={deleting} onClose={() => setDeleting(null)} returnTo={list} />
     </PageBody>
   )
 }

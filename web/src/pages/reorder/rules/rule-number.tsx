@@ -11,32 +11,32 @@ type Props = {
   query: RuleQuery
   field: 'reorderPoint' | 'reorderQuantity' | 'serviceLevel' | 'reviewDays'
   name: string
-  /** Where no column says the name. */
+  /** Shows the name above the field, for use outside of a named column. */
   isNamed?: boolean
   suffix?: string
 }
 
-/** A number of a rule. Enter saves it, and so does leaving the field; Escape takes back what was typed. */
+/** A number of a rule. Enter and blur save it; Escape restores the saved number. */
 export function RuleNumber({ rule, query, field, name, isNamed, suffix }: Props) {
-  /** What is being typed; null while nobody types. */
+  // the unsaved input; null when the field is not being edited
   const [typed, setTyped] = useState<number | string | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
-  const change = useRuleChange(query, (error, { body }) => {
-    const message = fieldErrors(error)[field]
-    if (message) setFault(`${body[field]} was not saved. ${message}`)
-    else notifyRefused(error)
+  const [error, setError] = useState<string | null>(null)
+  const change = useRuleChange(query, (refusal, { body }) => {
+    const message = fieldErrors(refusal)[field]
+    if (message) setError(`${body[field]} was not saved. ${message}`)
+    else notifyRefused(refusal)
   })
   const save = () => {
     setTyped(null)
     if (typed === null || typed === '' || Number(typed) === rule[field]) return
-    setFault(null)
+    setError(null)
     change.mutate({ params: { id: rule.id }, body: { [field]: Number(typed) } })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') save()
     if (event.key !== 'Escape') return
     setTyped(null)
-    setFault(null)
+    setError(null)
   }
   return (
     <NumberInput
@@ -54,7 +54,7 @@ export function RuleNumber({ rule, query, field, name, isNamed, suffix }: Props)
       w={isNamed ? undefined : 96}
       ml={isNamed ? undefined : 'auto'}
       classNames={{ input: isNamed ? undefined : classes.number }}
-      error={fault}
+      error={error}
     />
   )
 }

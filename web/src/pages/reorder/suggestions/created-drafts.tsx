@@ -7,39 +7,34 @@ import { RowLink } from '../../../components/tables/row-link.tsx'
 import { RowTable } from '../../../components/tables/row-table.tsx'
 import classes from './suggestion-list.module.css'
 
-/** More reasons than this nobody reads. */
-const maxShown = 50
+const maxSkippedShown = 50
 
 type Props = {
   drafts: ReorderDrafts
-  /** Of those that were ticked, how many are neither ordered nor skipped. */
+  /** The number of selected products that the API neither ordered nor skipped, since their stock has recovered. */
   recovered: number
   onClose: () => void
 }
 
-/** What has become of the suggestions that were ordered. It takes the focus: it stands above what was clicked. */
+/** The created drafts and the skipped products. Takes the focus, since it appears above the clicked button. */
 export function CreatedDrafts({ drafts: { purchaseOrders, skipped }, recovered, onClose }: Props) {
   const format = useFormat()
-  const place = useRef<HTMLElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: again for every other answer
+  const section = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for each new result
   useEffect(() => {
-    place.current?.focus({ preventScroll: true })
-    place.current?.scrollIntoView({ block: 'nearest' })
+    section.current?.focus({ preventScroll: true })
+    section.current?.scrollIntoView({ block: 'nearest' })
   }, [purchaseOrders])
   const count = purchaseOrders.length
   const title =
     count === 0
       ? 'Nothing was ordered'
       : count === 1
-        ? '1 draft is created'
-        : `${format.count(count)} drafts are created`
+        ? '1 draft order created'
+        : `${format.count(count)} draft orders created`
   return (
-    <section ref={place} tabIndex={-1} aria-label={title} className={classes.result}>
-      <Card
-        isFlush
-        title={title}
-        action={<CloseButton aria-label="Close what was created" onClick={onClose} />}
-      >
+    <section ref={section} tabIndex={-1} aria-label={title} className={classes.result}>
+      <Card isFlush title={title} action={<CloseButton aria-label="Close results" onClick={onClose} />}>
         {count > 0 && (
           <RowTable
             label={title}
@@ -56,7 +51,7 @@ export function CreatedDrafts({ drafts: { purchaseOrders, skipped }, recovered, 
               },
               { name: 'Supplier', cell: ({ supplierName }) => supplierName },
               {
-                name: 'Arrives at',
+                name: 'Deliver to',
                 cell: ({ destinationLocationName }) => destinationLocationName ?? 'Primary location',
               },
               { name: 'Lines', cell: ({ lineItemCount }) => format.count(lineItemCount), isNumber: true },
@@ -66,23 +61,23 @@ export function CreatedDrafts({ drafts: { purchaseOrders, skipped }, recovered, 
         )}
         {skipped.length > 0 && (
           <ul className={classes.skipped} aria-label="Not ordered">
-            {skipped.slice(0, maxShown).map(({ variantId, title, reason }, at) => (
-              // a variant may be there twice, for two of its locations
+            {skipped.slice(0, maxSkippedShown).map(({ variantId, title, reason }, at) => (
+              // a variant is listed once for each of its locations
               // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
               <li key={`${variantId} ${at}`}>
                 <strong>{title}</strong> was not ordered. {reason}
               </li>
             ))}
-            {skipped.length > maxShown && (
-              <li>And {format.count(skipped.length - maxShown)} more were not ordered.</li>
+            {skipped.length > maxSkippedShown && (
+              <li>And {format.count(skipped.length - maxSkippedShown)} more were not ordered.</li>
             )}
           </ul>
         )}
         {recovered > 0 && (
           <Text className={classes.note} pt={12}>
             {recovered === 1
-              ? '1 product is above its reorder point by now, and was not ordered.'
-              : `${format.count(recovered)} products are above their reorder points by now, and were not ordered.`}
+              ? '1 product was not ordered: it is above its reorder point now.'
+              : `${format.count(recovered)} products were not ordered: they are above their reorder points now.`}
           </Text>
         )}
       </Card>

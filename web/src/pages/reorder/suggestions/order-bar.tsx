@@ -3,59 +3,60 @@ import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import classes from './suggestion-list.module.css'
 
-/** As many rules as one request names. */
-const most = 1000
+/** The API's limit of rules in one request. */
+const maxRules = 1000
 
 type Props = {
-  ticked: number
-  tickable: number
+  selected: number
+  selectable: number
   suppliers: number
-  /** Whether there are suggestions that are not loaded, and whether they are meant, too. */
+  /** Whether there are more suggestions to load. */
   hasMore: boolean
+  /** Whether suggestions that are not loaded are selected, too. */
   isEverything: boolean
   isBusy: boolean
   error: unknown
-  onTickAll: (isTicked: boolean) => void
+  onSelectAll: (isSelected: boolean) => void
   onEverything: () => void
   onOrder: () => void
 }
 
-/** What is ticked so far, and the button that orders it. */
+/** The number of selected suggestions, and the button that creates their draft orders. */
 export function OrderBar(props: Props) {
-  const { ticked, tickable, suppliers, hasMore, isEverything, isBusy, error } = props
+  const { selected, selectable, suppliers, hasMore, isEverything, isBusy, error } = props
   const format = useFormat()
-  const isAll = ticked === tickable
-  const isTooMany = !isEverything && ticked > most
+  const isAll = selected === selectable
+  const isTooMany = !isEverything && selected > maxRules
   return (
     <>
       {Boolean(error) && <ErrorNotice error={error} />}
-      <section className={classes.bar} aria-label="Order what is ticked">
+      <section className={classes.bar} aria-label="Selected suggestions">
         <Checkbox
           label="All"
           checked={isEverything || isAll}
-          indeterminate={!isEverything && ticked > 0 && !isAll}
-          onChange={(event) => props.onTickAll(event.currentTarget.checked)}
+          indeterminate={!isEverything && selected > 0 && !isAll}
+          onChange={(event) => props.onSelectAll(event.currentTarget.checked)}
         />
-        <Text size="sm" role="status" className={classes.words}>
-          {isEverything ? 'Everything that is suggested' : `${format.count(ticked)} ticked`}
-          {!isEverything && ticked > 0 && (
+        <Text size="sm" role="status" className={classes.text}>
+          {isEverything ? 'All suggestions selected' : `${format.count(selected)} selected`}
+          {!isEverything && selected > 0 && (
             <Text span inherit visibleFrom="sm">
               , from {suppliers === 1 ? '1 supplier' : `${format.count(suppliers)} suppliers`}
             </Text>
           )}
-          {isTooMany && `: at most ${format.count(most)} at once`}
+          {isTooMany && `: select at most ${format.count(maxRules)}`}
         </Text>
         {hasMore && isAll && !isEverything && (
           <Button size="xs" variant="default" onClick={props.onEverything}>
-            Also those that are not shown
+            Select all suggestions
           </Button>
         )}
         <Button
           onClick={props.onOrder}
           loading={isBusy}
-          disabled={(ticked === 0 && !isEverything) || isTooMany}
+          disabled={(selected === 0 && !isEverything) || isTooMany}
         >
-          Create drafts
+          Create draft orders
         </Button>
       </section>
     </>

@@ -5,33 +5,33 @@ import classes from './row-toggle.module.css'
 
 export type OpenRows = {
   isOpen: (id: number) => boolean
-  /** Stays the same function. */
+  /** Keeps its identity, so that memoized rows do not render again. */
   toggle: (id: number) => void
 }
 
-/** Which rows show what is below them. */
+/** The rows that are expanded. */
 export function useOpenRows(): OpenRows {
   const [open, setOpen] = useState<readonly number[]>([])
   const toggle = useCallback(
-    (id: number) => setOpen((now) => (now.includes(id) ? now.filter((one) => one !== id) : [...now, id])),
+    (id: number) =>
+      setOpen((now) => (now.includes(id) ? now.filter((openId) => openId !== id) : [...now, id])),
     [],
   )
   return { isOpen: (id) => open.includes(id), toggle }
 }
 
-/** The id of what a row shows when it is open. */
 export const detailId = (id: number) => `detail-${id}`
 
 type Props = {
   id: number
   name: string
-  /** What of, for those who hear the button alone. */
+  /** The subject of the row, for screen readers. */
   about: string
   isOpen: boolean
   onToggle: (id: number) => void
 }
 
-/** Opens and closes what is below a row. */
+/** Expands and collapses the detail of a row. */
 export const RowToggle = ({ id, name, about, isOpen, onToggle }: Props) => (
   <UnstyledButton
     className={classes.button}

@@ -8,27 +8,27 @@ import classes from './suggestion-list.module.css'
 
 type Props = {
   suggestion: ReorderSuggestion
-  isTicked: boolean
-  onTick: (ruleId: number, isTicked: boolean) => void
+  isSelected: boolean
+  onSelect: (ruleId: number, isSelected: boolean) => void
   isOpen: boolean
   onToggle: (ruleId: number) => void
 }
 
-/** What is suggested, to be ticked. There may be hundreds, so one tick draws one of them again. */
+/** Memoized, because a page lists hundreds of suggestions and a selection changes one of them. */
 export const SuggestedProduct = memo(function SuggestedProduct(props: Props) {
-  const { suggestion, isTicked, onTick, isOpen, onToggle } = props
+  const { suggestion, isSelected, onSelect, isOpen, onToggle } = props
   const { ruleId, variantId, sku, title, locationName, supplierId, suggestedQuantity } = suggestion
   return (
     <div className={classes.product}>
       {canOrder(suggestion) ? (
         <Checkbox
-          checked={isTicked}
-          onChange={(event) => onTick(ruleId, event.currentTarget.checked)}
+          checked={isSelected}
+          onChange={(event) => onSelect(ruleId, event.currentTarget.checked)}
           label={title}
           classNames={{ label: classes.title }}
         />
       ) : (
-        <Text size="sm" className={classes.unticked} c={suggestedQuantity === 0 ? 'dimmed' : undefined}>
+        <Text size="sm" className={classes.unselectable} c={suggestedQuantity === 0 ? 'dimmed' : undefined}>
           {title}
         </Text>
       )}
@@ -55,7 +55,6 @@ export const SuggestedProduct = memo(function SuggestedProduct(props: Props) {
   )
 })
 
-/** How it came about, below its row. */
 export const SuggestionReason = ({
   suggestion: { ruleId, variantId, explanation },
 }: Pick<Props, 'suggestion'>) => (

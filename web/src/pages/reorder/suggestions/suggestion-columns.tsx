@@ -7,23 +7,24 @@ import { Badge } from '../../../components/tables/status-badge.tsx'
 import type { OpenRows } from './row-toggle.tsx'
 import { SuggestedProduct } from './suggested-product.tsx'
 
-type Shown = {
+type Options = {
   format: ReturnType<typeof useFormat>
   timeZone: string
-  isTicked: (suggestion: ReorderSuggestion) => boolean
-  /** Must stay the same function. */
-  onTick: (ruleId: number, isTicked: boolean) => void
+  isSelected: (suggestion: ReorderSuggestion) => boolean
+  /** Must keep its identity, since the rows are memoized. */
+  onSelect: (ruleId: number, isSelected: boolean) => void
   rows: OpenRows
 }
 
-/** The same widths under every supplier, so that the numbers stand in line. */
+/** Fixed widths, so that the columns align across the tables of the suppliers. */
 export function suggestionColumns({
   format,
   timeZone,
-  isTicked,
-  onTick,
+  isSelected,
+  onSelect,
   rows,
-}: Shown): Column<ReorderSuggestion>[] {
+}: Options): Column<ReorderSuggestion>[] {
+  // order-by dates are days in the shop's time zone
   const today = dayOf(new Date().toISOString(), timeZone)
   const dayName = (day: string) => format.day(endOfDay(day, timeZone))
   return [
@@ -32,8 +33,8 @@ export function suggestionColumns({
       cell: (suggestion) => (
         <SuggestedProduct
           suggestion={suggestion}
-          isTicked={isTicked(suggestion)}
-          onTick={onTick}
+          isSelected={isSelected(suggestion)}
+          onSelect={onSelect}
           isOpen={rows.isOpen(suggestion.ruleId)}
           onToggle={rows.toggle}
         />
@@ -46,18 +47,18 @@ export function suggestionColumns({
       width: 96,
     },
     {
-      name: 'On its way',
+      name: 'Incoming',
       cell: ({ onOrder, inTransit }) => (
         <div>
           {format.count(onOrder + inTransit)}
-          {onOrder + inTransit > 0 && <Small>{wayWords(onOrder, inTransit)}</Small>}
+          {onOrder + inTransit > 0 && <Small>{incomingText(onOrder, inTransit)}</Small>}
         </div>
       ),
       isNumber: true,
       width: 116,
     },
     {
-      name: 'Together',
+      name: 'Available + incoming',
       cell: ({ position }) => format.count(position),
       isNumber: true,
       width: 100,
@@ -85,7 +86,7 @@ export function suggestionColumns({
     {
       name: 'Order',
       cell: ({ suggestedQuantity, inDraft }) => {
-        if (suggestedQuantity === 0) return <Small>0, enough is on its way</Small>
+        if (suggestedQuantity === 0) return <Small>0, enough incoming</Small>
         return (
           <div>
             <Text size="sm" fw={650}>
@@ -107,7 +108,7 @@ const Small = ({ children }: { children: string }) => (
   </Text>
 )
 
-function wayWords(onOrder: number, inTransit: number): string {
+function incomingText(onOrder: number, inTransit: number): string {
   if (inTransit === 0) return 'on order'
   return onOrder === 0 ? 'in transit' : `${onOrder} on order, ${inTransit} in transit`
 }

@@ -2,16 +2,16 @@ import type { ReorderSuggestion } from '../../../../../shared/schemas/reorder-su
 
 export type SuggestionGroup = {
   supplierId: number | null
-  /** Empty when their rules name none. */
+  /** Empty for the group without a supplier. */
   supplierName: string
   suggestions: readonly ReorderSuggestion[]
 }
 
-/** Whether a draft can be made of it now: of the others the API would say why not. */
+/** Whether the API would create a draft for it. */
 export const canOrder = ({ suggestedQuantity, inDraft, supplierId }: ReorderSuggestion): boolean =>
   suggestedQuantity > 0 && inDraft === 0 && supplierId !== null
 
-/** By supplier, those without one last; of each what can be ordered first, and of that the most urgent. */
+/** Groups by supplier, with no supplier last. In each group: orderable, in a draft, not needed; then by urgency. */
 export function groupSuggestions(suggestions: readonly ReorderSuggestion[]): SuggestionGroup[] {
   return [...Map.groupBy(suggestions, ({ supplierId }) => supplierId)]
     .map(([supplierId, all]) => ({
@@ -26,15 +26,16 @@ export function groupSuggestions(suggestions: readonly ReorderSuggestion[]): Sug
     )
 }
 
-const farAway = '9999'
+const afterAllDates = '9999'
 
 function byUrgency(a: ReorderSuggestion, b: ReorderSuggestion): number {
   return (
     rank(a) - rank(b) ||
-    (a.orderByDate ?? farAway).localeCompare(b.orderByDate ?? farAway) ||
+    (a.orderByDate ?? afterAllDates).localeCompare(b.orderByDate ?? afterAllDates) ||
     a.title.localeCompare(b.title)
   )
 }
 
+/** 0: can be ordered. 1: is in a draft. 2: needs no order. */
 const rank = ({ suggestedQuantity, inDraft }: ReorderSuggestion): number =>
   suggestedQuantity === 0 ? 2 : inDraft > 0 ? 1 : 0

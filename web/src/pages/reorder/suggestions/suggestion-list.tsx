@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { ReorderDrafts, ReorderSuggestion } from '../../../../../shared/schemas/reorder-suggestions.ts'
-import { listing, useChange } from '../../../api/queries.ts'
+import { listQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
@@ -21,7 +21,7 @@ import { canOrder, groupSuggestions } from './suggestion-groups.ts'
 import classes from './suggestion-list.module.css'
 import { SupplierGroup } from './supplier-group.tsx'
 
-/** What to order again, by supplier. Most shops see all of it at once, so a page holds as many as the API gives. */
+/** Suggestions by supplier. Reads pages of the maximum size, so that most shops see all on the first page. */
 export function SuggestionList() {
   return (
     <PageBody>
@@ -43,40 +43,41 @@ export function SuggestionList() {
 
 function Suggestions() {
   const { data, error, isPending, refetch, ...pages } = useInfiniteQuery(
-    listing('GET /reorder/suggestions', { query: { limit: 250 } }),
+    listQuery('GET /reorder/suggestions', { query: { limit: 250 } }),
   )
-  const rules = useInfiniteQuery(listing('GET /reorder/rules', { query: { limit: 1 } }))
+  const rules = useInfiniteQuery(listQuery('GET /reorder/rules', { query: { limit: 1 } }))
   const format = useFormat()
   const { timeZone } = useSettings()
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [selectedIds, setSelectedIds] = useState<ReadonlySet<number>>(new Set())
   const rows = useOpenRows()
   const [isEverything, setEverything] = useState(false)
-  const [done, setDone] = useState<{ drafts: ReorderDrafts; recovered: number } | null>(null)
+  const [result, setResult] = useState<{ drafts: ReorderDrafts; recovered: number } | null>(null)
   const create = useChange('POST /reorder/purchase-orders', {
     onDone: (drafts, { body }) => {
       const ordered = drafts.purchaseOrders.reduce((sum, { lineItemCount }) => sum + lineItemCount, 0)
-      const asked = body?.ruleIds?.length ?? 0
-      setDone({ drafts, recovered: Math.max(0, asked - ordered - drafts.skipped.length) })
-      setChosen(new Set())
+      // requested = ordered + skipped + recovered above their reorder points since the page loaded
+      const requested = body?.ruleIds?.length ?? 0
+      setResult({ drafts, recovered: Math.max(0, requested - ordered - drafts.skipped.length) })
+      setSelectedIds(new Set())
       setEverything(false)
     },
   })
-  const tick = useCallback((ids: number | readonly number[], isTicked: boolean) => {
+  const select = useCallback((ids: number | readonly number[], isSelected: boolean) => {
     setEverything(false)
-    setChosen((now) => {
+    setSelectedIds((now) => {
       const next = new Set(now)
-      for (const id of [ids].flat()) isTicked ? next.add(id) : next.delete(id)
+      for (const id of [ids].flat()) isSelected ? next.add(id) : next.delete(id)
       return next
     })
   }, [])
 
   if (error && !data) return <ErrorNotice error={error} onRetry={refetch} />
   const suggestions = data?.pages.flatMap(({ records }) => records) ?? []
-  const tickable = suggestions.filter(canOrder)
-  // what was ticked may have gone since
-  const ticked = tickable.filter(({ ruleId }) => isEverything || chosen.has(ruleId))
-  const isTicked = ({ ruleId }: ReorderSuggestion) => isEverything || chosen.has(ruleId)
-  const columns = suggestionColumns({ format, timeZone, isTicked, onTick: tick, rows })
+  const selectable = suggestions.filter(canOrder)
+  // a selected suggestion may have disappeared since
+  const selected = selectable.filter(({ ruleId }) => isEverything || selectedIds.has(ruleId))
+  const isSelected = ({ ruleId }: ReorderSuggestion) => isEverything || selectedIds.has(ruleId)
+  const columns = suggestionColumns({ format, timeZone, isSelected, onSelect: select, rows })
   const isEmpty = !isPending && suggestions.length === 0
 
   if (isPending || (isEmpty && rules.isPending)) {
@@ -89,13 +90,13 @@ function Suggestions() {
   const hasRules = rules.data?.pages.some(({ records }) => records.length > 0) ?? true
   return (
     <>
-      {done && <CreatedDrafts {...done} onClose={() => setDone(null)} />}
+      {result && <CreatedDrafts {...result} onClose={() => setResult(null)} />}
       {isEmpty && (
         <Empty
           {...(hasRules
             ? {
                 title: 'Nothing to order',
-                text: 'Every product that has a rule is above its reorder point.',
+                text: 'All products with a rule are above their reorder points.',
               }
             : noRules)}
         />
@@ -106,8 +107,8 @@ function Suggestions() {
           group={group}
           rows={rows}
           columns={columns}
-          isTicked={isTicked}
-          onTick={tick}
+          isSelected={isSelected}
+          onSelect={select}
         />
       ))}
       {pages.hasNextPage && (
@@ -118,24 +119,24 @@ function Suggestions() {
           </Button>
         </div>
       )}
-      {tickable.length > 0 && (
+      {selectable.length > 0 && (
         <OrderBar
-          ticked={ticked.length}
-          tickable={tickable.length}
-          suppliers={new Set(ticked.map(({ supplierId }) => supplierId)).size}
+          selected={selected.length}
+          selectable={selectable.length}
+          suppliers={new Set(selected.map(({ supplierId }) => supplierId)).size}
           hasMore={pages.hasNextPage}
           isEverything={isEverything}
           isBusy={create.isPending}
           error={create.error}
-          onTickAll={(isAll) =>
-            tick(
-              tickable.map(({ ruleId }) => ruleId),
+          onSelectAll={(isAll) =>
+            select(
+              selectable.map(({ ruleId }) => ruleId),
               isAll,
             )
           }
           onEverything={() => setEverything(true)}
           onOrder={() =>
-            create.mutate({ body: isEverything ? {} : { ruleIds: ticked.map(({ ruleId }) => ruleId) } })
+            create.mutate({ body: isEverything ? {} : { ruleIds: selected.map(({ ruleId }) => ruleId) } })
           }
         />
       )}

@@ -11,25 +11,24 @@ type Props = {
   group: SuggestionGroup
   rows: OpenRows
   columns: readonly Column<ReorderSuggestion>[]
-  isTicked: (suggestion: ReorderSuggestion) => boolean
-  onTick: (ruleIds: readonly number[], isTicked: boolean) => void
+  isSelected: (suggestion: ReorderSuggestion) => boolean
+  onSelect: (ruleIds: readonly number[], isSelected: boolean) => void
 }
 
-/** What one supplier would be sent. */
-export function SupplierGroup({ group, rows, columns, isTicked, onTick }: Props) {
+export function SupplierGroup({ group, rows, columns, isSelected, onSelect }: Props) {
   const { supplierId, supplierName, suggestions } = group
   const title = supplierId === null ? 'No supplier' : supplierName
-  const tickable = suggestions.filter(canOrder)
-  const ticked = tickable.filter(isTicked).length
-  const all = tickable.length > 0 && (
+  const selectable = suggestions.filter(canOrder)
+  const selected = selectable.filter(isSelected).length
+  const all = selectable.length > 0 && (
     <Checkbox
       label="All"
       aria-label={`All from ${title}`}
-      checked={ticked === tickable.length}
-      indeterminate={ticked > 0 && ticked < tickable.length}
+      checked={selected === selectable.length}
+      indeterminate={selected > 0 && selected < selectable.length}
       onChange={(event) =>
-        onTick(
-          tickable.map(({ ruleId }) => ruleId),
+        onSelect(
+          selectable.map(({ ruleId }) => ruleId),
           event.currentTarget.checked,
         )
       }
@@ -38,9 +37,7 @@ export function SupplierGroup({ group, rows, columns, isTicked, onTick }: Props)
   return (
     <Card isFlush title={title} action={all}>
       {supplierId === null && (
-        <div className={classes.note}>
-          Nobody to order these from is known. Choose a supplier in their rules.
-        </div>
+        <div className={classes.note}>These have no supplier. Add one to order them.</div>
       )}
       <RowTable
         label={title}

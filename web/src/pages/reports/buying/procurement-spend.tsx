@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ProcurementSpend } from '../../../../../shared/schemas/reports.ts'
-import { reading } from '../../../api/queries.ts'
+import { readQuery } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
@@ -21,7 +21,7 @@ export function ProcurementSpendReport() {
   const filter = { startDate, endDate, supplierId }
   const navigate = route.useNavigate()
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    ...reading('GET /reports/procurement-spend', { query: filter }),
+    ...readQuery('GET /reports/procurement-spend', { query: filter }),
     placeholderData: keepPreviousData,
   })
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
@@ -30,8 +30,8 @@ export function ProcurementSpendReport() {
       title="Procurement spend"
       meaning={
         <p>
-          Totals with tax of the orders that were sent in these days, in the month when they were sent.
-          Cancelled orders do not count.
+          Totals, including tax, of the orders sent in this period, by the month they were sent. Cancelled
+          orders are not included.
         </p>
       }
       actions={<CsvButton path="/reports/procurement-spend" query={filter} name="procurement-spend" />}
@@ -91,11 +91,11 @@ function Totals({ spend }: { spend: ProcurementSpend | undefined }) {
 
 const NoSpend = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
-    <Empty title="No orders like this" text="Choose other days or another supplier." />
+    <Empty title="No orders match these filters" text="Choose other dates or another supplier." />
   ) : (
     <Empty
-      title="Nothing was ordered yet"
-      text="An order counts from when it is sent to its supplier."
+      title="No orders sent yet"
+      text="Orders are included once they are sent to the supplier."
       action={<LinkButton to="/purchase-orders/new">Create order</LinkButton>}
     />
   )

@@ -8,6 +8,7 @@ import { MonthBars, RankedBars } from '../charts/lazy.ts'
 import classes from '../reports.module.css'
 
 const chartHeight = 240
+/** The label of the chart names this number. */
 const maxBars = 7
 
 export function SpendByMonth({ months }: { months: ProcurementSpend['byMonth'] | undefined }) {
@@ -16,7 +17,7 @@ export function SpendByMonth({ months }: { months: ProcurementSpend['byMonth'] |
     <div className={classes.results}>
       <ChartCard
         title="By month"
-        label="Spend as a bar for each month."
+        label="Bar chart of spend by month."
         height={chartHeight}
         isPending={months === undefined}
       >
@@ -40,19 +41,19 @@ export function SpendByMonth({ months }: { months: ProcurementSpend['byMonth'] |
 
 export function SpendBySupplier({ suppliers }: { suppliers: ProcurementSpend['bySupplier'] | undefined }) {
   const format = useFormat()
-  const drawn = suppliers?.slice(0, maxBars) ?? []
+  const topSuppliers = suppliers?.slice(0, maxBars) ?? []
   return (
     <div className={classes.results}>
       <ChartCard
         title="By supplier"
-        label="Spend as a bar for each supplier, the seven who got most."
+        label="Bar chart of spend by supplier, for the seven with the highest spend."
         height={chartHeight}
         isPending={suppliers === undefined}
       >
         <RankedBars
-          rows={drawn.map(({ supplierName, spend }) => ({ name: supplierName, value: spend }))}
+          rows={topSuppliers.map(({ supplierName, spend }) => ({ name: supplierName, value: spend }))}
           label="Spend"
-          write={format.shortMoney}
+          formatValue={format.shortMoney}
           height={chartHeight}
         />
       </ChartCard>

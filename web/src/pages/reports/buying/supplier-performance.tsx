@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { SupplierPerformance } from '../../../../../shared/schemas/reports.ts'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
@@ -19,7 +19,7 @@ export function SupplierPerformanceReport() {
   const { startDate, endDate } = route.useSearch()
   const days = { startDate, endDate }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listing('GET /reports/supplier-performance', { query: days }))
+  const query = useInfiniteQuery(listQuery('GET /reports/supplier-performance', { query: days }))
   const format = useFormat()
   const figures = performanceFigures(format)
   const columns: Column<SupplierPerformance>[] = [
@@ -33,9 +33,9 @@ export function SupplierPerformanceReport() {
     },
     { name: 'Orders', cell: ({ ordersSent }) => format.count(ordersSent), isNumber: true },
     { name: 'Received', cell: ({ ordersReceived }) => format.count(ordersReceived), isNumber: true },
-    ...figures.map(({ name, write }) => ({
+    ...figures.map(({ name, formatValue }) => ({
       name,
-      cell: (performance: SupplierPerformance) => write(performance) ?? '—',
+      cell: (performance: SupplierPerformance) => formatValue(performance) ?? '—',
       isNumber: true,
     })),
     {
@@ -48,7 +48,7 @@ export function SupplierPerformanceReport() {
   return (
     <ReportPage
       title="Supplier performance"
-      meaning={<p>How suppliers have served the orders that were sent to them in these days.</p>}
+      meaning={<p>How suppliers delivered the orders you sent in this period.</p>}
       actions={<CsvButton path="/reports/supplier-performance" query={days} name="supplier-performance" />}
       filters={
         <PeriodFilter
@@ -65,10 +65,10 @@ export function SupplierPerformanceReport() {
         keyOf={({ supplierId }) => supplierId}
         empty={
           isFiltered
-            ? { title: 'No orders were sent in these days', text: 'Choose other days.' }
+            ? { title: 'No orders sent in this period', text: 'Choose other dates.' }
             : {
-                title: 'No orders were sent yet',
-                text: 'A supplier is here as soon as an order was sent to it.',
+                title: 'No orders sent yet',
+                text: 'You’ll see a supplier here once you send it an order.',
                 action: <LinkButton to="/purchase-orders/new">Create order</LinkButton>,
               }
         }

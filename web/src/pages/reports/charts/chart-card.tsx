@@ -4,22 +4,21 @@ import { Card } from '../../../components/layout/card.tsx'
 
 type Props = {
   title: string
-  /** What is drawn, for those who hear it; the numbers are in the table below. */
+  /** Describes the chart for screen readers; the table below has the numbers. */
   label: string
   height: number
   isPending: boolean
   children: ReactNode
-  /** Stands below the drawing. */
   note?: ReactNode
 }
 
-/** A drawing of what the table below it holds, as high while it is on its way as when it is there. */
+/** A chart with a placeholder of the same height while it loads, so that the page does not move. */
 export const ChartCard = ({ title, label, height, isPending, children, note }: Props) => (
   <Card title={title}>
     {isPending ? (
-      <Drawing height={height} />
+      <Placeholder height={height} />
     ) : (
-      <Suspense fallback={<Drawing height={height} />}>
+      <Suspense fallback={<Placeholder height={height} />}>
         <div role="img" aria-label={`${label} The table below has the numbers.`}>
           {children}
         </div>
@@ -29,8 +28,7 @@ export const ChartCard = ({ title, label, height, isPending, children, note }: P
   </Card>
 )
 
-/** While it is on its way. */
-const Drawing = ({ height }: { height: number }) => (
+const Placeholder = ({ height }: { height: number }) => (
   <div aria-busy>
     <Skeleton height={height} />
   </div>

@@ -1,14 +1,14 @@
 import { lazy } from 'react'
 
-// What draws is larger than all the rest of the admin, so it is loaded when there is something to draw, and only then.
+// The chart library is larger than the rest of the admin, so it loads only when a page shows a chart.
 
 export const MonthBars = lazy(async () => ({ default: (await import('./month-bars.tsx')).MonthBars }))
 export const RankedBars = lazy(async () => ({ default: (await import('./ranked-bars.tsx')).RankedBars }))
 export const ValueAreas = lazy(async () => ({ default: (await import('./value-areas.tsx')).ValueAreas }))
 export const Pareto = lazy(async () => ({ default: (await import('./pareto.tsx')).Pareto }))
 
-/** Of so many names below each other. */
+/** In pixels, for that many bars. */
 export const rankedBarsHeight = (count: number) => count * 34
 
-/** Of what stands below a drawing and says which mark is what. */
+/** In pixels. */
 export const legendHeight = 30

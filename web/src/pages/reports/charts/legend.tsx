@@ -1,9 +1,9 @@
 import classes from './legend.module.css'
 
-/** A line by its dashes; without any it is drawn through, and a bar is a block. */
+/** `dashes` is the dash pattern of a line; a line without one is solid. */
 export type Mark = { name: string; color: string; kind: 'bar' | 'line'; dashes?: string }
 
-/** Which mark is what: told apart by shape, not by colour alone. */
+/** Distinguishes series by shape and dashes too, since colour alone is not accessible. */
 export const Legend = ({ marks }: { marks: readonly Mark[] }) => (
   <ul className={classes.legend}>
     {marks.map(({ name, color, kind, dashes }) => (

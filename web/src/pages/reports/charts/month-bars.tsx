@@ -4,7 +4,6 @@ import { useFormat } from '../../../components/shop/format.ts'
 
 type Props = { months: readonly { month: string; spend: number }[]; height: number }
 
-/** Money by month. */
 export function MonthBars({ months, height }: Props) {
   const format = useFormat()
   return (

@@ -5,12 +5,12 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { Legend } from './legend.tsx'
 import { Tip } from './tip.tsx'
 
-/** Both at least 3:1 on white. */
+/** Each has a contrast of at least 3:1 on white. */
 const colors = { revenue: '#1f56b3', share: '#b45309' } as const
 
 type Props = { variants: readonly AbcVariant[]; height: number }
 
-/** What each earns as bars, and what it makes up together with those before it as a line. */
+/** Revenue of each product as bars, and the cumulative share as a line. */
 export function Pareto({ variants, height }: Props) {
   const format = useFormat()
   return (
@@ -32,7 +32,7 @@ export function Pareto({ variants, height }: Props) {
             const variant: AbcVariant | undefined = payload?.[0]?.payload
             if (!variant) return null
             const { title, revenue, cumulativeShare } = variant
-            const share = `${format.percent(cumulativeShare)} with those before it`
+            const share = `${format.percent(cumulativeShare)} cumulative`
             return <Tip title={title} lines={[format.money(revenue), share]} />
           },
         }}
@@ -44,7 +44,7 @@ export function Pareto({ variants, height }: Props) {
       <Legend
         marks={[
           { name: 'Revenue', color: colors.revenue, kind: 'bar' },
-          { name: 'Share so far', color: colors.share, kind: 'line' },
+          { name: 'Cumulative share', color: colors.share, kind: 'line' },
         ]}
       />
     </>

@@ -3,25 +3,24 @@ import { BarChart } from '@mantine/charts'
 
 type Props = {
   rows: readonly { name: string; value: number }[]
-  /** What is counted. */
+  /** The name of the value. */
   label: string
-  write: (value: number) => string
+  formatValue: (value: number) => string
   height: number
 }
 
-const maxLetters = 22
+const maxNameLength = 22
 const shortened = (name: string) =>
-  name.length > maxLetters ? `${name.slice(0, maxLetters - 1).trimEnd()}…` : name
+  name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1).trimEnd()}…` : name
 
-/** Names with their numbers, each number at the end of its bar. */
-export const RankedBars = ({ rows, label, write, height }: Props) => (
+export const RankedBars = ({ rows, label, formatValue, height }: Props) => (
   <BarChart
     h={height}
     data={rows.map(({ name, value }) => ({ name, value }))}
     dataKey="name"
     orientation="vertical"
     series={[{ name: 'value', label, color: 'accent.7' }]}
-    valueFormatter={write}
+    valueFormatter={formatValue}
     withBarValueLabel
     withXAxis={false}
     yAxisProps={{ width: 'auto', tickFormatter: shortened, interval: 0 }}

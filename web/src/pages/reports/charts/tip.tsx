@@ -1,6 +1,6 @@
 import { Paper, Text } from '@mantine/core'
 
-/** What a point of a drawing says: narrow enough for a phone. */
+/** The tooltip of a chart, narrow enough for a phone. */
 export const Tip = ({ title, lines }: { title: string; lines: readonly string[] }) => (
   <Paper withBorder shadow="md" p="xs" maw={200}>
     <Text size="sm" fw={600}>

@@ -7,7 +7,7 @@ import type { ValueDays } from './value-days.ts'
 
 type Props = { values: ValueDays; height: number }
 
-/** Each at least 3:1 on white; the strokes tell them apart for those who do not see the colours. */
+/** Each has a contrast of at least 3:1 on white; the dashes distinguish the series without colour. */
 const looks = [
   { color: '#1f56b3', dashes: 'none' },
   { color: '#b45309', dashes: '7 3' },
@@ -18,8 +18,8 @@ const looks = [
 
 const lookOf = (at: number) => looks[at] ?? looks[0]
 
-/** What the stock of each location was worth, one above the other. */
-export function ValueAreas({ values: { days, places }, height }: Props) {
+/** The stock value of each location by day, as stacked areas. */
+export function ValueAreas({ values: { days, locations }, height }: Props) {
   const format = useFormat()
   return (
     <>
@@ -28,7 +28,7 @@ export function ValueAreas({ values: { days, places }, height }: Props) {
         data={days.map((day) => ({ at: Date.parse(day.date), day, ...day.values }))}
         dataKey="at"
         type="stacked"
-        series={places.map((_, at) => ({
+        series={locations.map((_, at) => ({
           name: String(at),
           color: lookOf(at).color,
           strokeDasharray: lookOf(at).dashes,
@@ -49,7 +49,7 @@ export function ValueAreas({ values: { days, places }, height }: Props) {
           content: ({ payload }) => {
             const day: ValueDays['days'][number] | undefined = payload?.[0]?.payload.day
             if (!day) return null
-            const lines = places.map((name, at) => `${name}: ${format.money(day.values[at] ?? 0)}`)
+            const lines = locations.map((name, at) => `${name}: ${format.money(day.values[at] ?? 0)}`)
             return <Tip title={format.calendarDay(day.date)} lines={lines} />
           },
         }}
@@ -57,7 +57,7 @@ export function ValueAreas({ values: { days, places }, height }: Props) {
         accessibilityLayer={false}
       />
       <Legend
-        marks={places.map((name, at) => ({
+        marks={locations.map((name, at) => ({
           name,
           color: lookOf(at).color,
           kind: 'line',

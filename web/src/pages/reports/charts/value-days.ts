@@ -1,33 +1,36 @@
 import type { InventoryValue } from '../../../../../shared/schemas/reports.ts'
 
-/** What is drawn of the report: the values of each day, under the numbers of the places that they belong to. */
+/** The chart's data: for each day, values by index into `locations`. */
 export type ValueDays = {
-  /** The most valuable first; the last may be all others together. */
-  places: readonly string[]
+  /** The most valuable first; the last may be "Other locations". */
+  locations: readonly string[]
   /** The oldest first. */
   days: readonly { date: string; values: Record<string, number> }[]
 }
 
-const maxPlaces = 5
+const maxSeries = 5
 
-/** More places than can be told apart are drawn as one. */
+/**
+ * Builds at most five series, ranked by their total over all days. Example: of seven locations, the first four have a
+ * series of their own and the fifth series, "Other locations", is the sum of the other three.
+ */
 export function toValueDays(rows: readonly InventoryValue[]): ValueDays {
-  const worth = new Map<string, { name: string; total: number }>()
+  const totals = new Map<string, { name: string; total: number }>()
   for (const { locationId, locationName: name, value } of rows) {
-    worth.set(locationId, { name, total: (worth.get(locationId)?.total ?? 0) + value })
+    totals.set(locationId, { name, total: (totals.get(locationId)?.total ?? 0) + value })
   }
-  const ranked = [...worth].sort(([, a], [, b]) => b.total - a.total)
-  const shown = ranked.length > maxPlaces ? ranked.slice(0, maxPlaces - 1) : ranked
-  const placeOf = new Map(shown.map(([locationId], at) => [locationId, at]))
+  const ranked = [...totals].sort(([, a], [, b]) => b.total - a.total)
+  const shown = ranked.length > maxSeries ? ranked.slice(0, maxSeries - 1) : ranked
+  const indexOf = new Map(shown.map(([locationId], at) => [locationId, at]))
   const days = new Map<string, Record<string, number>>()
   for (const { date, locationId, value } of rows) {
     const values = days.get(date) ?? {}
-    const place = placeOf.get(locationId) ?? shown.length
-    values[place] = (values[place] ?? 0) + value
+    const index = indexOf.get(locationId) ?? shown.length
+    values[index] = (values[index] ?? 0) + value
     days.set(date, values)
   }
   return {
-    places: [
+    locations: [
       ...shown.map(([, { name }]) => name),
       ...(ranked.length > shown.length ? ['Other locations'] : []),
     ],

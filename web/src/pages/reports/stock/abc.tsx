@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AbcClass, AbcVariant } from '../../../../../shared/schemas/reports.ts'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
@@ -27,21 +27,25 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<AbcVariant>[] =
   { name: 'Sold', cell: ({ unitsSold }) => format.count(unitsSold), isNumber: true },
   { name: 'Revenue', cell: ({ revenue }) => format.money(revenue), isNumber: true },
   { name: 'Share', cell: ({ share }) => format.percent(share), isNumber: true },
-  { name: 'Share so far', cell: ({ cumulativeShare }) => format.percent(cumulativeShare), isNumber: true },
+  {
+    name: 'Cumulative share',
+    cell: ({ cumulativeShare }) => format.percent(cumulativeShare),
+    isNumber: true,
+  },
 ]
 
 export function AbcReport() {
   const { class: chosenClass } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listing('GET /reports/abc', { query: { class: chosenClass } }))
-  const earning = query.data?.pages[0]?.records.filter(({ revenue }) => revenue > 0).slice(0, maxBars)
+  const query = useInfiniteQuery(listQuery('GET /reports/abc', { query: { class: chosenClass } }))
+  const topProducts = query.data?.pages[0]?.records.filter(({ revenue }) => revenue > 0).slice(0, maxBars)
   return (
     <ReportPage
       title="ABC classes"
       meaning={
         <p>
-          Products by what 90 days of sales are worth at the price of now. Those that make up the first 80 %
-          are A, those up to 95 % B, the rest C. Classes change at night.
+          Products by revenue: sales of the last 90 days at the current price. A: top 80 % of revenue. B: next
+          15 %. C: the rest. Updated nightly.
         </p>
       }
       actions={<CsvButton path="/reports/abc" query={{ class: chosenClass }} name="abc" />}
@@ -60,27 +64,27 @@ export function AbcReport() {
       }
       isStale={query.isPlaceholderData}
     >
-      {earning?.length !== 0 && !query.error && (
+      {topProducts?.length !== 0 && !query.error && (
         <ChartCard
-          title="What earns most"
-          label="Revenue as a bar for each product, and the share of all that they make up together as a line."
+          title="Top products by revenue"
+          label="Chart of revenue by product as bars, and of the cumulative share of total revenue as a line."
           height={chartHeight + legendHeight}
           isPending={query.isPending}
         >
-          <Pareto variants={earning ?? []} height={chartHeight} />
+          <Pareto variants={topProducts ?? []} height={chartHeight} />
         </ChartCard>
       )}
       <DataList
-        label="Products by what they earn"
+        label="Products by revenue"
         query={query}
         columns={columnsOf(useFormat())}
         keyOf={({ variantId }) => variantId}
         empty={
           chosenClass
-            ? { title: `No product is in class ${chosenClass}`, text: 'Choose another class.' }
+            ? { title: `No products in class ${chosenClass}`, text: 'Choose another class.' }
             : {
                 title: 'No classes yet',
-                text: 'They are worked out in the night after your products were read.',
+                text: 'Classes are calculated in the first nightly update after your products are imported.',
               }
         }
       />

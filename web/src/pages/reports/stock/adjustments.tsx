@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Adjustment } from '../../../../../shared/schemas/reports.ts'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
@@ -13,33 +13,31 @@ import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/adjustments')
 
-const kinds: Partial<Record<Adjustment['kind'], string>> = { set: 'Set', delta: 'Changed', count: 'Counted' }
+// the report holds only movements of these kinds
+const kinds: Partial<Record<Adjustment['kind'], string>> = { set: 'Set', delta: 'Adjusted', count: 'Counted' }
 
 const columnsOf = (format: ReturnType<typeof useFormat>): Column<Adjustment>[] => [
   { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
   { name: 'Location', cell: ({ locationName }) => locationName },
-  { name: 'How', cell: ({ kind }) => kinds[kind] ?? kind },
+  { name: 'Type', cell: ({ kind }) => kinds[kind] ?? kind },
   { name: 'Before', cell: ({ previousQuantity }) => format.count(previousQuantity), isNumber: true },
   { name: 'Change', cell: ({ adjustment }) => format.change(adjustment), isNumber: true },
   { name: 'After', cell: ({ newQuantity }) => format.count(newQuantity), isNumber: true },
   { name: 'Reason', cell: ({ reason }) => reason || '—' },
-  { name: 'When', cell: ({ createdAt }) => format.moment(createdAt) },
+  { name: 'When', cell: ({ createdAt }) => format.dateTime(createdAt) },
 ]
 
 export function AdjustmentReport() {
   const { startDate, endDate } = route.useSearch()
   const days = { startDate, endDate }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listing('GET /reports/adjustments', { query: days }))
+  const query = useInfiniteQuery(listQuery('GET /reports/adjustments', { query: days }))
   const isFiltered = startDate !== undefined || endDate !== undefined
   return (
     <ReportPage
       title="Adjustments"
       meaning={
-        <p>
-          Levels that people set, changed or counted. Sales, receipts and transfers are no adjustments: they
-          are among the movements of the stock.
-        </p>
+        <p>Stock that people set, adjusted or counted. Sales, receipts and transfers are in Stock history.</p>
       }
       actions={<CsvButton path="/reports/adjustments" query={days} name="adjustments" />}
       filters={
@@ -57,11 +55,11 @@ export function AdjustmentReport() {
         keyOf={({ id }) => id}
         empty={
           isFiltered
-            ? { title: 'No adjustments in these days', text: 'Choose other days.' }
+            ? { title: 'No adjustments in this period', text: 'Choose other dates.' }
             : {
                 title: 'No adjustments yet',
-                text: 'What somebody sets, changes or counts is listed here from then on.',
-                action: <LinkButton to="/stock">To the stock</LinkButton>,
+                text: 'Stock that people set, adjust or count is listed here.',
+                action: <LinkButton to="/stock">Go to stock</LinkButton>,
               }
         }
       />

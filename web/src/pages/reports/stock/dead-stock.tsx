@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { DeadStock } from '../../../../../shared/schemas/reports.ts'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { deadAfter } from '../filter.ts'
+import { deadStockDays } from '../filter.ts'
 import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/dead-stock')
@@ -27,7 +27,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<DeadStock>[] =>
     cell: ({ lastSoldAt }) => (lastSoldAt === null ? 'Never' : format.day(lastSoldAt)),
   },
   {
-    name: 'Days ago',
+    name: 'Days since sale',
     cell: ({ daysSinceSold }) => (daysSinceSold === null ? '—' : format.count(daysSinceSold)),
     isNumber: true,
   },
@@ -36,23 +36,23 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<DeadStock>[] =>
 export function DeadStockReport() {
   const { days = 90 } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listing('GET /reports/dead-stock', { query: { days } }))
+  const query = useInfiniteQuery(listQuery('GET /reports/dead-stock', { query: { days } }))
   const format = useFormat()
   return (
     <ReportPage
       title="Dead stock"
       meaning={
         <p>
-          What is in stock and was not sold in the last {format.days(days)}, today included: never sold first,
-          then sold longest ago. Its value is at the cost that was paid last, and not known before something
-          was received.
+          Products in stock without a sale in the last {format.days(days)}, including today: never sold first,
+          then the longest without a sale. Value uses the unit cost of the last receipt, and is “—” before the
+          first receipt.
         </p>
       }
       actions={<CsvButton path="/reports/dead-stock" query={{ days }} name="dead-stock" />}
       filters={
         <Choices
           label="Not sold for"
-          options={deadAfter.map((value) => ({ name: format.days(value), value }))}
+          options={deadStockDays.map((value) => ({ name: format.days(value), value }))}
           value={days}
           onChange={(chosen) => navigate({ search: (now) => ({ ...now, days: chosen }), resetScroll: false })}
         />
@@ -66,7 +66,7 @@ export function DeadStockReport() {
         keyOf={({ variantId }) => variantId}
         empty={{
           title: 'No dead stock',
-          text: `All that is in stock was sold in the last ${format.days(days)}. Products that are new are looked at in the night after.`,
+          text: `All products in stock sold in the last ${format.days(days)}. New products are included after the nightly update.`,
         }}
       />
     </ReportPage>

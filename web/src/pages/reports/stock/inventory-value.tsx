@@ -3,8 +3,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { InventoryValue } from '../../../../../shared/schemas/reports.ts'
-import { listing } from '../../../api/queries.ts'
-import { requestWhole } from '../../../api/request.ts'
+import { listQuery } from '../../../api/queries.ts'
+import { requestAll } from '../../../api/request.ts'
 import type { Days } from '../../../components/pickers/date-range.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
@@ -22,7 +22,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<InventoryValue>
   { name: 'Day', cell: ({ date }) => format.calendarDay(date) },
   { name: 'Location', cell: ({ locationName }) => locationName },
   { name: 'Pieces', cell: ({ quantity }) => format.count(quantity), isNumber: true },
-  { name: 'Of unknown cost', cell: ({ uncostedQuantity }) => format.count(uncostedQuantity), isNumber: true },
+  { name: 'Unknown cost', cell: ({ uncostedQuantity }) => format.count(uncostedQuantity), isNumber: true },
   { name: 'Value', cell: ({ value }) => format.money(value), isNumber: true },
 ]
 
@@ -31,14 +31,14 @@ export function InventoryValueReport() {
   const navigate = route.useNavigate()
   const last30Days = useLast30Days()
   const days = startDate || endDate ? { startDate, endDate } : last30Days
-  const query = useInfiniteQuery(listing('GET /reports/inventory-value', { query: days }))
+  const query = useInfiniteQuery(listQuery('GET /reports/inventory-value', { query: days }))
   return (
     <ReportPage
       title="Inventory value"
       meaning={
         <p>
-          Pieces in stock at the cost that was paid on their last receipt. Pieces of unknown cost are counted,
-          and not in the value. Each day is written down at night; today is as it is now.
+          Pieces in stock at the unit cost of their last receipt. Pieces of unknown cost are not in the value.
+          One value per day, recorded overnight. Today is live.
         </p>
       }
       actions={<CsvButton path="/reports/inventory-value" query={days} name="inventory-value" />}
@@ -58,8 +58,8 @@ export function InventoryValueReport() {
         columns={columnsOf(useFormat())}
         keyOf={({ date, locationId }) => `${date} ${locationId}`}
         empty={{
-          title: 'Nothing was written down in these days',
-          text: 'Choose later days: there is a value for each day since the app was installed.',
+          title: 'No values recorded for these dates',
+          text: 'Choose later dates. Values are recorded daily since you installed the app.',
         }}
       />
     </ReportPage>
@@ -67,31 +67,32 @@ export function InventoryValueReport() {
 }
 
 const chartHeight = 280
-/** Of 250 rows each: more than a year of ten locations. */
+/** Pages of 250 rows: 16 of them hold one year of ten locations (3,650 rows). */
 const maxPages = 16
 
+/** Reads all pages, since the chart needs every day; the table below loads page by page. */
 function ValueChart({ days }: { days: Days }) {
   const format = useFormat()
   const { data, isPending } = useQuery({
     queryKey: ['reports', 'inventory-value', 'whole', days],
-    queryFn: ({ signal }) => requestWhole('GET /reports/inventory-value', { query: days, signal }, maxPages),
+    queryFn: ({ signal }) => requestAll('GET /reports/inventory-value', { query: days, signal }, maxPages),
     placeholderData: keepPreviousData,
   })
   const values = useMemo(() => toValueDays(data?.records ?? []), [data])
   const first = values.days[0]?.date
-  // of one day there is no line, and when it fails the table says so
+  // one day makes no line, and the table shows the error of a failed request
   if (!isPending && values.days.length < 2) return null
   return (
     <ChartCard
       title="By location"
-      label="What the stock was worth day by day, as an area for each location."
+      label="Area chart of stock value by day and location."
       height={chartHeight + legendHeight}
       isPending={isPending}
       note={
-        data?.isWhole === false &&
+        data?.isComplete === false &&
         first && (
           <Text size="sm" c="dimmed" mt="xs">
-            The drawing begins on {format.calendarDay(first)}: choose fewer days to see those before.
+            The chart starts on {format.calendarDay(first)}. Choose a shorter period to see earlier days.
           </Text>
         )
       }

@@ -7,49 +7,49 @@ import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
-import { afterMove, type LevelListing, moveOf, type Way } from './adjustment.ts'
-import { BelowZero } from './below-zero.tsx'
+import { type AdjustMode, changeOf, type LevelListQuery, stockAfter } from './adjustment.ts'
+import { NegativeStockNotice } from './negative-stock-notice.tsx'
 import { Reasons } from './reasons.tsx'
-import { useAdjusting } from './use-adjusting.ts'
+import { useAdjustment } from './use-adjustment.ts'
 
-type Props = { level: StockLevel | null; list: LevelListing; onClose: () => void }
+type Props = { level: StockLevel | null; list: LevelListQuery; onClose: () => void }
 
-/** Changes what there is of a product at a location. `list` is where the change is shown at once. */
+/** Adjusts one stock level. `list` shows the change before the API answers. */
 export const AdjustDialog = ({ level, list, onClose }: Props) => (
   <Modal opened={level !== null} onClose={onClose} title="Adjust stock">
     {level && <AdjustForm level={level} list={list} onClose={onClose} />}
   </Modal>
 )
 
-type Values = { way: Way; number: number | ''; reason: string }
+type Values = { mode: AdjustMode; number: number | ''; reason: string }
 
-const ways: Record<Way, string> = { add: 'Add', take: 'Take off', set: 'Set to' }
-const labels: Record<Way, string> = {
-  add: 'How many more',
-  take: 'How many fewer',
-  set: 'How many there are',
+const modes: Record<AdjustMode, string> = { add: 'Add', remove: 'Remove', set: 'Set to' }
+const labels: Record<AdjustMode, string> = {
+  add: 'Quantity to add',
+  remove: 'Quantity to remove',
+  set: 'New quantity',
 }
 
 function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
   const form = useForm<Values>({
-    initialValues: { way: 'add', number: '', reason: '' },
-    // another number is another question: what was refused of the one before does not matter any more
+    initialValues: { mode: 'add', number: '', reason: '' },
+    // the error belongs to the numbers that were sent
     onValuesChange: () => {
       form.clearErrors()
-      if (adjusting.error) adjusting.forget()
+      if (adjustment.error) adjustment.reset()
     },
   })
-  const adjusting = useAdjusting(level, list, {
+  const adjustment = useAdjustment(level, list, {
     onDone: onClose,
     onRefused: (error) => form.setErrors(errorsOf(error)),
   })
-  const { way, number, reason } = form.values
-  const { error } = adjusting
+  const { mode, number, reason } = form.values
+  const { error } = adjustment
   const isShort = error instanceof ApiError && error.code === 'insufficient_stock'
   const save = (allowNegative: boolean) => {
-    if (adjusting.isPending) return
-    if (number === '') return form.setFieldError('number', 'Say how many.')
-    adjusting.adjust({ way, number, reason: reason.trim(), allowNegative })
+    if (adjustment.isPending) return
+    if (number === '') return form.setFieldError('number', 'Enter a quantity.')
+    adjustment.adjust({ mode, number, reason: reason.trim(), allowNegative })
   }
   return (
     <form onSubmit={form.onSubmit(() => save(false))} noValidate>
@@ -58,12 +58,12 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
         {error && Object.keys(form.errors).length === 0 && <ErrorNotice error={error} />}
         <SegmentedControl
           fullWidth
-          aria-label="How"
-          data={Object.entries(ways).map(([value, label]) => ({ value, label }))}
-          {...form.getInputProps('way')}
+          aria-label="Adjustment"
+          data={Object.entries(modes).map(([value, label]) => ({ value, label }))}
+          {...form.getInputProps('mode')}
         />
         <NumberInput
-          label={labels[way]}
+          label={labels[mode]}
           data-autofocus
           allowDecimal={false}
           allowNegative={false}
@@ -71,41 +71,48 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
           {...form.getInputProps('number')}
           onChange={(value) => form.setFieldValue('number', value === '' ? '' : Number(value))}
         />
-        <Outcome level={level} way={way} number={number} />
+        <Outcome level={level} mode={mode} number={number} />
         <Reasons
           value={reason}
           error={form.errors.reason}
-          onChange={(words) => form.setFieldValue('reason', words)}
+          onChange={(text) => form.setFieldValue('reason', text)}
         />
-        {isShort && <BelowZero isBusy={adjusting.isPending} onAllow={() => save(true)} />}
+        {isShort && (
+          <NegativeStockNotice
+            quantity={Number(number)}
+            isBusy={adjustment.isPending}
+            onAllow={() => save(true)}
+          />
+        )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Not now
+            Cancel
           </Button>
-          <Button type="submit" loading={adjusting.isPending && !isShort} disabled={isShort}>
+          <Button type="submit" loading={adjustment.isPending && !isShort} disabled={isShort}>
             Save
           </Button>
         </Group>
       </Stack>
-      <UnsavedGuard when={form.isDirty() && !adjusting.isSuccess} />
+      <UnsavedGuard when={form.isDirty() && !adjustment.isSuccess} />
     </form>
   )
 }
 
-/** What there will be, before anything is saved. */
-function Outcome({ level, way, number }: { level: StockLevel; way: Way; number: number | '' }) {
+/** The stock before and after the adjustment. */
+function Outcome({ level, mode, number }: { level: StockLevel; mode: AdjustMode; number: number | '' }) {
   const { count } = useFormat()
-  const now = count(level.currentStock)
-  const after = number === '' ? level.currentStock : afterMove(level.currentStock, moveOf(level, way, number))
+  const before = count(level.currentStock)
+  const after =
+    number === '' ? level.currentStock : stockAfter(level.currentStock, changeOf(level, mode, number))
   return (
     <Text role="status">
-      In stock: {after === level.currentStock ? now : `${now} → `}
+      In stock: {after === level.currentStock ? before : `${before} → `}
       {after !== level.currentStock && <strong>{count(after)}</strong>}
     </Text>
   )
 }
 
-/** The API speaks of lines, and here there is one. Faults of what is no field here have a notice. */
+/** The API reports faults by line, and this form sends one. Faults without a field here show in the notice. */
 function errorsOf(error: unknown): Partial<Record<keyof Values, string>> {
   const errors = fieldErrors(error)
   const number = errors['adjustments.0.delta'] ?? errors['adjustments.0.quantity']

@@ -1,34 +1,36 @@
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
-import { type listing, showingRecords } from '../../../api/queries.ts'
+import { type listQuery, optimisticListUpdate } from '../../../api/queries.ts'
 
-/** How a level is changed by hand. */
-export type Way = 'add' | 'take' | 'set'
+export type AdjustMode = 'add' | 'remove' | 'set'
 
-type Place = Pick<StockLevel, 'variantId' | 'locationId'>
-/** How far a level moves, or what it becomes. */
-type Move = Place & ({ delta: number } | { quantity: number })
+type LevelKey = Pick<StockLevel, 'variantId' | 'locationId'>
+/** `delta` adds to the level; `quantity` replaces it. */
+type LevelChange = LevelKey & ({ delta: number } | { quantity: number })
 
-/** What is looked at while levels are changed. */
-export type LevelListing = ReturnType<typeof listing<'GET /stock-levels'>>
+export type LevelListQuery = ReturnType<typeof listQuery<'GET /stock-levels'>>
 
-export const keyOf = ({ variantId, locationId }: Place) => `${variantId} ${locationId}`
+export const keyOf = ({ variantId, locationId }: LevelKey) => `${variantId} ${locationId}`
 
-export const moveOf = ({ variantId, locationId }: Place, way: Way, number: number): Move => {
-  if (way === 'set') return { variantId, locationId, quantity: number }
-  return { variantId, locationId, delta: way === 'add' ? number : -number }
+export const changeOf = (
+  { variantId, locationId }: LevelKey,
+  mode: AdjustMode,
+  number: number,
+): LevelChange => {
+  if (mode === 'set') return { variantId, locationId, quantity: number }
+  return { variantId, locationId, delta: mode === 'add' ? number : -number }
 }
 
-export const afterMove = (current: number, move: Move) =>
-  'delta' in move ? current + move.delta : move.quantity
+export const stockAfter = (current: number, change: LevelChange) =>
+  'delta' in change ? current + change.delta : change.quantity
 
-/** The list as it is after moves that the API has not answered yet: all of that is still on its way. */
-export const showMoves = (list: LevelListing, moves: readonly Move[]) =>
-  showingRecords(list, (level) => moved(level, moves))
+/** Shows changes in the list before the API answers. They are not on the platform yet, so they count as pending. */
+export const showChanges = (list: LevelListQuery, changes: readonly LevelChange[]) =>
+  optimisticListUpdate(list, (level) => changed(level, changes))
 
-function moved(level: StockLevel, moves: readonly Move[]): StockLevel {
-  const move = moves.find((one) => keyOf(one) === keyOf(level))
-  if (!move) return level
-  const currentStock = afterMove(level.currentStock, move)
+function changed(level: StockLevel, changes: readonly LevelChange[]): StockLevel {
+  const change = changes.find((item) => keyOf(item) === keyOf(level))
+  if (!change) return level
+  const currentStock = stockAfter(level.currentStock, change)
   const pendingQuantity = level.pendingQuantity + currentStock - level.currentStock
   return { ...level, currentStock, pendingQuantity }
 }

@@ -1,30 +1,27 @@
 import type { StockMovementKind } from '../../../../../shared/schemas/stock-movements.ts'
 import { type Days, readDays } from '../../../components/pickers/date-range.tsx'
 
-/** What the levels are limited to. */
 export type LevelFilter = { search?: string; locationId?: string }
-/** What the history is limited to. */
 export type MovementFilter = { variantId?: string; locationId?: string; kind?: StockMovementKind } & Days
 
-/** Why a level has moved, in the merchant's words. */
 export const kindNames: Record<StockMovementKind, string> = {
-  platform: 'Sold or changed in your shop',
+  platform: 'Sale or edit in your shop',
   receipt: 'Received',
-  reversal: 'Receipt undone',
+  reversal: 'Receipt reversed',
   transfer: 'Transferred',
   count: 'Counted',
   set: 'Set',
   delta: 'Adjusted',
-  discard: 'Discarded',
-  repair: 'Repaired',
+  discard: 'Change discarded',
+  repair: 'Repaired automatically',
 }
 
 export const kinds = Object.keys(kindNames) as StockMovementKind[]
 
 export function readLevelFilter({ search, locationId }: Record<string, unknown>): LevelFilter {
-  // words that are a number come out of the address as one
-  const words = typeof search === 'string' || typeof search === 'number' ? String(search).trim() : ''
-  return { ...(words && { search: words.slice(0, 200) }), ...readGid('locationId', 'Location', locationId) }
+  // the router parses digits in the URL as a number
+  const text = typeof search === 'string' || typeof search === 'number' ? String(search).trim() : ''
+  return { ...(text && { search: text.slice(0, 200) }), ...readGid('locationId', 'Location', locationId) }
 }
 
 export function readMovementFilter(search: Record<string, unknown>): MovementFilter {
@@ -37,8 +34,8 @@ export function readMovementFilter(search: Record<string, unknown>): MovementFil
   }
 }
 
-/** An id of the platform, when it can be one. */
+/** The value if it has the form of a platform id, otherwise nothing. */
 function readGid<Name extends string>(name: Name, type: string, value: unknown): { [N in Name]?: string } {
-  const isOne = typeof value === 'string' && new RegExp(`^gid://[a-z]+/${type}/[1-9]\\d{0,19}$`).test(value)
-  return isOne ? ({ [name]: value } as { [N in Name]: string }) : {}
+  const isGid = typeof value === 'string' && new RegExp(`^gid://[a-z]+/${type}/[1-9]\\d{0,19}$`).test(value)
+  return isGid ? ({ [name]: value } as { [N in Name]: string }) : {}
 }

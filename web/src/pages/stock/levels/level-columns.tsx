@@ -18,7 +18,7 @@ export const levelColumns = (
     isNumber: true,
     cell: ({ currentStock, pendingQuantity }) => (
       <span className={classes.stock}>
-        {pendingQuantity !== 0 && <Badge look={[`${change(pendingQuantity)} on its way`, 'quiet']} />}
+        {pendingQuantity !== 0 && <Badge look={[`${change(pendingQuantity)} syncing`, 'quiet']} />}
         <span className={classes.number}>{count(currentStock)}</span>
       </span>
     ),

@@ -2,9 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import type { Page } from '../../../api/request.ts'
-import { withdrawUndo } from '../../../components/feedback/notify-undo.tsx'
+import { hideUndo } from '../../../components/feedback/notify-undo.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
@@ -13,7 +13,7 @@ import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { FailedPushes } from '../pushes/failed-pushes.tsx'
-import { pollIntervalMs } from '../pushes/moments.ts'
+import { pollIntervalMs } from '../pushes/poll-interval.ts'
 import classes from '../stock.module.css'
 import { AdjustDialog } from './adjust-dialog.tsx'
 import { keyOf } from './adjustment.ts'
@@ -26,16 +26,15 @@ export function LevelList() {
   const { search, locationId } = route.useSearch()
   const navigate = route.useNavigate()
   const [adjusted, setAdjusted] = useState<StockLevel | null>(null)
-  const list = listing('GET /stock-levels', { query: { search, locationId } })
+  const list = listQuery('GET /stock-levels', { query: { search, locationId } })
   const query = useInfiniteQuery({
     ...list,
-    // what is on its way arrives without anybody doing anything here
-    refetchInterval: ({ state }) => isMoving(state.data) && pollIntervalMs,
+    refetchInterval: ({ state }) => isSyncing(state.data) && pollIntervalMs,
   })
-  const limitTo = (change: LevelFilter, replace = false) =>
+  const setFilter = (change: LevelFilter, replace = false) =>
     navigate({ search: (now) => ({ ...now, ...change }), replace, resetScroll: false })
   const adjust = (level: StockLevel) => {
-    withdrawUndo()
+    hideUndo()
     setAdjusted(level)
   }
   const isFiltered = search !== undefined || locationId !== undefined
@@ -47,7 +46,7 @@ export function LevelList() {
           <>
             <CsvButton path="/stock-levels" query={{ search, locationId }} name="stock" />
             <LinkButton to="/stock/on-its-way" variant="default">
-              On its way
+              Pending sync
             </LinkButton>
             <LinkButton to="/stock/history" variant="default">
               History
@@ -55,20 +54,20 @@ export function LevelList() {
           </>
         }
       />
-      <FailedPushes isWatched={isMoving(query.data)} />
+      <FailedPushes isPolling={isSyncing(query.data)} />
       <div className={classes.filters}>
         <SearchField
           label="Search"
           placeholder="Title, SKU or barcode"
           value={search ?? ''}
-          // of the letters of one search the back button knows nothing
-          onSearch={(words) => limitTo({ search: words || undefined }, search !== undefined)}
+          // replaces the history entry while typing, so that Back leaves the search in one step
+          onSearch={(text) => setFilter({ search: text || undefined }, search !== undefined)}
         />
         <LocationPicker
           label="Location"
           placeholder="All locations"
           value={locationId ?? null}
-          onChange={(id) => limitTo({ locationId: id ?? undefined })}
+          onChange={(id) => setFilter({ locationId: id ?? undefined })}
           isClearable
         />
       </div>
@@ -80,13 +79,13 @@ export function LevelList() {
         empty={
           isFiltered
             ? {
-                title: 'Nothing like this',
-                text: 'Search for another title or SKU, or choose another location.',
+                title: search ? `No results for “${search}”` : 'No stock at this location',
+                text: search ? 'Clear the search or try another title or SKU.' : 'Choose another location.',
               }
             : {
                 title: 'No stock yet',
-                text: 'What your shop keeps count of is listed here as soon as its products are read.',
-                action: <LinkButton to="/sync">See how far that is</LinkButton>,
+                text: 'Products that your shop tracks are listed here once they are imported.',
+                action: <LinkButton to="/sync">Show import progress</LinkButton>,
               }
         }
       />
@@ -95,5 +94,5 @@ export function LevelList() {
   )
 }
 
-const isMoving = (levels: { pages: Page<StockLevel>[] } | undefined) =>
+const isSyncing = (levels: { pages: Page<StockLevel>[] } | undefined) =>
   levels?.pages.some(({ records }) => records.some(({ pendingQuantity }) => pendingQuantity !== 0)) ?? false

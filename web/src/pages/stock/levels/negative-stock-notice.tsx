@@ -1,16 +1,19 @@
 import { Alert, Button, Text } from '@mantine/core'
+import { useFormat } from '../../../components/shop/format.ts'
 
-type Props = { isBusy: boolean; onAllow: () => void }
+type Props = { quantity: number; isBusy: boolean; onAllow: () => void }
 
-/** More was taken off than there is: a slip of the finger, or a shelf that knows better than the list. */
-export const BelowZero = ({ isBusy, onAllow }: Props) => (
-  <Alert color="yellow" variant="light" role="alert">
-    <Text size="sm" c="#1c2024">
-      There is not that much. When it is taken off all the same, the stock there is less than nothing until it
-      is counted.
-    </Text>
-    <Button mt="sm" size="xs" color="red.9" loading={isBusy} onClick={onAllow}>
-      Allow below zero
-    </Button>
-  </Alert>
-)
+/** Offers to remove more than the stock on record, for when the shelf has more than the record. */
+export function NegativeStockNotice({ quantity, isBusy, onAllow }: Props) {
+  const { count } = useFormat()
+  return (
+    <Alert color="yellow" variant="light" role="alert">
+      <Text size="sm" c="#1c2024">
+        Not enough stock. Removing {count(quantity)} leaves negative stock until you recount.
+      </Text>
+      <Button mt="sm" size="xs" color="red.9" loading={isBusy} onClick={onAllow}>
+        Remove anyway
+      </Button>
+    </Alert>
+  )
+}

@@ -1,33 +1,33 @@
 import { Button, Group, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 
-/** The platform knows a word of its own for each of these (`shared/domain/stock/reasons.ts`). */
-const usual = ['Damaged', 'Found', 'Theft', 'Returned', 'Sample', 'Correction']
+/** The platform has its own reason code for each of these (`shared/domain/stock/reasons.ts`). */
+const commonReasons = ['Damaged', 'Found', 'Theft', 'Returned', 'Sample', 'Correction']
 
-type Props = { value: string; onChange: (words: string) => void; error?: ReactNode }
+type Props = { value: string; onChange: (reason: string) => void; error?: ReactNode }
 
-/** Why stock is changed: in any words, the usual ones by one touch. */
+/** A free-text reason, with buttons for the common ones. */
 export const Reasons = ({ value, onChange, error }: Props) => (
   <div>
     <TextInput
       label="Reason"
-      placeholder="Stands in the history"
+      placeholder="Shown in stock history"
       maxLength={200}
       value={value}
       error={error}
       onChange={(event) => onChange(event.currentTarget.value)}
       autoComplete="off"
     />
-    <Group gap={6} mt={8} role="group" aria-label="Usual reasons">
-      {usual.map((words) => (
+    <Group gap={6} mt={8} role="group" aria-label="Common reasons">
+      {commonReasons.map((reason) => (
         <Button
-          key={words}
-          variant={value === words ? 'light' : 'default'}
+          key={reason}
+          variant={value === reason ? 'light' : 'default'}
           size="xs"
-          aria-pressed={value === words}
-          onClick={() => onChange(words)}
+          aria-pressed={value === reason}
+          onClick={() => onChange(reason)}
         >
-          {words}
+          {reason}
         </Button>
       ))}
     </Group>

@@ -4,55 +4,58 @@ import { useChange } from '../../../api/queries.ts'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
 import { notifyUndoable } from '../../../components/feedback/notify-undo.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
-import { type LevelListing, moveOf, showMoves, type Way } from './adjustment.ts'
+import { type AdjustMode, changeOf, type LevelListQuery, showChanges } from './adjustment.ts'
 
-export type Adjustment = { way: Way; number: number; reason: string; allowNegative: boolean }
+export type Adjustment = { mode: AdjustMode; number: number; reason: string; allowNegative: boolean }
 
-type Ends = { onDone: () => void; onRefused: (error: unknown) => void }
+type Callbacks = { onDone: () => void; onRefused: (error: unknown) => void }
 
-/** Changes a level by hand: shown in the list at once, taken back when it is refused, and to be undone for a while. */
-export function useAdjusting(level: StockLevel, list: LevelListing, { onDone, onRefused }: Ends) {
+/** Adjusts a level. The list shows the change before the API answers, and a notification offers to undo it. */
+export function useAdjustment(level: StockLevel, list: LevelListQuery, { onDone, onRefused }: Callbacks) {
   const { count } = useFormat()
-  const place = `${level.title} at ${level.locationName}`
+  const levelName = `${level.title} at ${level.locationName}`
   const undo = useChange('POST /stock-levels/adjust', {
-    shows: ({ body }) => showMoves(list, body.adjustments),
-    onDone: ({ levels: [now] }) => notifyDone(`Undone: ${place} has ${count(now?.newQuantity ?? 0)}.`),
+    optimistic: ({ body }) => showChanges(list, body.adjustments),
+    onDone: ({ levels: [result] }) =>
+      notifyDone(`Undone: ${levelName} has ${count(result?.newQuantity ?? 0)}.`),
     onRefused: notifyRefused,
   })
-  const offerUndo = ({ levels: [now] }: AdjustedStock, reason: string) => {
+  const offerUndo = ({ levels: [result] }: AdjustedStock, reason: string) => {
     onDone()
-    if (!now) return notifyDone(`${place} was so already.`)
-    const { variantId, locationId, previousQuantity, newQuantity } = now
-    // what this change itself has moved: meanwhile there may have been sales
+    if (!result) return notifyDone(`${levelName} already had this quantity`)
+    const { variantId, locationId, previousQuantity, newQuantity } = result
+    // an undo reverses this change only, since there may have been sales after it
     const delta = previousQuantity - newQuantity
-    const words = reason === '' ? 'Undone' : `Undone: ${reason}`
-    notifyUndoable(`${place}: ${count(previousQuantity)} → ${count(newQuantity)}.`, () =>
-      undo.mutate({ body: { adjustments: [{ variantId, locationId, delta, reason: words.slice(0, 200) }] } }),
+    const undoReason = reason === '' ? 'Undone' : `Undone: ${reason}`
+    notifyUndoable(`${levelName}: ${count(previousQuantity)} → ${count(newQuantity)}.`, () =>
+      undo.mutate({
+        body: { adjustments: [{ variantId, locationId, delta, reason: undoReason.slice(0, 200) }] },
+      }),
     )
   }
-  const move = useChange('POST /stock-levels/adjust', {
-    shows: ({ body }) => showMoves(list, body.adjustments),
+  const add = useChange('POST /stock-levels/adjust', {
+    optimistic: ({ body }) => showChanges(list, body.adjustments),
     onDone: (answer, { body }) => offerUndo(answer, body.adjustments[0]?.reason ?? ''),
     onRefused,
   })
   const set = useChange('PUT /stock-levels/bulk', {
-    shows: ({ body }) => showMoves(list, body.adjustments),
+    optimistic: ({ body }) => showChanges(list, body.adjustments),
     onDone: (answer, { body }) => offerUndo(answer, body.adjustments[0]?.reason ?? ''),
     onRefused,
   })
   return {
-    error: move.error ?? set.error,
-    isPending: move.isPending || set.isPending,
-    isSuccess: move.isSuccess || set.isSuccess,
-    forget: () => {
-      move.reset()
+    error: add.error ?? set.error,
+    isPending: add.isPending || set.isPending,
+    isSuccess: add.isSuccess || set.isSuccess,
+    reset: () => {
+      add.reset()
       set.reset()
     },
-    adjust: ({ way, number, reason, allowNegative }: Adjustment) => {
-      const one = moveOf(level, way, number)
+    adjust: ({ mode, number, reason, allowNegative }: Adjustment) => {
+      const change = changeOf(level, mode, number)
       const options = allowNegative ? { allowNegative } : {}
-      if ('delta' in one) move.mutate({ body: { adjustments: [{ ...one, reason }], ...options } })
-      else set.mutate({ body: { adjustments: [{ ...one, reason }], ...options } })
+      if ('delta' in change) add.mutate({ body: { adjustments: [{ ...change, reason }], ...options } })
+      else set.mutate({ body: { adjustments: [{ ...change, reason }], ...options } })
     },
   }
 }

@@ -1,28 +1,28 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
 
 type Props = { variantId: string | undefined; onChange: (variantId: string | undefined) => void }
 
-/** One product, or all. The address knows its id only: what it is called stands in its own history. */
+/** Filters by one product. The URL holds only its id, so the title comes from its newest stock movement. */
 export function VariantFilter({ variantId, onChange }: Props) {
   const field = useRef<HTMLDivElement>(null)
-  const isTouched = useRef(false)
+  const wasChanged = useRef(false)
   const { data, isPending } = useInfiniteQuery({
-    ...listing('GET /stock-movements', { query: { variantId, limit: 1 } }),
+    ...listQuery('GET /stock-movements', { query: { variantId, limit: 1 } }),
     enabled: variantId !== undefined,
   })
-  const [known] = data?.pages[0]?.records ?? []
+  const [newest] = data?.pages[0]?.records ?? []
   const change = (id: string | undefined) => {
-    isTouched.current = true
+    wasChanged.current = true
     onChange(id)
   }
-  // one field takes the place of the other, and the focus with it
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at when the one becomes the other
+  // one input replaces the other and must take over the focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the inputs swap
   useEffect(() => {
-    if (isTouched.current) field.current?.querySelector('input')?.focus()
+    if (wasChanged.current) field.current?.querySelector('input')?.focus()
   }, [variantId])
   return (
     <div ref={field}>
@@ -36,7 +36,7 @@ export function VariantFilter({ variantId, onChange }: Props) {
         <TextInput
           label="Product"
           readOnly
-          value={isPending ? 'Loading …' : (known?.title ?? 'A product that has not moved')}
+          value={isPending ? 'Loading …' : (newest?.title ?? 'Product without stock changes')}
           rightSection={<CloseButton aria-label="All products" onClick={() => change(undefined)} />}
         />
       )}

@@ -7,16 +7,16 @@ import type { Column } from '../../../components/tables/row-table.tsx'
 import { kindNames, type MovementFilter } from '../levels/filter.ts'
 import classes from '../stock.module.css'
 
-/** What a list is limited to says nothing new in each of its rows. */
+/** Leaves out the product or location column when the list is filtered by it. */
 export const movementColumns = (
-  { moment, count, change }: ReturnType<typeof useFormat>,
+  { dateTime, count, change }: ReturnType<typeof useFormat>,
   { variantId, locationId }: MovementFilter,
 ): Column<StockMovement>[] => [
-  { name: 'When', cell: ({ occurredAt }) => moment(occurredAt) },
+  { name: 'When', cell: ({ occurredAt }) => dateTime(occurredAt) },
   ...(variantId === undefined ? [productColumn] : []),
   ...(locationId === undefined ? [locationColumn] : []),
   {
-    name: 'What',
+    name: 'Type',
     cell: ({ kind, reason, reference }) => (
       <div>
         {kindNames[kind]}
@@ -46,7 +46,7 @@ export const movementColumns = (
       </div>
     ),
   },
-  { name: 'Who', cell: (movement) => <span className={classes.whole}>{whoOf(movement)}</span> },
+  { name: 'User', cell: (movement) => <span className={classes.whole}>{userOf(movement)}</span> },
 ]
 
 const productColumn: Column<StockMovement> = {
@@ -56,8 +56,8 @@ const productColumn: Column<StockMovement> = {
 
 const locationColumn: Column<StockMovement> = { name: 'Location', cell: ({ locationName }) => locationName }
 
-/** The platform names people by numbers, and tells nobody's name. */
-function whoOf({ actor, kind }: StockMovement): string {
-  if (actor !== '') return `Person ${actor}`
+/** The platform gives the id of a user but no name. */
+function userOf({ actor, kind }: StockMovement): string {
+  if (actor !== '') return `User ${actor}`
   return kind === 'platform' ? 'Your shop' : 'Quartermaster'
 }

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { DateRange } from '../../../components/pickers/date-range.tsx'
@@ -16,13 +16,12 @@ import { movementColumns } from './movement-columns.tsx'
 
 const route = getRouteApi('/stock/history')
 
-/** How stock came to what it is. */
 export function MovementList() {
   const { variantId, locationId, kind, startDate, endDate } = route.useSearch()
   const filter = { variantId, locationId, kind, startDate, endDate }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listing('GET /stock-movements', { query: filter }))
-  const limitTo = (change: MovementFilter) =>
+  const query = useInfiniteQuery(listQuery('GET /stock-movements', { query: filter }))
+  const setFilter = (change: MovementFilter) =>
     navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
@@ -33,20 +32,20 @@ export function MovementList() {
         actions={<CsvButton path="/stock-movements" query={filter} name="stock-history" />}
       />
       <div className={classes.filters}>
-        <VariantFilter variantId={variantId} onChange={(id) => limitTo({ variantId: id })} />
+        <VariantFilter variantId={variantId} onChange={(id) => setFilter({ variantId: id })} />
         <LocationPicker
           label="Location"
           placeholder="All locations"
           value={locationId ?? null}
-          onChange={(id) => limitTo({ locationId: id ?? undefined })}
+          onChange={(id) => setFilter({ locationId: id ?? undefined })}
           isClearable
         />
         <Select
-          label="What"
-          placeholder="Everything"
+          label="Change type"
+          placeholder="All types"
           data={kinds.map((value) => ({ value, label: kindNames[value] }))}
           value={kind ?? null}
-          onChange={(value) => limitTo({ kind: kinds.find((known) => known === value) })}
+          onChange={(value) => setFilter({ kind: kinds.find((known) => known === value) })}
           clearable
           allowDeselect={false}
           checkIconPosition="right"
@@ -54,7 +53,7 @@ export function MovementList() {
         <div className={classes.days}>
           <DateRange
             value={{ startDate, endDate }}
-            onChange={(days) => limitTo({ startDate: days.startDate, endDate: days.endDate })}
+            onChange={(days) => setFilter({ startDate: days.startDate, endDate: days.endDate })}
           />
         </div>
       </div>
@@ -66,17 +65,17 @@ export function MovementList() {
         empty={
           isFiltered
             ? {
-                title: 'Nothing moved like this',
-                text: 'Choose other days, or let one of the other filters go.',
+                title: 'No stock changes match these filters',
+                text: 'Choose other dates or clear a filter.',
                 action: (
                   <LinkButton to="/stock/history" variant="default">
-                    Show everything
+                    Clear all filters
                   </LinkButton>
                 ),
               }
             : {
-                title: 'Nothing has moved yet',
-                text: 'Every sale, receipt, transfer, count and adjustment is listed here, with who did it and why.',
+                title: 'No stock changes yet',
+                text: 'You’ll see every sale, receipt, transfer, count and adjustment here, with its user and reason.',
               }
         }
       />

@@ -3,16 +3,16 @@ import type { RefObject } from 'react'
 import type { StockPush } from '../../../../../shared/schemas/stock-pushes.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { PushLines } from './push-lines.tsx'
-import type { useDeciding } from './use-deciding.ts'
+import type { usePushActions } from './use-push-actions.ts'
 
 type Props = {
   push: StockPush | null
-  discard: ReturnType<typeof useDeciding>['discard']
+  discard: ReturnType<typeof usePushActions>['discard']
   onClose: () => void
   returnTo: RefObject<HTMLElement | null>
 }
 
-/** Says how far our level goes back before a change is given up. */
+/** Confirms a discard and shows the stock changes that it reverses. */
 export const DiscardDialog = ({ push, discard, onClose, returnTo }: Props) => (
   <Confirm
     isOpen={push !== null}
@@ -25,7 +25,7 @@ export const DiscardDialog = ({ push, discard, onClose, returnTo }: Props) => (
     onCancel={onClose}
     returnTo={returnTo}
   >
-    <Text mb="xs">Your shop keeps its number, and our level goes back:</Text>
-    {push && <PushLines push={push} isTakenBack />}
+    <Text mb="xs">Your shop keeps its number. Quartermaster reverses this change:</Text>
+    {push && <PushLines push={push} isReversed />}
   </Confirm>
 )

@@ -1,20 +1,20 @@
 import { Alert, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
-import { pollIntervalMs } from './moments.ts'
+import { pollIntervalMs } from './poll-interval.ts'
 
 /**
- * Says when changes of stock have not reached the platform: until somebody decides, it sells what is not there.
- * `isWatched` while something is on its way that may fail.
+ * Warns about failed pushes: until the merchant retries or discards them, the platform sells by its old numbers.
+ * Polls while `isPolling`, that is while unfinished pushes may still fail.
  */
-export function FailedPushes({ isWatched }: { isWatched: boolean }) {
+export function FailedPushes({ isPolling }: { isPolling: boolean }) {
   const { count } = useFormat()
   const { data } = useInfiniteQuery({
-    ...listing('GET /stock-pushes', { query: { state: 'failed' } }),
-    refetchInterval: isWatched && pollIntervalMs,
+    ...listQuery('GET /stock-pushes', { query: { state: 'failed' } }),
+    refetchInterval: isPolling && pollIntervalMs,
   })
   const [first] = data?.pages ?? []
   const number = first?.records.length ?? 0
@@ -24,9 +24,9 @@ export function FailedPushes({ isWatched }: { isWatched: boolean }) {
     <Alert color="red" variant="light" icon={<IconAlertTriangle />} role="status">
       <Text c="#1c2024">
         {number === 1
-          ? '1 change of stock has not reached your shop, which goes on with its own number.'
-          : `${many} changes of stock have not reached your shop, which goes on with its own numbers.`}{' '}
-        <TextLink to="/stock/on-its-way">Decide what to do</TextLink>
+          ? '1 stock change didn’t sync. Your shop still has its old number.'
+          : `${many} stock changes didn’t sync. Your shop still has its old numbers.`}{' '}
+        <TextLink to="/stock/on-its-way">Retry or discard</TextLink>
       </Text>
     </Alert>
   )

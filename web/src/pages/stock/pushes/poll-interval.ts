@@ -1,2 +1,2 @@
-/** How often is looked at what moves by itself, in milliseconds. */
+/** How often lists with unfinished pushes are read again, in milliseconds. */
 export const pollIntervalMs = 3_000

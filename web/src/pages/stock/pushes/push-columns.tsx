@@ -8,15 +8,15 @@ import { PushLines } from './push-lines.tsx'
 
 const looks: Record<StockPushState, Look> = {
   queued: ['Waiting', 'waiting'],
-  sending: ['Being told', 'info'],
-  failed: ['Not taken', 'bad'],
+  sending: ['Sending', 'info'],
+  failed: ['Failed', 'bad'],
 }
 
-type Acts = { onRetry: (push: StockPush) => void; onDiscard: (push: StockPush) => void }
+type Actions = { onRetry: (push: StockPush) => void; onDiscard: (push: StockPush) => void }
 
 export const pushColumns = (
-  { ago, moment }: ReturnType<typeof useFormat>,
-  { onRetry, onDiscard }: Acts,
+  { ago, dateTime }: ReturnType<typeof useFormat>,
+  { onRetry, onDiscard }: Actions,
 ): Column<StockPush>[] => [
   {
     name: 'Change',
@@ -33,10 +33,10 @@ export const pushColumns = (
   },
   {
     name: 'Document',
-    cell: ({ reference }) => (reference ? <DocumentLink reference={reference} /> : 'By hand'),
+    cell: ({ reference }) => (reference ? <DocumentLink reference={reference} /> : 'Manual'),
   },
   { name: 'State', cell: ({ state }) => <Badge look={looks[state]} /> },
-  { name: 'Since', cell: ({ createdAt }) => <span title={moment(createdAt)}>{ago(createdAt)}</span> },
+  { name: 'Since', cell: ({ createdAt }) => <span title={dateTime(createdAt)}>{ago(createdAt)}</span> },
   {
     name: 'Actions',
     isAction: true,
@@ -59,5 +59,5 @@ export const pushColumns = (
   },
 ]
 
-/** Tells the buttons of the rows apart, for those who hear them. */
+/** Distinguishes the buttons of the rows for screen readers. */
 const nameOf = ({ lines: [first] }: StockPush) => (first ? `${first.title} at ${first.locationName}` : '')

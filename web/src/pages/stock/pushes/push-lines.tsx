@@ -3,17 +3,17 @@ import type { StockPush } from '../../../../../shared/schemas/stock-pushes.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import classes from '../stock.module.css'
 
-type Props = { push: Pick<StockPush, 'lines' | 'lineCount'>; isTakenBack?: boolean }
+type Props = { push: Pick<StockPush, 'lines' | 'lineCount'>; isReversed?: boolean }
 
-/** What moves where. `isTakenBack` turns each line around. */
-export function PushLines({ push: { lines, lineCount }, isTakenBack = false }: Props) {
+/** The lines of a push; `isReversed` shows each with the opposite sign. */
+export function PushLines({ push: { lines, lineCount }, isReversed = false }: Props) {
   const { change, count } = useFormat()
   const others = lineCount - lines.length
   return (
     <ul className={classes.lines}>
       {lines.map(({ variantId, locationId, title, locationName, delta }) => (
         <li key={`${variantId} ${locationId}`}>
-          <strong>{change(isTakenBack ? -delta : delta)}</strong> {title}{' '}
+          <strong>{change(isReversed ? -delta : delta)}</strong> {title}{' '}
           <Text span size="sm" c="dimmed">
             at {locationName}
           </Text>

@@ -1,62 +1,62 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { StockPush } from '../../../../../shared/schemas/stock-pushes.ts'
-import { listing } from '../../../api/queries.ts'
+import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import classes from '../stock.module.css'
 import { DiscardDialog } from './discard-dialog.tsx'
-import { pollIntervalMs } from './moments.ts'
+import { pollIntervalMs } from './poll-interval.ts'
 import { pushColumns } from './push-columns.tsx'
-import { useDeciding } from './use-deciding.ts'
+import { usePushActions } from './use-push-actions.ts'
 
-/** Changes of stock that the platform has not taken over yet. */
+/** The stock changes that the platform has not confirmed. */
 export function PushList() {
-  const list = listing('GET /stock-pushes', { query: {} })
+  const list = listQuery('GET /stock-pushes', { query: {} })
   const query = useInfiniteQuery({
     ...list,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ records }) => records.some(isMoving)) ? pollIntervalMs : false,
+      state.data?.pages.some(({ records }) => records.some(isUnfinished)) ? pollIntervalMs : false,
   })
-  const [doomed, setDoomed] = useState<StockPush | null>(null)
+  const [discarding, setDiscarding] = useState<StockPush | null>(null)
   const rows = useRef<HTMLDivElement>(null)
-  const { retry, discard } = useDeciding(list, () => setDoomed(null))
+  const { retry, discard } = usePushActions(list, () => setDiscarding(null))
   const columns = pushColumns(useFormat(), {
     onRetry: ({ id }) => {
       retry.mutate({ params: { id } })
       rows.current?.focus()
     },
-    onDiscard: setDoomed,
+    onDiscard: setDiscarding,
   })
   return (
     <PageBody>
-      <PageHeader title="On its way to your shop" back={{ to: '/stock', name: 'Stock' }} />
-      {/* what was decided about goes, and its buttons with it: the focus stays with the others */}
+      <PageHeader title="Changes waiting to sync" back={{ to: '/stock', name: 'Stock' }} />
+      {/* takes the focus when a retried row, and the focused button in it, disappears */}
       <div ref={rows} tabIndex={-1} className={classes.rows}>
         <DataList
-          label="Changes of stock on their way to your shop"
+          label="Changes waiting to sync"
           query={query}
           columns={columns}
           keyOf={({ id }) => id}
           empty={{
-            title: 'Nothing is on its way',
-            text: 'Every change of stock that was made here has reached your shop.',
+            title: 'No changes waiting',
+            text: 'All stock changes are synced.',
             action: (
               <LinkButton to="/stock" variant="default">
-                To the stock
+                Back to stock
               </LinkButton>
             ),
           }}
         />
       </div>
       <DiscardDialog
-        push={doomed}
+        push={discarding}
         discard={discard}
         onClose={() => {
           discard.reset()
-          setDoomed(null)
+          setDiscarding(null)
         }}
         returnTo={rows}
       />
@@ -64,4 +64,4 @@ export function PushList() {
   )
 }
 
-const isMoving = ({ state }: StockPush) => state !== 'failed'
+const isUnfinished = ({ state }: StockPush) => state !== 'failed'

@@ -1,13 +1,13 @@
-import { type listing, showingRecords, useChange } from '../../../api/queries.ts'
+import { type listQuery, optimisticListUpdate, useChange } from '../../../api/queries.ts'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
 
-type PushListing = ReturnType<typeof listing<'GET /stock-pushes'>>
+type PushListing = ReturnType<typeof listQuery<'GET /stock-pushes'>>
 
-/** What to do with a change of stock that the platform has not taken. */
-export function useDeciding(list: PushListing, onDiscarded: () => void) {
+/** Retries or discards a failed push. */
+export function usePushActions(list: PushListing, onDiscarded: () => void) {
   const retry = useChange('POST /stock-pushes/:id/retry', {
-    shows: ({ params: { id } }) =>
-      showingRecords(list, (push) =>
+    optimistic: ({ params: { id } }) =>
+      optimisticListUpdate(list, (push) =>
         push.id === id ? { ...push, state: 'queued' as const, error: '' } : push,
       ),
     onRefused: notifyRefused,
@@ -15,7 +15,7 @@ export function useDeciding(list: PushListing, onDiscarded: () => void) {
   const discard = useChange('POST /stock-pushes/:id/discard', {
     onDone: () => {
       onDiscarded()
-      notifyDone('Discarded: our level is your shop’s again.')
+      notifyDone('Change discarded. Stock matches your shop again.')
     },
   })
   return { retry, discard }
