@@ -8,19 +8,19 @@ import { createLog } from '../shared/telemetry/log.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/** The advisory lock that makes migrators wait for each other: an arbitrary number, the same in every release. */
+/** The key of the advisory lock that serializes migrations: an arbitrary number, the same in every release. */
 const lockKey = 7_203_418_801
-/** A migration and the wait for another one may take as long as a release may. */
+/** One hour: the limit for a migration, and for the wait until a concurrent one has finished. */
 const maxMs = 60 * 60 * 1000
 
 /**
- * Brings the schema up to date: the queue's own migrations first, because ours enqueue, then each file of
- * `db/migrations/` that is not recorded yet, in its own transaction. May run twice and by two at once. Answers
- * the names of the files it applied.
+ * Brings the schema up to date: first the migrations of graphile-worker, whose functions ours use, then each new file
+ * of `db/migrations/`, in a separate transaction. Idempotent, and safe to run concurrently. Returns the names of the
+ * files that it applied.
  */
 export async function migrate(address: DatabaseAddress): Promise<string[]> {
   const client = new pg.Client({ connectionString: address.url, ssl: address.ssl, query_timeout: maxMs })
-  client.on('error', leaveToNextQuery)
+  client.on('error', ignoreIdleError)
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
@@ -58,7 +58,7 @@ async function migrateQueue(address: DatabaseAddress): Promise<void> {
     max: 1,
     query_timeout: maxMs,
   })
-  pool.on('error', leaveToNextQuery).on('connect', (client) => client.on('error', leaveToNextQuery))
+  pool.on('error', ignoreIdleError).on('connect', (client) => client.on('error', ignoreIdleError))
   try {
     await runMigrations({ pgPool: pool })
   } finally {
@@ -66,12 +66,12 @@ async function migrateQueue(address: DatabaseAddress): Promise<void> {
   }
 }
 
-/** A connection that breaks while nobody uses it must not end the process: the next query says what is wrong. */
-function leaveToNextQuery(): void {}
+/** The error of an idle connection must not end the process; the next query on it fails with the error. */
+function ignoreIdleError(): void {}
 
 /**
- * Old processes still serve while this runs. Waiting long for a table's lock would make everyone who comes after
- * wait too, so it waits two seconds, lets the others through, and tries again.
+ * The processes of the old release still run. A statement that waits for a table lock blocks all later statements on
+ * the table. So it waits at most two seconds for a lock, then rolls back, pauses, and retries, up to 10 attempts.
  */
 async function apply(client: pg.Client, file: string, attempt = 1): Promise<void> {
   const statements = await readFile(new URL(file, folder), 'utf8')
@@ -85,7 +85,7 @@ async function apply(client: pg.Client, file: string, attempt = 1): Promise<void
     ])
     await client.query('commit')
   } catch (error) {
-    // on a broken connection it fails, and that is not what went wrong
+    // The rollback fails on a broken connection; its error would hide the cause.
     await client.query('rollback').catch(() => {})
     const isLocked = error instanceof pg.DatabaseError && error.code === '55P03'
     if (!isLocked || attempt === 10) throw new Error(`Migration ${file} failed`, { cause: error })
