@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { Type } from '@sinclair/typebox'
-import { growShop, withPatience } from '../dev/demo/large-shop.ts'
+import { growShop, withoutTimeouts } from '../dev/demo/large-shop.ts'
 import { loadConfig } from '../shared/config.ts'
 import { type DatabasePool, openDb, row, sql } from '../shared/db/db.ts'
 import { getPurchaseOrder, listPurchaseOrders } from '../shared/domain/purchase-orders/purchase-orders.ts'
@@ -19,7 +19,7 @@ import { type BenchShop, type BenchSystem, environment, makeBenchShop, withBench
 
 const connections = 16
 const poolSize = 4
-/** Set by the connections, each its own. */
+/** Each connection sets its own 25 levels. */
 const levels = 25 * connections
 
 const reads: Read[] = [
@@ -55,7 +55,7 @@ const reads: Read[] = [
   },
 ]
 
-/** The API as the admin uses it, beside bare routes that run the same statements and answer the same bodies. */
+/** Compares the API's routes with bare routes that run the same statements and return the same bodies. */
 export function measureApi({ isQuick }: BenchOptions): Promise<Figure[]> {
   const [rounds, seconds] = isQuick ? [1, 0.3] : [5, 3]
   return withBenchSystem(async (system) => {
@@ -64,19 +64,21 @@ export function measureApi({ isQuick }: BenchOptions): Promise<Figure[]> {
       const shop = await makeBenchShop(db)
       await fillShop(system, shop)
       const headers = { authorization: `Bearer ${shop.token}`, 'content-type': 'application/json' }
-      const ours = await system.startServer('api/server.ts', { WEB_POOL_SIZE: String(poolSize) })
-      const writes = await recordWrites(db, shop, '/api/stock-levels/bulk', await somePlaces(db, shop))
-      const bodies = await Promise.all(reads.map(({ path }) => bodyOf(ours.origin + path, headers)))
+      const own = await system.startServer('api/server.ts', { WEB_POOL_SIZE: String(poolSize) })
+      const writes = await recordWrites(db, shop, '/api/stock-levels/bulk', await readLevelIds(db, shop))
+      const bodies = await Promise.all(reads.map(({ path }) => bodyOf(own.origin + path, headers)))
       const bare = await startBare(system, {
         reads: await Promise.all(
-          reads.map((read, at) => toBareRead(db, shop, read, JSON.parse(bodies[at] ?? ''))),
+          reads.map((read, index) => toBareRead(db, shop, read, JSON.parse(bodies[index] ?? ''))),
         ),
         writes: writes.map((write) => write.bare),
       })
-      for (const [at, { path }] of reads.entries()) {
-        // Postgres has an order of its own for the fields of what is nested
-        if (!isDeepStrictEqual(JSON.parse(await bodyOf(bare.origin + path)), JSON.parse(bodies[at] ?? ''))) {
-          throw new Error(`${path} is answered with something else`)
+      for (const [index, { path }] of reads.entries()) {
+        // Postgres orders the fields of nested JSON differently, so compare values, not text.
+        if (
+          !isDeepStrictEqual(JSON.parse(await bodyOf(bare.origin + path)), JSON.parse(bodies[index] ?? ''))
+        ) {
+          throw new Error(`${path} returns another body`)
         }
       }
 
@@ -85,10 +87,10 @@ export function measureApi({ isQuick }: BenchOptions): Promise<Figure[]> {
         limit: number,
         requests: { own: LoadRequest[]; bare: LoadRequest[] },
       ): Promise<Figure> => {
-        const send = (url: string, sent: LoadRequest[]) =>
-          load({ url, connections, seconds, requests: sent, isShared: sent.length > 1 })
+        const send = (url: string, requests: LoadRequest[]) =>
+          load({ url, connections, seconds, requests, isShared: requests.length > 1 })
         const { subjects, baselines } = await alternate(rounds, {
-          subject: () => send(ours.origin, requests.own),
+          subject: () => send(own.origin, requests.own),
           baseline: () => send(bare.origin, requests.bare),
         })
         const rate = (results: typeof subjects) => median(results.map(({ perSecond }) => perSecond))
@@ -96,8 +98,8 @@ export function measureApi({ isQuick }: BenchOptions): Promise<Figure[]> {
           what,
           unit: 'requests/s',
           value: rate(subjects),
-          baseline: { what: 'of bare Fastify and pg', value: rate(baselines) },
-          target: { of: 'ratio', at: 'least', limit },
+          baseline: { what: 'bare Fastify and pg', value: rate(baselines) },
+          target: { of: 'ratio', at: 'min', limit },
           detail: { connections, poolSize, subjects, baselines },
         }
       }
@@ -118,18 +120,18 @@ export function measureApi({ isQuick }: BenchOptions): Promise<Figure[]> {
 }
 
 const fillShop = ({ databaseUrl }: BenchSystem, shop: BenchShop) =>
-  withPatience(databaseUrl, async (db) => {
+  withoutTimeouts(databaseUrl, async (db) => {
     await growShop(db, shop, { variants: 2_000, sales: 1_000, orders: 500 })
     await db.query(sql.typeAlias('void')`vacuum analyze`)
   })
 
-const Name = Type.Object({ gid: Type.String() })
+const Gid = Type.Object({ gid: Type.String() })
 
-async function somePlaces(db: DatabasePool, { shopId }: BenchShop) {
-  const variantIds = await db.anyFirst(sql.type(row(Name))`
+async function readLevelIds(db: DatabasePool, { shopId }: BenchShop) {
+  const variantIds = await db.anyFirst(sql.type(row(Gid))`
     select gid from variant where shop_id = ${shopId} and is_tracked order by id limit ${levels}
   `)
-  const locationId = await db.oneFirst(sql.type(row(Name))`
+  const locationId = await db.oneFirst(sql.type(row(Gid))`
     select gid from location where shop_id = ${shopId} and is_primary
   `)
   return { variantIds, locationId }
@@ -148,9 +150,9 @@ async function startBare(system: BenchSystem, routes: BareRoutes) {
 }
 
 async function bodyOf(url: string, headers: Record<string, string> = {}): Promise<string> {
-  const answer = await fetch(url, { headers })
-  const body = await answer.text()
-  if (!answer.ok) throw new Error(`${url}: ${body}`)
+  const response = await fetch(url, { headers })
+  const body = await response.text()
+  if (!response.ok) throw new Error(`${url}: ${body}`)
   return body
 }
 

@@ -5,7 +5,7 @@ import type { LoadRequest } from './load.ts'
 import { record } from './recording.ts'
 import type { BenchShop } from './system.ts'
 
-/** A read as the admin asks for it, and the domain function behind it. */
+/** A read request of the admin, and the domain function that serves it. */
 export type Read = {
   what: string
   path: string
@@ -13,27 +13,37 @@ export type Read = {
   work: (db: Db, shopId: number) => Promise<unknown>
 }
 
-type Answer = { data: Record<string, unknown> | Record<string, unknown>[] }
+type ResponseBody = { data: Record<string, unknown> | Record<string, unknown>[] }
 
-/** The statement of a read, made to answer the fields of our body, so that a bare route has nothing left to do. */
+/**
+ * Wraps the statement of a read so that it returns the fields of the response body. A bare route then only runs it.
+ */
 export async function toBareRead(
   db: DatabasePool,
   { shopId }: BenchShop,
   { path, isList, work }: Read,
-  { data }: Answer,
+  { data }: ResponseBody,
 ): Promise<BareRead> {
   const [statement, ...others] = await record(db, (recording) => work(recording, shopId))
   if (!statement || others.length > 0) throw new Error(`${path} is not one statement`)
   const [first = {}] = [data].flat()
   const fields = Object.keys(first).map((field) => `${toColumn(field)} as "${field}"`)
-  return { path, isList, text: `select ${fields} from (${statement.text}) answer`, values: statement.values }
+  return {
+    path,
+    isList,
+    text: `select ${fields} from (${statement.text}) response`,
+    values: statement.values,
+  }
 }
 
 const toColumn = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 export type Write = { own: LoadRequest; bare: BareWrite }
 
-/** Sets every level to another number and back: our requests, and what each of them sends to Postgres. */
+/**
+ * Sets every level to one quantity and then another. Returns each request with the statements that it sends to
+ * Postgres.
+ */
 export async function recordWrites(
   db: DatabasePool,
   { shopId }: BenchShop,
@@ -43,13 +53,13 @@ export async function recordWrites(
   const writes: Write[] = []
   for (const quantity of [1_000, 1_001]) {
     for (const variantId of ids.variantIds) {
-      const setting = { adjustments: [{ variantId, locationId: ids.locationId, quantity }] }
+      const input = { adjustments: [{ variantId, locationId: ids.locationId, quantity }] }
       let data: unknown
       const statements: Statement[] = await record(db, async (recording) => {
-        data = await setStock(recording, shopId, 'bench', setting)
+        data = await setStock(recording, shopId, 'bench', input)
       })
       writes.push({
-        own: { method: 'PUT', path, body: JSON.stringify(setting) },
+        own: { method: 'PUT', path, body: JSON.stringify(input) },
         bare: { path: `/${writes.length}`, statements, body: JSON.stringify({ success: true, data }) },
       })
     }

@@ -3,63 +3,71 @@ import { cpus } from 'node:os'
 import { basename } from 'node:path'
 import { findProgram } from '../dev/postgres/program.ts'
 
-/** What a figure has to be: itself, or as a multiple of the baseline that was measured beside it. */
-export type Target = { of: 'value' | 'ratio'; at: 'least' | 'most'; limit: number }
+/** The limit of a figure: for the value itself, or for its ratio to the baseline. */
+export type Target = { of: 'value' | 'ratio'; at: 'min' | 'max'; limit: number }
 
 export type Figure = {
   what: string
   unit: string
   value: number
   baseline?: { what: string; value: number }
-  /** None where a figure is for comparison only. */
+  /** Absent for a figure that is for comparison only. */
   target?: Target
-  /** What it was computed from, and what explains it: rounds, percentiles, plans. */
+  /** The data behind the figure: rounds, percentiles, plans. */
   detail?: unknown
 }
 
-/** A figure with what follows from it. */
-export type Verdict = Figure & { ratio: number | null; isReached: boolean | null }
+/** A figure compared with its baseline and its target; null where it has none. */
+export type FigureResult = Figure & { ratio: number | null; isReached: boolean | null }
 
-export function judge(figure: Figure): Verdict {
+export function compareWithTarget(figure: Figure): FigureResult {
   const { value, baseline, target } = figure
   const ratio = baseline ? value / baseline.value : null
   if (!target) return { ...figure, ratio, isReached: null }
-  const judged = target.of === 'value' ? value : (ratio ?? Number.NaN)
-  const isReached = target.at === 'least' ? judged >= target.limit : judged <= target.limit
+  const measured = target.of === 'value' ? value : (ratio ?? Number.NaN)
+  const isReached = target.at === 'min' ? measured >= target.limit : measured <= target.limit
   return { ...figure, ratio, isReached }
 }
 
-/** Where a result is kept. A quick run must not pass for a whole one, nor one Postgres for another. */
+/**
+ * The result file. Quick runs and other Postgres versions have folders of their own, so they never overwrite a full
+ * result.
+ */
 export function resultsOf(name: string, isQuick: boolean): URL {
-  const choice = process.env.POSTGRES
-  const folder = choice ? `postgres-${basename(choice)}/` : ''
+  const postgres = process.env.POSTGRES
+  const folder = postgres ? `postgres-${basename(postgres)}/` : ''
   return new URL(`./results/${folder}${isQuick ? 'quick/' : ''}${name}.json`, import.meta.url)
 }
 
-/** Keeps what a benchmark has found, with the machine it was found on. */
-export async function writeResults(file: URL, verdicts: readonly Verdict[]): Promise<void> {
+/** Writes the figures of a benchmark with the machine that produced them. */
+export async function writeResults(file: URL, results: readonly FigureResult[]): Promise<void> {
   const [cpu] = cpus()
-  const { version: postgres } = await findProgram(process.env.POSTGRES)
-  const machine = { node: process.version, postgres, cpu: cpu?.model ?? 'unknown', cores: cpus().length }
-  const result = { measuredAt: new Date().toISOString(), machine, figures: verdicts }
+  const { version } = await findProgram(process.env.POSTGRES)
+  const machine = {
+    node: process.version,
+    postgres: version,
+    cpu: cpu?.model ?? 'unknown',
+    cores: cpus().length,
+  }
+  const content = { measuredAt: new Date().toISOString(), machine, figures: results }
   await mkdir(new URL('.', file), { recursive: true })
-  await writeFile(file, `${JSON.stringify(result, null, 2)}\n`)
+  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`)
 }
 
-/** A line of the table for each figure. */
-export function printFigures(verdicts: readonly Verdict[]): void {
-  for (const { what, unit, value, baseline, ratio, target, isReached } of verdicts) {
-    const own = `${short(value)} ${unit}`.trimEnd()
-    const beside = baseline ? `${short(baseline.value)} ${unit} ${baseline.what}` : ''
-    const verdict = isReached === null ? '' : isReached ? 'reached' : 'MISSED'
+/** Prints one table row per figure. */
+export function printFigures(results: readonly FigureResult[]): void {
+  for (const { what, unit, value, baseline, ratio, target, isReached } of results) {
+    const own = `${formatNumber(value)} ${unit}`.trimEnd()
+    const compared = baseline ? `${formatNumber(baseline.value)} ${unit} ${baseline.what}` : ''
+    const outcome = isReached === null ? '' : isReached ? 'reached' : 'MISSED'
     console.log(
       [
         what.padEnd(52),
         own.padStart(16),
-        beside.padEnd(44),
-        (ratio === null ? '' : `${short(ratio)} x`).padStart(9),
-        (target ? wordsOf(target, unit) : '').padEnd(16),
-        verdict,
+        compared.padEnd(44),
+        (ratio === null ? '' : `${formatNumber(ratio)} x`).padStart(9),
+        (target ? describeTarget(target, unit) : '').padEnd(16),
+        outcome,
       ]
         .join('  ')
         .trimEnd(),
@@ -67,11 +75,11 @@ export function printFigures(verdicts: readonly Verdict[]): void {
   }
 }
 
-function wordsOf({ of, at, limit }: Target, unit: string): string {
-  return `${at === 'least' ? '>=' : '<='} ${limit} ${of === 'ratio' ? 'x' : unit}`.trimEnd()
+function describeTarget({ of, at, limit }: Target, unit: string): string {
+  return `${at === 'min' ? '>=' : '<='} ${limit} ${of === 'ratio' ? 'x' : unit}`.trimEnd()
 }
 
-function short(value: number): string {
+function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return 'none'
   if (value >= 100) return value.toFixed(0)
   return value >= 10 ? value.toFixed(1) : value.toPrecision(3)

@@ -1,14 +1,14 @@
-/** Medians in milliseconds by what was asked for, in the order of the sizes. */
+/** Median response times in milliseconds by address, in the order of the shop sizes. */
 export type Times = ReadonlyMap<string, readonly number[]>
 
-/** The exponent that fits best: 0 does not grow at all, 1 grows as the shop does. */
+/** The exponent of the best fit `time = c * size^n`: 0 is constant time, 1 grows in proportion to the shop. */
 export function growthOf(sizes: readonly number[], times: readonly number[]): number {
-  const points = sizes.map((size, at) => ({ x: Math.log(size), y: Math.log(times[at] ?? Number.NaN) }))
+  const points = sizes.map((size, index) => ({ x: Math.log(size), y: Math.log(times[index] ?? Number.NaN) }))
   const mean = (of: 'x' | 'y') => points.reduce((sum, point) => sum + point[of], 0) / points.length
   const [x, y] = [mean('x'), mean('y')]
-  const together = points.reduce((sum, point) => sum + (point.x - x) * (point.y - y), 0)
-  const alone = points.reduce((sum, point) => sum + (point.x - x) ** 2, 0)
-  return together / alone
+  const covariance = points.reduce((sum, point) => sum + (point.x - x) * (point.y - y), 0)
+  const variance = points.reduce((sum, point) => sum + (point.x - x) ** 2, 0)
+  return covariance / variance
 }
 
 export function printGrowth(sizes: readonly number[], times: Times): void {

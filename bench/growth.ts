@@ -1,17 +1,20 @@
-import { growShop, withPatience } from '../dev/demo/large-shop.ts'
+import { growShop, withoutTimeouts } from '../dev/demo/large-shop.ts'
 import { loadConfig } from '../shared/config.ts'
 import { type DatabasePool, openDb, sql } from '../shared/db/db.ts'
 import { tallyBatch } from '../shared/domain/reports/tallies.ts'
 import { type BenchOptions, runBench } from './command.ts'
 import type { Figure } from './figures.ts'
 import { growthOf, printGrowth, type Times } from './growth-table.ts'
-import { type Client, openClient, requireGood } from './requests.ts'
+import { type Client, openClient, requireSuccess } from './requests.ts'
 import { median } from './rounds.ts'
 import { planRoutes } from './route-plans.ts'
 import { type BenchShop, type BenchSystem, environment, makeBenchShop, withBenchSystem } from './system.ts'
 import { measureVelocity } from './velocity.ts'
 
-/** What has to stay as fast as it is in a small shop; one variant is found, every tenth, and all of them. */
+/**
+ * Requests whose time must not grow with the shop. The searches match one variant, every tenth variant, and all
+ * variants.
+ */
 const addresses = [
   '/api/products',
   '/api/stock-levels',
@@ -29,7 +32,7 @@ const addresses = [
 
 type Sized = { variants: number; shop: BenchShop; client: Client }
 
-/** The same requests in shops of a thousand variants and of a hundred thousand, and what a night's work takes in the largest. */
+/** Times the same requests in shops of 1,000, 10,000 and 100,000 variants, and the nightly jobs in the largest. */
 export async function measureGrowth({ isQuick }: BenchOptions): Promise<Figure[]> {
   const sizes = isQuick ? [1_000, 2_000] : [1_000, 10_000, 100_000]
   return withBenchSystem(async (system) => {
@@ -37,12 +40,12 @@ export async function measureGrowth({ isQuick }: BenchOptions): Promise<Figure[]
     try {
       const { origin } = await system.startServer('api/server.ts')
       const shops = await fillShops(system, db, sizes)
-      const sized = shops.map((one) => ({ ...one, client: openClient(origin, 1) }))
+      const sized = shops.map((filled) => ({ ...filled, client: openClient(origin, 1) }))
       const times = await timeRoutes(sized, isQuick ? { rounds: 2, tries: 2 } : { rounds: 15, tries: 4 })
       for (const { client } of sized) client.close()
       printGrowth(sizes, times)
       const largest = shops.at(-1)
-      if (!largest) throw new Error('There is no shop')
+      if (!largest) throw new Error('No shop was made')
       const plans = await planRoutes(system, db, largest.shop, addresses)
       const velocity = await measureVelocity(db, largest, { isQuick })
       return [...addresses.map((address) => figureOf(address, sizes, times, plans)), ...velocity]
@@ -52,26 +55,26 @@ export async function measureGrowth({ isQuick }: BenchOptions): Promise<Figure[]
   })
 }
 
-/** Ten sales to a variant; of all else more in larger shops, but for orders never less than a page. */
+/** Makes a shop of each size: ten sales per variant, and at least 300 orders so that a list has a full page. */
 async function fillShops({ databaseUrl }: BenchSystem, db: DatabasePool, sizes: readonly number[]) {
   const shops: { variants: number; shop: BenchShop }[] = []
   for (const variants of sizes) {
     const shop = await makeBenchShop(db)
     const orders = Math.max(300, variants / 20)
-    await withPatience(databaseUrl, (connection) =>
+    await withoutTimeouts(databaseUrl, (connection) =>
       growShop(connection, shop, { variants, sales: variants * 10, orders }),
     )
-    await passANight(db, shop)
+    await runNightlyJobs(db, shop)
     shops.push({ variants, shop })
   }
-  await withPatience(databaseUrl, async (connection) => {
+  await withoutTimeouts(databaseUrl, async (connection) => {
     await connection.query(sql.typeAlias('void')`vacuum analyze`)
   })
   return shops
 }
 
-/** The numbers of the shop are written down, and one rule in two hundred is low or not any more since. */
-async function passANight(db: DatabasePool, { shopId }: BenchShop): Promise<void> {
+/** Tallies the shop's reports, and changes `is_low` of one rule in two hundred afterwards. */
+async function runNightlyJobs(db: DatabasePool, { shopId }: BenchShop): Promise<void> {
   while (await tallyBatch(db, shopId));
   await db.query(sql.typeAlias('void')`
     update reorder_rule
@@ -80,20 +83,23 @@ async function passANight(db: DatabasePool, { shopId }: BenchShop): Promise<void
   `)
 }
 
-/** Medians in milliseconds, by address and in the order of the shops. The shops take turns, and each round another begins. */
+/**
+ * Median milliseconds by address, in the order of the shops. The shops take turns, and each round starts with
+ * another one.
+ */
 async function timeRoutes(
   sized: readonly Sized[],
   { rounds, tries }: { rounds: number; tries: number },
 ): Promise<Times> {
   const samples = new Map(addresses.map((address) => [address, sized.map((): number[] => [])]))
-  // the first round counts for nothing: code and caches are warm then
+  // the first round warms up code and caches and is not counted
   for (let round = -1; round < rounds; round += 1) {
     for (const [address, perSize] of samples) {
       for (let turn = 0; turn < sized.length; turn += 1) {
-        const at = (turn + round + 1) % sized.length
+        const index = (turn + round + 1) % sized.length
         for (let count = 0; count < tries; count += 1) {
-          const took = await timeOf(sized[at], address)
-          if (round >= 0) perSize[at]?.push(took)
+          const took = await timeOf(sized[index], address)
+          if (round >= 0) perSize[index]?.push(took)
         }
       }
     }
@@ -102,11 +108,11 @@ async function timeRoutes(
 }
 
 async function timeOf(sized: Sized | undefined, path: string): Promise<number> {
-  if (!sized) throw new Error('There is no such shop')
+  if (!sized) throw new Error('No shop of this size was made')
   const sent = { path, headers: { authorization: `Bearer ${sized.shop.token}` } }
-  const answer = await sized.client.send(sent)
-  requireGood(sent, answer)
-  return answer.ms
+  const response = await sized.client.send(sent)
+  requireSuccess(sent, response)
+  return response.ms
 }
 
 function figureOf(
@@ -121,7 +127,7 @@ function figureOf(
     unit: 'ms',
     value: medians.at(-1) ?? Number.NaN,
     baseline: { what: `in a shop of ${sizes[0]} variants`, value: medians[0] ?? Number.NaN },
-    target: { of: 'ratio', at: 'most', limit: 2 },
+    target: { of: 'ratio', at: 'max', limit: 2 },
     detail: {
       variants: sizes,
       medians,

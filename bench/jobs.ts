@@ -7,35 +7,38 @@ import type { WorkerProcess } from './queues/worker-process.ts'
 import { median, takeTurns } from './rounds.ts'
 import { withBenchSystem } from './system.ts'
 
-type Sizes = { rounds: number; jobs: number; samples: number; asked: number; adds: number }
-const full: Sizes = { rounds: 5, jobs: 3_000, samples: 100, asked: 40, adds: 2_000 }
-const quick: Sizes = { rounds: 1, jobs: 300, samples: 10, asked: 2, adds: 100 }
+type Sizes = { rounds: number; jobs: number; samples: number; pollSamples: number; adds: number }
+const full: Sizes = { rounds: 5, jobs: 3_000, samples: 100, pollSamples: 40, adds: 2_000 }
+const quick: Sizes = { rounds: 1, jobs: 300, samples: 10, pollSamples: 2, adds: 100 }
 
 type Running = BenchQueue & { worker: WorkerProcess }
 
-/** Our worker beside graphile-worker alone and pg-boss, on one Postgres, each with a process and a database of its own. */
+/**
+ * Compares our worker with graphile-worker alone and pg-boss on one Postgres. Each has its own process and
+ * database.
+ */
 export async function measureJobs({ isQuick }: BenchOptions): Promise<Figure[]> {
   const sizes = isQuick ? quick : full
   return withBenchSystem(async (system) => {
     const ours = await openOurs(system)
     const bare = await openBare(system)
-    const boss = await openBoss(system, { isTold: true })
-    const asking = await openBoss(system, { isTold: false })
+    const boss = await openBoss(system, { usesListen: true })
+    const polling = await openBoss(system, { usesListen: false })
     try {
       const runs = await withWorkers([ours, bare, boss], (running) => measureRuns(running, sizes))
-      const [asked = []] = await withWorkers([asking], (running) =>
-        Promise.all(running.map((queue) => sampleLatency(queue, sizes.asked, 500))),
+      const [polled = []] = await withWorkers([polling], (running) =>
+        Promise.all(running.map((queue) => sampleLatency(queue, sizes.pollSamples, 500))),
       )
       const adds = await measureAdds(ours, boss, sizes.rounds, sizes.adds)
       const { concurrency, workerPool } = defaultSizes(system.databaseUrl)
-      return [...runFigures(runs, asked, { concurrency, workerPool, ...sizes }), ...adds]
+      return [...runFigures(runs, polled, { concurrency, workerPool, ...sizes }), ...adds]
     } finally {
-      for (const queue of [ours, bare, boss, asking]) await queue.close()
+      for (const queue of [ours, bare, boss, polling]) await queue.close()
     }
   })
 }
 
-/** Starts the workers, and stops them whatever happens. The first job of each has run: it listens. */
+/** Starts the workers, runs one job in each so that all are listening, and stops them in any case. */
 async function withWorkers<T>(
   queues: readonly BenchQueue[],
   use: (running: readonly Running[]) => Promise<T>,
@@ -68,9 +71,8 @@ async function measureRuns(running: readonly Running[], { rounds, jobs, samples 
 }
 
 /**
- * Jobs per second, from the commit that makes all of them visible until the last is written down as done. The process
- * runs already and is idle, as it is in production: how long one takes to start is no property of a queue, and adding
- * is measured by itself.
+ * Jobs per second, from the commit that makes all of them visible until the last is recorded as done. The worker
+ * runs already and is idle, as in production: its start is not measured here, nor is adding jobs.
  */
 async function drain({ worker, add: _, addAll, clear, hasLeft }: Running, jobs: number): Promise<number> {
   await clear()
@@ -79,14 +81,14 @@ async function drain({ worker, add: _, addAll, clear, hasLeft }: Running, jobs: 
   const startedAt = performance.now()
   await haveRun()
   for (const deadline = startedAt + 60_000; await hasLeft(); await sleep(2)) {
-    if (performance.now() > deadline) throw new Error('After a minute a job was not written down as done')
+    if (performance.now() > deadline) throw new Error('A job was not recorded as done within a minute')
   }
   return jobs / ((performance.now() - startedAt) / 1000)
 }
 
 /**
- * Milliseconds from asking for a job until it runs, to a worker that has nothing else to do. The pauses differ, so that
- * whoever asks at intervals is met at any moment of one.
+ * Milliseconds from the call that adds a job until an idle worker runs it. The pauses vary, so that the samples
+ * spread evenly over the poll interval of a queue without LISTEN.
  */
 async function sampleLatency(
   { worker, add, clear }: Running,
@@ -94,42 +96,42 @@ async function sampleLatency(
   maxPauseMs: number,
 ): Promise<number[]> {
   await clear()
-  const taken: number[] = []
+  const latencies: number[] = []
   for (let at = 0; at < samples; at += 1) {
     await sleep(5 + Math.random() * maxPauseMs)
     const hasRun = await worker.expect(1)
     const startedAt = performance.now()
     const adding = add({ at })
     await hasRun()
-    taken.push(performance.now() - startedAt)
+    latencies.push(performance.now() - startedAt)
     await adding
   }
-  return taken
+  return latencies
 }
 
 function runFigures(
   { throughput: [ours = [], bare = [], boss = []], latency: [oursMs = [], bareMs = [], bossMs = []] }: Runs,
-  askedMs: readonly number[],
+  polledMs: readonly number[],
   detail: Record<string, number>,
 ): Figure[] {
-  const besides = [
+  const others = [
     { what: 'graphile-worker alone', perSecond: bare, ms: bareMs },
     { what: 'pg-boss', perSecond: boss, ms: bossMs },
   ]
   return [
-    ...besides.map(
+    ...others.map(
       ({ what, perSecond }): Figure => ({
-        what: `jobs done, beside ${what}`,
+        what: `jobs done, against ${what}`,
         unit: 'jobs/s',
         value: median(ours),
         baseline: { what, value: median(perSecond) },
         detail: { ...detail, ours, [what]: perSecond },
       }),
     ),
-    ...[...besides, { what: 'pg-boss without LISTEN', ms: askedMs }].flatMap(({ what, ms }) =>
+    ...[...others, { what: 'pg-boss without LISTEN', ms: polledMs }].flatMap(({ what, ms }) =>
       [50, 99].map(
         (percent): Figure => ({
-          what: `from enqueue to run, p${percent}, beside ${what}`,
+          what: `from enqueue to run, p${percent}, against ${what}`,
           unit: 'ms',
           value: percentile(oursMs, percent),
           baseline: { what, value: percentile(ms, percent) },

@@ -1,35 +1,35 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { IncomingDelivery } from '../shared/domain/webhooks/deliveries.ts'
 import type { LoadRequest } from './load.ts'
-import type { LevelNews, StockShop } from './stock-shop.ts'
+import type { LevelUpdate, StockShop } from './stock-shop.ts'
 import { benchKeys } from './system.ts'
 
-function toBody({ item, place, available, updatedAt }: LevelNews): string {
+function toBody({ item, location, available, updatedAt }: LevelUpdate): string {
   return JSON.stringify({
     inventory_item_id: item,
-    location_id: place,
+    location_id: location,
     available,
     updated_at: updatedAt,
-    admin_graphql_api_id: `gid://platform/InventoryLevel/${place}?inventory_item_id=${item}`,
+    admin_graphql_api_id: `gid://platform/InventoryLevel/${location}?inventory_item_id=${item}`,
   })
 }
 
-/** As `web` stores it. */
-export function toDelivery({ domain }: StockShop, news: LevelNews): IncomingDelivery {
+/** The delivery as web stores it. */
+export function toDelivery({ domain }: StockShop, update: LevelUpdate): IncomingDelivery {
   return {
     shopDomain: domain,
     topic: 'INVENTORY_LEVELS_UPDATE',
     webhookId: randomUUID(),
     eventId: '',
-    triggeredAt: news.updatedAt,
-    payload: Buffer.from(toBody(news)),
-    origin: [`request:${randomUUID()}`],
+    triggeredAt: update.updatedAt,
+    payload: Buffer.from(toBody(update)),
+    jobFlags: [`request:${randomUUID()}`],
   }
 }
 
-/** As the platform sends it: signed, and never twice with the same id. */
-export function toRequest({ domain }: StockShop, news: LevelNews): LoadRequest {
-  const body = toBody(news)
+/** The webhook request as the platform sends it: signed, with a unique id. */
+export function toRequest({ domain }: StockShop, update: LevelUpdate): LoadRequest {
+  const body = toBody(update)
   return {
     method: 'POST',
     path: '/webhooks',
@@ -38,7 +38,7 @@ export function toRequest({ domain }: StockShop, news: LevelNews): LoadRequest {
       'x-platform-topic': 'inventory_levels/update',
       'x-platform-shop-domain': domain,
       'x-platform-webhook-id': '{unique}',
-      'x-platform-triggered-at': news.updatedAt,
+      'x-platform-triggered-at': update.updatedAt,
       'x-platform-hmac-sha256': createHmac('sha256', benchKeys.PLATFORM_API_SECRET)
         .update(body)
         .digest('base64'),

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import autocannon, { type Result } from 'autocannon'
 import type { Load, LoadRequest, LoadResult } from './load.ts'
 
-/** Runs one load that the parent process describes, and tells it what came back. */
+/** Runs the load that the parent process sends, and returns the result to it. */
 process.once('message', async (plan: Load) => {
-  process.send?.(await run(plan).catch((error: unknown) => ({ fault: String(error) })))
+  process.send?.(await run(plan).catch((error: unknown) => ({ failure: String(error) })))
 })
 
 async function run({ url, connections, seconds, requests, isShared = false }: Load): Promise<LoadResult> {
@@ -14,7 +14,7 @@ async function run({ url, connections, seconds, requests, isShared = false }: Lo
     url,
     connections,
     ...(seconds === undefined ? { amount: all.length } : { duration: seconds }),
-    // it also ends at one of these times only
+    // autocannon ends a run only at a sample
     sampleInt: 100,
     timeout: 10,
     requests: seconds === undefined ? [drawFrom(all)] : all,
@@ -25,8 +25,8 @@ async function run({ url, connections, seconds, requests, isShared = false }: Lo
       },
     }),
   })
-  const faults = faultsOf(result)
-  if (faults !== '') throw new Error(faults)
+  const failures = describeFailures(result)
+  if (failures !== '') throw new Error(failures)
   const { latency } = result
   return {
     perSecond: result['2xx'] / result.duration,
@@ -37,14 +37,14 @@ async function run({ url, connections, seconds, requests, isShared = false }: Lo
   }
 }
 
-/** One after the other, to all connections together: copies of all for each of them would take gigabytes. */
+/** Hands each request to the next free connection. A copy of the list per connection would take gigabytes. */
 function drawFrom(all: readonly autocannon.Request[]): autocannon.Request {
-  let drawn = 0
+  let used = 0
   return {
-    setupRequest(one) {
-      const next = all[drawn++]
-      if (!next) throw new Error('Every request was sent')
-      const request = { ...one, ...next }
+    setupRequest(template) {
+      const next = all[used++]
+      if (!next) throw new Error('All requests are sent already')
+      const request = { ...template, ...next }
       return typeof next.setupRequest === 'function' ? next.setupRequest(request, {}) : request
     },
   }
@@ -55,8 +55,8 @@ function toRequest({ headers = {}, ...request }: LoadRequest): autocannon.Reques
   if (unique.length === 0) return { ...request, headers }
   return {
     ...request,
-    setupRequest: (one) => ({
-      ...one,
+    setupRequest: (template) => ({
+      ...template,
       headers: {
         ...headers,
         ...Object.fromEntries(unique.map(([name, value]) => [name, value.replace('{unique}', randomUUID())])),
@@ -65,9 +65,9 @@ function toRequest({ headers = {}, ...request }: LoadRequest): autocannon.Reques
   }
 }
 
-function faultsOf({ errors, timeouts, non2xx }: Result): string {
-  const faults = { errors, timeouts, 'other answers than 2xx': non2xx }
-  return Object.entries(faults)
+function describeFailures({ errors, timeouts, non2xx }: Result): string {
+  const failures = { errors, timeouts, 'responses other than 2xx': non2xx }
+  return Object.entries(failures)
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ')

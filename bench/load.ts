@@ -5,11 +5,13 @@ import { fileURLToPath } from 'node:url'
 export type Load = {
   url: string
   connections: number
-  /** For how long. Without it every request is sent once, by whichever connection is free. */
+  /** Duration. Without it every request is sent once, over the next free connection. */
   seconds?: number
-  /** Sent one after the other by every connection. Header values may hold `{unique}`, which is new for each request. */
+  /**
+   * Each connection sends these in order. Header values may contain `{unique}`, which is replaced in each request.
+   */
   requests: LoadRequest[]
-  /** Every connection sends its own share of the requests only, so that no two write to the same record. */
+  /** Each connection sends only its own share of the requests, so that no two connections write the same record. */
   isShared?: boolean
 }
 export type LoadRequest = {
@@ -19,22 +21,22 @@ export type LoadRequest = {
   body?: string
 }
 
-/** What came back: requests per second, milliseconds, bytes of a body. */
+/** `perSecond` counts 2xx responses, times are in milliseconds. */
 export type LoadResult = { perSecond: number; p50: number; p99: number; max: number; answered: number }
 
 const generator = fileURLToPath(new URL('./load-generator.ts', import.meta.url))
 
-/** Sends requests from a process of its own. Throws when one of them is not answered with 2xx. */
+/** Sends requests from a separate process. Throws unless all responses are 2xx. */
 export async function load(plan: Load): Promise<LoadResult> {
   const child = fork(generator)
   try {
     child.send(plan)
-    const [answer] = (await Promise.race([
+    const [message] = (await Promise.race([
       once(child, 'message'),
-      once(child, 'exit').then(([code]) => [{ fault: `it ended with ${code}` }]),
-    ])) as [LoadResult | { fault: string }]
-    if ('fault' in answer) throw new Error(`The load on ${plan.url} failed: ${answer.fault}`)
-    return answer
+      once(child, 'exit').then(([code]) => [{ failure: `the process exited with code ${code}` }]),
+    ])) as [LoadResult | { failure: string }]
+    if ('failure' in message) throw new Error(`The load on ${plan.url} failed: ${message.failure}`)
+    return message
   } finally {
     child.kill()
   }

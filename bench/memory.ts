@@ -6,7 +6,7 @@ import { type DatabasePool, openDb, sql } from '../shared/db/db.ts'
 import { createTokenCipher } from '../shared/token-cipher.ts'
 import { type BenchOptions, runBench } from './command.ts'
 import type { Figure } from './figures.ts'
-import { type Done, keepBusy, prepareShop } from './memory-load.ts'
+import { type OperationCounts, prepareShop, runLoad } from './memory-load.ts'
 import { type ProcessMemory, readMainThread, readMemory } from './process-memory.ts'
 import {
   type BenchProcess,
@@ -17,11 +17,11 @@ import {
   withBenchSystem,
 } from './system.ts'
 
-type Look = ProcessMemory & { mainThread: { heap: number; external: number } }
-type Looks = { idle: Look; busy: Look; after: Look }
-type Looked = BenchProcess & { metrics: string }
+type MemoryReading = ProcessMemory & { mainThread: { heap: number; external: number } }
+type MemoryReadings = { idle: MemoryReading; busy: MemoryReading; after: MemoryReading }
+type MeasuredProcess = BenchProcess & { metrics: string }
 
-/** What `web` and `worker` have of the system at most while everything is asked of them at once, as in production. */
+/** The peak memory of web and worker under a mixed load, with the environment of production. */
 export async function measureMemory({ isQuick }: BenchOptions): Promise<Figure[]> {
   const products = isQuick ? 30 : 1_000
   const seconds = isQuick ? 2 : 90
@@ -35,23 +35,32 @@ export async function measureMemory({ isQuick }: BenchOptions): Promise<Figure[]
     const db = await openDb(loadConfig(environment(system.databaseUrl), 'web'), 2)
     try {
       const shop = await makeBenchShop(db)
-      await openAtPlatform(platform, db, shop, products)
-      const env = addressesOf(platform)
-      const start = async (begin: (env: Record<string, string>) => BenchProcess | Promise<BenchProcess>) => {
+      await addToPlatform(platform, db, shop, products)
+      const env = platformUrls(platform)
+      const start = async (
+        startWith: (env: Record<string, string>) => BenchProcess | Promise<BenchProcess>,
+      ) => {
         const port = await choosePort(0, 'PORT')
-        const started = await begin({ ...env, METRICS_PORT: String(port) })
+        const started = await startWith({ ...env, METRICS_PORT: String(port) })
         return { ...started, metrics: `http://127.0.0.1:${port}/metrics` }
       }
       const web = await start((env) => system.startServer('api/server.ts', env))
       const worker = await start((env) => system.startProcess('worker/main.ts', env))
       const ready = await prepareShop(web.origin, shop, db)
       const idle = await readBoth(web, worker)
-      const done = await keepBusy({ origin: web.origin, shop, ready, platform, seconds })
+      const operations = await runLoad({ origin: web.origin, shop, ready, platform, seconds })
       const busy = await readBoth(web, worker)
       if (!isQuick) await sleep(20_000)
       const after = await readBoth(web, worker)
-      const looks = (name: 'web' | 'worker') => ({ idle: idle[name], busy: busy[name], after: after[name] })
-      return [figureOf('web', 200, looks('web'), done), figureOf('worker', 250, looks('worker'), done)]
+      const readings = (name: 'web' | 'worker') => ({
+        idle: idle[name],
+        busy: busy[name],
+        after: after[name],
+      })
+      return [
+        figureOf('web', 200, readings('web'), operations),
+        figureOf('worker', 250, readings('worker'), operations),
+      ]
     } finally {
       await db.end()
       await platform.close()
@@ -59,8 +68,8 @@ export async function measureMemory({ isQuick }: BenchOptions): Promise<Figure[]
   })
 }
 
-/** A shop of so many products, with the app installed in it. */
-async function openAtPlatform(
+/** Adds the shop with `products` products to the simulated platform and installs the app there. */
+async function addToPlatform(
   platform: Platform,
   db: DatabasePool,
   { shopId, domain }: BenchShop,
@@ -73,27 +82,32 @@ async function openAtPlatform(
   `)
 }
 
-const addressesOf = ({ url }: Platform) => ({
+const platformUrls = ({ url }: Platform) => ({
   POSTMARK_API_URL: url,
   PLATFORM_GRAPHQL_URL: `${url}/shops/{shop_domain}/admin/api/2026-07/graphql.json`,
 })
 
-async function readBoth(web: Looked, worker: Looked) {
-  return { web: await look(web), worker: await look(worker) }
+async function readBoth(web: MeasuredProcess, worker: MeasuredProcess) {
+  return { web: await readProcess(web), worker: await readProcess(worker) }
 }
 
-async function look({ pid, metrics }: Looked): Promise<Look> {
+async function readProcess({ pid, metrics }: MeasuredProcess): Promise<MemoryReading> {
   return { ...(await readMemory(pid)), mainThread: await readMainThread(metrics) }
 }
 
-function figureOf(name: string, limit: number, looks: Looks, done: Done): Figure {
+function figureOf(
+  name: string,
+  limit: number,
+  readings: MemoryReadings,
+  operations: OperationCounts,
+): Figure {
   return {
-    what: `memory of ${name} at most, under load`,
+    what: `peak memory of ${name} under load`,
     unit: 'MiB',
-    value: looks.after.peak,
-    baseline: { what: 'before the load', value: looks.idle.resident },
-    target: { of: 'value', at: 'most', limit },
-    detail: { looks, done },
+    value: readings.after.peak,
+    baseline: { what: 'before the load', value: readings.idle.resident },
+    target: { of: 'value', at: 'max', limit },
+    detail: { readings, operations },
   }
 }
 

@@ -9,16 +9,22 @@ const kinds = [
   'Linen tea towel',
 ]
 const colours = ['black', 'ochre', 'off-white', 'bottle green', 'navy', 'terracotta', 'grey melange']
-/** As the catalogues of shops have them: some lines are not in Latin letters. */
-const elsewhere = ['コットンしゃつ、ブラック', '纯棉长袖衬衫', 'Хлопковая футболка', 'Ελληνικό ελαιόλαδο']
+/** Titles in other scripts than Latin, as some catalogues have them. */
+const nonLatinTitles = [
+  'コットンしゃつ、ブラック',
+  '纯棉长袖衬衫',
+  'Хлопковая футболка',
+  'Ελληνικό ελαιόλαδο',
+]
 
-/** An order of so many lines as its supplier sees it. None of them is like another, and no order is like the next. */
+/** A purchase order of `lineCount` lines. All lines and all orders differ. */
 export function makeOrderDocument(
   number: number,
   { lineCount = 50, isLatin = true }: { lineCount?: number; isLatin?: boolean } = {},
 ): PurchaseOrderDocument {
   const lines = Array.from({ length: lineCount }, (_, at) => {
-    const kind = isLatin || at % 10 > 0 ? kinds[at % kinds.length] : elsewhere[(at / 10) % elsewhere.length]
+    const kind =
+      isLatin || at % 10 > 0 ? kinds[at % kinds.length] : nonLatinTitles[(at / 10) % nonLatinTitles.length]
     const quantity = 1 + ((number + at * 7) % 48)
     const costPrice = 2 + ((number * 13 + at * 31) % 4000) / 100
     return {

@@ -5,27 +5,32 @@ import { createPdfRenderer } from '../shared/pdf/renderer.ts'
 import { makeOrderDocument } from './order-document.ts'
 import { readMemory } from './process-memory.ts'
 
-/** After how many renders the memory is looked at. */
-type Plan = readonly number[]
+/** The numbers of rendered documents after which the memory is read. */
+type RenderCounts = readonly number[]
 
-/** The memory, in MiB, of a process of its own after so many orders of 50 lines. */
-export async function memoryAfter(counts: Plan): Promise<number[]> {
+/** The memory, in MiB, of a separate process after each number of rendered orders of 50 lines. */
+export async function memoryAfter(counts: RenderCounts): Promise<number[]> {
   const child = fork(fileURLToPath(import.meta.url), counts.map(String), { execArgv: ['--expose-gc'] })
   try {
-    const [answer] = await Promise.race([
+    const [message] = await Promise.race([
       once(child, 'message'),
-      once(child, 'exit').then(([code]) => Promise.reject(new Error(`The renders ended with ${code}`))),
+      once(child, 'exit').then(([code]) =>
+        Promise.reject(new Error(`The rendering process exited with code ${code}`)),
+      ),
     ])
-    return answer as number[]
+    return message as number[]
   } finally {
     child.kill()
   }
 }
 
-/** A thread cannot be told to clear up; it does so by itself, and what it keeps is what counts. */
-async function renderMany(counts: Plan): Promise<number[]> {
+/**
+ * `gc()` collects the main thread only. The render thread collects its own heap, and the memory it retains is what
+ * this measures.
+ */
+async function renderMany(counts: RenderCounts): Promise<number[]> {
   const pdf = createPdfRenderer()
-  const seen: number[] = []
+  const readings: number[] = []
   let rendered = 0
   for (const count of counts) {
     while (rendered < count) {
@@ -33,10 +38,10 @@ async function renderMany(counts: Plan): Promise<number[]> {
       await pdf.render(makeOrderDocument(rendered, { isLatin: false }))
     }
     globalThis.gc?.()
-    seen.push((await readMemory('self')).resident)
+    readings.push((await readMemory('self')).resident)
   }
   await pdf.close()
-  return seen
+  return readings
 }
 
 if (import.meta.main) {

@@ -9,7 +9,10 @@ import { alternate, median } from './rounds.ts'
 
 type Render = (order: ReturnType<typeof makeOrderDocument>) => Promise<Uint8Array>
 
-/** An order of 50 lines as a PDF, beside pdfmake alone with the same content; and what many of them leave in memory. */
+/**
+ * Compares a PDF of 50 lines with pdfmake alone rendering the same content, and measures the memory after many
+ * renders.
+ */
 export async function measurePdf({ isQuick }: BenchOptions): Promise<Figure[]> {
   const rounds = isQuick ? 1 : 9
   const perRound = isQuick ? 3 : 20
@@ -28,15 +31,15 @@ export async function measurePdf({ isQuick }: BenchOptions): Promise<Figure[]> {
     })
     return [
       {
-        what: 'PDF of 50 lines, with its thread',
+        what: 'PDF of 50 lines, in the render thread',
         unit: 'ms',
         value: median(whole.subjects),
         baseline: { what: 'pdfmake alone', value: median(whole.baselines) },
-        target: { of: 'ratio', at: 'most', limit: 1.2 },
+        target: { of: 'ratio', at: 'max', limit: 1.2 },
         detail: whole,
       },
       {
-        what: 'PDF of 50 lines, what the thread costs',
+        what: 'PDF of 50 lines, cost of the thread',
         unit: 'ms',
         value: median(threads.subjects),
         baseline: { what: 'in the caller’s own thread', value: median(threads.baselines) },
@@ -49,7 +52,7 @@ export async function measurePdf({ isQuick }: BenchOptions): Promise<Figure[]> {
   }
 }
 
-/** Of one, in the mean of so many. */
+/** Mean milliseconds per document. */
 async function timeOf(render: Render, count: number): Promise<number> {
   const startedAt = performance.now()
   for (let number = 1; number <= count; number += 1) await render(makeOrderDocument(number))
@@ -64,21 +67,23 @@ async function memoryFigure({ isQuick }: BenchOptions): Promise<Figure> {
     unit: 'MiB',
     value: after,
     baseline: { what: `after ${few}`, value: before },
-    // it takes some dozens until a thread has what it keeps
-    ...(!isQuick && { target: { of: 'ratio', at: 'most', limit: 1.1 } }),
+    // a thread reaches its steady size after some dozens of documents
+    ...(!isQuick && { target: { of: 'ratio', at: 'max', limit: 1.1 } }),
   }
 }
 
-/** Either side could be fast because it leaves something out. */
+/** Throws when a document lacks content: a renderer that leaves something out would look faster. */
 async function requireSameContent(ours: Render, bare: Render): Promise<void> {
   const order = makeOrderDocument(1)
   const { extractText } = await import('unpdf')
-  const words = order.lines.flatMap(({ sku, title }) => [sku, title])
+  const expectedTexts = order.lines.flatMap(({ sku, title }) => [sku, title])
   for (const render of [ours, bare]) {
-    // the reader of PDFs takes its memory away
+    // unpdf detaches the buffer that it reads, so give it a copy
     const { text, totalPages } = await extractText(Uint8Array.from(await render(order)), { mergePages: true })
-    const read = text.replace(/\s+/g, ' ')
-    const missing = [...words, order.poNumber, order.supplier.name].filter((word) => !read.includes(word))
+    const content = text.replace(/\s+/g, ' ')
+    const missing = [...expectedTexts, order.poNumber, order.supplier.name].filter(
+      (expected) => !content.includes(expected),
+    )
     if (missing.length > 0) throw new Error(`A PDF of ${totalPages} pages lacks ${missing.join(', ')}`)
   }
 }

@@ -1,6 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** Milliseconds of processor time that a process and its children, ended ones included, have used; null where /proc does not tell. */
+/**
+ * Processor time in milliseconds that a process and its children (including exited ones) have used; null where
+ * /proc has no data.
+ */
 export async function processorTime(pid: number): Promise<number | null> {
   const family = await Promise.all((await readdir('/proc').catch(() => [])).map(readStat))
   const times = family.flatMap((stat) => (stat && (stat.pid === pid || stat.parent === pid) ? stat.ms : []))
@@ -8,8 +11,8 @@ export async function processorTime(pid: number): Promise<number | null> {
 }
 
 /**
- * proc_pid_stat(5): behind the name in parentheses come the state, the parent, and in hundredths of a second the times of
- * the process and of its children that have ended.
+ * Reads proc_pid_stat(5). After the name in parentheses come the state, the parent, and (in hundredths of a second)
+ * the times of the process and of its exited children.
  */
 async function readStat(pid: string) {
   if (!/^\d+$/.test(pid)) return null

@@ -1,9 +1,9 @@
-/** The two sides of a comparison, measured in turns so that what slows the machine down slows both. */
+/** The two sides of a comparison. They are measured in turns, so that a slow phase of the machine affects both. */
 export type Sides<T> = { subject: () => Promise<T>; baseline: () => Promise<T> }
 
 /**
- * Measures both sides in turns, the baseline first in one round and last in the next. One turn of each goes before, and
- * counts for nothing: code and caches are warm then.
+ * Measures both sides in turns, the baseline first in even rounds and last in odd ones. One uncounted turn of each
+ * side warms up code and caches.
  */
 export async function alternate<T>(rounds: number, { subject, baseline }: Sides<T>) {
   await baseline()
@@ -26,19 +26,19 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] ?? Number.NaN)) / 2
 }
 
-/** The same for more than two: in each round another one is the first, and every other round goes backwards. */
+/** The same for any number of sides: each round starts with another side, and odd rounds run in reverse order. */
 export async function takeTurns<T>(
   rounds: number,
   sides: readonly (() => Promise<T>)[],
 ): Promise<readonly T[][]> {
   for (const side of sides) await side()
-  const taken = sides.map((): T[] => [])
+  const results = sides.map((): T[] => [])
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < sides.length; turn += 1) {
       const at = (round + (round % 2 === 0 ? turn : sides.length - 1 - turn)) % sides.length
       const side = sides[at]
-      if (side) taken[at]?.push(await side())
+      if (side) results[at]?.push(await side())
     }
   }
-  return taken
+  return results
 }

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { printFigures, resultsOf, type Verdict } from './figures.ts'
+import { type FigureResult, printFigures, resultsOf } from './figures.ts'
 
-/** In this order, each in a process of its own, so that none leaves anything to the next. */
-const benchmarks = ['api', 'webhooks', 'inventory-news', 'jobs', 'pdf', 'growth', 'memory', 'web']
+/** Run in this order, each in its own process, so that none affects the next. */
+const benchmarks = ['api', 'webhooks', 'inventory-updates', 'jobs', 'pdf', 'growth', 'memory', 'web']
 
 /**
- * Runs the benchmarks that are named, or all; `--quick` measures less of each; `--postgres 15` runs them on another
- * Postgres (`dev/postgres/program.ts` says which). A whole run ends with 1 when a target is missed.
+ * Runs the named benchmarks, or all. `--quick` measures less; `--postgres 15` uses another Postgres version (see
+ * `dev/postgres/program.ts`). A full run exits with code 1 when a target is missed.
  */
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
@@ -20,16 +20,16 @@ const isQuick = values.quick
 if (values.postgres) process.env.POSTGRES = values.postgres
 const unknown = named.filter((name) => !benchmarks.includes(name))
 if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${benchmarks.join(', ')}`)
+  console.error(`Unknown benchmark: ${unknown.join(', ')}. Known benchmarks: ${benchmarks.join(', ')}`)
   process.exit(2)
 }
 
-const all: Verdict[] = []
+const all: FigureResult[] = []
 for (const name of named.length > 0 ? named : benchmarks) {
   console.log(`\n${name}`)
   const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url))
   const result = resultsOf(name, isQuick)
-  // what is there afterwards is of this run
+  // delete the old result, so that a failed run cannot be mistaken for it
   await rm(result, { force: true })
   const child = spawn(process.execPath, [file, ...(isQuick ? ['--quick'] : [])], { stdio: 'inherit' })
   await once(child, 'exit')

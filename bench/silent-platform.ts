@@ -3,14 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type SilentPlatform = {
-  /** Makes a process of ours look for the platform and the mail service here. */
+  /** Environment that points a process to this server for the platform and the mail service. */
   env: Record<string, string>
-  /** Throws when somebody has called. */
+  /** Throws when a request has arrived. */
   checkSilence: () => void
   close: () => void
 }
 
-/** A platform on this machine that nobody should need to ask: it says no to whoever does, and remembers. */
+/** A platform for processes that should not call it: it refuses every request with 503 and records it. */
 export async function startSilentPlatform(): Promise<SilentPlatform> {
   const calls: string[] = []
   const server = createServer((request, reply) => {
@@ -28,7 +28,8 @@ export async function startSilentPlatform(): Promise<SilentPlatform> {
     },
     checkSilence() {
       const [first] = calls
-      if (first) throw new Error(`The platform was called ${calls.length} times, at first with ${first}`)
+      if (first)
+        throw new Error(`The platform was called ${calls.length} times, the first time with ${first}`)
     },
     close() {
       server.close()

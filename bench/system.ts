@@ -15,7 +15,7 @@ import { mintSessionToken } from '../dev/simulator/session-token.ts'
 import { type Db, sql } from '../shared/db/db.ts'
 import { createTokenCipher } from '../shared/token-cipher.ts'
 
-/** Keys that open nothing but benchmarks. */
+/** Keys for benchmarks only. */
 export const benchKeys = {
   PLATFORM_API_KEY: 'bench-api-key',
   PLATFORM_API_SECRET: 'bench-api-secret-of-no-shop-at-all',
@@ -30,19 +30,19 @@ export type BenchProcess = { pid: number; origin: string; stop: (signal?: NodeJS
 export type BenchSystem = {
   postgres: LocalPostgres
   databaseUrl: string
-  /** Starts a file of this project as a process with the environment of production, and waits until it answers. */
+  /** Starts a file of this project with the environment of production, and waits until it serves requests. */
   startServer: (file: string, env?: Record<string, string>) => Promise<BenchProcess>
-  /** The same for one that listens nowhere. */
+  /** The same for a process without a port. */
   startProcess: (file: string, env?: Record<string, string>) => BenchProcess
 }
 
 /**
- * A Postgres with its usual settings, so that a commit is on the disk, and what runs on it; for as long as `use` takes.
- * Only this machine reaches it.
+ * Runs `use` with a Postgres of its own and stops everything afterwards. Postgres has its default settings, so that
+ * commits reach the disk; it listens on this machine only.
  */
 export async function withBenchSystem<T>(use: (system: BenchSystem) => Promise<T>): Promise<T> {
   const undo = createUndo()
-  // who is interrupted leaves nothing running either
+  // also clean up on Ctrl-C
   const stop = watchStopSignals(() => process.exit(1))
   let ending: Promise<void> | undefined
   const end = () => {
@@ -82,13 +82,13 @@ export async function withBenchSystem<T>(use: (system: BenchSystem) => Promise<T
   }
 }
 
-/** The process of Postgres whose children serve the connections. */
+/** The id of the main Postgres process, whose children serve the connections. */
 export async function postmasterOf({ postgres }: BenchSystem): Promise<number> {
   const [pid] = (await readFile(join(postgres.dataDir, 'postmaster.pid'), 'utf8')).split('\n')
   return Number(pid)
 }
 
-/** As in production, but that nobody is told to come later. */
+/** The environment of production without an effective rate limit. */
 export function environment(databaseUrl: string): Record<string, string> {
   return {
     ...benchKeys,
@@ -102,19 +102,19 @@ export function environment(databaseUrl: string): Record<string, string> {
   }
 }
 
-/** What we tell the host about memory: to keep it small costs time, so it counts for every figure. */
+/** The memory settings of production. They cost processor time, so every benchmark uses them. */
 async function memorySettings(): Promise<Record<string, string>> {
   const file = new URL('../app.json', import.meta.url)
   const app: { env: Record<string, { value?: string }> } = JSON.parse(await readFile(file, 'utf8'))
-  const about = /^(NODE_OPTIONS|MALLOC_|MEMORY_)/
+  const memoryVariables = /^(NODE_OPTIONS|MALLOC_|MEMORY_)/
   return Object.fromEntries(
     Object.entries(app.env).flatMap(([name, { value }]) =>
-      about.test(name) && value !== undefined ? [[name, value]] : [],
+      memoryVariables.test(name) && value !== undefined ? [[name, value]] : [],
     ),
   )
 }
 
-/** What it logs is written, and goes nowhere. */
+/** The process writes its log to /dev/null, so that logging has its cost. */
 function startFile(undo: Undo, file: string, env: Record<string, string>) {
   const path = fileURLToPath(new URL(`../${file}`, import.meta.url))
   const child: ChildProcess = spawn(process.execPath, [path], { env, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -129,7 +129,7 @@ function startFile(undo: Undo, file: string, env: Record<string, string>) {
 
 let shops = 0
 
-/** A shop that has installed the app, and somebody in its admin. */
+/** An installed shop, with a session token for its admin. */
 export async function makeBenchShop(db: Db): Promise<BenchShop> {
   shops += 1
   const domain = `bench-${shops}.myshop.example`

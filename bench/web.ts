@@ -7,7 +7,7 @@ import { type BenchOptions, runBench } from './command.ts'
 import type { Figure, Target } from './figures.ts'
 import { median } from './rounds.ts'
 
-/** What a person feels, by the names of the field: milliseconds, CLS without a unit. */
+/** Web Vitals: LCP and INP in milliseconds, CLS without a unit. */
 type Vitals = { LCP: number; CLS: number; INP: number }
 
 const slowDown = 4
@@ -22,32 +22,34 @@ const observe = `
     webVitals['on' + name](({ value }) => { vitals[name] = value }, { reportAllChanges: true, durationThreshold: 16 })
 `
 
-/** The admin as it is built for production, in the frame of a shop admin, with a processor four times as slow. */
+/**
+ * Measures the production build of the admin in the frame of a shop admin, with a processor slowed down four times.
+ */
 export async function measureWeb({ isQuick }: BenchOptions): Promise<Figure[]> {
   const rounds = isQuick ? 1 : 5
   return withDemoSystem(async (system) => {
     const browser = await launchBrowser()
     try {
       const bytes = await firstLoad(browser, system)
-      const seen: Vitals[] = []
+      const results: Vitals[] = []
       const bare: number[] = []
       for (let round = 0; round < rounds; round += 1) {
         bare.push(await bareLcp(browser, system))
-        seen.push(await workThrough(browser, system, isQuick ? sections.slice(0, 2) : sections))
+        results.push(await visitSections(browser, system, isQuick ? sections.slice(0, 2) : sections))
       }
-      const most = (limit: number): Target => ({ of: 'value', at: 'most', limit })
+      const max = (limit: number): Target => ({ of: 'value', at: 'max', limit })
       return [
         {
           what: 'LCP of the embedded page',
           unit: 'ms',
-          value: median(seen.map(({ LCP }) => LCP)),
-          baseline: { what: 'of a page without scripts', value: median(bare) },
-          target: most(1500),
-          detail: { slowDown, seen, bare },
+          value: median(results.map(({ LCP }) => LCP)),
+          baseline: { what: 'a page without scripts', value: median(bare) },
+          target: max(1500),
+          detail: { slowDown, results, bare },
         },
-        { what: 'CLS', unit: '', value: Math.max(...seen.map(({ CLS }) => CLS)), target: most(0.05) },
-        { what: 'INP', unit: 'ms', value: median(seen.map(({ INP }) => INP)), target: most(100) },
-        { what: 'First load, compressed', unit: 'kB', value: bytes / 1000, target: most(250) },
+        { what: 'CLS', unit: '', value: Math.max(...results.map(({ CLS }) => CLS)), target: max(0.05) },
+        { what: 'INP', unit: 'ms', value: median(results.map(({ INP }) => INP)), target: max(100) },
+        { what: 'First load, compressed', unit: 'kB', value: bytes / 1000, target: max(250) },
       ]
     } finally {
       await browser.close()
@@ -55,7 +57,7 @@ export async function measureWeb({ isQuick }: BenchOptions): Promise<Figure[]> {
   })
 }
 
-/** What a browser that has nothing loads of us, data of the API aside. */
+/** Bytes that a browser with an empty cache loads from web, without API responses. */
 async function firstLoad(browser: Browser, { adminUrl, webUrl }: DemoSystem): Promise<number> {
   const { context, page } = await openSlow(browser, 1)
   const loaded: Promise<number>[] = []
@@ -70,18 +72,18 @@ async function firstLoad(browser: Browser, { adminUrl, webUrl }: DemoSystem): Pr
   return bytes.reduce((sum, size) => sum + size, 0)
 }
 
-/** A page without scripts, to know how slow the machine itself is. */
+/** LCP of a page without scripts: the speed of the machine itself. */
 async function bareLcp(browser: Browser, { simulatorUrl }: DemoSystem): Promise<number> {
   const { context, page } = await openSlow(browser, slowDown)
   await page.goto(`${simulatorUrl}/inbox`)
-  await untilQuiet(page.mainFrame())
+  await untilIdle(page.mainFrame())
   const { LCP } = (await page.evaluate('vitals')) as Vitals
   await context.close()
   return LCP
 }
 
-/** Opens the admin, goes through sections of it and types into a search, as people do. */
-async function workThrough(
+/** Opens the admin, visits its sections and types into a search field. */
+async function visitSections(
   browser: Browser,
   { adminUrl }: DemoSystem,
   names: readonly string[],
@@ -92,11 +94,11 @@ async function workThrough(
   for (const name of names) {
     await app.getByRole('link', { name, exact: true }).first().click()
     await app.getByRole('heading', { level: 1, name }).waitFor()
-    await untilQuiet(frameOf(page))
+    await untilIdle(frameOf(page))
   }
   await app.getByRole('link', { name: 'Stock', exact: true }).first().click()
   await app.getByRole('searchbox').first().pressSequentially('mug', { delay: 80 })
-  await untilQuiet(frameOf(page))
+  await untilIdle(frameOf(page))
   const { CLS, INP } = await vitalsOf(page)
   await context.close()
   return { LCP, CLS, INP }
@@ -115,18 +117,18 @@ async function openAdmin(page: Page, adminUrl: string) {
   await page.goto(adminUrl)
   const app = page.frameLocator('iframe.app')
   await app.getByRole('heading', { level: 1 }).waitFor()
-  await untilQuiet(frameOf(page))
+  await untilIdle(frameOf(page))
   return app
 }
 
 function frameOf(page: Page): Frame {
-  const frame = page.frames().find((one) => one.parentFrame() !== null)
+  const frame = page.frames().find((candidate) => candidate.parentFrame() !== null)
   if (!frame) throw new Error('The admin is not in its frame')
   return frame
 }
 
-/** Until nothing has been loaded for a while. The browser's own word for it is not always said of frames. */
-const untilQuiet = (frame: Frame) =>
+/** Waits until nothing has loaded for 700 ms. The browser's `networkidle` is not reliable in frames. */
+const untilIdle = (frame: Frame) =>
   frame.evaluate(`(async () => {
     for (let before = -1, now = 0; now > before; now = performance.getEntriesByType('resource').length) {
       before = now
@@ -136,7 +138,7 @@ const untilQuiet = (frame: Frame) =>
 
 async function vitalsOf(page: Page): Promise<Vitals> {
   const frame = frameOf(page)
-  // what is painted is reported in a task of its own
+  // the browser reports a paint in a later task
   await frame.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))')
   return (await frame.evaluate('vitals')) as Vitals
 }

@@ -22,7 +22,7 @@ import {
 
 const connections = 64
 const poolSize = 4
-/** Of about the size of an order with a few lines. */
+/** About the size of an order with a few lines. */
 const payload = JSON.stringify({
   id: 1,
   created_at: '2026-11-01T10:00:00+01:00',
@@ -30,7 +30,10 @@ const payload = JSON.stringify({
   note: 'x'.repeat(2_000),
 })
 
-/** `POST /webhooks` beside itself with a transaction for each delivery, and without a database; and beside a bare server. */
+/**
+ * Compares `POST /webhooks` with three other servers: itself with one transaction per delivery, itself without a
+ * database, and a bare server.
+ */
 export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
   const [rounds, seconds] = isQuick ? [1, 1] : [5, 4]
   return withBenchSystem(async (system) => {
@@ -46,7 +49,7 @@ export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
         ours: await system.startServer('api/server.ts', env),
         oneByOne: await system.startServer('bench/baselines/webhook-server-one-by-one.ts', env),
         bare: await system.startServer('bench/baselines/webhook-server.ts', env),
-        nothing: await system.startServer('bench/baselines/webhook-server-without-database.ts', env),
+        withoutDatabase: await system.startServer('bench/baselines/webhook-server-without-database.ts', env),
       }
       const postmaster = await postmasterOf(system)
       const turnOf = (server: BenchProcess) => async () => {
@@ -61,12 +64,12 @@ export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
         return { ...result, processorMsPerDelivery: { web, postgres } }
       }
       const turns = Object.values(servers).map(turnOf)
-      // it takes more than the one turn that goes before until all of a server is compiled
+      // a server needs more than the one warm-up turn until all its code is compiled
       if (!isQuick) await takeTurns(1, turns)
-      const [ours = [], oneByOne = [], bare = [], nothing = []] = await takeTurns(rounds, turns)
+      const [ours = [], oneByOne = [], bare = [], withoutDatabase = []] = await takeTurns(rounds, turns)
       await servers.oneByOne.stop()
       await servers.bare.stop()
-      await servers.nothing.stop()
+      await servers.withoutDatabase.stop()
       const rate = (results: readonly LoadResult[]) => median(results.map(({ perSecond }) => perSecond))
       const p99 = (results: readonly LoadResult[]) => median(results.map((result) => result.p99))
       const value = rate(ours)
@@ -75,29 +78,29 @@ export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
           what: 'POST /webhooks, 64 connections',
           unit: 'requests/s',
           value,
-          baseline: { what: 'with a transaction each', value: rate(oneByOne) },
-          target: { of: 'ratio', at: 'least', limit: 6 },
-          detail: { ours, oneByOne, bare, nothing },
+          baseline: { what: 'one transaction per delivery', value: rate(oneByOne) },
+          target: { of: 'ratio', at: 'min', limit: 6 },
+          detail: { ours, oneByOne, bare, withoutDatabase },
         },
         {
           what: 'POST /webhooks, 64 connections',
           unit: 'requests/s',
           value,
-          baseline: { what: 'of a bare server, a transaction each', value: rate(bare) },
+          baseline: { what: 'bare server, one transaction per delivery', value: rate(bare) },
         },
         {
           what: 'POST /webhooks, 64 connections',
           unit: 'requests/s',
           value,
-          baseline: { what: 'without a database', value: rate(nothing) },
-          target: { of: 'ratio', at: 'least', limit: 0.7 },
+          baseline: { what: 'without a database', value: rate(withoutDatabase) },
+          target: { of: 'ratio', at: 'min', limit: 0.7 },
         },
         {
           what: 'POST /webhooks, p99',
           unit: 'ms',
           value: p99(ours),
-          baseline: { what: 'with a transaction each', value: p99(oneByOne) },
-          target: { of: 'value', at: 'most', limit: 40 },
+          baseline: { what: 'one transaction per delivery', value: p99(oneByOne) },
+          target: { of: 'value', at: 'max', limit: 40 },
         },
         await measureDurability(system, db, shop, servers.ours.origin, isQuick ? 1 : 3),
       ]
@@ -107,7 +110,7 @@ export function measureWebhooks({ isQuick }: BenchOptions): Promise<Figure[]> {
   })
 }
 
-/** Kills Postgres in the middle of the load, and looks for everything that was acknowledged before. */
+/** Kills Postgres under load and counts acknowledged deliveries that are not stored. */
 async function measureDurability(
   system: BenchSystem,
   db: DatabasePool,
@@ -128,7 +131,7 @@ async function measureDurability(
     ending.abort()
     await Promise.all(senders)
     if (before === 0) throw new Error('Nothing was acknowledged before Postgres was killed')
-    await system.postgres.startAgain()
+    await system.postgres.restart()
   }
   const lost = await db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
     select count(*)
@@ -138,10 +141,10 @@ async function measureDurability(
     )
   `)
   return {
-    what: 'Acknowledged and lost by kill -9 of Postgres',
+    what: 'Acknowledged but lost after kill -9 of Postgres',
     unit: '',
     value: lost,
-    target: { of: 'value', at: 'most', limit: 0 },
+    target: { of: 'value', at: 'max', limit: 0 },
     detail: { kills, acknowledged: acknowledged.length },
   }
 }
@@ -150,18 +153,18 @@ async function sendUntil(signal: AbortSignal, origin: string, shop: BenchShop, a
   while (!signal.aborted) {
     const id = randomUUID()
     const { method, path, headers, body } = delivery(shop, id)
-    const answer = await fetch(origin + path, { method, headers, body }).catch(() => undefined)
-    await answer?.arrayBuffer().catch(() => {})
-    if (answer?.ok) acknowledged.push(id)
+    const response = await fetch(origin + path, { method, headers, body }).catch(() => undefined)
+    await response?.arrayBuffer().catch(() => {})
+    if (response?.ok) acknowledged.push(id)
   }
 }
 
-/** The server and all that works for it, as when the machine loses its power, but for what the disk promised. */
+/** Kills the server and its children, as a power failure would (without data loss on the disk). */
 async function killPostgres(system: BenchSystem): Promise<void> {
   const pid = await postmasterOf(system)
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   const all = [pid, ...(children.match(/\d+/g) ?? []).map(Number)].filter(isAlive)
-  for (const one of all) process.kill(one, 'SIGKILL')
+  for (const pid of all) process.kill(pid, 'SIGKILL')
   while (all.some(isAlive)) await sleep(20)
 }
 
@@ -191,7 +194,7 @@ function delivery({ domain }: BenchShop, id: string): Required<LoadRequest> {
 
 const signature = createHmac('sha256', benchKeys.PLATFORM_API_SECRET).update(payload).digest('base64')
 
-/** What waits would make the next turn slower than the one before. */
+/** Pending deliveries and jobs would slow down the next turn. */
 async function empty(db: DatabasePool): Promise<void> {
   await db.query(sql.typeAlias('void')`truncate webhook_delivery, graphile_worker._private_jobs`)
 }

@@ -8,8 +8,8 @@ const Report = Type.Object({
   vulnerabilities: Type.Record(Type.String(), Type.Object({ severity: Type.String() })),
 })
 
-// Asks the registry for known faults of what runs in production. Offline machines, and registries that serve no
-// audits, make no failure: with `--required` they do.
+// Asks the registry for known vulnerabilities of the production packages. Offline machines and registries without
+// audits pass, unless `--required` is given.
 const isRequired = process.argv.includes('--required')
 const { stdout, stderr } = spawnSync('npm', ['audit', '--omit=dev', '--package-lock-only', '--json'], {
   encoding: 'utf8',
@@ -23,8 +23,8 @@ if (report) {
     console.log(`  ${severity}: ${name}`)
   process.exitCode = high + critical > 0 ? 1 : 0
 } else {
-  const [reason = 'no answer'] = /warn audit (.*)/.exec(stderr)?.slice(1) ?? []
-  console.error(`NOT AUDITED: the registry gave no answer that can be read (${reason}).`)
+  const [reason = 'no response'] = /warn audit (.*)/.exec(stderr)?.slice(1) ?? []
+  console.error(`NOT AUDITED: the registry returned no readable response (${reason}).`)
   process.exitCode = isRequired ? 1 : 0
 }
 

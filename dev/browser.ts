@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs'
 import sparticuz from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Where machines keep a browser that we can drive. */
-const places = [
+/** Where an installed browser may be. */
+const browserPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-const quiet = [
+const browserArguments = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -22,11 +22,11 @@ const quiet = [
 ]
 
 /**
- * A real browser, the machine's own or else one that npm brought. Of the latter's own arguments none is taken: they switch
- * off what is tried here, and make it end with its first page.
+ * Launches the installed browser, or else the one from npm. The arguments that `@sparticuz/chromium` suggests are
+ * not used: they switch off features under test, and its single process ends with the first page.
  */
 export async function launchBrowser(): Promise<Browser> {
-  const installed = places.find((place) => existsSync(place))
+  const installed = browserPaths.find((path) => existsSync(path))
   const executablePath = installed ?? (await sparticuz.executablePath())
-  return chromium.launch({ executablePath, args: quiet })
+  return chromium.launch({ executablePath, args: browserArguments })
 }

@@ -6,14 +6,15 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'web', 'dist')
 
-/** Whether the admin was built from other sources or packages than there are now, or never. */
+/** True when the admin was never built, or was built from other sources or packages. */
 export async function isBuildNeeded(): Promise<boolean> {
   return (await readStamp()) !== (await hashSources())
 }
 
 /**
- * Builds the admin for production into `web/dist`, beside it first: whoever serves it meanwhile is not disturbed for
- * longer than a rename takes, and of two who build at once both end with a whole one. Throws when it does not compile.
+ * Builds the admin for production into `web/dist`. The build runs in a folder beside it, and a rename replaces the
+ * old one: a server is disturbed only during the rename, and two concurrent builds both leave a complete result.
+ * Throws when the admin does not compile.
  */
 export async function buildAdmin(logLevel: 'info' | 'error' = 'error'): Promise<void> {
   const { build } = await import('vite')
@@ -34,17 +35,17 @@ export async function buildAdmin(logLevel: 'info' | 'error' = 'error'): Promise<
 
 const readStamp = () => readFile(join(dist, 'sources'), 'utf8').catch(() => undefined)
 
-/** What the build depends on. `shared/schemas` gives types only, which leave no trace in it. */
+/** A hash of all files that the build depends on. `shared/schemas` is not among them: it contributes types only. */
 async function hashSources(): Promise<string> {
   const entries = await readdir(join(root, 'web', 'src'), { recursive: true, withFileTypes: true })
   const sources = entries
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
-  const others = ['web/vite.config.ts', 'web/compressed.ts', 'package-lock.json'].map((name) =>
+  const configuration = ['web/vite.config.ts', 'web/compressed.ts', 'package-lock.json'].map((name) =>
     join(root, name),
   )
   const hash = createHash('sha256')
-  for (const path of [...sources, ...others].sort())
+  for (const path of [...sources, ...configuration].sort())
     hash.update(path.slice(root.length)).update(await readFile(path))
   return hash.digest('hex')
 }

@@ -4,15 +4,15 @@ import { postgresFolder } from './postgres/database.ts'
 import { removePostgres } from './postgres/postgres.ts'
 import { claimFolder } from './processes/run-file.ts'
 
-/** Where the simulator keeps the mails. */
+/** Where the simulator stores mails. */
 export const mailFolder = (dataDir: string) => join(dataDir, 'mails')
 
-/** Where the simulator keeps its shops. */
+/** Where the simulator stores its shops. */
 export const platformFolder = (dataDir: string) => join(dataDir, 'platform')
 
 /**
- * Ends what an earlier run left behind and deletes what was kept. Only our own files: the folder may be one that
- * somebody has chosen. Throws while another `npm start` works there.
+ * Stops the processes of an earlier run and deletes its data. Deletes only files of `npm start`, because `dataDir`
+ * may be a folder that the developer uses for other things, too. Throws while another `npm start` uses the folder.
  */
 export async function deleteData(dataDir: string): Promise<void> {
   const runFile = await claimFolder(dataDir)

@@ -2,8 +2,10 @@ import type { Secrets } from './secrets.ts'
 
 export type Addresses = { databaseUrl: string; webPort: number; webUrl: string; simulatorUrl: string }
 
-/** What says where things are and who we are: never taken from the developer's own environment. */
-const ours = /^(PG|DATABASE_|PLATFORM|POSTMARK_|TOKEN_ENCRYPTION_|MAIL_FROM$|APP_URL$|HOST$|PORT$)/
+/**
+ * Variables with addresses, keys and identities: `npm start` sets them itself and ignores the developer's values.
+ */
+const ownVariables = /^(PG|DATABASE_|PLATFORM|POSTMARK_|TOKEN_ENCRYPTION_|MAIL_FROM$|APP_URL$|HOST$|PORT$)/
 
 /** The environment of every process that `npm start` runs (`shared/config.ts`); only this machine reaches web. */
 export function makeEnvironment(
@@ -12,10 +14,12 @@ export function makeEnvironment(
   secrets: Secrets,
   isVerbose: boolean,
 ): Record<string, string | undefined> {
-  const kept = Object.fromEntries(Object.entries(inherited).filter(([name]) => !ours.test(name)))
+  const inheritedRest = Object.fromEntries(
+    Object.entries(inherited).filter(([name]) => !ownVariables.test(name)),
+  )
   return {
     LOG_LEVEL: isVerbose ? 'info' : 'warn',
-    ...kept,
+    ...inheritedRest,
     ...secrets,
     DATABASE_URL: databaseUrl,
     PORT: String(webPort),

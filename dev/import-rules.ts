@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'vite'
 
-/** `from` and `to` are folders or files; a path in `except` is allowed all the same. */
+/** `from` and `to` are folders or files; `except` lists paths that are allowed in spite of `to`. */
 type ImportRule = { from: string; to: readonly string[]; except?: readonly string[]; why: string }
 
 /**
- * Which folder may not import which. Imports point one way: `api -> shared <- worker`, `web -> types of shared/schemas`;
- * inside `shared`, `domain -> db, queue, schemas, platform`. `dev`, `test` and `bench` may import everything.
+ * Forbidden imports. The allowed direction is `api -> shared <- worker`, `web -> types of shared/schemas`; inside
+ * `shared`, `domain -> db, queue, schemas, platform`. `dev`, `test` and `bench` may import everything.
  */
 export const importRules: readonly ImportRule[] = [
   { from: 'api', to: outside('api', 'shared'), why: 'api imports api and shared' },
@@ -31,13 +31,13 @@ export const importRules: readonly ImportRule[] = [
     from: 'shared/platform',
     to: ['shared'],
     except: ['shared/platform', 'shared/schemas', 'shared/config.ts', 'shared/lossless-json.ts'],
-    why: 'shared/platform describes the platform and knows no domain',
+    why: 'shared/platform describes the platform and does not depend on the domain',
   },
-  { from: 'shared/domain', to: ['shared/pdf'], why: 'the worker and web render, the domain does not' },
+  { from: 'shared/domain', to: ['shared/pdf'], why: 'only the worker and web render PDFs' },
   {
     from: 'shared/pdf',
     to: ['shared/domain', 'shared/db', 'shared/queue'],
-    why: 'a PDF is made of what it is given',
+    why: 'a PDF is rendered from its arguments alone',
   },
   {
     from: 'shared/db',
@@ -48,7 +48,7 @@ export const importRules: readonly ImportRule[] = [
   {
     from: 'shared/config.ts',
     to: ['shared/domain', 'shared/db', 'shared/queue', 'shared/pdf', 'shared/telemetry'],
-    why: 'everything gets the configuration as an argument',
+    why: 'configuration is passed as an argument',
   },
 ]
 
@@ -64,7 +64,7 @@ function outside(...allowed: string[]): string[] {
   )
 }
 
-/** What `file`, a path from the root with `/`, does against the rules: a sentence each. */
+/** The violations of `file` (a path from the root with `/`), one sentence each. */
 export function violationsOf(file: string, code: string): string[] {
   const imports = importsOf(file, code)
   const wrong = importRules
@@ -116,7 +116,7 @@ function writesOf(file: string, code: string): string[] {
     .flatMap(({ tables, owner }) =>
       tables
         .filter((table) => new RegExp(`\\b(insert into|update|delete from) ${table}\\b`).test(code))
-        .map((table) => `${file} writes ${table}: only ${owner} does`),
+        .map((table) => `${file} writes ${table}: only ${owner} may`),
     )
 }
 

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 export type StartOptions = {
-  /** Where everything is kept between starts. */
+  /** The folder for all data that outlives a run. */
   dataDir: string
-  /** 0 takes a free one. */
+  /** 0 means any free port. */
   webPort: number
   simulatorPort: number
   isReset: boolean
@@ -14,16 +14,18 @@ export type StartOptions = {
 
 export const help = `Runs Quartermaster on this machine: Postgres, web, worker, and a simulator of the platform with an inbox.
 
-  npm start                     begin, or go on with what is there; Ctrl-C ends it
-  npm start -- --reset          delete the kept data first, and begin anew
+  npm start                     start, with the data of earlier runs; Ctrl-C stops it
+  npm start -- --reset          delete the stored data first
   npm start -- --data FOLDER    keep the data in FOLDER instead of .data
-  npm start -- --verbose        show every line that the processes log, not only warnings
+  npm start -- --verbose        show all log lines of the processes, not only warnings
   npm start -- --help           show this
 
   PORT=4000 npm start           web listens on 4000 instead of 3000
   SIMULATOR_PORT=4001 npm start the simulator listens on 4001 instead of 3001`
 
-/** Reads the command line. Throws an error to show to the user when it is not right; `help` for --help. */
+/**
+ * Reads the command line. Returns 'help' for --help. Throws an error to show to the user when an option is invalid.
+ */
 export function readOptions(
   args: string[],
   env: Readonly<Record<string, string | undefined>>,

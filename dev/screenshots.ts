@@ -7,7 +7,7 @@ import { withDemoSystem } from './demo/demo-system.ts'
 
 const widths = [1280, 360]
 
-/** Takes a picture of every page of the admin, on a desk and on a phone, into a folder. */
+/** Saves a screenshot of every page of the admin, at desktop and phone width, in a folder. */
 async function takeScreenshots(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await withDemoSystem(async ({ adminUrl }) => {
@@ -16,7 +16,8 @@ async function takeScreenshots(folder: string): Promise<void> {
       const page = await browser.newPage({ reducedMotion: 'reduce' })
       for (const width of widths) {
         await page.setViewportSize({ width, height: width < 500 ? 780 : 900 })
-        for (const path of adminPages) await takeOne(page, `${adminUrl}${path}`, nameOf(folder, path, width))
+        for (const path of adminPages)
+          await takeScreenshot(page, `${adminUrl}${path}`, nameOf(folder, path, width))
       }
     } finally {
       await browser.close()
@@ -24,22 +25,23 @@ async function takeScreenshots(folder: string): Promise<void> {
   })
 }
 
-async function takeOne(page: Page, url: string, file: string): Promise<void> {
+async function takeScreenshot(page: Page, url: string, file: string): Promise<void> {
   await page.goto(url)
   const app = page.frameLocator('iframe.app')
   await app.getByRole('heading', { level: 1 }).waitFor()
-  await quiet(page)
+  await untilIdle(page)
   await app.locator('[aria-busy="true"], .mantine-Skeleton-root').first().waitFor({ state: 'detached' })
-  await page.frames()[1]?.evaluate(painted)
+  await page.frames()[1]?.evaluate(untilPainted)
   await page.screenshot({ path: file })
   console.log(file)
 }
 
-/** A frame is painted on its own, on a slow machine later than its document has changed. */
-const painted = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+/** The browser paints a frame separately; on a slow machine well after its document has changed. */
+const untilPainted = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
-/** A page that asks again and again may never be without a request: what it shows after a while is taken. */
-const quiet = (page: Page) => page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined)
+/** A page that polls may never be idle, so the wait ends after 5 s. */
+const untilIdle = (page: Page) =>
+  page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined)
 
 /** `/purchase-orders/1/edit` is `purchase-orders-1-edit-360.png`. */
 const nameOf = (folder: string, path: string, width: number) =>

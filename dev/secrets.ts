@@ -10,11 +10,14 @@ export type Secrets = {
   POSTMARK_SERVER_TOKEN: string
 }
 
-/** Makes the keys at the first start and keeps them, for their owner's eyes only: the data is sealed with them. */
-export async function keepSecrets(dataDir: string): Promise<Secrets> {
+/**
+ * Loads the keys, or creates them at the first start. The stored data is encrypted with them, so they must not
+ * change; only the owner of the file can read it.
+ */
+export async function loadSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json')
-  const kept = await readFile(path, 'utf8').catch(() => undefined)
-  if (kept !== undefined) return JSON.parse(kept)
+  const stored = await readFile(path, 'utf8').catch(() => undefined)
+  if (stored !== undefined) return JSON.parse(stored)
   const secrets: Secrets = {
     PLATFORM_API_KEY: randomBytes(16).toString('hex'),
     PLATFORM_API_SECRET: randomBytes(32).toString('hex'),

@@ -4,7 +4,7 @@ import { help, readOptions } from './options.ts'
 import { watchStopSignals } from './processes/stop-signals.ts'
 import { createSystem } from './system.ts'
 
-/** Runs the whole system until it is told to stop. Answers the exit status. */
+/** Runs the whole system until a stop signal arrives. Returns the exit status. */
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2), process.env)
   if (options === 'help') {
@@ -14,7 +14,7 @@ async function main(): Promise<number> {
   if (options.isReset) await deleteData(options.dataDir)
   const system = createSystem(options, { isVerbose: options.isVerbose, write: (line) => console.log(line) })
   const stop = watchStopSignals(() => void system.kill().finally(() => process.exit(1)))
-  console.log('Starting; the first time takes a little longer.')
+  console.log('Starting. The first start takes longer.')
   try {
     console.log(welcome(await system.start(stop)))
     if (!stop.aborted) await new Promise((stopped) => stop.addEventListener('abort', stopped, { once: true }))
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
       throw error
     }
   }
-  console.log('\nStopping; Ctrl-C again ends everything at once.')
+  console.log('\nStopping. Press Ctrl-C again to stop immediately.')
   await system.stop()
   return 0
 }

@@ -12,23 +12,23 @@ import { choosePort } from './processes/ports.ts'
 import { untilReady } from './processes/ready.ts'
 import { claimFolder } from './processes/run-file.ts'
 import { createUndo } from './processes/undo.ts'
-import { keepSecrets } from './secrets.ts'
+import { loadSecrets } from './secrets.ts'
 import type { PlatformOptions } from './simulator/options.ts'
 import { startPlatform } from './simulator/server.ts'
 
 export type System = {
-  /** Starts one part after the other. Throws a sentence for the user when one does not come up. */
+  /** Starts the parts in order. Throws a message for the user when one does not start. */
   start: (signal: AbortSignal) => Promise<Welcome>
-  /** Ends what has been started, in reverse order, all of it; throws at the end when a part did not end well. */
+  /** Stops all started parts in reverse order, then throws the first failure, if any. */
   stop: () => Promise<void>
-  /** Ends it without waiting for anybody's work. */
+  /** Stops everything without waiting for work in progress. */
   kill: () => Promise<void>
 }
 
-/** Longer than web and worker take to finish what they are at. */
-const patienceMs = 25_000
+/** Longer than web and worker take to finish their work in progress. */
+const stopTimeoutMs = 25_000
 
-/** All of Quartermaster on this machine: Postgres, simulator, web and worker; `platformOptions` say how the simulator differs. */
+/** The whole of Quartermaster on this machine: Postgres, simulator, web and worker. */
 export function createSystem(
   options: StartOptions,
   view: LogView,
@@ -49,7 +49,7 @@ export function createSystem(
     const simulatorPort = await choosePort(options.simulatorPort, 'SIMULATOR_PORT')
     signal.throwIfAborted()
 
-    const secrets = await keepSecrets(dataDir)
+    const secrets = await loadSecrets(dataDir)
     const { databaseUrl, ...postgres } = await startDatabase(dataDir)
     undo.add(postgres.stop)
     undo.add(watchPostgres(postgres, view.write))
@@ -74,12 +74,12 @@ export function createSystem(
     const env = makeEnvironment(process.env, addresses, secrets, isVerbose)
     const started = createChildren(view, runFile.setChildren)
     children = started
-    undo.add(() => started.stop(patienceMs))
+    undo.add(() => started.stop(stopTimeoutMs))
     await started.run({ name: 'migrate', file: 'db/migrate.ts', env })
     signal.throwIfAborted()
-    started.keep({ name: 'web', file: 'api/server.ts', env })
-    started.keep({ name: 'worker', file: 'worker/main.ts', env })
-    await untilReady(`${webUrl}/readyz`, signal, () => started.endings('web') >= 3)
+    started.supervise({ name: 'web', file: 'api/server.ts', env })
+    started.supervise({ name: 'worker', file: 'worker/main.ts', env })
+    await untilReady(`${webUrl}/readyz`, signal, () => started.exits('web') >= 3)
     const shop = await seedDemoShop({ databaseUrl, webUrl, simulatorUrl, secrets })
     return { webUrl, simulatorUrl, ...shop }
   }

@@ -22,7 +22,7 @@ t.test('.env.example has every variable once, in order', async (t) => {
   t.strictSame(names, Object.keys(Environment.properties))
 })
 
-t.test('every decision is pinned by a test that is there', async (t) => {
+t.test('every decision names an existing test', async (t) => {
   const rows = read('docs/decisions.md')
     .split('\n')
     .filter((row) => /^\| (?!question|-)/.test(row))
@@ -33,7 +33,7 @@ t.test('every decision is pinned by a test that is there', async (t) => {
   }
 })
 
-t.test('links between documents, and the files that they name, lead somewhere', async (t) => {
+t.test('links between documents and the file paths in them exist', async (t) => {
   for (const document of documents) {
     const text = read(document)
     for (const [, target = ''] of text.matchAll(/\]\(([^)#:]+)\)/g)) {
@@ -55,7 +55,7 @@ t.test('the commands of the README are those of package.json', async (t) => {
   ])
 })
 
-t.test('every statement that ops are told to paste runs on a migrated database', async (t) => {
+t.test('every SQL statement of the operations documents runs on a migrated database', async (t) => {
   const text = read('docs/operations.md') + read('docs/alarms.md')
   const blocks = [...text.matchAll(/^```sql\n([\s\S]*?)^```/gm)].map(([, block = '']) => block)
   const inline = [...text.matchAll(/`(select [^`]+)`/g)].map(([, statement = '']) => statement)
@@ -69,33 +69,43 @@ t.test('every statement that ops are told to paste runs on a migrated database',
   })
 })
 
-t.test('every command for jobs that ops are told to type is one, and each is told', async (t) => {
-  const told = [...read('docs/operations.md').matchAll(/^npm run jobs -- (\S+) ?(.*)$/gm)]
-  for (const [line, name, rest = ''] of told) {
-    const command = commands.find((one) => one.name === name)
+t.test('the operations document names every jobs command, with valid arguments', async (t) => {
+  const documented = [...read('docs/operations.md').matchAll(/^npm run jobs -- (\S+) ?(.*)$/gm)]
+  for (const [line, name, rest = ''] of documented) {
+    const command = commands.find((candidate) => candidate.name === name)
     t.ok(command, line)
-    if (command) readArgs(wordsOf(rest), command.options, command.operands !== '')
+    if (command) readArgs(splitArguments(rest), command.options, command.operands !== '')
   }
-  t.strictSame([...new Set(told.map(([, name]) => name))].sort(), commands.map(({ name }) => name).sort())
+  t.strictSame(
+    [...new Set(documented.map(([, name]) => name))].sort(),
+    commands.map(({ name }) => name).sort(),
+  )
 })
 
-t.test('app.json asks for variables that are there, and for all that are required', (t) => {
+t.test('app.json has only known variables, and all that are required', (t) => {
   const { env }: { env: Record<string, { value?: string }> } = JSON.parse(read('app.json'))
   const known = ['NODE_OPTIONS', 'MALLOC_ARENA_MAX', ...Object.keys(Environment.properties)]
   for (const name of Object.keys(env)) t.ok(known.includes(name), name)
-  const asked = Object.fromEntries(
+  const environment = Object.fromEntries(
     Object.entries(env).map(([name, { value }]) => [name, value ?? sample[name] ?? 'x']),
   )
   const heap = Number(/--max-old-space-size=(\d+)/.exec(env.NODE_OPTIONS?.value ?? '')?.[1])
-  t.equal(heap, 0.75 * Number(env.MEMORY_LIMIT_MB?.value), 'objects have their share of the memory')
-  t.doesNotThrow(() => loadConfig({ ...asked, DATABASE_URL: 'postgres://localhost/quartermaster' }, 'worker'))
+  t.equal(
+    heap,
+    0.75 * Number(env.MEMORY_LIMIT_MB?.value),
+    'the heap limit is three quarters of the memory limit',
+  )
+  t.doesNotThrow(() =>
+    loadConfig({ ...environment, DATABASE_URL: 'postgres://localhost/quartermaster' }, 'worker'),
+  )
   t.end()
 })
 
-/** As a shell takes them apart. */
-const wordsOf = (line: string) => (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
+/** Splits a command line as a shell does; only double quotes are supported. */
+const splitArguments = (line: string) =>
+  (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''))
 
-/** Where any text does not do. */
+/** Values for variables that not every text satisfies. */
 const sample: Record<string, string> = {
   APP_URL: 'https://quartermaster.example',
   MAIL_FROM: 'orders@quartermaster.example',

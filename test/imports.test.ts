@@ -5,9 +5,9 @@ import t from 'tap'
 import { importRules, violationsOf, writeRules } from '../dev/import-rules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const importing = (source: string) => `import { a } from '${source}'\n\nexport const b = a\n`
+const codeImporting = (source: string) => `import { a } from '${source}'\n\nexport const b = a\n`
 
-/** A file of each rule's folder, and what it may not import. */
+/** [a file in the folder of a rule, an import that the rule forbids] */
 const forbidden: [string, string][] = [
   ['api/a.ts', '../worker/mail/mailer.ts'],
   ['api/routes/a.ts', '../../worker/platform/admin-api.ts'],
@@ -43,11 +43,11 @@ const allowed: [string, string][] = [
   ['web/src/pages/suppliers/a.ts', '../../api/request.ts'],
 ]
 
-t.test('every import against the direction of the folders is found, and no other', async (t) => {
+t.test('the import rules reject every forbidden import and accept the allowed ones', async (t) => {
   for (const [file, source] of forbidden)
-    t.not(violationsOf(file, importing(source)).length, 0, `${file} imports ${source}`)
-  for (const [file, source] of allowed) t.strictSame(violationsOf(file, importing(source)), [])
-  const broken = new Set(forbidden.flatMap(([file, source]) => violationsOf(file, importing(source))))
+    t.not(violationsOf(file, codeImporting(source)).length, 0, `${file} imports ${source}`)
+  for (const [file, source] of allowed) t.strictSame(violationsOf(file, codeImporting(source)), [])
+  const broken = new Set(forbidden.flatMap(([file, source]) => violationsOf(file, codeImporting(source))))
   for (const { why } of importRules)
     t.ok(
       [...broken].some((violation) => violation.endsWith(why)),
@@ -55,7 +55,7 @@ t.test('every import against the direction of the folders is found, and no other
     )
 })
 
-t.test('an import is found in each of its forms', async (t) => {
+t.test('the import rules find every form of import', async (t) => {
   const forms = [
     `import '../worker/main.ts'`,
     `import type { A } from '../worker/main.ts'`,
@@ -65,7 +65,7 @@ t.test('an import is found in each of its forms', async (t) => {
   for (const code of forms) t.equal(violationsOf('api/a.ts', code).length, 1, code)
 })
 
-t.test('the admin imports nothing but types from the server', async (t) => {
+t.test('the admin imports only types from the server', async (t) => {
   const source = '../../shared/schemas/suppliers.ts'
   t.strictSame(violationsOf('web/src/a.ts', `import type { Supplier } from '${source}'`), [])
   t.match(violationsOf('web/src/a.ts', `import { Supplier } from '${source}'`), [/more than types/])
@@ -83,6 +83,6 @@ t.test('only the folder that owns a table writes it', async (t) => {
   }
 })
 
-t.test('the code keeps the rules', async (t) => {
+t.test('the code follows the import rules', async (t) => {
   await t.resolves(promisify(execFile)(process.execPath, ['dev/import-rules.ts'], { cwd: root }))
 })

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 import Fastify from 'fastify'
 import pg from 'pg'
 
-/** A statement as our own route has sent it. */
+/** A statement that our own route sent. */
 export type Statement = { text: string; values: unknown[] }
 
-/** What a bare route does: the statements of one of our requests, and the body that was answered. */
+/** A bare route: the statements of one of our requests, and its response body. */
 export type BareRead = Statement & { path: string; isList: boolean }
 export type BareWrite = { path: string; statements: Statement[]; body: string }
 export type BareRoutes = { reads: BareRead[]; writes: BareWrite[] }
 
 /**
- * What somebody writes who wants nothing but speed: Fastify and `pg`, no session, no validation, no log. It runs the SQL
- * of our routes and answers the same bodies.
+ * A server built for speed only: Fastify and `pg`, without session, validation or log. It runs the SQL of our
+ * routes and returns the same bodies.
  */
 const { ROUTES: file = '', DATABASE_URL, PORT, POOL_SIZE } = process.env
 const { reads, writes }: BareRoutes = JSON.parse(await readFile(file, 'utf8'))

@@ -13,7 +13,7 @@ const fontFiles = {
 const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'America/New_York' })
 
-/** Its font files are in memory, under names that nothing else in the process uses. */
+/** Loads the font files into memory, under names that no other code uses. */
 export function prepareBarePdf(): void {
   const { virtualfs } = pdfmake as typeof pdfmake & VirtualFiles
   for (const [name, file] of Object.entries(fontFiles)) {
@@ -22,8 +22,8 @@ export function prepareBarePdf(): void {
 }
 
 /**
- * What somebody writes who reads the manual of pdfmake and has suppliers that write in Latin letters only: the content
- * of our document in its fonts, with all the rest left to pdfmake.
+ * The content of our document as the manual of pdfmake would have it: the same fonts, Latin letters only, layout
+ * left to pdfmake.
  */
 export async function renderBarePdf(order: PurchaseOrderDocument): Promise<Uint8Array> {
   pdfmake.setFonts({ sans: { normal: 'bare-regular.ttf', bold: 'bare-bold.ttf' } })

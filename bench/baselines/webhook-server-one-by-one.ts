@@ -5,7 +5,10 @@ import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { readConfig } from '../../shared/process.ts'
 import { createLog } from '../../shared/telemetry/log.ts'
 
-/** Our own endpoint, but that each delivery is stored by itself, as many at once as there are connections. */
+/**
+ * Our own endpoint without group commit: each delivery is stored in its own transaction, one per connection at a
+ * time.
+ */
 const config = readConfig(process.env, 'web')
 const db = await openDb(config, config.WEB_POOL_SIZE)
 const app = await buildApp({
@@ -16,7 +19,7 @@ const app = await buildApp({
   isStopping: () => false,
   storeDelivery: async (delivery) => {
     const [reception] = await storeDeliveries(db, [delivery])
-    if (!reception) throw new Error('Nobody knows what became of it')
+    if (!reception) throw new Error('The database returned no outcome')
     return reception
   },
 })

@@ -5,7 +5,7 @@ import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { readConfig } from '../../shared/process.ts'
 import { createLog } from '../../shared/telemetry/log.ts'
 
-/** Our own endpoint in front of a database that has stored everything before it is asked: what all the rest costs. */
+/** Our own endpoint with a stub database that returns immediately: the cost of everything except storing. */
 const config = readConfig(process.env, 'web')
 const db = {
   any: async ({ values: [domains = []] }: { values: readonly string[][] }) =>

@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import pg from 'pg'
 
 /**
- * What somebody writes who knows nothing better than one transaction for each delivery: the signature is checked, the
- * delivery and its job are stored, and the answer comes after the commit. No log, no metrics, one known shop and topic.
+ * A plain server with one transaction per delivery: it checks the signature, stores the delivery and its job, and
+ * responds after the commit. No log, no metrics, one fixed shop and topic.
  */
 const { DATABASE_URL, PORT, POOL_SIZE, PLATFORM_API_SECRET = '', SHOP_ID } = process.env
 

@@ -2,40 +2,40 @@ import type { Figure } from '../figures.ts'
 import { alternate, median } from '../rounds.ts'
 import type { BenchQueue } from './queues.ts'
 
-/** So many at a time: as many as there are connections. */
-const lanes = 4
+/** Concurrent calls: as many as there are connections. */
+const concurrentCalls = 4
 const perStatement = 100
 
-/** Jobs that are added per second, to a queue that nobody works on: each by itself, and many together. */
+/** Jobs added per second to a queue without a worker: one per statement, and 100 per statement. */
 export async function measureAdds(
   ours: BenchQueue,
   boss: BenchQueue,
   rounds: number,
   adds: number,
 ): Promise<Figure[]> {
-  const one = await alternate(rounds, {
+  const single = await alternate(rounds, {
     subject: () => addEach(ours, adds),
     baseline: () => addEach(boss, adds),
   })
-  const all = await alternate(rounds, {
-    subject: () => addTogether(ours, adds * 5),
-    baseline: () => addTogether(boss, adds * 5),
+  const batched = await alternate(rounds, {
+    subject: () => addInBatches(ours, adds * 5),
+    baseline: () => addInBatches(boss, adds * 5),
   })
   const what = 'pg-boss'
   return [
     {
       what: 'enqueue, one by one',
       unit: 'jobs/s',
-      value: median(one.subjects),
-      baseline: { what, value: median(one.baselines) },
-      detail: { adds, lanes, ...one },
+      value: median(single.subjects),
+      baseline: { what, value: median(single.baselines) },
+      detail: { adds, concurrentCalls, ...single },
     },
     {
       what: 'enqueueAll, a hundred at a time',
       unit: 'jobs/s',
-      value: median(all.subjects),
-      baseline: { what, value: median(all.baselines) },
-      detail: { adds: adds * 5, perStatement, ...all },
+      value: median(batched.subjects),
+      baseline: { what, value: median(batched.baselines) },
+      detail: { adds: adds * 5, perStatement, ...batched },
     },
   ]
 }
@@ -44,14 +44,14 @@ async function addEach({ add, clear }: BenchQueue, adds: number): Promise<number
   await clear()
   const startedAt = performance.now()
   let at = 0
-  const lane = async () => {
+  const addUntilDone = async () => {
     while (at < adds) await add({ at: at++ })
   }
-  await Promise.all(Array.from({ length: lanes }, lane))
+  await Promise.all(Array.from({ length: concurrentCalls }, addUntilDone))
   return adds / ((performance.now() - startedAt) / 1000)
 }
 
-async function addTogether({ addAll, clear }: BenchQueue, adds: number): Promise<number> {
+async function addInBatches({ addAll, clear }: BenchQueue, adds: number): Promise<number> {
   await clear()
   const jobs = Array.from({ length: adds }, (_, at) => ({ at }))
   const startedAt = performance.now()

@@ -1,15 +1,15 @@
 import type { Count, CountedJob, CountOrder } from './counted-job.ts'
 
 /**
- * For the process of a worker: answers what each job calls, and tells the parent process when as many have run as it
- * has asked for. Ends the process with its parent, whatever became of that.
+ * Counts jobs in a worker process. The returned function is called by each job; after the number of jobs that the
+ * parent process ordered, the count goes to the parent. The process exits when its parent does.
  */
 export function countJobs(): (job: CountedJob) => void {
-  let wanted = Number.POSITIVE_INFINITY
+  let ordered = Number.POSITIVE_INFINITY
   let runs = 0
   const seen = new Set<number>()
   process.on('message', ({ jobs }: CountOrder) => {
-    wanted = jobs
+    ordered = jobs
     runs = 0
     seen.clear()
     process.send?.('counting')
@@ -19,6 +19,6 @@ export function countJobs(): (job: CountedJob) => void {
     runs += 1
     seen.add(at)
     const count: Count = { runs, distinct: seen.size }
-    if (runs === wanted) process.send?.(count)
+    if (runs === ordered) process.send?.(count)
   }
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-/** A job that does nothing but be counted, so that what is measured is the queue; `at` tells one from the others. */
+/** A job that is only counted, so that the benchmark measures the queue. `at` identifies the job. */
 export const countedJob = {
   name: 'be-counted',
   payload: Type.Object({ at: Type.Integer() }),
@@ -8,6 +8,6 @@ export const countedJob = {
 }
 export type CountedJob = { at: number }
 
-/** What a worker is asked to wait for, and what it answers when so many jobs have run. */
+/** The message to a worker process with the number of jobs to count, and its reply after that many. */
 export type CountOrder = { jobs: number }
 export type Count = { runs: number; distinct: number }

@@ -9,22 +9,22 @@ import { type BenchSystem, environment } from '../system.ts'
 import { type CountedJob, countedJob } from './counted-job.ts'
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
-/** A queue with a database of its own, and how somebody uses it. */
+/** A queue with its own database. */
 export type BenchQueue = {
   add: (job: CountedJob) => Promise<unknown>
-  /** In one statement: a worker sees all of them at once. */
+  /** Adds all in one statement: a worker sees all of them at the same time. */
   addAll: (jobs: CountedJob[]) => Promise<unknown>
   startWorker: () => WorkerProcess
-  /** Whether a job is left that was not written down as done. */
+  /** True while a job is not recorded as done. */
   hasLeft: () => Promise<boolean>
-  /** Empties the table, of what jobs have left in it, too: what is measured later is not to pay for it. */
+  /** Empties and vacuums the table, so that dead rows do not slow down a later measurement. */
   clear: () => Promise<unknown>
   close: () => Promise<void>
 }
 
 type Sizes = { concurrency: number; workerPool: number; webPool: number }
 
-/** What a process of ours has when nobody says otherwise. */
+/** The default sizes of our configuration. */
 export function defaultSizes(databaseUrl: string): Sizes {
   const config = loadConfig(environment(databaseUrl))
   return {
@@ -38,7 +38,7 @@ export async function openOurs({ databaseUrl }: BenchSystem): Promise<BenchQueue
   const env = environment(databaseUrl)
   const config = loadConfig(env)
   const db = await openDb(config, config.WEB_POOL_SIZE)
-  // jobs say which request they go back to, as those of merchants do
+  // jobs carry a request context, as in production
   const { enter } = beginRequest('bench')
   return {
     add: (job) => enter(() => enqueue(db, countedJob, job)),
@@ -68,9 +68,15 @@ export async function openBare(system: BenchSystem): Promise<BenchQueue> {
   }
 }
 
-/** `isTold`: with LISTEN rather than by asking alone. */
-export async function openBoss(system: BenchSystem, { isTold }: { isTold: boolean }): Promise<BenchQueue> {
-  const { databaseUrl, workerPool, webPool } = await makeDatabase(system, isTold ? 'told' : 'asking')
+/** `usesListen`: with LISTEN in addition to polling. */
+export async function openBoss(
+  system: BenchSystem,
+  { usesListen }: { usesListen: boolean },
+): Promise<BenchQueue> {
+  const { databaseUrl, workerPool, webPool } = await makeDatabase(
+    system,
+    usesListen ? 'listening' : 'polling',
+  )
   const boss = new PgBoss({
     connectionString: databaseUrl,
     max: webPool,
@@ -80,7 +86,7 @@ export async function openBoss(system: BenchSystem, { isTold }: { isTold: boolea
   boss.on('error', (error) => console.error(error))
   await boss.start()
   const queue = countedJob.name
-  await boss.createQueue(queue, { notify: isTold })
+  await boss.createQueue(queue, { notify: usesListen })
   return {
     add: (job) => boss.send(queue, job),
     addAll: (jobs) =>
@@ -93,7 +99,7 @@ export async function openBoss(system: BenchSystem, { isTold }: { isTold: boolea
         DATABASE_URL: databaseUrl,
         POOL_SIZE: String(workerPool),
         QUEUE: queue,
-        IS_TOLD: isTold ? 'yes' : 'no',
+        USES_LISTEN: usesListen ? 'yes' : 'no',
       }),
     ...table(databaseUrl, 'pgboss.job', `name = '${queue}' and state < 'completed'`),
     close: () => boss.stop({ graceful: false }),
@@ -106,7 +112,7 @@ async function makeDatabase({ postgres }: BenchSystem, name: string) {
   return { databaseUrl, ...defaultSizes(databaseUrl) }
 }
 
-/** A worker of ours adds others, too: what is done once a day. */
+/** The filter skips other jobs: our worker also adds its daily ones. */
 const graphileTable = (databaseUrl: string) =>
   table(
     databaseUrl,

@@ -4,32 +4,33 @@ import { fileURLToPath } from 'node:url'
 import type { Count, CountOrder } from './counted-job.ts'
 
 export type WorkerProcess = {
-  /** Counts from now on. What it answers waits until so many jobs have run, and throws when one of them ran twice. */
+  /**
+   * Starts a count. The returned function waits until `jobs` jobs have run, and throws when one of them ran twice.
+   */
   expect: (jobs: number) => Promise<() => Promise<void>>
   stop: () => Promise<void>
 }
 
-/** Starts a file of this folder or of the baselines that runs jobs. What it logs is written, and goes nowhere else. */
+/** Starts a file of this folder or of the baselines that runs jobs. Its standard output goes to /dev/null. */
 export function startWorkerProcess(file: string, env: Record<string, string>): WorkerProcess {
   const path = fileURLToPath(new URL(file, import.meta.url))
   const child = fork(path, { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   const ended = once(child, 'exit')
-  let complaints = ''
+  let errorOutput = ''
   child.stderr?.on('data', (chunk) => {
-    complaints = (complaints + chunk).slice(-2_000)
+    errorOutput = (errorOutput + chunk).slice(-2_000)
   })
   return {
     async expect(jobs) {
       const order: CountOrder = { jobs }
       child.send(order)
-      await answer(child)
-      const counted = answer(child)
-      // whoever waits hears of it; nobody may wait yet
+      await nextMessage(child)
+      const counted = nextMessage(child)
+      // the caller may await this later; until then a rejection must not end the process
       counted.catch(() => {})
       return async () => {
         const { runs, distinct } = (await counted) as Count
-        if (distinct !== runs)
-          throw new Error(`Of ${runs} jobs only ${distinct} were different ones: ${file}`)
+        if (distinct !== runs) throw new Error(`Of ${runs} jobs only ${distinct} were distinct: ${file}`)
       }
     },
     async stop() {
@@ -38,12 +39,12 @@ export function startWorkerProcess(file: string, env: Record<string, string>): W
     },
   }
 
-  async function answer(from: ChildProcess): Promise<unknown> {
+  async function nextMessage(from: ChildProcess): Promise<unknown> {
     const [message] = await Promise.race([
       once(from, 'message'),
-      ended.then(([code]) => Promise.reject(new Error(`${file} ended with ${code}: ${complaints}`))),
+      ended.then(([code]) => Promise.reject(new Error(`${file} exited with code ${code}: ${errorOutput}`))),
       once(AbortSignal.timeout(60_000), 'abort').then(() =>
-        Promise.reject(new Error(`${file} says nothing: ${complaints}`)),
+        Promise.reject(new Error(`${file} sent no message within 60 s: ${errorOutput}`)),
       ),
     ])
     return message

@@ -1,4 +1,4 @@
-/** Every page of the admin; the records have the number 1. */
+/** Every page of the admin. Records have the id 1. */
 export const adminPages = [
   '/',
   '/purchase-orders',

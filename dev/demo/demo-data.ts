@@ -74,9 +74,9 @@ const line = (product: number, sku: string, title: string, quantity: number, cos
 
 export type DemoOrder = Omit<PurchaseOrderInput, 'supplierId'> & {
   supplier: string
-  /** Says which order of ours it is. */
+  /** Identifies the order when the shop is filled again. */
   notes: string
-  becomes: 'draft' | 'sent' | 'cancelled'
+  status: 'draft' | 'sent' | 'cancelled'
 }
 
 export const demoOrders: DemoOrder[] = [
@@ -85,7 +85,7 @@ export const demoOrders: DemoOrder[] = [
     notes: 'Spring restock',
     supplierNotes: 'Please pack mugs and bowls separately.',
     tax: 111.6,
-    becomes: 'sent',
+    status: 'sent',
     lineItems: [
       line(1, 'MUG-STN-350', 'Stoneware mug, 350 ml — oat', 120, 2.85),
       line(2, 'BWL-STN-18', 'Stoneware bowl, 18 cm — oat', 60, 3.6),
@@ -95,7 +95,7 @@ export const demoOrders: DemoOrder[] = [
     supplier: '景德镇青瓷坊',
     notes: 'Tea season',
     supplierNotes: '请注明批号。',
-    becomes: 'sent',
+    status: 'sent',
     lineItems: [
       line(3, 'QC-POT-600', '青瓷茶壶 600 ml', 40, 11.75),
       line(4, 'QC-CUP-6', '青瓷茶杯（6 只装）', 80, 7.2),
@@ -105,7 +105,7 @@ export const demoOrders: DemoOrder[] = [
   {
     supplier: 'Αιγαίο Ελαιόλαδο Α.Ε.',
     notes: 'Deli corner, cancelled: the harvest was late',
-    becomes: 'cancelled',
+    status: 'cancelled',
     lineItems: [
       line(6, 'OIL-EV-500', 'Εξαιρετικό παρθένο ελαιόλαδο 500 ml', 144, 5.4),
       line(7, 'OLV-KAL-250', 'Ελιές Καλαμών 250 g', 96, 2.15),
@@ -114,7 +114,7 @@ export const demoOrders: DemoOrder[] = [
   {
     supplier: 'مؤسسة الياسمين للعطور',
     notes: 'Gift table',
-    becomes: 'draft',
+    status: 'draft',
     lineItems: [
       line(8, 'SOAP-LRL-200', 'صابون الغار ٢٠٠ غ', 200, 1.9),
       line(9, 'ROSE-WTR-250', 'ماء الورد — Rose water 250 ml', 90, 3.35),
@@ -125,7 +125,7 @@ export const demoOrders: DemoOrder[] = [
     notes: 'Table linen',
     supplierNotes: 'Livraison le matin, s’il vous plaît.',
     tax: 64.2,
-    becomes: 'draft',
+    status: 'draft',
     lineItems: [
       line(10, 'NAP-LIN-4', 'Serviettes en lin lavé (lot de 4)', 48, 14.5),
       line(11, 'TBL-LIN-250', 'Nappe en lin 150 × 250 cm, bleu pétrole', 18, 31.0525),

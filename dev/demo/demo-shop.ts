@@ -8,34 +8,35 @@ import { installApp } from './install.ts'
 
 export type DemoOptions = { databaseUrl: string; webUrl: string; simulatorUrl: string; secrets: Secrets }
 
-/** An order that can be mailed now: a draft where there is one. */
+/** `orderId`: an order that can be mailed now, preferably a draft. */
 export type DemoShop = { isNew: boolean; orderId: number | undefined }
 
 /**
- * Installs the app in the demo shop and fills it through the API. What is there already, from an earlier start
- * or one that was cut short, is left as it is; once everything was there, nothing that is gone comes back.
+ * Installs the app in the demo shop and fills it through the API. Existing records, from an earlier or interrupted
+ * start, stay as they are. Once the shop was complete, deleted records are not created again.
  */
 export async function seedDemoShop(options: DemoOptions): Promise<DemoShop> {
   const { databaseUrl, webUrl, secrets } = options
   return withClient(databaseUrl, async (client) => {
     const shopId = await installShop(client, options)
-    // Orders come last and their numbers are never given twice, so this tells that everything has been there.
+    // Orders are created last and order numbers are never reused, so the last number shows whether the shop was
+    // complete.
     const isNew = (await lastOrderNumber(client, shopId)) < demoOrders.length
     if (isNew) await fillShop(client, shopId, webUrl, secrets)
     return { isNew, orderId: await mailableOrder(client, shopId) }
   })
 }
 
-/** By the real way, unless it is installed already with a token that our keys open. */
+/** Installs the app through OAuth, unless it is installed with a token that the current keys can decrypt. */
 async function installShop(client: pg.Client, options: DemoOptions): Promise<number> {
   const installed = await findInstalled(client)
   const cipher = createTokenCipher(options.secrets)
-  // a token that other keys have sealed is of no use: `secrets.json` was deleted and the database was not
+  // the token is useless when `secrets.json` was deleted and the database was not
   if (!installed || !cipher.canOpen(installed.access_token, demoShop)) {
     await installApp(options.webUrl, options.simulatorUrl, demoShop)
   }
   const { id } = (await findInstalled(client)) ?? {}
-  if (id === undefined) throw new Error(`The shop ${demoShop} is not there`)
+  if (id === undefined) throw new Error(`The shop ${demoShop} was not installed`)
   const { companyName, address, phone, email, currency, timeZone, locale } = demoSettings
   await client.query(
     `insert into shop_setting (shop_id, company_name, address, phone, email, currency, time_zone, locale)
@@ -63,26 +64,26 @@ async function fillShop(client: pg.Client, shopId: number, webUrl: string, secre
   for (const { contacts, ...supplier } of demoSuppliers) {
     const id = (await supplierId(client, shopId, supplier.name)) ?? (await post('/suppliers', supplier)).id
     suppliers.set(supplier.name, id)
-    const kept = await client.query('select from supplier_contact where shop_id = $1 and supplier_id = $2', [
-      shopId,
-      id,
-    ])
-    for (const contact of contacts.slice(kept.rowCount ?? 0)) await post(`/suppliers/${id}/contacts`, contact)
+    const existing = await client.query(
+      'select from supplier_contact where shop_id = $1 and supplier_id = $2',
+      [shopId, id],
+    )
+    for (const contact of contacts.slice(existing.rowCount ?? 0))
+      await post(`/suppliers/${id}/contacts`, contact)
   }
-  const orders = await knownOrders(client, shopId)
-  for (const { supplier, becomes, ...input } of demoOrders) {
-    const known = orders.get(input.notes)
-    const order = known ?? {
+  const orders = await findOrders(client, shopId)
+  for (const { supplier, status, ...input } of demoOrders) {
+    const order = orders.get(input.notes) ?? {
       id: (await post('/purchase-orders', { ...input, supplierId: suppliers.get(supplier) })).id,
       status: 'draft',
     }
-    if (order.status === 'draft') await advance(post, order.id, becomes)
+    if (order.status === 'draft') await advance(post, order.id, status)
   }
 }
 
-async function advance(post: Post, id: number, becomes: DemoOrder['becomes']): Promise<void> {
-  if (becomes === 'sent') await post(`/purchase-orders/${id}/send`)
-  if (becomes === 'cancelled') await post(`/purchase-orders/${id}/cancel`)
+async function advance(post: Post, id: number, status: DemoOrder['status']): Promise<void> {
+  if (status === 'sent') await post(`/purchase-orders/${id}/send`)
+  if (status === 'cancelled') await post(`/purchase-orders/${id}/cancel`)
 }
 
 type Post = (path: string, body?: unknown) => Promise<{ id: number }>
@@ -106,7 +107,7 @@ async function createApi(webUrl: string, secrets: Secrets): Promise<Post> {
     })
     const text = await response.text()
     if (!response.ok)
-      throw new Error(`The demo shop is not complete: POST ${path} answered ${response.status} ${text}`)
+      throw new Error(`The demo shop could not be filled: POST ${path} returned ${response.status} ${text}`)
     const { data }: { data: { id: number } } = JSON.parse(text)
     return data
   }
@@ -128,7 +129,7 @@ async function supplierId(client: pg.Client, shopId: number, name: string): Prom
   return rows[0] && Number(rows[0].id)
 }
 
-async function knownOrders(
+async function findOrders(
   client: pg.Client,
   shopId: number,
 ): Promise<Map<string, { id: number; status: string }>> {

@@ -9,11 +9,11 @@ import { workInDemoShop } from './demo-work.ts'
 export type DemoSystem = {
   webUrl: string
   simulatorUrl: string
-  /** Where the shop admin shows the app. */
+  /** The page of the shop admin that embeds the app. */
   adminUrl: string
 }
 
-/** Runs the whole system with the demo shop for as long as `use` takes, in a folder that is gone afterwards. */
+/** Runs the whole system with the demo shop while `use` runs, in a temporary folder. */
 export async function withDemoSystem<T>(use: (system: DemoSystem) => Promise<T>): Promise<T> {
   const undo = createUndo()
   try {
@@ -21,7 +21,7 @@ export async function withDemoSystem<T>(use: (system: DemoSystem) => Promise<T>)
     undo.add(() => rm(dataDir, { recursive: true, force: true }))
     const options = { dataDir, webPort: 0, simulatorPort: 0, isReset: false, isVerbose: false }
     const view = { isVerbose: false, write: (line: string) => console.error(line) }
-    // nobody has to watch how a small shop's share of the platform is waited for
+    // a high throttle limit, so that the catalogue sync does not wait for the platform
     const system = createSystem(options, view, { throttle: { maximum: 1_000_000, restoreRate: 1_000_000 } })
     undo.add(system.stop)
     const { webUrl, simulatorUrl } = await system.start(new AbortController().signal)

@@ -11,7 +11,7 @@ type Api = {
   send: <T>(method: 'POST' | 'PUT', path: string, body: unknown) => Promise<T>
 }
 
-/** Leaves what a day's work in the demo shop leaves, so that no page of the admin is empty. */
+/** Creates the records of a working day in the demo shop, so that no page of the admin is empty. */
 export async function workInDemoShop(webUrl: string, token: () => Promise<string>): Promise<void> {
   const api = await openApi(webUrl, token)
   await untilSynced(api)
@@ -21,24 +21,27 @@ export async function workInDemoShop(webUrl: string, token: () => Promise<string
   )
   const [first, second] = await api.get<Location[]>('/locations')
   if (!first || !second) throw new Error('The demo shop has fewer than two locations')
-  await receiveSome(api)
+  await receivePart(api)
   await writeRules(api, variantIds)
-  const [one = '', two = '', three = ''] = variantIds
+  const [firstVariant = '', secondVariant = '', thirdVariant = ''] = variantIds
   await api.send('POST', '/stock-levels/adjust', {
-    adjustments: [{ variantId: one, locationId: first.locationId, delta: -1, reason: 'Damaged' }],
+    adjustments: [{ variantId: firstVariant, locationId: first.locationId, delta: -1, reason: 'Damaged' }],
     allowNegative: true,
   })
   await api.send('POST', '/stock-transfers', {
     sourceLocationId: first.locationId,
     destinationLocationId: second.locationId,
     items: [
-      { variantId: one, quantity: 3 },
-      { variantId: two, quantity: 5 },
+      { variantId: firstVariant, quantity: 3 },
+      { variantId: secondVariant, quantity: 5 },
     ],
   })
   await api.send('POST', '/stock-counts', {
     locationId: first.locationId,
-    items: [one, two, three].map((variantId, at) => ({ variantId, countedQuantity: at === 2 ? null : 12 })),
+    items: [firstVariant, secondVariant, thirdVariant].map((variantId, at) => ({
+      variantId,
+      countedQuantity: at === 2 ? null : 12,
+    })),
   })
   const { id } = await api.send<CreatedStockCount>('POST', '/stock-counts', {
     locationId: second.locationId,
@@ -47,8 +50,8 @@ export async function workInDemoShop(webUrl: string, token: () => Promise<string
   await api.send('PUT', `/stock-counts/${id}`, { status: 'submitted' })
 }
 
-/** A part of the oldest order that its supplier has. */
-async function receiveSome(api: Api): Promise<void> {
+/** Receives a part of the oldest sent order. */
+async function receivePart(api: Api): Promise<void> {
   const sent = (await api.get<PurchaseOrderListItem[]>('/purchase-orders?status=sent')).at(-1)
   if (!sent) return
   const { lineItems } = await api.get<PurchaseOrder>(`/purchase-orders/${sent.id}`)
@@ -60,7 +63,7 @@ async function receiveSome(api: Api): Promise<void> {
   })
 }
 
-/** Some by hand, so high that something is to be ordered, and one that is computed. */
+/** Creates manual rules with a high reorder point, so that there are suggestions, and one automatic rule. */
 async function writeRules(api: Api, variantIds: readonly string[]): Promise<void> {
   const suppliers = await api.get<SupplierListItem[]>('/suppliers')
   const supplierId = suppliers.at(-1)?.id ?? null
@@ -82,21 +85,21 @@ async function untilSynced(api: Api): Promise<void> {
     if (state === 'done') return
     await sleep(200)
   }
-  throw new Error('The catalogue of the demo shop was not read within a minute')
+  throw new Error('The catalogue sync of the demo shop did not finish within a minute')
 }
 
 async function openApi(webUrl: string, token: () => Promise<string>): Promise<Api> {
   const authorization = `Bearer ${await token()}`
-  const ask = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const request = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const response = await fetch(`${webUrl}/api${path}`, {
       method,
       headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const text = await response.text()
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${text}`)
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status} ${text}`)
     const { data }: { data: T } = JSON.parse(text)
     return data
   }
-  return { get: (path) => ask('GET', path), send: ask }
+  return { get: (path) => request('GET', path), send: request }
 }

@@ -1,14 +1,14 @@
-/** Longer than the way to the platform's consent page and back. */
-const maxHops = 5
+/** More redirects than the path to the consent page and back has. */
+const maxRedirects = 5
 
 /**
- * Installs the app in a shop the way a merchant's browser does: along every redirect, with the cookies it is given.
- * The simulator consents by itself. Throws, with the page that said no, when it does not end in the shop's admin.
+ * Installs the app in a shop as a merchant's browser does: it follows every redirect with its cookies, and approves
+ * the consent page. Throws, with the failing page, when the path does not end in the shop's admin.
  */
 export async function installApp(webUrl: string, simulatorUrl: string, shop: string): Promise<void> {
   const cookies = new Map<string, string>()
   let url = `${webUrl}/auth?shop=${shop}`
-  for (let hops = 0; hops < maxHops; hops += 1) {
+  for (let redirects = 0; redirects < maxRedirects; redirects += 1) {
     const isConsent = url.includes('/admin/oauth/authorize')
     const response = await fetch(isConsent ? `${url}&approve=auto` : url, {
       redirect: 'manual',
@@ -21,10 +21,10 @@ export async function installApp(webUrl: string, simulatorUrl: string, shop: str
     }
     const location = response.headers.get('location')
     if (!location)
-      throw new Error(`The app was not installed: ${url.split('?')[0]} answered ${response.status}`)
+      throw new Error(`The app was not installed: ${url.split('?')[0]} returned ${response.status}`)
     await response.body?.cancel()
     url = new URL(location, url).href
     if (url.startsWith(`${simulatorUrl}/shops/${shop}/admin/apps/`)) return
   }
-  throw new Error('The app was not installed: the redirects lead nowhere')
+  throw new Error('The app was not installed: too many redirects')
 }

@@ -8,10 +8,12 @@ const kinds = ['mug', 'bowl', 'plate', 'jug', 'vase', 'tray', 'pan', 'spoon', 'l
 const materials = ['Oak', 'Walnut', 'Enamel', 'Linen', 'Cotton', 'Copper', 'Steel', 'Glass', 'Clay', 'Wool']
 
 /**
- * Fills a shop: two variants to a product, each at two places, one product in ten a mug, one variant in fifty not
- * counted by the platform, sales of the last 100 days of which few variants have most, orders of ten lines to one of 50
- * suppliers, of which most have arrived, and a reorder rule for each variant, of which more than a quarter are low. The
- * same at every run.
+ * Fills a shop with the same data at every run:
+ * - products with two variants each, one product in ten a mug, one variant in fifty untracked;
+ * - stock of each variant at two locations;
+ * - sales of the last 100 days, most of them of few variants;
+ * - orders of ten lines to 50 suppliers, most of them received;
+ * - a reorder rule per variant, more than a quarter of them low.
  */
 export async function growShop(db: Db, { shopId }: { shopId: number }, size: Size): Promise<void> {
   const run = (statement: ReturnType<typeof sql.fragment>) =>
@@ -22,7 +24,7 @@ export async function growShop(db: Db, { shopId }: { shopId: number }, size: Siz
   await run(sql.fragment`
     insert into product (shop_id, gid, title, status)
     select ${shopId}, 'gid://platform/Product/' || n,
-      concat_ws(' ', (${words(materials)})[1 + n / 10 % 10], (${words(kinds)})[1 + n % 10], n), 'active'
+      concat_ws(' ', (${textArray(materials)})[1 + n / 10 % 10], (${textArray(kinds)})[1 + n % 10], n), 'active'
     from generate_series(1, ${size.variants / 2}::int) n
   `)
   await run(sql.fragment`
@@ -83,7 +85,7 @@ export async function growShop(db: Db, { shopId }: { shopId: number }, size: Siz
   `)
 }
 
-const words = (list: string[]) => sql.array(list, 'text')
+const textArray = (list: string[]) => sql.array(list, 'text')
 
 async function growOrders(
   run: (statement: ReturnType<typeof sql.fragment>) => Promise<unknown>,
@@ -140,19 +142,19 @@ async function growOrders(
   `)
 }
 
-/** A connection whose statements may take as long as they do: what fills shops is no part of what is measured. */
-export async function withPatience(url: string, use: (db: Db) => Promise<void>): Promise<void> {
-  const usual = pg.defaults.query_timeout
-  // the driver looks at it when it makes a client
+/** Runs `use` on a connection without timeouts, for statements that fill shops and are not measured. */
+export async function withoutTimeouts(url: string, use: (db: Db) => Promise<void>): Promise<void> {
+  const defaultTimeout = pg.defaults.query_timeout
+  // the driver reads it when it creates a client
   pg.defaults.query_timeout = 3_600_000
   const pool = await createPool(url, { statementTimeout: 'DISABLE_TIMEOUT' })
   try {
     await pool.connect(async (connection) => {
-      pg.defaults.query_timeout = usual
+      pg.defaults.query_timeout = defaultTimeout
       await use(connection)
     })
   } finally {
-    pg.defaults.query_timeout = usual
+    pg.defaults.query_timeout = defaultTimeout
     await pool.end()
   }
 }

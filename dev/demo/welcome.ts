@@ -7,10 +7,13 @@ export type Welcome = {
   isNew: boolean
 }
 
-/** What one can do now. The command asks for a token of its own, and works as often as it is pasted. */
+/**
+ * The addresses of the running system and a command to try. The command fetches its own token, so it can be
+ * repeated.
+ */
 export function welcome({ webUrl, simulatorUrl, orderId, isNew }: Welcome): string {
   return `
-Quartermaster runs${isNew ? ', with a new demo shop' : ''}. Ctrl-C ends it; the data stays.
+Quartermaster is running${isNew ? ', with a new demo shop' : ''}. Ctrl-C stops it; the data is kept.
 
   Admin     ${simulatorUrl}/shops/${demoShop}/admin
   Shop      ${simulatorUrl}/shops/${demoShop}
@@ -18,12 +21,12 @@ Quartermaster runs${isNew ? ', with a new demo shop' : ''}. Ctrl-C ends it; the 
   Inbox     ${simulatorUrl}/inbox
   Simulator ${simulatorUrl}/
 
-${orderId === undefined ? 'The demo shop has no order left that can be mailed: create one through the API.' : sendCommand(webUrl, simulatorUrl, orderId)}
+${orderId === undefined ? 'The demo shop has no order to mail: create one in the admin or through the API.' : sendCommand(webUrl, simulatorUrl, orderId)}
 `
 }
 
 function sendCommand(webUrl: string, simulatorUrl: string, orderId: number): string {
-  return `Mail a purchase order to its supplier, then look into the inbox:
+  return `Mail a purchase order to its supplier, then open the inbox:
 
 curl -X POST ${webUrl}/api/purchase-orders/${orderId}/send \\
   -H "Authorization: Bearer $(curl -s ${simulatorUrl}/shops/${demoShop}/session-token.txt)" \\

@@ -6,7 +6,7 @@ const name = 'quartermaster'
 
 export const postgresFolder = (dataDir: string) => join(dataDir, 'postgres')
 
-/** Starts Postgres in the data folder and makes the database at the first start. */
+/** Starts Postgres in the data folder, and creates the database at the first start. */
 export async function startDatabase(dataDir: string): Promise<LocalPostgres & { databaseUrl: string }> {
   const postgres = await startPostgres(postgresFolder(dataDir))
   try {
@@ -21,7 +21,7 @@ export async function startDatabase(dataDir: string): Promise<LocalPostgres & { 
   return { ...postgres, databaseUrl: postgres.url(name) }
 }
 
-/** Lends a connection. What the developer's PGSSLMODE says about other databases does not count for ours. */
+/** Runs `use` with a connection. The developer's PGSSLMODE does not apply to it. */
 export async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url, ssl: false, query_timeout: 600_000 })
   await client.connect()

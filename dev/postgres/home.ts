@@ -4,42 +4,41 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { findProgram, type PostgresProgram } from './program.ts'
 
-/** Where Postgres and its data are, and as whom it runs. */
+/** The folders of Postgres and its data, and the user that it runs as. */
 export type Home = {
   dataDir: string
   bin: string
   version: string
-  as: { uid?: number; gid?: number }
-  /** The folder that holds both, where they could not stay in their own places. */
-  shelter?: string
+  user: { uid?: number; gid?: number }
+  /** The temporary folder with both, when they cannot stay in their own places. */
+  sharedFolder?: string
 }
 
 /**
- * Postgres refuses to run as root. Under root it runs as an unprivileged user instead, who must be able to
- * reach its files: where a folder on the way is closed to others, binaries and data move to the system's
- * temporary folder.
+ * Postgres refuses to run as root, so root starts it as an unprivileged user. That user must be able to reach the
+ * files: when a parent folder is closed to other users, binaries and data move to the system's temporary folder.
  */
 export async function chooseHome(dataDir: string): Promise<Home> {
   const program = await findProgram(process.env.POSTGRES)
   const bin = join(program.folder, 'bin')
-  if (process.getuid?.() !== 0) return { dataDir, bin, version: program.version, as: {} }
-  const as = await unprivilegedUser()
+  if (process.getuid?.() !== 0) return { dataDir, bin, version: program.version, user: {} }
+  const user = await unprivilegedUser()
   if ((await isOpenToOthers(program.folder)) && (await isOpenToOthers(dirname(dataDir))))
-    return { dataDir, bin, version: program.version, as }
+    return { dataDir, bin, version: program.version, user }
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
-  const shelter = join(tmpdir(), `quartermaster-postgres-${name}`)
+  const sharedFolder = join(tmpdir(), `quartermaster-postgres-${name}`)
   return {
-    dataDir: join(shelter, 'data'),
-    bin: program.isPackage ? join(await copyProgram(program, shelter), 'bin') : bin,
+    dataDir: join(sharedFolder, 'data'),
+    bin: program.isPackage ? join(await copyProgram(program, sharedFolder), 'bin') : bin,
     version: program.version,
-    as,
-    shelter,
+    user,
+    sharedFolder,
   }
 }
 
-/** Copied beside its place and moved when it is complete: a copy that was cut short would pass for one. */
-async function copyProgram({ folder, version }: PostgresProgram, shelter: string): Promise<string> {
-  const copy = join(shelter, `native-${version}`)
+/** Copies to another name and renames at the end, so that an interrupted copy is never used. */
+async function copyProgram({ folder, version }: PostgresProgram, sharedFolder: string): Promise<string> {
+  const copy = join(sharedFolder, `native-${version}`)
   if (await exists(copy)) return copy
   const draft = `${copy}.new`
   await rm(draft, { recursive: true, force: true })
@@ -56,7 +55,7 @@ async function unprivilegedUser(): Promise<{ uid: number; gid: number }> {
   return { uid: Number(user[2]), gid: Number(user[3]) }
 }
 
-/** Whether any user may enter `folder`; folders that are not there yet will be made open. */
+/** True when any user may enter `folder`. Missing folders count as open: they will be created so. */
 async function isOpenToOthers(folder: string): Promise<boolean> {
   const info = await stat(folder).catch(() => undefined)
   if (info && (info.mode & 0o001) === 0) return false

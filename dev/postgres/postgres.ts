@@ -7,14 +7,14 @@ import { identify } from '../processes/processes.ts'
 import { chooseHome, type Home } from './home.ts'
 
 export type LocalPostgres = {
-  /** Where the cluster's files really are (see `chooseHome`). */
+  /** The real folder of the cluster's files (see `chooseHome`). */
   dataDir: string
   port: number
   url: (database: string) => string
   isRunning: () => Promise<boolean>
-  /** Starts it on the same port after it has ended by itself. */
-  startAgain: () => Promise<void>
-  /** Ends it, when it has not ended already; `immediate` as a crash would. */
+  /** Starts the server again on the same port after a crash. */
+  restart: () => Promise<void>
+  /** Stops the server if it runs; `immediate` stops it as a crash would. */
   stop: (mode?: 'fast' | 'immediate') => Promise<void>
 }
 
@@ -22,9 +22,9 @@ const superuser = 'quartermaster'
 const run = promisify(execFile)
 
 /**
- * Starts the Postgres that comes from npm on `dataDir`, making the cluster when there is none, and answers
- * the one that already runs there when there is one. It listens on 127.0.0.1 only and trusts this machine's
- * users, so it is for development and tests. It outlives this process until `stop` is called.
+ * Starts the Postgres from npm on `dataDir` and creates the cluster if there is none. Returns the running server if
+ * there is one already. It listens on 127.0.0.1 only and trusts all local users, so it is for development and
+ * tests. The server outlives this process until `stop` is called.
  */
 export async function startPostgres(
   dataDir: string,
@@ -39,11 +39,11 @@ export async function startPostgres(
   return handle(home, port, settings)
 }
 
-/** Stops the cluster on `dataDir`, when one runs, and deletes its files. */
+/** Stops the cluster on `dataDir` if it runs, and deletes its files. */
 export async function removePostgres(dataDir: string): Promise<void> {
   const home = await chooseHome(resolve(dataDir))
   if ((await runningPort(home)) !== undefined) await pgCtl(home, ['stop', '-w', '-m', 'immediate'])
-  const folders = home.shelter ? [home.shelter] : [home.dataDir, `${home.dataDir}.new`]
+  const folders = home.sharedFolder ? [home.sharedFolder] : [home.dataDir, `${home.dataDir}.new`]
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 }
 
@@ -54,7 +54,7 @@ function handle(home: Home, port: number, settings: readonly string[]): LocalPos
     port,
     url: (database) => `postgres://${superuser}@127.0.0.1:${port}/${database}`,
     isRunning,
-    startAgain: () => launch(home, port, settings),
+    restart: () => launch(home, port, settings),
     async stop(mode = 'fast') {
       if (await isRunning()) await pgCtl(home, ['stop', '-w', '-m', mode])
     },
@@ -72,12 +72,15 @@ async function launch(home: Home, port: number, settings: readonly string[]): Pr
   await pgCtl(home, ['start', '-w', '-t', '60', '-l', log, '-o', flags.join(' ')])
 }
 
-/** Made beside its place and moved when it is complete: a cluster that was cut short would never start. */
+/**
+ * Creates the cluster under another name and renames it at the end: an interrupted `initdb` leaves one that never
+ * starts.
+ */
 async function makeCluster(home: Home): Promise<void> {
   const draft = `${home.dataDir}.new`
   await rm(draft, { recursive: true, force: true })
   await mkdir(draft, { recursive: true })
-  const { uid, gid } = home.as
+  const { uid, gid } = home.user
   await chmod(draft, 0o700)
   if (uid !== undefined && gid !== undefined) await chown(draft, uid, gid)
   await run(
@@ -89,28 +92,31 @@ async function makeCluster(home: Home): Promise<void> {
       '--encoding=UTF8',
       ...localeOptions(home.version),
     ],
-    { ...home.as, cwd: draft },
+    { ...home.user, cwd: draft },
   )
   await rename(draft, home.dataDir)
 }
 
-/** The same order of texts on every system. Version 17 brought a locale that does not come from the system. */
+/**
+ * A locale that sorts text the same way on every system. Version 17 introduced one that does not depend on the
+ * system.
+ */
 function localeOptions(version: string): string[] {
   if (Number.parseInt(version, 10) < 17) return ['--locale=C.UTF-8']
   return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 }
 
-/** The file of a server that was killed stays behind, so the process in it is looked at. */
+/** A killed server leaves its pid file behind, so check that the process exists. */
 async function runningPort(home: Home): Promise<number | undefined> {
   const file = await readFile(join(home.dataDir, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , , port] = file.split('\n')
   return (await identify(Number(pid))) && Number(port)
 }
 
-/** The server inherits the output of pg_ctl, so pipes would never close: it gets none. */
+/** The server inherits the output of pg_ctl, so pipes would stay open; use none. */
 async function pgCtl(home: Home, args: string[]): Promise<void> {
   const child = spawn(join(home.bin, 'pg_ctl'), ['-D', home.dataDir, ...args], {
-    ...home.as,
+    ...home.user,
     cwd: home.dataDir,
     stdio: 'ignore',
     detached: true,

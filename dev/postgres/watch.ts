@@ -5,8 +5,8 @@ const checkMs = 500
 const maxDelayMs = 10_000
 
 /**
- * Starts Postgres again, on its port, when it has ended by itself, and says so in one line. Answers what ends the
- * watch; a start that is on its way is waited for.
+ * Restarts Postgres on its port when it has stopped unexpectedly, and reports that in one line. The returned
+ * function ends the watch, after a restart in progress.
  */
 export function watchPostgres(postgres: LocalPostgres, write: (line: string) => void): () => Promise<void> {
   const stopping = new AbortController()
@@ -17,13 +17,13 @@ export function watchPostgres(postgres: LocalPostgres, write: (line: string) => 
       const delayMs = Math.min(checkMs * 2 ** failures, maxDelayMs)
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (stopping.signal.aborted || (await postgres.isRunning())) continue
-      if (failures === 0) write(`Postgres has ended; starting it again on port ${postgres.port}`)
+      if (failures === 0) write(`Postgres has stopped; restarting it on port ${postgres.port}`)
       try {
-        await postgres.startAgain()
+        await postgres.restart()
         failures = 0
       } catch (error) {
         failures += 1
-        // the first time is often too soon: what served the connections is still ending
+        // the first attempt often fails because backends of the old server are still exiting
         if (failures > 1) write(error instanceof Error ? error.message : String(error))
       }
     }

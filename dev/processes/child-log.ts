@@ -11,36 +11,39 @@ const levels: Record<number, string> = {
   50: 'error',
   60: 'fatal',
 }
-const known = new Set(['level', 'time', 'pid', 'hostname', 'process', 'msg', 'err', 'name', 'v'])
-const quietMs = 10_000
+const standardFields = new Set(['level', 'time', 'pid', 'hostname', 'process', 'msg', 'err', 'name', 'v'])
+const repeatIntervalMs = 10_000
 
 /**
- * Shows what a process writes, line by line, with its name before it. Lines of pino become readable, and those
- * below a warning are left out. The same line again is shown once in ten seconds, with how often it came.
+ * Prints the output of a process line by line, prefixed with its name. Log lines of pino are made readable; those
+ * below warning are left out unless `isVerbose`. Repeated lines are printed once in ten seconds, with a count.
  */
 export function showLog(stream: Readable, name: string, { isVerbose, write }: LogView): void {
-  const seen = new Map<string, { until: number; again: number }>()
+  const seen = new Map<string, { until: number; repeats: number }>()
   createInterface({ input: stream }).on('line', (line) => {
     const text = isVerbose ? describe(line, 0) : describe(line, 40)
     if (text === undefined) return
     const last = seen.get(text)
     if (last && Date.now() < last.until) {
-      last.again += 1
+      last.repeats += 1
       return
     }
     if (seen.size > 100) seen.clear()
-    seen.set(text, { until: Date.now() + (isVerbose ? 0 : quietMs), again: 0 })
-    write(`${name.padEnd(8)}${text}${last && last.again > 0 ? ` (and ${last.again} times before)` : ''}`)
+    seen.set(text, { until: Date.now() + (isVerbose ? 0 : repeatIntervalMs), repeats: 0 })
+    write(`${name.padEnd(8)}${text}${last && last.repeats > 0 ? ` (and ${last.repeats} times before)` : ''}`)
   })
 }
 
-/** A line as shown; `undefined` when it is below `minimum`. What is not from pino is shown as it is. */
+/**
+ * The text to print for a line; `undefined` when its level is below `minimum`. Lines that are not from pino stay
+ * unchanged.
+ */
 export function describe(line: string, minimum: number): string | undefined {
   const entry = parse(line)
   if (!entry) return line.trim() === '' ? undefined : line
   const level = Number(entry.level)
   if (level < minimum) return undefined
-  const rest = Object.fromEntries(Object.entries(entry).filter(([name]) => !known.has(name)))
+  const rest = Object.fromEntries(Object.entries(entry).filter(([name]) => !standardFields.has(name)))
   const fields = Object.keys(rest).length > 0 ? JSON.stringify(rest) : ''
   return [levels[level] ?? entry.level, entry.msg, describeError(entry.err), shorten(fields)]
     .filter(Boolean)

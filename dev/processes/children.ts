@@ -6,36 +6,36 @@ import { type LogView, showLog } from './child-log.ts'
 import { identify, signalGroup } from './processes.ts'
 import type { NamedProcess } from './run-file.ts'
 
-/** A file of this project that runs as a process of its own. */
+/** A file of this project to run as a separate process. */
 export type ChildSpec = { name: string; file: string; env: Record<string, string | undefined> }
 
 export type Children = {
-  /** Runs one to its end. Throws when that is not 0. */
+  /** Runs a process to its end. Throws unless it exits with 0. */
   run: (spec: ChildSpec) => Promise<void>
-  /** Starts one, and again whenever it ends, each time a little later. */
-  keep: (spec: ChildSpec) => void
-  /** How often the named one has ended. */
-  endings: (name: string) => number
-  /** Asks all to end and waits; after `patienceMs` they are killed. Nothing is started any more. */
-  stop: (patienceMs: number) => Promise<void>
+  /** Starts a process and restarts it whenever it exits, with a growing delay. */
+  supervise: (spec: ChildSpec) => void
+  /** How often the named process has exited. */
+  exits: (name: string) => number
+  /** Sends SIGTERM to all and waits; kills the rest after `timeoutMs`. Restarts nothing afterwards. */
+  stop: (timeoutMs: number) => Promise<void>
   kill: () => void
 }
 
 const firstDelayMs = 500
 const maxDelayMs = 10_000
-/** One that lived so long had a good start: the next delay is short again. */
+/** After this run time the restart delay is short again. */
 const healthyMs = 30_000
 
 /**
- * The processes of one `npm start`. They lead process groups of their own, so that Ctrl-C reaches only us and we
- * end them in order. `onChange` hears who runs, each time that changes.
+ * The processes of one `npm start`. Each leads its own process group, so that Ctrl-C reaches only this process,
+ * which stops them in order. `onChange` receives the running processes after each change.
  */
 export function createChildren(view: LogView, onChange: (running: NamedProcess[]) => void): Children {
   const running = new Map<ChildProcess, NamedProcess | undefined>()
-  const endings = new Map<string, number>()
+  const exits = new Map<string, number>()
   const stopping = new AbortController()
 
-  const changed = () => onChange([...running.values()].filter((id) => id !== undefined))
+  const notifyChange = () => onChange([...running.values()].filter((id) => id !== undefined))
 
   async function launch({ name, file, env }: ChildSpec): Promise<string> {
     const child = spawn(process.execPath, [fileURLToPath(new URL(`../../${file}`, import.meta.url))], {
@@ -51,24 +51,24 @@ export function createChildren(view: LogView, onChange: (running: NamedProcess[]
     if (child.pid !== undefined) {
       const id = await identify(child.pid)
       if (id && running.has(child)) running.set(child, { name, ...id })
-      changed()
+      notifyChange()
     }
     const [code, signal] = await ended
     running.delete(child)
-    changed()
-    if (code === 'error') return `could not start: ${signal}`
-    return code === 0 ? '' : signal ? `was ended by ${signal}` : `ended with status ${code}`
+    notifyChange()
+    if (code === 'error') return `did not start: ${signal}`
+    return code === 0 ? '' : signal ? `was killed by ${signal}` : `exited with status ${code}`
   }
 
   async function keepRunning(spec: ChildSpec): Promise<void> {
     let delayMs = firstDelayMs
     while (!stopping.signal.aborted) {
       const startedAt = Date.now()
-      const fault = (await launch(spec)) || 'ended'
+      const failure = (await launch(spec)) || 'exited'
       if (stopping.signal.aborted) return
-      endings.set(spec.name, (endings.get(spec.name) ?? 0) + 1)
+      exits.set(spec.name, (exits.get(spec.name) ?? 0) + 1)
       if (Date.now() - startedAt > healthyMs) delayMs = firstDelayMs
-      view.write(`${spec.name.padEnd(8)}${fault}; starting it again in ${delayMs / 1000} s`)
+      view.write(`${spec.name.padEnd(8)}${failure}; restarting in ${delayMs / 1000} s`)
       await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
       delayMs = Math.min(delayMs * 2, maxDelayMs)
     }
@@ -80,18 +80,18 @@ export function createChildren(view: LogView, onChange: (running: NamedProcess[]
 
   return {
     async run(spec) {
-      const fault = await launch(spec)
-      if (fault && !stopping.signal.aborted) throw new Error(`${spec.file} ${fault}`)
+      const failure = await launch(spec)
+      if (failure && !stopping.signal.aborted) throw new Error(`${spec.file} ${failure}`)
     },
-    keep: (spec) => void keepRunning(spec),
-    endings: (name) => endings.get(name) ?? 0,
-    async stop(patienceMs) {
+    supervise: (spec) => void keepRunning(spec),
+    exits: (name) => exits.get(name) ?? 0,
+    async stop(timeoutMs) {
       stopping.abort()
       signalAll('SIGTERM')
-      const deadline = Date.now() + patienceMs
+      const deadline = Date.now() + timeoutMs
       while (running.size > 0 && Date.now() < deadline) await sleep(25)
       if (running.size === 0) return
-      view.write(`Not everything ended within ${patienceMs / 1000} s: killing the rest`)
+      view.write(`Some processes did not stop within ${timeoutMs / 1000} s: killing them`)
       signalAll('SIGKILL')
       while (running.size > 0) await sleep(25)
     },

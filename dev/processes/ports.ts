@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
 /**
- * The port to listen on: the wanted one, or any free one for 0. Throws, with a sentence that says how to choose
- * another, when somebody listens there already.
+ * The port to listen on: `wanted`, or any free port for 0. Throws a message that says how to choose another port
+ * when it is in use.
  */
 export async function choosePort(wanted: number, variable: 'PORT' | 'SIMULATOR_PORT'): Promise<number> {
   const port = await freePort(wanted)
-  if (port !== undefined && !(await isAnswered(port))) return port
+  if (port !== undefined && !(await isInUse(port))) return port
   const example = `${variable}=${Math.min(wanted + 1000, 65_535)} npm start`
   throw new Error(
-    `Port ${wanted} is taken by another program: choose another with ${variable}, as in ${example}`,
+    `Port ${wanted} is in use by another program: choose another with ${variable}, as in ${example}`,
   )
 }
 
@@ -30,9 +30,9 @@ async function freePort(wanted: number): Promise<number | undefined> {
   return typeof address === 'object' && address ? address.port : undefined
 }
 
-/** `localhost` may mean either address, and some systems let two listen on one port. */
-async function isAnswered(port: number): Promise<boolean> {
-  const answers = await Promise.all(
+/** `localhost` may resolve to either address, and some systems let two programs listen on one port. */
+async function isInUse(port: number): Promise<boolean> {
+  const connected = await Promise.all(
     ['127.0.0.1', '::1'].map(async (host) => {
       const socket = connect({ host, port })
       try {
@@ -45,5 +45,5 @@ async function isAnswered(port: number): Promise<boolean> {
       }
     }),
   )
-  return answers.includes(true)
+  return connected.includes(true)
 }

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** A process, and when it began: together they name it even after its number is given to another. */
+/** A process id with its start time: together they identify a process even when the system reuses the id. */
 export type ProcessId = { pid: number; startedAt: string }
 
-/** Names a running process; `undefined` when there is none, or only its remains. */
+/** Identifies a running process; `undefined` when it does not exist or is a zombie. */
 export async function identify(pid: number): Promise<ProcessId | undefined> {
   const startedAt = await (process.platform === 'linux' ? startOnLinux(pid) : startElsewhere(pid))
   return startedAt === undefined ? undefined : { pid, startedAt }
@@ -16,10 +16,10 @@ export async function isRunning({ pid, startedAt }: ProcessId): Promise<boolean>
   return (await identify(pid))?.startedAt === startedAt
 }
 
-/** Ends a process and whatever it started in its group: politely, and after `patienceMs` by force. */
-export async function endProcess(id: ProcessId, patienceMs = 5_000): Promise<void> {
+/** Stops a process and its group: SIGTERM, and after `timeoutMs` SIGKILL. */
+export async function stopProcess(id: ProcessId, timeoutMs = 5_000): Promise<void> {
   for (const [signal, waitMs] of [
-    ['SIGTERM', patienceMs],
+    ['SIGTERM', timeoutMs],
     ['SIGKILL', 5_000],
   ] as const) {
     if (!(await isRunning(id))) return
@@ -29,19 +29,19 @@ export async function endProcess(id: ProcessId, patienceMs = 5_000): Promise<voi
   }
 }
 
-/** Our processes lead a group of their own; one that no longer does gets the signal alone. */
+/** Sends a signal to the process group that `pid` leads, or to the process alone when it leads none. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   for (const target of [-pid, pid]) {
     try {
       process.kill(target, signal)
       return
     } catch {
-      // no such group or process: it has ended meanwhile
+      // the group or process has ended already
     }
   }
 }
 
-/** Field 22 of /proc/PID/stat counts from the boot, so the boot belongs to it. */
+/** Field 22 of /proc/PID/stat is the time since boot, so the boot id makes it unique. */
 async function startOnLinux(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined)
   if (stat === undefined) return undefined

@@ -1,32 +1,33 @@
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { endProcess, identify, isRunning, type ProcessId } from './processes.ts'
+import { identify, isRunning, type ProcessId, stopProcess } from './processes.ts'
 
 export type NamedProcess = ProcessId & { name: string }
 type Run = { starter: ProcessId; children: NamedProcess[] }
 
-/** What this run has started, on disk, so that the next one can end it when this one is killed. */
+/** The processes of this run, on disk, so that the next run can stop them when this one is killed. */
 export type RunFile = {
   setChildren: (children: NamedProcess[]) => void
   remove: () => void
 }
 
 /**
- * Claims the folder for this process. Ends what an earlier run left behind when it was killed. Throws, with a
- * sentence for the user, when another `npm start` works in this folder.
+ * Claims the folder for this process, and stops the processes that a killed previous run left behind. Throws a
+ * message for the user when another `npm start` uses the folder.
  */
 export async function claimFolder(dataDir: string): Promise<RunFile> {
   await mkdir(dataDir, { recursive: true })
   const path = join(dataDir, 'run.json')
-  const wasThere = existsSync(path)
-  const earlier = read(path)
-  if (earlier && (await isRunning(earlier.starter))) throw new Error(alreadyRunning(dataDir, earlier.starter))
-  await Promise.all((earlier?.children ?? []).map((child) => endProcess(child)))
-  // Only what nobody uses: a file that has appeared since then is another's claim.
-  if (wasThere) rmSync(path, { force: true })
+  const hadFile = existsSync(path)
+  const previous = read(path)
+  if (previous && (await isRunning(previous.starter)))
+    throw new Error(alreadyRunning(dataDir, previous.starter))
+  await Promise.all((previous?.children ?? []).map((child) => stopProcess(child)))
+  // Delete only the file that existed before: a newer one is the claim of another process.
+  if (hadFile) rmSync(path, { force: true })
   const starter = await identify(process.pid)
-  if (!starter) throw new Error('This system does not tell when a process began')
+  if (!starter) throw new Error('The start time of this process cannot be read')
   const run: Run = { starter, children: [] }
   claim(path, run, dataDir)
   return {
@@ -39,7 +40,7 @@ export async function claimFolder(dataDir: string): Promise<RunFile> {
   }
 }
 
-/** A link is made complete or not at all, and by one of two who try at once. */
+/** Creating a hard link is atomic, and only one of two concurrent processes succeeds. */
 function claim(path: string, run: Run, dataDir: string): void {
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, JSON.stringify(run))
@@ -54,7 +55,7 @@ function claim(path: string, run: Run, dataDir: string): void {
 }
 
 function alreadyRunning(dataDir: string, { pid }: ProcessId): string {
-  return `Another npm start (process ${pid}) already works in ${dataDir}: end it with Ctrl-C there, or give this one a folder and ports of its own: PORT=4000 SIMULATOR_PORT=4001 npm start -- --data FOLDER`
+  return `Another npm start (process ${pid}) already uses ${dataDir}: stop it with Ctrl-C, or give this one its own folder and ports: PORT=4000 SIMULATOR_PORT=4001 npm start -- --data FOLDER`
 }
 
 function read(path: string): Run | undefined {

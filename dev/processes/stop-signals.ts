@@ -1,9 +1,12 @@
-/** npm passes on the signal that the terminal has sent us already: so soon after the first it is not a second one. */
+/**
+ * npm forwards the signal that the terminal has already sent to this process. A repeat within this time counts as
+ * the same signal.
+ */
 const echoMs = 700
 
 /**
- * Turns Ctrl-C, SIGTERM, a closed terminal and the end of the npm that runs us into an abort. When a signal comes
- * again after that, `force` is called.
+ * Returns a signal that aborts on Ctrl-C, SIGTERM, a closed terminal, and the end of the parent npm. A second
+ * signal calls `force`.
  */
 export function watchStopSignals(force: () => void): AbortSignal {
   const stop = new AbortController()
@@ -12,18 +15,21 @@ export function watchStopSignals(force: () => void): AbortSignal {
     if (!stop.signal.aborted) firstAt = Date.now()
     stop.abort(new Error('stopped'))
   }
-  const hear = () => {
+  const onSignal = () => {
     if (!stop.signal.aborted) end()
     else if (Date.now() - firstAt > echoMs) force()
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, hear)
-  // Who reads our output may be gone, as when a terminal closes; that must not keep us from ending the rest.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  // A closed terminal breaks the output streams; their errors must not prevent a clean stop.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   if (process.env.npm_lifecycle_event) watchParent(end)
   return stop.signal
 }
 
-/** npm hands a signal to the shell between us and it. Some shells end then and tell nobody: we see them gone. */
+/**
+ * npm sends a signal to the shell between it and this process. Some shells exit without forwarding it, so watch for
+ * a new parent process.
+ */
 function watchParent(end: () => void): void {
   const parent = process.ppid
   const watch = setInterval(() => {

@@ -1,9 +1,9 @@
 type Step = () => void | Promise<void>
 
-/** How what has been started is ended again. */
+/** A stack of clean-up steps. */
 export type Undo = {
   add: (step: Step) => void
-  /** Takes every step, the last one first, also after one that fails; then throws what the first one threw. */
+  /** Runs all steps, the last one first, even when some fail; then throws the first failure. */
   run: () => Promise<void>
 }
 
@@ -12,15 +12,15 @@ export function createUndo(): Undo {
   return {
     add: (step) => void steps.push(step),
     async run() {
-      const faults: unknown[] = []
+      const failures: unknown[] = []
       for (let step = steps.pop(); step; step = steps.pop()) {
         try {
           await step()
         } catch (error) {
-          faults.push(error)
+          failures.push(error)
         }
       }
-      if (faults.length > 0) throw faults[0]
+      if (failures.length > 0) throw failures[0]
     },
   }
 }

@@ -4,8 +4,8 @@ const mailbox = /^[a-z0-9!#$%&'`*+\-/=?^_{|}~]+(\.[a-z0-9!#$%&'`*+\-/=?^_{|}~]+)
 const domain = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 
 /**
- * Reads a comma-separated list such as `"Doe, Jane" <jane@example.com>, joe@example.com`; `undefined` when the
- * mail service would not take it. As with the real one, a name with punctuation must stand in quotes.
+ * Reads a comma-separated list such as `"Doe, Jane" <jane@example.com>, joe@example.com`; `undefined` when Postmark
+ * would refuse it. As in Postmark, a name with punctuation must be quoted.
  */
 export function parseAddresses(text: string): Address[] | undefined {
   const parts = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? []
@@ -24,7 +24,7 @@ function parseAddress(text: string): Address | undefined {
   return { Email: email, Name: quoted?.[1]?.replace(/\\(.)/gs, '$1') ?? name }
 }
 
-/** An address as one writes it: `Jane Doe <jane@example.com>`. */
+/** An address in its usual form: `Jane Doe <jane@example.com>`. */
 export function formatAddress({ Email, Name }: Address): string {
   return Name ? `${/^[^()<>[\]:;@\\,."]*$/.test(Name) ? Name : JSON.stringify(Name)} <${Email}>` : Email
 }

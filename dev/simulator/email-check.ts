@@ -4,7 +4,10 @@ import { type Address, parseAddresses } from './addresses.ts'
 
 const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 
-/** What Postmark is sent (https://postmarkapp.com/developer/api/email-api). Fields it has no use for are ignored. */
+/**
+ * The request body of Postmark's e-mail API (https://postmarkapp.com/developer/api/email-api). The simulator
+ * ignores other fields.
+ */
 export const EmailRequest = Type.Object({
   From: Text,
   To: Text,
@@ -39,11 +42,15 @@ const isBase64 = (text: string) => text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,
 const invalid = (Message: string): Refusal => ({ status: 422, ErrorCode: 300, Message })
 const tooLarge = (Message: string): Refusal => ({ status: 413, ErrorCode: 300, Message })
 
-/** Whether Postmark would take the mail: who writes to whom, or what it answers instead. */
+/** Returns the mail with its parsed recipients, or the error that Postmark would return. */
 export function checkEmail(body: unknown): { email: EmailRequest; recipients: Recipients } | Refusal {
-  const wrong = Value.Errors(EmailRequest, body).First()
-  if (wrong)
-    return { status: 422, ErrorCode: 402, Message: `Invalid JSON: ${wrong.path || '/'} ${wrong.message}` }
+  const firstError = Value.Errors(EmailRequest, body).First()
+  if (firstError)
+    return {
+      status: 422,
+      ErrorCode: 402,
+      Message: `Invalid JSON: ${firstError.path || '/'} ${firstError.message}`,
+    }
   const email = body as EmailRequest
   const refusal = checkContent(email) ?? checkMetadata(email.Metadata ?? {}) ?? checkAttachments(email)
   return refusal ?? checkRecipients(email)
@@ -54,20 +61,21 @@ function checkContent({ Subject, TextBody, HtmlBody }: EmailRequest): Refusal | 
   if (/[\r\n]/.test(Subject)) return invalid("The 'Subject' field must be one line.")
   if (!TextBody && !HtmlBody) return invalid('Provide either email TextBody or HtmlBody or both.')
   for (const text of [TextBody, HtmlBody])
-    if (Buffer.byteLength(text ?? '') > 5 * megabyte) return tooLarge('A body may have 5 MB at most.')
+    if (Buffer.byteLength(text ?? '') > 5 * megabyte) return tooLarge('A body must not exceed 5 MB.')
   return undefined
 }
 
 function checkMetadata(metadata: Record<string, string>): Refusal | undefined {
   const entries = Object.entries(metadata)
-  if (entries.length > 10) return invalid('Metadata may have 10 fields at most.')
-  if (entries.some(([name]) => name.length > 20)) return invalid('A metadata name has 20 characters at most.')
+  if (entries.length > 10) return invalid('Metadata must not have more than 10 fields.')
+  if (entries.some(([name]) => name.length > 20))
+    return invalid('A metadata name must not exceed 20 characters.')
   if (entries.some(([, value]) => value.length > 80))
-    return invalid('A metadata value has 80 characters at most.')
+    return invalid('A metadata value must not exceed 80 characters.')
   return undefined
 }
 
-/** Sizes count as they travel: attachments in base64. */
+/** Sizes are those on the wire: attachments in base64. */
 function checkAttachments({ Attachments = [], TextBody, HtmlBody }: EmailRequest): Refusal | undefined {
   const bad = Attachments.find(({ Content }) => !isBase64(Content))
   if (bad) return invalid(`The content of attachment '${bad.Name}' is not base64.`)
@@ -75,7 +83,7 @@ function checkAttachments({ Attachments = [], TextBody, HtmlBody }: EmailRequest
     (sum, part) => sum + Buffer.byteLength(part ?? ''),
     0,
   )
-  return size > 10 * megabyte ? tooLarge('The message has more than 10 MB.') : undefined
+  return size > 10 * megabyte ? tooLarge('The message exceeds 10 MB.') : undefined
 }
 
 function checkRecipients(email: EmailRequest): { email: EmailRequest; recipients: Recipients } | Refusal {
@@ -90,7 +98,7 @@ function checkRecipients(email: EmailRequest): { email: EmailRequest; recipients
   if (!bcc) return invalid("Invalid 'Bcc' address.")
   if (!replyTo) return invalid("Invalid 'ReplyTo' address.")
   const all = [...to, ...cc, ...bcc]
-  if (all.length > 50) return invalid('A message has 50 recipients at most.')
+  if (all.length > 50) return invalid('A message must not have more than 50 recipients.')
   const inactive = all.filter(({ Email }) => /^(inactive|bounced)@/i.test(Email)).map(({ Email }) => Email)
   if (inactive.length > 0) return inactiveRecipients(inactive)
   return { email, recipients: { from: sender, to, cc, bcc } }

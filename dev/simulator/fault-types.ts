@@ -10,8 +10,10 @@ const times = Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 })
 const milliseconds = (maximum: number) => Type.Integer({ minimum: 0, maximum })
 
 /**
- * What happens to one mail. `answer-*`, `drop` and `hang` do not take it; `accept-*` take it, and then the sender
- * does not hear so. `drop` closes the connection, `hang` leaves it open without a word.
+ * Faults of one mail:
+ * - `answer-*` refuse it with this status;
+ * - `drop` closes the connection, `hang` never responds; neither accepts the mail;
+ * - `accept-*` accept the mail, but the sender does not get the confirmation.
  */
 export const mailFaults = [
   'answer-429',
@@ -26,9 +28,9 @@ export const mailFaults = [
 ] as const
 
 /**
- * What happens to one request of the API: as with mails, `accept-*` do what was asked for and lose the answer.
- * `throttle` answers THROTTLED; `concurrent` and `previous-failed` answer a change of stock with the error of an
- * idempotency key that is in use, or whose first use has failed.
+ * Faults of one API request. As with mails, `accept-*` process the request and lose the response. `throttle`
+ * responds THROTTLED; `concurrent` and `previous-failed` respond to a stock change with the error of an idempotency
+ * key that is in use, or whose first use has failed.
  */
 export const apiFaults = [
   'answer-401',
@@ -48,13 +50,16 @@ export const apiFaults = [
   'previous-failed',
 ] as const
 
-/** What happens to one request for an access token. */
+/** Faults of one request for an access token. */
 export const tokenFaults = ['answer-429', 'answer-500', 'answer-503', 'drop', 'hang', 'accept-drop'] as const
 
 /**
- * What happens to one delivery: `drop` loses it for ever, `delay` makes it late, `duplicate` sends it twice with one
- * webhook id, `wrong-signature` signs it with another secret and tries it once, and `reorder` holds as many as
- * `times` says and then sends the last one first.
+ * Faults of one webhook delivery:
+ * - `drop` loses it;
+ * - `delay` sends it late;
+ * - `duplicate` sends it twice with one webhook id;
+ * - `wrong-signature` signs it with another secret and sends it once;
+ * - `reorder` collects `times` deliveries and sends the last one first.
  */
 export const webhookFaults = ['drop', 'delay', 'duplicate', 'reorder', 'wrong-signature'] as const
 
@@ -63,7 +68,7 @@ export type ApiFault = (typeof apiFaults)[number]
 export type TokenFault = (typeof tokenFaults)[number]
 export type WebhookFault = (typeof webhookFaults)[number]
 
-/** A list that is used up in order, each entry for the next `times`. */
+/** A list of faults that are used in order; each entry applies `times` times. */
 function Script<N extends string, P extends Record<string, TSchema>>(names: readonly N[], more: P) {
   const entry = Type.Object({ fault: Type.Unsafe<N>(Names(names)), times, ...more }, strict)
   return Type.Array(entry)
@@ -74,32 +79,32 @@ const shop = Type.Optional(Type.String())
 export const Faults = Type.Object(
   {
     mails: Script(mailFaults, {}),
-    /** Every mail waits so long before anything else happens to it. */
+    /** Delay of every mail before it is processed. */
     mailDelayMs: milliseconds(600_000),
-    /** So many searches answer 503. */
+    /** The next searches up to this number respond 503. */
     failingSearches: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
-    /** A search does not find a mail that is younger than this. */
+    /** Searches do not find mails younger than this. */
     searchLagMs: milliseconds(86_400_000),
-    /** Of one shop only, and of requests whose document holds a word, where that is said. */
+    /** `shop` limits a fault to one shop, `operation` to requests whose document contains this word. */
     graphql: Script(apiFaults, {
       shop,
       operation: Type.Optional(Type.String()),
-      /** What a 429 asks for. */
+      /** The `retry-after` header of a 429. */
       retryAfterSeconds: Type.Optional(Type.Number({ minimum: 0, maximum: 3600 })),
     }),
-    /** Every request of the API waits so long before anything else happens to it. */
+    /** Delay of every API request before it is processed. */
     graphqlDelayMs: milliseconds(600_000),
-    /** Another size and speed of every shop's bucket of cost points. */
+    /** Replaces the size and restore rate of every shop's cost bucket. */
     throttle: Type.Union([
       Type.Null(),
       Type.Object({ maximum: Type.Number({ minimum: 1 }), restoreRate: Type.Number({ minimum: 0 }) }, strict),
     ]),
     tokens: Script(tokenFaults, { shop }),
-    /** Of one shop or topic only, where that is said. */
+    /** `shop` and `topic` limit a fault to one shop or topic. */
     webhooks: Script(webhookFaults, {
       shop,
       topic: Type.Optional(Type.String()),
-      /** How late `delay` is. */
+      /** The delay of `delay`. */
       delayMs: Type.Optional(milliseconds(86_400_000)),
     }),
   },
@@ -111,7 +116,7 @@ export const FaultsPatch = Type.Partial(Faults, strict)
 
 type OnceByDefault<T> = T extends { times: number }[] ? (Omit<T[number], 'times'> & { times?: number })[] : T
 
-/** A `times` that is left out means once. */
+/** `times` is 1 by default. */
 export type FaultsInput = { [Part in keyof Faults]?: OnceByDefault<Faults[Part]> }
 
 export const noFaults = (): Faults => ({

@@ -12,17 +12,17 @@ import {
 export type { Faults } from './fault-types.ts'
 
 export type FaultScript = {
-  /** What is still to come. */
+  /** The faults that are not used yet. */
   current: () => Faults
-  /** Replaces the given parts and leaves the others. Throws when a part is not right. */
+  /** Replaces the given parts and keeps the others. Throws when a part is invalid. */
   set: (input: FaultsInput) => void
   clear: () => void
   nextMail: () => MailFault | undefined
   nextSearchFails: () => boolean
-  /** Uses up the first entry that is meant for this shop and document. */
+  /** Uses the first entry that applies to this shop and document. */
   nextRequest: (shop: string, document: string) => Faults['graphql'][number] | undefined
   nextTokenRequest: (shop: string) => TokenFault | undefined
-  /** Uses up the first entry that is meant for this shop and topic; `times` is what it was before. */
+  /** Uses the first entry that applies to this shop and topic. Returns it with the previous value of `times`. */
   nextDelivery: (shop: string, topic: string) => Faults['webhooks'][number] | undefined
 }
 
@@ -32,8 +32,8 @@ export function createFaultScript(): FaultScript {
     current: () => structuredClone(faults),
     set(input) {
       const patch = Value.Default(FaultsPatch, structuredClone(input))
-      const wrong = Value.Errors(FaultsPatch, patch).First()
-      if (wrong) throw new Error(`${wrong.path}: ${wrong.message}`)
+      const firstError = Value.Errors(FaultsPatch, patch).First()
+      if (firstError) throw new Error(`${firstError.path}: ${firstError.message}`)
       faults = { ...faults, ...(patch as Partial<Faults>) }
     },
     clear() {
@@ -46,26 +46,29 @@ export function createFaultScript(): FaultScript {
       return true
     },
     nextRequest: (shop, document) =>
-      take(faults.graphql, (entry) => isFor(entry.shop, shop) && document.includes(entry.operation ?? '')),
-    nextTokenRequest: (shop) => take(faults.tokens, (entry) => isFor(entry.shop, shop))?.fault,
+      take(
+        faults.graphql,
+        (entry) => appliesTo(entry.shop, shop) && document.includes(entry.operation ?? ''),
+      ),
+    nextTokenRequest: (shop) => take(faults.tokens, (entry) => appliesTo(entry.shop, shop))?.fault,
     nextDelivery: (shop, topic) =>
-      take(faults.webhooks, (entry) => isFor(entry.shop, shop) && isFor(entry.topic, topic)),
+      take(faults.webhooks, (entry) => appliesTo(entry.shop, shop) && appliesTo(entry.topic, topic)),
   }
 }
 
-const isFor = (wanted: string | undefined, value: string) => wanted === undefined || wanted === value
+const appliesTo = (limit: string | undefined, value: string) => limit === undefined || limit === value
 
-function take<T extends { times: number }>(script: T[], isMeant: (entry: T) => boolean): T | undefined {
-  const index = script.findIndex(isMeant)
+function take<T extends { times: number }>(script: T[], applies: (entry: T) => boolean): T | undefined {
+  const index = script.findIndex(applies)
   const next = script[index]
   if (!next) return undefined
-  const taken = { ...next }
+  const used = { ...next }
   next.times -= 1
   if (next.times === 0) script.splice(index, 1)
-  return taken
+  return used
 }
 
-/** The same script over HTTP: POST changes the parts that it names, DELETE ends all faults. */
+/** The fault script over HTTP: POST replaces the parts in its body, DELETE removes all faults. */
 export function addFaultRoutes(app: FastifyInstance, faults: FaultScript) {
   app.get('/faults', async () => faults.current())
 

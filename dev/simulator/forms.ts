@@ -1,6 +1,6 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 
-/** Reads what a form sends, and what OAuth clients may send. Of a repeated field the last counts. */
+/** Parses bodies of forms and of OAuth clients. The last of repeated fields counts. */
 export function readForms(app: FastifyInstance) {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -9,9 +9,9 @@ export function readForms(app: FastifyInstance) {
   )
 }
 
-/** A page elsewhere must not press our buttons. Who sends no such header is no browser. */
+/** Refuses forms that pages of other sites submit (CSRF). Clients without this header are not browsers. */
 export const refuseOtherSites: onRequestAsyncHookHandler = async (request, reply) => {
   const site = request.headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return
-  return reply.code(403).send({ message: 'This form is sent from the pages of the simulator only.' })
+  return reply.code(403).send({ message: 'Only pages of the simulator may send this form.' })
 }

@@ -9,7 +9,7 @@ const pageSize = 100
 const ListQuery = Type.Object({ page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }) })
 const AttachmentParams = Type.Object({ id: Type.String(), number: Type.Integer({ minimum: 1 }) })
 
-/** The mails that were taken, to read in a browser. */
+/** The pages of the inbox: all accepted mails. */
 export function addInboxRoutes(app: FastifyInstance, mails: Mails) {
   app.get<{ Querystring: Static<typeof ListQuery> }>(
     '/inbox',
@@ -19,7 +19,9 @@ export function addInboxRoutes(app: FastifyInstance, mails: Mails) {
 
   app.get<{ Params: { id: string } }>('/inbox/:id', async ({ params }, reply) => {
     const mail = mails.find(params.id)
-    return mail ? sendPage(reply, mail.Subject, mailPage(mail)) : sendMissing(reply, 'This mail is not here.')
+    return mail
+      ? sendPage(reply, mail.Subject, mailPage(mail))
+      : sendMissing(reply, 'This mail does not exist.')
   })
 
   app.get<{ Params: Static<typeof AttachmentParams> }>(
@@ -29,22 +31,22 @@ export function addInboxRoutes(app: FastifyInstance, mails: Mails) {
       const attachment = mails.find(params.id)?.Attachments[params.number - 1]
       return attachment
         ? sendAttachment(reply, attachment)
-        : sendMissing(reply, 'This attachment is not here.')
+        : sendMissing(reply, 'This attachment does not exist.')
     },
   )
 }
 
-function sendMissing(reply: FastifyReply, sentence: string): FastifyReply {
-  const content = html`<h1>Not found</h1><p>${sentence} <a href="/inbox">Back to the inbox</a></p>`
+function sendMissing(reply: FastifyReply, message: string): FastifyReply {
+  const content = html`<h1>Not found</h1><p>${message} <a href="/inbox">Back to the inbox</a></p>`
   return sendPage(reply.code(404), 'Not found', content)
 }
 
-/** What a browser may show in its window. Everything else is saved, so that no mail runs as a page of ours. */
-const shown = /^(application\/pdf|image\/(png|jpeg|gif|webp)|text\/plain)\b/i
+/** The types that a browser may show. It downloads all others, so that no mail can run scripts on this origin. */
+const displayable = /^(application\/pdf|image\/(png|jpeg|gif|webp)|text\/plain)\b/i
 
 function sendAttachment(reply: FastifyReply, { Name, Content, ContentType }: Attachment): FastifyReply {
-  const isShown = shown.test(ContentType) && !/[^\x20-\x7e]/.test(ContentType)
-  const type = isShown ? ContentType : 'application/octet-stream'
+  const isDisplayed = displayable.test(ContentType) && !/[^\x20-\x7e]/.test(ContentType)
+  const type = isDisplayed ? ContentType : 'application/octet-stream'
   const name = encodeURIComponent(Name.toWellFormed()).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16)}`,
@@ -52,7 +54,7 @@ function sendAttachment(reply: FastifyReply, { Name, Content, ContentType }: Att
   return reply
     .headers({
       'content-type': type.startsWith('text/plain') ? 'text/plain; charset=utf-8' : type,
-      'content-disposition': `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
+      'content-disposition': `${isDisplayed ? 'inline' : 'attachment'}; filename*=UTF-8''${name}`,
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     })
@@ -63,8 +65,8 @@ function mailList(mails: readonly Mail[], page: number): Html {
   if (mails.length === 0) {
     return html`<h1>Inbox</h1>
 <div class="card"><p>No mail yet.</p>
-<p>Send a purchase order, and the mail that its supplier gets appears here: paste the command that
-<code>npm start</code> printed, then reload this page.</p></div>`
+<p>Mails to suppliers appear here. Run the command that <code>npm start</code> has printed, then reload this
+page.</p></div>`
   }
   const newestFirst = mails.toReversed().slice((page - 1) * pageSize, page * pageSize)
   const count = `${mails.length} ${mails.length === 1 ? 'mail' : 'mails'}, newest first`
@@ -118,7 +120,7 @@ function attachmentLink(mail: Mail, file: Attachment, number: number): Html {
 <span class="faint">${size}</span></a></li>`
 }
 
-/** In the time zone of this machine, which is the reader's. */
+/** Formats an instant in the time zone of this machine, which is the reader's. */
 function moment(instant: string): string {
   return new Date(instant).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 }

@@ -23,7 +23,7 @@ export type Mail = {
   Attachments: Attachment[]
 }
 
-/** Every mail that was taken, oldest first. */
+/** All accepted mails, oldest first. */
 export type Mails = {
   add: (mail: Mail) => Promise<void>
   all: () => readonly Mail[]
@@ -31,22 +31,22 @@ export type Mails = {
 }
 
 /**
- * Keeps mails in `folder`, one file each, or in memory only without one. A file is complete or not there: it is
- * written beside its place, flushed, and moved; what a killed process left half-written is removed.
+ * Stores mails in `folder`, one file each, or only in memory without one. Writes to another name, flushes and
+ * renames, so that a file is always complete; removes incomplete files of a killed process.
  */
 export async function openMails(folder?: string): Promise<Mails> {
-  const kept = new Map<string, Mail>()
+  const stored = new Map<string, Mail>()
   if (folder) {
     await mkdir(folder, { recursive: true })
-    for (const mail of await readMails(folder)) kept.set(mail.MessageID, mail)
+    for (const mail of await readMails(folder)) stored.set(mail.MessageID, mail)
   }
   return {
     async add(mail) {
       if (folder) await writeMail(folder, mail)
-      kept.set(mail.MessageID, mail)
+      stored.set(mail.MessageID, mail)
     },
-    all: () => [...kept.values()],
-    find: (id) => kept.get(id),
+    all: () => [...stored.values()],
+    find: (id) => stored.get(id),
   }
 }
 

@@ -2,35 +2,37 @@ import type { Namespace } from './shops/ids.ts'
 import type { ShopOptions } from './shops/shops.ts'
 
 export type PlatformOptions = {
-  /** 0, the default, takes a free one. */
+  /** 0, the default, means any free port. */
   port?: number
   /** The app's client id and secret: tokens, redirects and webhooks are signed with them. */
   apiKey: string
   apiSecret: string
-  /** What the mail service expects in `X-Postmark-Server-Token`. */
+  /** The token that the mail service requires in `X-Postmark-Server-Token`. */
   serverToken: string
-  /** Where mails are kept; in memory only without it. */
+  /** The folder of mails; in memory only without it. */
   mailFolder?: string | undefined
-  /** Where everything else is kept: installations, goods, stock, orders, deliveries. In memory without it. */
+  /**
+   * The folder of all other data: installations, products, stock, orders, deliveries. In memory only without it.
+   */
   dataFolder?: string | undefined
-  /** The app's own address, without a trailing slash. Once known, merchants are sent nowhere else. */
+  /** The app's address without a trailing slash. When set, merchants are redirected to it only. */
   appUrl?: string | undefined
-  /** `demo.myshop.example` when nothing is said. */
+  /** By default `demo.myshop.example`. */
   shops?: readonly ShopOptions[]
-  /** How ids and headers are named: `platform` by default. */
+  /** The namespace of ids and headers: `platform` by default. */
   namespace?: Namespace
-  /** Installs the app without asking the merchant. */
+  /** Installs the app without the consent page. */
   autoApprove?: boolean
-  /** Every access token lasts an hour and comes with a refresh token. */
+  /** Every access token expires after an hour and comes with a refresh token. */
   expiringTokens?: boolean
-  /** The intervals between attempts of a webhook, times this: 48 hours in all when it is 1, the default. */
+  /** Factor of the retry intervals of webhooks. With 1, the default, retries span 48 hours. */
   retryScale?: number
-  /** How long an app may take to answer a webhook; 5 seconds by default. */
+  /** Timeout of a webhook request; 5 seconds by default. */
   webhookTimeoutMs?: number
-  /** The bucket of cost points that each shop has; 2000, refilled with 100 a second, by default. */
+  /** The cost bucket of each shop; by default 2000 points, restored at 100 per second. */
   throttle?: { maximum: number; restoreRate: number }
-  /** What one query may cost; 1000 by default. */
+  /** The maximum cost of one query; 1000 by default. */
   maxQueryCost?: number
-  /** When shops are opened that were not kept: everything in them lies before. Now by default. */
+  /** The opening time of new shops: their generated history is before it. Now by default. */
   now?: Date
 }

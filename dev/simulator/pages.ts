@@ -5,13 +5,13 @@ import { apiFaults, mailFaults, tokenFaults, webhookFaults } from './fault-types
 import type { Shop } from './shops/shop.ts'
 
 export type PageOptions = {
-  /** Where a form may lead besides here: a browser checks the redirect after it, too. */
+  /** Origins to which a form may redirect: browsers check the redirect, too. */
   formTargets?: readonly string[]
-  /** What may be shown in a frame; the page then has the script that speaks with it. */
+  /** Origins that may be shown in a frame; the page then loads the bridge script. */
   frames?: readonly string[]
 }
 
-/** No script but around a frame. Mails bring their own styles, so those may stand in the page. */
+/** Scripts are allowed only on pages with a frame. Inline styles are allowed because mails contain them. */
 const contentSecurityPolicy = ({ formTargets = [], frames = [] }: PageOptions) =>
   [
     "default-src 'none'",
@@ -25,7 +25,7 @@ const contentSecurityPolicy = ({ formTargets = [], frames = [] }: PageOptions) =
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Answers with a whole page around `content`. */
+/** Sends a complete page around `content`. */
 export function sendPage(
   reply: FastifyReply,
   title: string,
@@ -62,7 +62,7 @@ ${content}
 
 const styleSheet = new URL('./style.css', import.meta.url)
 
-/** What every page needs, and the page that says what is there. */
+/** The style sheet and the start page. */
 export function addPages(app: FastifyInstance, shops: () => Shop[]) {
   app.get('/style.css', async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(await readFile(styleSheet)),
@@ -75,21 +75,21 @@ export function addPages(app: FastifyInstance, shops: () => Shop[]) {
 
 const overview = (origin: string, shops: Shop[]) => html`
 <h1>Platform simulator</h1>
-<p>Stands in for the commerce platform and the mail service, so that Quartermaster runs on one machine without
+<p>Simulates the commerce platform and the mail service, so that Quartermaster runs on one machine without
 accounts. Only this machine can reach it.</p>
 <h2>Shops</h2>
 <ul class="rows">${shops.map(shopRow)}</ul>
 <h2>For people</h2>
 <dl>
 <dt><a href="/inbox">Inbox</a></dt>
-<dd>Every mail that Quartermaster has sent. None leaves this machine.</dd>
+<dd>All mails that Quartermaster has sent. No mail leaves this machine.</dd>
 </dl>
 <h2>For programs</h2>
 <dl>
 <dt><code>/shops/{shop}/admin/oauth/authorize</code>, <code>/access_token</code></dt>
-<dd>Installs the app, as the real platform does; <code>approve=auto</code> asks nobody.</dd>
+<dd>Installs the app as the real platform does; <code>approve=auto</code> skips the consent page.</dd>
 <dt><code>POST /shops/{shop}/admin/api/2026-07/graphql.json</code></dt>
-<dd>The admin API, with the access token in <code>X-Platform-Access-Token</code>. Queries cost points; changes of stock
+<dd>The admin API, with the access token in <code>X-Platform-Access-Token</code>. Queries cost points; stock changes
 need an idempotency key.</dd>
 <dt><code>GET /shops/{shop}/session-token</code></dt>
 <dd>A session token of a shop, as the shop admin gives it to an embedded app; valid for one minute, or for
@@ -99,16 +99,16 @@ need an idempotency key.</dd>
 <dd>Postmark’s API. Addresses that begin with <code>inactive@</code> or <code>bounced@</code> are refused, as
 Postmark refuses them after a bounce.</dd>
 <dt><a href="/faults"><code>/faults</code></a></dt>
-<dd>What goes wrong next. <code>POST</code> changes it, <code>DELETE</code> ends it. To lose the answer to the next
-mail, and tell the app of the next two orders twice:
+<dd>The faults of the next requests. <code>POST</code> sets them, <code>DELETE</code> removes them. To lose the response
+to the next mail, and send the webhooks of the next two orders twice:
 <pre>curl -X POST -H 'Content-Type: application/json' \\
   -d '{ "mails": [{ "fault": "accept-hang", "times": 1 }],
         "webhooks": [{ "fault": "duplicate", "topic": "ORDERS_CREATE", "times": 2 }] }' \\
   ${origin}/faults</pre>
 ${faultHelp.map(([part, faults]) => html`<p><code>${part}</code>: ${faults}</p>`)}
 <p>Also <code>mailDelayMs</code>, <code>failingSearches</code>, <code>searchLagMs</code>, <code>graphqlDelayMs</code> and
-<code>throttle</code>, a bucket such as <code>{ "maximum": 50, "restoreRate": 5 }</code>. <code>accept-…</code> does what
-was asked for, and the caller does not hear so.</p></dd>
+<code>throttle</code>, a bucket such as <code>{ "maximum": 50, "restoreRate": 5 }</code>. <code>accept-…</code> processes
+the request and loses the response.</p></dd>
 </dl>
 `
 

@@ -19,7 +19,7 @@ const Search = Type.Object(
 type Search = Static<typeof Search>
 type Options = { mails: Mails; faults: FaultScript; preValidation: preValidationAsyncHookHandler }
 
-/** Searching for what was sent, and one message in full, as Postmark answers them. */
+/** Message search and message details, as in Postmark's API. */
 export function addMessageRoutes(app: FastifyInstance, { mails, faults, preValidation }: Options) {
   const schema = { querystring: Search }
 
@@ -49,14 +49,14 @@ export function addMessageRoutes(app: FastifyInstance, { mails, faults, preValid
     { preValidation },
     async ({ params }, reply) => {
       const mail = mails.find(params.id)
-      if (!mail) return reply.code(422).send({ ErrorCode: 701, Message: 'This message was not found.' })
+      if (!mail) return reply.code(422).send({ ErrorCode: 701, Message: 'The message was not found.' })
       const { TextBody, HtmlBody } = mail
       return { ...summary(mail), TextBody, HtmlBody, Body: source(mail), MessageEvents: [delivered(mail)] }
     },
   )
 }
 
-/** Names of parameters count without regard to case (the official client writes `fromEmail`), metadata excepted. */
+/** Parameter names are case-insensitive (the official client sends `fromEmail`), except those of metadata. */
 const lowerCaseNames: preValidationAsyncHookHandler = async (request) => {
   const entries = Object.entries(request.query as Record<string, unknown>)
   request.query = Object.fromEntries(
@@ -65,8 +65,8 @@ const lowerCaseNames: preValidationAsyncHookHandler = async (request) => {
 }
 
 function matches(mail: Mail, search: Search): boolean {
-  const same = (wanted: string | undefined, value: string) =>
-    wanted === undefined || wanted.toLowerCase() === value.toLowerCase()
+  const same = (expected: string | undefined, value: string) =>
+    expected === undefined || expected.toLowerCase() === value.toLowerCase()
   const metadata = Object.entries(search).filter(([name]) => name.startsWith('metadata_'))
   return (
     mail.MessageStream === search.messagestream &&
@@ -104,7 +104,7 @@ function summary(mail: Mail) {
   }
 }
 
-/** What stands for the message's source: its headers and its text. */
+/** A simplified source of the message: its headers and its text. */
 function source(mail: Mail): string {
   const headers = [
     `From: ${formatAddress(mail.From)}`,
@@ -121,6 +121,6 @@ function delivered(mail: Mail) {
     Recipient: mail.To[0]?.Email ?? '',
     Type: 'Delivered',
     ReceivedAt: mail.ReceivedAt,
-    Details: { DeliveryMessage: 'Kept in the inbox of the simulator' },
+    Details: { DeliveryMessage: 'Stored in the inbox of the simulator' },
   }
 }

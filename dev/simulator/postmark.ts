@@ -28,8 +28,8 @@ export function addPostmarkRoutes(app: FastifyInstance, options: PostmarkOptions
 
     const checked = checkEmail(request.body)
     if ('ErrorCode' in checked) {
-      const { status, ...answer } = checked
-      return reply.code(status).send(answer)
+      const { status, ...error } = checked
+      return reply.code(status).send(error)
     }
     const mail = makeMail(checked.email, checked.recipients)
     await mails.add(mail)

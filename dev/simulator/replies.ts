@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify'
 
-/** Never answers. The caller has to give up by itself. */
+/** Never responds, so that the caller times out. */
 export function hang(reply: FastifyReply): FastifyReply {
   return reply.hijack()
 }
 
-/** Closes the connection without an answer. */
+/** Closes the connection without a response. */
 export function drop(reply: FastifyReply): FastifyReply {
   reply.hijack()
   reply.raw.destroy()

@@ -21,26 +21,26 @@ export type Platform = {
   /** Its origin, without a trailing slash. */
   url: string
   port: number
-  /** What happens to the next mails, searches, requests and webhooks. */
+  /** The scripted faults of the next mails, searches, requests and webhooks. */
   faults: FaultScript
-  /** Every mail that was taken, oldest first. */
+  /** All accepted mails, oldest first. */
   mails: () => readonly Mail[]
   shops: Shops
   mintSessionToken: (shop: string, lifetimeSeconds?: number) => Promise<string>
-  /** Says where the app is, when that was not known at the start. */
+  /** Sets the app's address when it was not known at the start. */
   setAppUrl: (url: string) => void
-  /** Resolves as soon as no webhook is pending. One that keeps failing is pending for 48 hours times `retryScale`. */
+  /** Resolves when no webhook is pending. A failing one is pending for 48 hours times `retryScale`. */
   settled: () => Promise<void>
-  /** Closes the connections that hang, too, and writes what is kept. */
+  /** Closes all connections, hanging ones included, and writes the state file. */
   close: () => Promise<void>
 }
 
-/** More than any mail that Postmark takes, so that the simulator can say why it does not take one. */
+/** Larger than Postmark's limit, so that the simulator can return Postmark's error. */
 const bodyLimit = 16 * 1024 * 1024
 
 /**
  * Starts the platform simulator on 127.0.0.1: shops with their admin, API and webhooks, session tokens, Postmark's
- * API with an inbox, and scripted faults. Throws EADDRINUSE when the port is taken.
+ * API with an inbox, and scripted faults. Throws EADDRINUSE when the port is in use.
  */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { apiKey, apiSecret, serverToken, mailFolder, port = 0 } = options
@@ -83,8 +83,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     shops,
     mintSessionToken: (shop, lifetimeSeconds = 60) =>
       mintSessionToken({ shop, apiKey, apiSecret, lifetimeSeconds }),
-    setAppUrl(known) {
-      appUrl = known
+    setAppUrl(url) {
+      appUrl = url
     },
     settled,
     async close() {
@@ -95,17 +95,19 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 }
 
 /**
- * It gives session tokens to whoever asks, so a page elsewhere that lets its own name point at this machine must
- * not be answered.
+ * The simulator issues session tokens without authentication. Checking the host name prevents other sites from
+ * reading them through DNS rebinding.
  */
 function refuseOtherHosts(app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
     if (/^(localhost|127\.0\.0\.1|\[::1\])$/i.test(request.hostname)) return
-    return reply.code(421).send({ message: 'Only localhost and 127.0.0.1 are answered.' })
+    return reply.code(421).send({ message: 'Only requests to localhost and 127.0.0.1 are allowed.' })
   })
 }
 
-/** As a process of its own, for tests that kill everything else. Prints its address once it listens. */
+/**
+ * Runs the simulator as a separate process, for tests that kill all others. Prints its address when it is ready.
+ */
 if (import.meta.main) {
   const { PORT, PLATFORM_API_KEY, PLATFORM_API_SECRET, POSTMARK_SERVER_TOKEN } = process.env
   const { MAIL_FOLDER, DATA_FOLDER, APP_URL } = process.env

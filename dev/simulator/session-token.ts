@@ -5,16 +5,19 @@ import { SignJWT } from 'jose'
 import { ShopParams } from './shops/domain.ts'
 
 export type SessionTokenRequest = {
-  /** The shop's domain, as in demo.myshop.example. */
+  /** The shop's domain, for example demo.myshop.example. */
   shop: string
   apiKey: string
   apiSecret: string
-  /** Who is signed in to the shop admin. */
+  /** The user who is signed in to the shop admin. */
   userId?: string
   lifetimeSeconds?: number
 }
 
-/** Signs what the shop admin gives an embedded app to call its own API with: valid for one minute. */
+/**
+ * Signs a session token as the shop admin does for an embedded app, which calls its own API with it. Valid for one
+ * minute by default.
+ */
 export async function mintSessionToken(request: SessionTokenRequest): Promise<string> {
   const { shop, apiKey, apiSecret, userId = '1', lifetimeSeconds = 60 } = request
   const now = Math.floor(Date.now() / 1000)
@@ -33,8 +36,8 @@ export async function mintSessionToken(request: SessionTokenRequest): Promise<st
 const Query = Type.Object({ minutes: Type.Integer({ minimum: 1, maximum: 60, default: 1 }) })
 
 /**
- * A token for whoever asks on this machine: as JSON, or as plain text to `Accept: text/plain` and under
- * `session-token.txt`, which a command line can paste into a header.
+ * Issues tokens without authentication, on this machine only: as JSON, or as plain text for `Accept: text/plain`
+ * and under `session-token.txt`, for use on the command line.
  */
 export function addSessionTokenRoutes(app: FastifyInstance, keys: { apiKey: string; apiSecret: string }) {
   const mint = (params: Static<typeof ShopParams>, query: Static<typeof Query>) =>

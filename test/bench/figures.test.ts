@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Figure, judge } from '../../bench/figures.ts'
+import { compareWithTarget, type Figure } from '../../bench/figures.ts'
 import { alternate, median } from '../../bench/rounds.ts'
 
 const figure: Figure = {
@@ -9,28 +9,31 @@ const figure: Figure = {
   baseline: { what: 'of pg', value: 100 },
 }
 
-t.test('a figure is judged by itself or by what was measured beside it, the limit included', async (t) => {
-  t.match(judge(figure), { ratio: 0.6, isReached: null }, 'for comparison only')
-  const judged = (of: 'value' | 'ratio', at: 'least' | 'most', limit: number) =>
-    judge({ ...figure, target: { of, at, limit } }).isReached
-  t.equal(judged('ratio', 'least', 0.6), true)
-  t.equal(judged('ratio', 'least', 0.61), false)
-  t.equal(judged('value', 'most', 60), true)
-  t.equal(judged('value', 'most', 59), false)
-})
+t.test(
+  'a target limits the value or its ratio to the baseline, and the limit itself counts as reached',
+  async (t) => {
+    t.match(compareWithTarget(figure), { ratio: 0.6, isReached: null }, 'a figure without a target')
+    const isReached = (of: 'value' | 'ratio', at: 'min' | 'max', limit: number) =>
+      compareWithTarget({ ...figure, target: { of, at, limit } }).isReached
+    t.equal(isReached('ratio', 'min', 0.6), true)
+    t.equal(isReached('ratio', 'min', 0.61), false)
+    t.equal(isReached('value', 'max', 60), true)
+    t.equal(isReached('value', 'max', 59), false)
+  },
+)
 
-t.test('what has no baseline, or could not be measured, never counts as reached', async (t) => {
+t.test('a figure without a baseline or a measured value never reaches its target', async (t) => {
   const { baseline: _, ...alone } = figure
-  t.match(judge({ ...alone, target: { of: 'ratio', at: 'least', limit: 0 } }), {
+  t.match(compareWithTarget({ ...alone, target: { of: 'ratio', at: 'min', limit: 0 } }), {
     ratio: null,
     isReached: false,
   })
-  const nothing = { ...figure, value: Number.NaN }
-  for (const at of ['least', 'most'] as const)
-    t.equal(judge({ ...nothing, target: { of: 'value', at, limit: 0 } }).isReached, false)
+  const unmeasured = { ...figure, value: Number.NaN }
+  for (const at of ['min', 'max'] as const)
+    t.equal(compareWithTarget({ ...unmeasured, target: { of: 'value', at, limit: 0 } }).isReached, false)
 })
 
-t.test('both sides are measured in turns, after one turn of each that counts for nothing', async (t) => {
+t.test('subject and baseline are measured in turns, after one warm-up turn each', async (t) => {
   const order: string[] = []
   const side = (name: string) => async () => order.push(name)
   const { subjects, baselines } = await alternate(3, { subject: side('s'), baseline: side('b') })
@@ -44,7 +47,7 @@ t.test('both sides are measured in turns, after one turn of each that counts for
   )
 })
 
-t.test('the median is the middle, or between the two in the middle', async (t) => {
+t.test('the median is the middle value, or the mean of the two middle values', async (t) => {
   t.equal(median([9, 1, 5]), 5)
   t.equal(median([9, 1, 5, 7]), 6)
   t.ok(Number.isNaN(median([])))

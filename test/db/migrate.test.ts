@@ -15,7 +15,7 @@ const applied = (url: string): Promise<{ version: number; name: string }[]> =>
     return rows
   })
 
-/** What a release says to a database: '' when it can work on it. */
+/** The message with which this release refuses a database; '' when it accepts it. */
 async function refusal(url: string): Promise<string> {
   const db = await openDb(testConfig(url), 1)
   try {
@@ -28,7 +28,7 @@ async function refusal(url: string): Promise<string> {
   }
 }
 
-t.test('the files are numbered without a gap, and this release knows the last one', async (t) => {
+t.test('migrations are numbered without a gap, and the schema version is the last number', async (t) => {
   const versions = (await migrationFiles()).map(versionOf)
   t.strictSame(
     versions,
@@ -36,7 +36,7 @@ t.test('the files are numbered without a gap, and this release knows the last on
   )
 })
 
-t.test('an empty database gets every file in order, and the queue', async (t) => {
+t.test('an empty database gets every migration in order, and the job queue', async (t) => {
   const url = await createDatabase('nothing')
   const files = await migrationFiles()
   t.strictSame(await run(url), files)
@@ -59,7 +59,7 @@ t.test('a second run changes nothing', async (t) => {
   t.equal(rowCount, 1)
 })
 
-t.test('of several at once each file is applied by one', async (t) => {
+t.test('concurrent runs apply each migration once', async (t) => {
   const url = await createDatabase('nothing')
   const runs = await Promise.all([run(url), run(url), run(url)])
   const files = await migrationFiles()
@@ -67,7 +67,7 @@ t.test('of several at once each file is applied by one', async (t) => {
   t.strictSame((await applied(url)).length, files.length)
 })
 
-t.test('a release refuses a database it cannot work on, and says what to do', async (t) => {
+t.test('a release refuses a database with another schema version and names the remedy', async (t) => {
   const empty = await createDatabase('nothing')
   t.match(
     await refusal(empty),
@@ -89,11 +89,11 @@ t.test('a release refuses a database it cannot work on, and says what to do', as
   t.match(await refusal(newer), /newer than this release knows .*deploy the newer release/)
 })
 
-t.test('a migration that fails leaves nothing of itself, and the files before it stay', async (t) => {
+t.test('a failed migration is rolled back, and the migrations before it stay applied', async (t) => {
   const url = await createDatabase('nothing')
   const files = await migrationFiles()
   const [fifth] = files.slice(4)
-  await withClient(url, (client) => client.query('create table outgoing_mail (in_the_way int)'))
+  await withClient(url, (client) => client.query('create table outgoing_mail (conflicting int)'))
   await t.rejects(run(url), { message: `Migration ${fifth} failed`, cause: { code: '42P07' } })
   t.strictSame(
     (await applied(url)).map(({ name }) => name),
@@ -103,35 +103,35 @@ t.test('a migration that fails leaves nothing of itself, and the files before it
   t.strictSame(await run(url), files.slice(4))
 })
 
-t.test('a migration that waits for a table lets the others through', async (t) => {
+t.test('a migration that waits for a table lock does not block writes', async (t) => {
   const url = await createDatabase()
-  const holder = new pg.Client({ connectionString: url })
-  await holder.connect()
-  t.teardown(() => holder.end())
-  await holder.query('drop table outgoing_mail; delete from schema_migration where version = 5')
-  await holder.query('begin; lock table purchase_order in row exclusive mode') // as a long write holds it
+  const writer = new pg.Client({ connectionString: url })
+  await writer.connect()
+  t.teardown(() => writer.end())
+  await writer.query('drop table outgoing_mail; delete from schema_migration where version = 5')
+  await writer.query('begin; lock table purchase_order in row exclusive mode')
 
   const migration = run(url)
   await withClient(url, async (client) => {
     const waiting = "select from pg_locks where not granted and relation = 'purchase_order'::regclass"
     while ((await client.query(waiting)).rowCount === 0) await new Promise((later) => setTimeout(later, 20))
-    // stands in line behind the migration, whose lock would shut out every write, for as long as that one waits
+    // The lock request of the migration comes first in the queue, so this write waits until that request times out.
     const before = performance.now()
     await client.query("set lock_timeout = '10s'")
     await client.query('update purchase_order set notes = notes')
-    t.ok(performance.now() - before < 4000, 'a write waits two seconds at most, and not for the holder')
+    t.ok(performance.now() - before < 4000, 'the write does not wait for the open transaction')
   })
-  await holder.query('commit')
-  t.match(await migration, [/^0005_/], 'and the migration gets its turn when the table is free')
+  await writer.query('commit')
+  t.match(await migration, [/^0005_/], 'the migration succeeds when the table is free')
 })
 
-t.test('a connection that breaks on the way is the cause that is told', async (t) => {
+t.test('a lost connection is the cause of the reported error', async (t) => {
   const url = await createDatabase()
-  const holder = new pg.Client({ connectionString: url })
-  await holder.connect()
-  t.teardown(() => holder.end())
-  await holder.query('drop table outgoing_mail; delete from schema_migration where version = 5')
-  await holder.query('begin; lock table purchase_order in row exclusive mode')
+  const writer = new pg.Client({ connectionString: url })
+  await writer.connect()
+  t.teardown(() => writer.end())
+  await writer.query('drop table outgoing_mail; delete from schema_migration where version = 5')
+  await writer.query('begin; lock table purchase_order in row exclusive mode')
 
   const failed = t.rejects(run(url), { message: /^Migration 0005_.* failed$/, cause: { code: '57P01' } })
   await withClient(url, async (client) => {
@@ -145,7 +145,7 @@ t.test('a connection that breaks on the way is the cause that is told', async (t
   await failed
 })
 
-t.test('migrations of the queue that fail leave no connection open', async (t) => {
+t.test('failed migrations of the job queue leave no connection open', async (t) => {
   const url = await createDatabase('nothing')
   await withClient(url, async (client) => {
     await client.query('create schema graphile_worker; create table graphile_worker.migrations (x int)')
@@ -157,26 +157,26 @@ t.test('migrations of the queue that fail leave no connection open', async (t) =
   })
 })
 
-t.test('npm run migrate says what is wrong in one list or one line, and ends with 1', async (t) => {
+t.test('npm run migrate reports a failure in one list or one line and exits with 1', async (t) => {
   const environment = testEnvironment(await createDatabase('nothing'), { LOG_LEVEL: 'info' })
   const bad = startProcess(t, 'db/migrate.ts', { ...environment, DATABASE_URL: 'nowhere', PORT: 'x' })
   t.equal(await bad.ended, 1)
   t.equal(
     bad.output(),
-    `The environment is not right:
+    `Invalid environment:
   DATABASE_URL must be a postgres:// address, its password percent-encoded
   PORT must be a whole number from 0 to 65535
 `,
   )
 
-  const away = startProcess(t, 'db/migrate.ts', {
+  const unreachable = startProcess(t, 'db/migrate.ts', {
     ...environment,
-    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x',
+    DATABASE_URL: 'postgres://user@127.0.0.1:1/x',
   })
-  t.equal(await away.ended, 1)
-  t.match(JSON.parse(away.output()), { msg: 'migration failed', err: { message: /ECONNREFUSED/ } })
+  t.equal(await unreachable.ended, 1)
+  t.match(JSON.parse(unreachable.output()), { msg: 'migration failed', err: { message: /ECONNREFUSED/ } })
 
-  const fine = startProcess(t, 'db/migrate.ts', environment)
-  t.equal(await fine.ended, 0)
-  t.match(JSON.parse(fine.output()), { msg: 'schema migrated' })
+  const succeeding = startProcess(t, 'db/migrate.ts', environment)
+  t.equal(await succeeding.ended, 0)
+  t.match(JSON.parse(succeeding.output()), { msg: 'schema migrated' })
 })

@@ -10,20 +10,26 @@ import t, { type Test } from 'tap'
 const script = fileURLToPath(new URL('../../dev/audit.ts', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A registry that knows a fault of every version of `fastify`, of this severity; with none it knows no fault. */
+/** A registry that reports a vulnerability of this severity in every version of `fastify`, or none. */
 async function startRegistry(t: Test, severity?: string) {
-  const asked: string[] = []
+  const auditedPackages: string[] = []
   const server = createServer(async (request, response) => {
     if (!request.url?.endsWith('/advisories/bulk')) return response.writeHead(404).end('{}')
     const body = await buffer(request)
-    asked.push(...Object.keys(JSON.parse((body[0] === 0x1f ? gunzipSync(body) : body).toString())))
-    const fault = { id: 1, url: 'https://example.com/1', title: 'Bad', severity, vulnerable_versions: '*' }
+    auditedPackages.push(...Object.keys(JSON.parse((body[0] === 0x1f ? gunzipSync(body) : body).toString())))
+    const vulnerability = {
+      id: 1,
+      url: 'https://example.com/1',
+      title: 'Bad',
+      severity,
+      vulnerable_versions: '*',
+    }
     response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(severity ? { fastify: [fault] } : {}))
+    response.end(JSON.stringify(severity ? { fastify: [vulnerability] } : {}))
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   t.teardown(() => server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, auditedPackages }
 }
 
 async function audit(t: Test, registry: string, ...args: string[]) {
@@ -40,24 +46,24 @@ async function audit(t: Test, registry: string, ...args: string[]) {
   return { status, output }
 }
 
-t.test('a serious fault of a package that runs in production fails the audit', async (t) => {
-  const { url, asked } = await startRegistry(t, 'high')
+t.test('a serious vulnerability of a production package fails the audit', async (t) => {
+  const { url, auditedPackages } = await startRegistry(t, 'high')
   const { status, output } = await audit(t, url)
   t.equal(status, 1, output)
   t.match(output, 'high: fastify')
-  t.ok(asked.includes('slonik'))
-  t.notOk(asked.includes('tap'), 'what only developers use is not asked about')
+  t.ok(auditedPackages.includes('slonik'))
+  t.notOk(auditedPackages.includes('tap'), 'development packages are not audited')
 })
 
-t.test('a lesser one is told, and fails nothing', async (t) => {
+t.test('the audit prints a lesser vulnerability and passes', async (t) => {
   const { url } = await startRegistry(t, 'moderate')
   const { status, output } = await audit(t, url, '--required')
   t.equal(status, 0, output)
   t.match(output, 'moderate: fastify')
 })
 
-t.test('a machine that reaches no audits says so, and fails only where they are required', async (t) => {
-  const nobody = 'http://127.0.0.1:1/'
-  t.match(await audit(t, nobody), { status: 0, output: /NOT AUDITED/ })
-  t.match(await audit(t, nobody, '--required'), { status: 1, output: /NOT AUDITED/ })
+t.test('without a registry the audit says so, and fails only with --required', async (t) => {
+  const deadRegistry = 'http://127.0.0.1:1/'
+  t.match(await audit(t, deadRegistry), { status: 0, output: /NOT AUDITED/ })
+  t.match(await audit(t, deadRegistry, '--required'), { status: 1, output: /NOT AUDITED/ })
 })

@@ -5,7 +5,7 @@ import { readOptions } from '../../dev/options.ts'
 import { choosePort } from '../../dev/processes/ports.ts'
 import { loadConfig } from '../../shared/config.ts'
 
-t.test('without anything said, the data is in .data and the ports are 3000 and 3001', async (t) => {
+t.test('by default the data is in .data and the ports are 3000 and 3001', async (t) => {
   t.match(readOptions([], {}), { dataDir: /\/\.data$/, webPort: 3000, simulatorPort: 3001, isReset: false })
   t.match(readOptions(['--reset', '--verbose', '--data', '/tmp/x'], { PORT: '0', SIMULATOR_PORT: '5' }), {
     dataDir: '/tmp/x',
@@ -17,24 +17,24 @@ t.test('without anything said, the data is in .data and the ports are 3000 and 3
   t.equal(readOptions(['--help'], {}), 'help')
 })
 
-t.test('what it does not understand, it refuses', async (t) => {
+t.test('unknown and invalid options are refused', async (t) => {
   for (const args of [['--nonsense'], ['word'], ['--data'], ['--data', '']])
     t.throws(() => readOptions(args, {}))
   for (const PORT of ['x', '-1', '65536', '3001']) t.throws(() => readOptions([], { PORT }))
 })
 
-t.test('a port is free or the sentence says how to choose another', async (t) => {
+t.test('choosePort returns a free port, or its error says how to choose another', async (t) => {
   const server = createServer().listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await new Promise((listening) => server.once('listening', listening))
   const address = server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  await t.rejects(choosePort(port, 'SIMULATOR_PORT'), new RegExp(`Port ${port} is taken.*SIMULATOR_PORT=`))
+  await t.rejects(choosePort(port, 'SIMULATOR_PORT'), new RegExp(`Port ${port} is in use.*SIMULATOR_PORT=`))
   t.ok((await choosePort(0, 'PORT')) > 0)
 })
 
 t.test(
-  'the environment of the processes is complete, and what the developer has set elsewhere stays out',
+  'the environment of the processes is complete and excludes other settings of the developer',
   async (t) => {
     const secrets = {
       PLATFORM_API_KEY: 'key',

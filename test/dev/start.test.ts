@@ -20,26 +20,26 @@ import {
 const shell = promisify(execFile)
 const getText = async (url: string) => (await fetch(url)).text()
 
-/** Follows what was printed, as often as the order's earlier mail is still on its way. */
-async function paste(command: string, started: Run): Promise<void> {
+/** Runs the printed command until it succeeds: the order's earlier mail may still be pending. */
+async function runCommand(command: string, started: Run): Promise<void> {
   await eventually(async () => {
     const { stdout } = await shell('sh', ['-c', command])
     return JSON.parse(stdout).success || undefined
   }, started)
 }
 
-/** Waits for so many mails and answers the addresses of their pages, newest first. */
+/** Waits for `count` mails and returns the addresses of their pages, newest first. */
 async function untilMails(simulatorUrl: string, count: number, started: Run): Promise<string[]> {
   return eventually(async () => {
-    const found = [...(await getText(`${simulatorUrl}/inbox`)).matchAll(/href="(\/inbox\/[^"?]+)"/g)]
-    return found.length >= count ? found.map(([, path]) => `${simulatorUrl}${path}`) : undefined
+    const links = [...(await getText(`${simulatorUrl}/inbox`)).matchAll(/href="(\/inbox\/[^"?]+)"/g)]
+    return links.length >= count ? links.map(([, path]) => `${simulatorUrl}${path}`) : undefined
   }, started)
 }
 
 async function listSuppliers(webUrl: string, simulatorUrl: string): Promise<unknown[]> {
   const token = await getText(`${simulatorUrl}/shops/demo.myshop.example/session-token.txt`)
-  const answer = await fetch(`${webUrl}/api/suppliers`, { headers: { authorization: `Bearer ${token}` } })
-  return JSON.parse(await answer.text()).data
+  const response = await fetch(`${webUrl}/api/suppliers`, { headers: { authorization: `Bearer ${token}` } })
+  return JSON.parse(await response.text()).data
 }
 
 async function expectStopped(
@@ -55,7 +55,7 @@ async function expectStopped(
   t.notOk(existsSync(join(dataDir, 'run.json')))
 }
 
-t.test('npm start, from the first time to a fresh beginning', { timeout: 300_000 }, async (whole) => {
+t.test('npm start, from the first start to a reset', { timeout: 300_000 }, async (whole) => {
   const dataDir = await makeDataDir(whole)
 
   let started = run(whole, dataDir)
@@ -66,7 +66,7 @@ t.test('npm start, from the first time to a fresh beginning', { timeout: 300_000
 
   await whole.test('the printed command mails an order with its PDF', async (t) => {
     t.equal((await untilMails(up.simulatorUrl, 2, started)).length, 2, 'the demo orders are mailed')
-    await paste(up.command, started)
+    await runCommand(up.command, started)
     const [newest] = await untilMails(up.simulatorUrl, 3, started)
     const attachment = await fetch(`${newest}/attachments/1`)
     t.equal(attachment.headers.get('content-type'), 'application/pdf')
@@ -78,45 +78,45 @@ t.test('npm start, from the first time to a fresh beginning', { timeout: 300_000
     for (const secret of secrets) t.notOk(started.output().includes(secret))
   })
 
-  await whole.test('a worker that dies is started again, and the command works again', async (t) => {
+  await whole.test('a killed worker is restarted, and the command works again', async (t) => {
     const worker = await untilWorker(dataDir, started)
     process.kill(worker.pid, 'SIGKILL')
     await untilWorker(dataDir, started, worker)
     processes = children(dataDir)
-    t.match(started.output(), 'worker  was ended by SIGKILL; starting it again in 0.5 s')
-    await paste(up.command, started)
+    t.match(started.output(), 'worker  was killed by SIGKILL; restarting in 0.5 s')
+    await runCommand(up.command, started)
     t.equal((await untilMails(up.simulatorUrl, 4, started)).length, 4)
   })
 
-  await whole.test('a second one in the same folder is told so', async (t) => {
+  await whole.test('a second npm start in the same folder fails with a message', async (t) => {
     const second = run(t, dataDir)
     t.equal(await second.ended, 1)
-    t.match(second.output(), `Another npm start (process ${started.process.pid}) already works in`)
+    t.match(second.output(), `Another npm start (process ${started.process.pid}) already uses`)
     t.notMatch(second.output(), /^ +at /m)
   })
 
-  await whole.test('a taken port is told, and nothing is left running', async (t) => {
-    const elsewhere = await makeDataDir(t)
+  await whole.test('a port in use is reported, and no process stays', async (t) => {
+    const otherFolder = await makeDataDir(t)
     for (const [variable, url] of [
       ['PORT', up.webUrl],
       ['SIMULATOR_PORT', up.simulatorUrl],
     ] as const) {
       const { port } = new URL(url)
-      const other = run(t, elsewhere, { env: { [variable]: port } })
+      const other = run(t, otherFolder, { env: { [variable]: port } })
       t.equal(await other.ended, 1)
-      t.match(other.output(), `Port ${port} is taken by another program: choose another with ${variable}`)
+      t.match(other.output(), `Port ${port} is in use by another program: choose another with ${variable}`)
       t.notMatch(other.output(), /^ +at /m)
-      t.notOk(existsSync(join(elsewhere, 'run.json')))
-      t.notOk(existsSync(join(elsewhere, 'postgres')))
+      t.notOk(existsSync(join(otherFolder, 'run.json')))
+      t.notOk(existsSync(join(otherFolder, 'postgres')))
     }
   })
 
   started.process.kill('SIGINT')
-  // npm passes the terminal's Ctrl-C on: the echo is not a second one
+  // npm forwards the terminal's Ctrl-C: the repeat is not a second one
   started.process.kill('SIGINT')
   await expectStopped(whole, started, processes, dataDir)
 
-  await whole.test('the next start finds its data', async (t) => {
+  await whole.test('the next start finds the data', async (t) => {
     started = run(whole, dataDir)
     up = await untilUp(started)
     t.notMatch(started.output(), 'new demo shop')
@@ -124,53 +124,53 @@ t.test('npm start, from the first time to a fresh beginning', { timeout: 300_000
     t.equal((await listSuppliers(up.webUrl, up.simulatorUrl)).length, 5)
   })
 
-  await whole.test('what a killed one leaves behind is ended by the next', async (t) => {
+  await whole.test('the next start stops the processes of a killed one', async (t) => {
     const orphans = children(dataDir)
     started.process.kill('SIGKILL')
     await started.ended
     started = run(whole, dataDir)
     up = await untilUp(started)
     for (const orphan of orphans) t.notOk(await isRunning(orphan), orphan.name)
-    await paste(up.command, started)
+    await runCommand(up.command, started)
     t.equal((await untilMails(up.simulatorUrl, 5, started)).length, 5)
     processes = children(dataDir)
     started.process.kill('SIGHUP')
     await expectStopped(t, started, processes, dataDir)
   })
 
-  await whole.test('--reset begins anew', async (t) => {
+  await whole.test('--reset starts with a new demo shop', async (t) => {
     started = run(whole, dataDir, { args: ['--reset'] })
     up = await untilUp(started)
     t.match(started.output(), 'with a new demo shop')
     t.equal((await untilMails(up.simulatorUrl, 2, started)).length, 2)
   })
 
-  await whole.test('Postgres that dies is started again on its port, and all goes on', async (t) => {
+  await whole.test('a killed Postgres is restarted on its port, and the system works again', async (t) => {
     const port = postgresPort(dataDir)
-    const line = `Postgres has ended; starting it again on port ${port}\n`
+    const line = `Postgres has stopped; restarting it on port ${port}\n`
     killPostgres(dataDir)
     await eventually(() => started.output().includes(line) || undefined, started)
-    await paste(up.command, started)
+    await runCommand(up.command, started)
     t.equal((await untilMails(up.simulatorUrl, 3, started)).length, 3)
-    t.equal(started.output().split('Postgres has ended').length, 2, 'it says so once')
+    t.equal(started.output().split('Postgres has stopped').length, 2, 'the message is printed once')
     t.equal(postgresPort(dataDir), port)
   })
 
-  await whole.test('a second Ctrl-C waits for nobody', async (t) => {
-    // Postgres went away just before this, so the worker may be between two starts.
+  await whole.test('a second Ctrl-C stops immediately', async (t) => {
+    // Postgres was killed just before, so the worker may be restarting.
     const worker = await untilWorker(dataDir, started)
     processes = children(dataDir)
     process.kill(worker.pid, 'SIGSTOP')
     started.process.kill('SIGINT')
     await eventually(() => started.output().includes('Stopping') || undefined, started)
     await sleep(1_000)
-    t.equal(started.process.exitCode, null, 'it waits for the worker')
+    t.equal(started.process.exitCode, null, 'the first Ctrl-C waits for the worker')
     started.process.kill('SIGINT')
     await expectStopped(t, started, processes, dataDir, 1)
   })
 })
 
-t.test('it can be stopped before everything is up', async (t) => {
+t.test('Ctrl-C works before all processes have started', async (t) => {
   const dataDir = await makeDataDir(t)
   const started = run(t, dataDir)
   await eventually(() => existsSync(join(dataDir, 'postgres')) || undefined, started)
@@ -178,7 +178,7 @@ t.test('it can be stopped before everything is up', async (t) => {
   await expectStopped(t, started, [], dataDir)
 })
 
-t.test('Ctrl-C leaves nothing behind when Postgres does not come back', async (t) => {
+t.test('Ctrl-C stops everything when Postgres cannot restart', async (t) => {
   const dataDir = await makeDataDir(t)
   const started = run(t, dataDir)
   await untilUp(started)

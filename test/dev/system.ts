@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { deleteData } from '../../dev/data-folder.ts'
 import type { NamedProcess } from '../../dev/processes/run-file.ts'
-import { keepOutput } from '../support/core/outputs.ts'
+import { recordOutput } from '../support/core/outputs.ts'
 
 const file = fileURLToPath(new URL('../../dev/start.ts', import.meta.url))
 
-/** A run of `npm start`, with everything that it has printed so far. */
+/** A run of `npm start` with its output so far. */
 export type Run = { process: ChildProcess; output: () => string; ended: Promise<number | string> }
 
-/** A folder whose processes are ended and whose files are deleted with the test. */
+/** Makes a data folder. Its processes are stopped and its files deleted with the test. */
 export async function makeDataDir(t: Test): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quartermaster-start-'))
-  // Else Postgres, which is not root, would need a copy of its binaries.
+  // Otherwise Postgres, which does not run as root, needs a copy of its binaries.
   await chmod(dataDir, 0o755)
   t.teardown(async () => {
     await deleteData(dataDir)
@@ -41,7 +41,7 @@ export function run(
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text: Buffer) => {
       output += text
-      keepOutput(text)
+      recordOutput(text)
     })
   }
   const ended = once(child, 'close').then(([code, signal]): number | string => code ?? signal)
@@ -53,10 +53,10 @@ export function run(
   return { process: child, output: () => output, ended }
 }
 
-/** The addresses and the command that a run has printed, once everything is up. */
+/** Waits until the system is up. Returns the addresses and the command that the run has printed. */
 export async function untilUp(started: Run) {
   const command = await eventually(() => {
-    if (started.process.exitCode !== null) throw new Error(`It ended:\n${started.output()}`)
+    if (started.process.exitCode !== null) throw new Error(`npm start exited:\n${started.output()}`)
     return /^curl [\s\S]*?'\{"resend":true\}'$/m.exec(started.output())?.[0]
   }, started)
   const address = (pattern: RegExp) => pattern.exec(started.output())?.[1] ?? ''
@@ -67,7 +67,7 @@ export async function untilUp(started: Run) {
   }
 }
 
-/** Tries until there is an answer. On a loaded machine this may take long, so it gives up late. */
+/** Polls until the attempt returns a value. The timeout is long, for slow machines. */
 export async function eventually<T>(
   attempt: () => T | undefined | Promise<T | undefined>,
   started?: Run,
@@ -75,11 +75,11 @@ export async function eventually<T>(
 ): Promise<T> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
-    const answer = await attempt()
-    if (answer !== undefined) return answer
+    const value = await attempt()
+    if (value !== undefined) return value
     await sleep(everyMs)
   }
-  throw new Error(`It did not happen within a minute\n${started?.output() ?? ''}`)
+  throw new Error(`Timeout after a minute\n${started?.output() ?? ''}`)
 }
 
 /** The processes that a run has recorded. */
@@ -87,7 +87,7 @@ export function children(dataDir: string): NamedProcess[] {
   return JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')).children
 }
 
-/** Waits for the worker, which is recorded a moment after each of its starts, unless it is still `former`. */
+/** Waits until a worker other than `former` is recorded, which happens shortly after each start. */
 export async function untilWorker(
   dataDir: string,
   started: Run,
@@ -104,10 +104,10 @@ const postmaster = (dataDir: string) =>
 
 export const postgresPort = (dataDir: string) => Number(postmaster(dataDir)[3])
 
-/** Ends the Postgres of a folder so that it can tell nobody. */
+/** Kills the Postgres of a folder. */
 export function killPostgres(dataDir: string): void {
   const pid = Number(postmaster(dataDir)[0])
-  // 0 would be ourselves, and whoever runs the tests
-  if (!(pid > 0)) throw new Error('The file of Postgres names no process')
+  // 0 would kill this process group
+  if (!(pid > 0)) throw new Error('postmaster.pid contains no process id')
   process.kill(pid, 'SIGKILL')
 }

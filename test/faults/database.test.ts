@@ -8,72 +8,72 @@ import { startProxy, type TestProxy } from '../support/core/proxy.ts'
 import { isApplied, startWeb } from '../support/core/web-probe.ts'
 import { isFull, report, rounds, within } from '../support/faults/faults.ts'
 import { openBusyShop } from '../support/make/busy-shop.ts'
-import { keep } from '../support/make/keeper.ts'
+import { startSupervised } from '../support/make/keeper.ts'
 
 t.setTimeout(2_400_000)
 
-type Fault = {
-  hit: (postgres: OwnPostgres, proxy: TestProxy) => unknown
-  mend: (postgres: OwnPostgres, proxy: TestProxy) => unknown
+type Outage = {
+  start: (postgres: OwnPostgres, proxy: TestProxy) => unknown
+  end: (postgres: OwnPostgres, proxy: TestProxy) => unknown
   downMs: number
   times: number
-  /** Whether writes fail until it is mended; else they may fail. */
+  /** True when all writes fail during the outage; otherwise some may succeed. */
   isAway: boolean
-  /** Within which web says that it cannot, and serves again. */
+  /** The maximum time until web responds 503, and until it serves again after the outage. */
   refusesMs?: number
   servesMs?: number
-  /** Within which the worker works again. */
+  /** The maximum time until the worker applies deliveries again after the outage. */
   worksMs?: number
 }
 
 const Webhook = Type.Object({ webhookId: Type.String() })
 
-/** Work of all kinds and deliveries all the time, while the database does what it does. */
-async function suffer(
+/** Runs jobs of all kinds and continuous deliveries through repeated outages of the database. */
+async function runThroughOutages(
   t: Test,
-  { hit, mend, downMs, times, isAway, refusesMs = 2_000, servesMs = 3_000, worksMs = 15_000 }: Fault,
+  { start, end, downMs, times, isAway, refusesMs = 2_000, servesMs = 3_000, worksMs = 15_000 }: Outage,
 ): Promise<void> {
   const postgres = await startOwnPostgres(t)
   const shop = await openBusyShop(t, postgres.database)
   shop.mailService.faults.set({ mailDelayMs: 500 })
   const proxy = await startProxy(t, postgres.database)
   const env = { ...shop.env, DATABASE_URL: proxy.url }
-  const worker = keep(t, 'worker/main.ts', env)
+  const worker = startSupervised(t, 'worker/main.ts', env)
   const { web, deliver, deliverSteadily, ready, acknowledged } = await startWeb(t, env, shop.alice)
   const first = await deliver()
-  await until(() => isApplied(shop.db, first.webhookId), 'it works')
+  await until(() => isApplied(shop.db, first.webhookId), 'the first delivery is applied')
   const [refusals, webTimes, workerTimes]: number[][] = [[], [], []]
 
   for (let round = 0; round < times; round += 1) {
     await until(
       async () => shop.work({ mails: 3, deliveries: 12, pushes: 5 }).then(() => true),
-      'there is work',
+      'jobs are added',
     )
     await until(async () => (await shop.running()).length > 0, 'jobs run')
     const stop = deliverSteadily()
     await sleep(Math.random() * 300)
-    await hit(postgres, proxy)
-    const hitAt = Date.now()
-    if (isAway) t.equal(await ready(), 503, 'it says that it is not ready')
-    await sleep(Math.max(0, downMs - (Date.now() - hitAt)))
-    await mend(postgres, proxy)
-    const mendedAt = Date.now()
+    await start(postgres, proxy)
+    const startedAt = Date.now()
+    if (isAway) t.equal(await ready(), 503, 'web reports that it is not ready')
+    await sleep(Math.max(0, downMs - (Date.now() - startedAt)))
+    await end(postgres, proxy)
+    const endedAt = Date.now()
     const back = await until(async () => {
-      const answer = await deliver()
-      return answer.status === 200 && answer
-    }, 'web takes deliveries')
-    webTimes?.push(Date.now() - mendedAt)
+      const response = await deliver()
+      return response.status === 200 && response
+    }, 'web accepts deliveries')
+    webTimes?.push(Date.now() - endedAt)
     await until(() => isApplied(shop.db, back.webhookId), 'the worker applies them')
-    workerTimes?.push(Date.now() - mendedAt)
-    const answers = await stop()
+    workerTimes?.push(Date.now() - endedAt)
+    const responses = await stop()
     t.strictSame(
-      answers.filter(({ status }) => status !== 200 && status !== 503),
+      responses.filter(({ status }) => status !== 200 && status !== 503),
       [],
-      'every other answer is 503',
+      'all other responses are 503',
     )
-    refusals?.push(...answers.filter(({ status }) => status === 503).map(({ ms }) => ms))
+    refusals?.push(...responses.filter(({ status }) => status === 503).map(({ ms }) => ms))
   }
-  await until(() => shop.isSettled().catch(() => false), 'all is done', 120_000)
+  await until(() => shop.isSettled().catch(() => false), 'all work is done', 120_000)
   const stored = await shop.db.any(sql.type(row(Webhook))`
     select webhook_id from webhook_delivery where shop_id = ${shop.alice.shopId} and state = 'applied'
   `)
@@ -81,17 +81,18 @@ async function suffer(
   t.strictSame(
     [...acknowledged].filter((id) => !applied.has(id)),
     [],
-    `all ${acknowledged.size} acknowledged are applied`,
+    `all ${acknowledged.size} acknowledged deliveries are applied`,
   )
-  await shop.expectOnce()
-  t.comment(`the worker was started again ${worker.ends.length} times`)
+  await shop.expectEachEffectOnce()
+  t.comment(`the worker was restarted ${worker.exits.length} times`)
   const reasons = [...worker.output().matchAll(/"level":60.*?"message":"([^"]*)"/g)].map((match) => match[1])
-  for (const [reason, all] of Map.groupBy(reasons, (one) => one)) t.comment(`${all.length} times: ${reason}`)
+  for (const [reason, all] of Map.groupBy(reasons, (reason) => reason))
+    t.comment(`${all.length} times: ${reason}`)
   t.comment(`the worker worked again after ${workerTimes?.join(' ')} ms`)
   const refused = report(t, '503 after', refusals ?? [])
   const web503 = report(t, 'web serves again after', webTimes ?? [])
   const again = report(t, 'the worker works again after', workerTimes ?? [])
-  t.ok(refused.max <= within(refusesMs + 500), `web says so within ${refusesMs} ms`)
+  t.ok(refused.max <= within(refusesMs + 500), `web responds 503 within ${refusesMs} ms`)
   t.ok(web503.max <= within(servesMs), `web is back within ${servesMs} ms`)
   t.ok(again.max <= within(worksMs), `the worker is back within ${worksMs} ms`)
   web.kill('SIGTERM')
@@ -99,61 +100,61 @@ async function suffer(
   t.equal(await worker.stop(), 0)
 }
 
-const most = { timeout: 1_200_000 }
-const long = { ...most, skip: !isFull && 'npm run test:faults' }
+const timeLimit = { timeout: 1_200_000 }
+const long = { ...timeLimit, skip: !isFull && 'npm run test:faults' }
 
-t.test('Postgres is restarted with jobs in flight', most, async (t) => {
+t.test('Postgres is restarted with jobs in flight', timeLimit, async (t) => {
   let restarts = 0
-  await suffer(t, {
-    hit: (postgres) => postgres.stop(restarts++ % 2 === 0 ? 'fast' : 'immediate'),
-    mend: (postgres) => postgres.startAgain(),
+  await runThroughOutages(t, {
+    start: (postgres) => postgres.stop(restarts++ % 2 === 0 ? 'fast' : 'immediate'),
+    end: (postgres) => postgres.restart(),
     downMs: 2_000,
     times: rounds(20, 2),
     isAway: true,
   })
 })
 
-t.test('all connections are ended again and again for a while', long, async (t) => {
-  await suffer(t, {
-    hit: async (postgres) => {
+t.test('all connections are closed repeatedly for a while', long, async (t) => {
+  await runThroughOutages(t, {
+    start: async (postgres) => {
       for (const end = Date.now() + 1_500; Date.now() < end; ) await postgres.terminateAll()
     },
-    mend: () => {},
+    end: () => {},
     downMs: 0,
     times: rounds(10, 1),
     isAway: false,
   })
 })
 
-t.test('the network swallows everything without a word', most, async (t) => {
-  await suffer(t, {
-    hit: (_, proxy) => proxy.swallow(),
-    mend: (_, proxy) => proxy.pass(),
+t.test('the network drops all packets', timeLimit, async (t) => {
+  await runThroughOutages(t, {
+    start: (_, proxy) => proxy.swallow(),
+    end: (_, proxy) => proxy.pass(),
     downMs: 12_000,
     times: rounds(5, 1),
     isAway: true,
-    // what was asked before may take 8 s by right: only then silence is a fault
+    // a query sent before may take its 8 s; only after that web knows of the outage
     refusesMs: 10_000,
     servesMs: 15_000,
-    // a process that just starts has no fence yet: each of its first steps waits as long as it may
+    // a process that is starting has no failure detection yet: each of its first steps waits for its own timeout
     worksMs: 30_000,
   })
 })
 
-t.test('the database cannot be reached for a minute', long, async (t) => {
-  await suffer(t, {
-    hit: (_, proxy) => proxy.refuse(),
-    mend: (_, proxy) => proxy.pass(),
+t.test('the database is unreachable for a minute', long, async (t) => {
+  await runThroughOutages(t, {
+    start: (_, proxy) => proxy.refuse(),
+    end: (_, proxy) => proxy.pass(),
     downMs: 60_000,
     times: rounds(2, 1),
     isAway: true,
   })
 })
 
-t.test('the database can only be read', long, async (t) => {
-  await suffer(t, {
-    hit: (postgres) => postgres.allowWriting(false),
-    mend: (postgres) => postgres.allowWriting(true),
+t.test('the database is read-only', long, async (t) => {
+  await runThroughOutages(t, {
+    start: (postgres) => postgres.allowWriting(false),
+    end: (postgres) => postgres.allowWriting(true),
     downMs: 10_000,
     times: rounds(3, 1),
     isAway: false,

@@ -17,7 +17,7 @@ const unknown = 100_000 * shares
 const Empty = Type.Object({})
 
 t.test(
-  'a queue full of what waits or is dead is as fast as an empty one, and says what slows it',
+  'a queue full of waiting and dead jobs is as fast as an empty one, and its statistics show what slows it down',
   { timeout: 600_000 },
   async (t) => {
     const url = await createDatabase()
@@ -29,7 +29,7 @@ t.test(
       await db.query(sql.typeAlias('void')`
         insert into graphile_worker._private_tasks (identifier) values (${task}) on conflict do nothing
       `)
-      // the pool gives a statement 8 s
+      // the pool limits statements to 8 s, so connect directly
       for (let added = 0; added < count; added += 20_000) {
         await db.query(sql.typeAlias('void')`
           insert into graphile_worker._private_jobs (task_id, payload, max_attempts, attempts, run_at)
@@ -39,9 +39,9 @@ t.test(
         `)
       }
     }
-    /** From the enqueue to the end of one job after the other, and the enqueue alone. */
+    /** Times of single jobs: from the enqueue to the end, and the enqueue alone. */
     async function measure(what: string) {
-      const [whole, added]: number[][] = [[], []]
+      const [total, added]: number[][] = [[], []]
       for (let number = 0; number < 40; number += 1) {
         const startedAt = performance.now()
         const id = await enqueue(db, jobs.prune, {})
@@ -51,36 +51,39 @@ t.test(
             !(await db.exists(
               sql.type(row(Empty))`select from graphile_worker._private_jobs where id = ${id}`,
             )),
-          'it is done',
+          'the job is done',
         )
-        whole?.push(Math.round(performance.now() - startedAt))
+        total?.push(Math.round(performance.now() - startedAt))
       }
       report(t, `${what}, enqueue`, added ?? [])
-      return report(t, `${what}, until done`, whole ?? [])
+      return report(t, `${what}, until done`, total ?? [])
     }
 
     await enqueue(db, jobs.prune, {})
-    await until(() => worker.output().includes('job done'), 'it works')
+    await until(() => worker.output().includes('job done'), 'the worker works')
     const empty = await measure('an empty queue')
     await addMany(jobs.prune.name, waiting, { attempts: 0, runIn: '1 day' })
     await addMany(jobs.prune.name, dead, { attempts: 12, runIn: '-1 day' })
     await db.query(sql.typeAlias('void')`analyze graphile_worker._private_jobs`)
     const full = await measure(`${waiting} waiting, ${dead} dead`)
-    t.ok(full.p50 <= Math.max(2 * empty.p50, 150), 'it stays flat')
-    // the queue looks at all that is due before it, whoever may do it: that is slower, and not hidden
+    t.ok(full.p50 <= Math.max(2 * empty.p50, 150), 'the time stays flat')
+    // the queue scans all due jobs before its own, known task or not: that is slower, and statistics must show it
     await addMany('task-of-a-newer-release', unknown, { attempts: 0, runIn: '-1 day' })
     await db.query(sql.typeAlias('void')`analyze graphile_worker._private_jobs`)
     const foreign = await measure(`and ${unknown} due of an unknown task`)
-    t.ok(foreign.p50 <= 1_000, 'it goes on')
+    t.ok(foreign.p50 <= 1_000, 'the queue still works')
     const lines: string[] = []
-    const output = { say: (line: string) => lines.push(line), complain: (line: string) => lines.push(line) }
+    const output = {
+      print: (line: string) => lines.push(line),
+      printError: (line: string) => lines.push(line),
+    }
     await runJobs(['stats'], testEnvironment(url), output)
     t.match(
       lines.join('\n'),
       new RegExp(`task-of-a-newer-release +${unknown} +${unknown}`),
-      'statistics say why',
+      'the statistics show the cause',
     )
-    t.notMatch(worker.output(), 'heartbeat failed', 'and the dead are found in time')
+    t.notMatch(worker.output(), 'heartbeat failed', 'dead workers are detected in time')
     worker.kill('SIGTERM')
     t.equal(await worker.ended, 0)
   },

@@ -10,26 +10,29 @@ import { createDatabase } from '../support/core/database.ts'
 import { until } from '../support/core/processes.ts'
 import { isFull, report } from '../support/faults/faults.ts'
 import { openBusyShop } from '../support/make/busy-shop.ts'
-import { keep } from '../support/make/keeper.ts'
+import { startSupervised } from '../support/make/keeper.ts'
 
 t.setTimeout(900_000)
 
-const manners = {
-  'answers after 8 s': async (response: ServerResponse) => {
+const behaviours = {
+  'responds after 8 s': async (response: ServerResponse) => {
     await sleep(8_000, undefined, { ref: false })
     response.writeHead(503).end()
   },
-  'never answers': async () => {},
-  'answers 500': async (response: ServerResponse) => response.writeHead(500).end('{"Message":"no"}'),
-  'answers garbage': async (response: ServerResponse) =>
+  'never responds': async () => {},
+  'returns 500': async (response: ServerResponse) => response.writeHead(500).end('{"Message":"no"}'),
+  'returns garbage': async (response: ServerResponse) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('<html>Welcome to the hotel Wi-Fi'),
 }
 
-/** A mail service and a platform in one, that have these manners. */
-async function startRudely(t: Test, manner: (response: ServerResponse) => Promise<unknown>): Promise<string> {
+/** Starts a server that acts as mail service and platform with this behaviour. */
+async function startFaultyService(
+  t: Test,
+  behaviour: (response: ServerResponse) => Promise<unknown>,
+): Promise<string> {
   const server = createServer((request, response) => {
     request.resume()
-    void manner(response)
+    void behaviour(response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
@@ -39,27 +42,27 @@ async function startRudely(t: Test, manner: (response: ServerResponse) => Promis
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const Held = Type.Object({ job: Type.Number(), transaction: Type.Number() })
+const Ages = Type.Object({ job: Type.Number(), transaction: Type.Number() })
 const State = Type.Object({ state: Type.String() })
 
-for (const [name, manner] of Object.entries(manners)) {
-  const skip = !isFull && name !== 'answers garbage' && 'a minute each: npm run test:faults'
+for (const [name, behaviour] of Object.entries(behaviours)) {
+  const skip = !isFull && name !== 'returns garbage' && 'a minute each: npm run test:faults'
   t.test(
-    `a mail service and a platform that ${name} hold up nobody else`,
+    `a mail service and a platform that ${name} do not delay other work`,
     { skip, timeout: 200_000 },
     async (t) => {
-      const rude = await startRudely(t, manner)
+      const faultyService = await startFaultyService(t, behaviour)
       const shop = await openBusyShop(t, await createDatabase())
       const { db, alice } = shop
       await shop.work({ mails: 12, deliveries: 0, pushes: 12 })
-      const env = { ...shop.env, POSTMARK_API_URL: rude, PLATFORM_GRAPHQL_URL: rude }
-      const worker = keep(t, 'worker/main.ts', env)
+      const env = { ...shop.env, POSTMARK_API_URL: faultyService, PLATFORM_GRAPHQL_URL: faultyService }
+      const worker = startSupervised(t, 'worker/main.ts', env)
       await until(async () => (await shop.running()).length > 0, 'jobs run')
       await shop.work({ mails: 0, deliveries: 60, pushes: 0 })
       const addedAt = Date.now()
       const [jobAges, transactionAges]: number[][] = [[], []]
-      const look = async () => {
-        const { job, transaction } = await db.one(sql.type(row(Held))`
+      const measure = async () => {
+        const { job, transaction } = await db.one(sql.type(row(Ages))`
         select
           (select coalesce(max(extract(epoch from now() - locked_at)), 0) * 1000 from graphile_worker.jobs) as job,
           (
@@ -72,32 +75,35 @@ for (const [name, manner] of Object.entries(manners)) {
         transactionAges?.push(Math.round(transaction))
       }
       await until(async () => {
-        await look()
+        await measure()
         return !(await db.exists(sql.typeAlias('void')`
         select from webhook_delivery where shop_id = ${alice.shopId} and state = 'received'
       `))
       }, 'the deliveries are applied')
-      const flowed = Date.now() - addedAt
-      t.comment(`60 deliveries were applied after ${flowed} ms`)
+      const appliedMs = Date.now() - addedAt
+      t.comment(`60 deliveries were applied after ${appliedMs} ms`)
       await until(
         async () => {
-          await look()
+          await measure()
           return (await shop.attempts()).failed > 0
         },
-        'a failure is noted',
+        'a failure is recorded',
         120_000,
       )
-      const jobs = report(t, 'a job was held', jobAges ?? [])
+      const jobs = report(t, 'a job was locked', jobAges ?? [])
       const transactions = report(t, 'a transaction was open', transactionAges ?? [])
-      t.ok(flowed < 45_000, 'the others had their turn')
-      // five tries of a change of stock, with 10 s for each and the pauses between them
-      t.ok(jobs.max < 120_000, 'no slot is held longer than all tries take')
-      t.ok(transactions.max < 3_000, 'no connection is held while somebody is asked')
+      t.ok(appliedMs < 45_000, 'the other jobs ran meanwhile')
+      // five attempts of a push, with 10 s each and the delays between them
+      t.ok(jobs.max < 120_000, 'no job is locked longer than all its attempts take')
+      t.ok(transactions.max < 3_000, 'no transaction is open during a request to a service')
       const lines: string[] = []
-      const output = { say: (line: string) => lines.push(line), complain: (line: string) => lines.push(line) }
+      const output = {
+        print: (line: string) => lines.push(line),
+        printError: (line: string) => lines.push(line),
+      }
       await runJobs(['runs', '--failed', '--json'], shop.env, output)
-      t.match(lines.join('\n'), /push-stock.*"error":"[^"]+/, 'developers see it')
-      t.equal(worker.ends.length, 0, 'the process lives on')
+      t.match(lines.join('\n'), /push-stock.*"error":"[^"]+/, 'the job list shows the error')
+      t.equal(worker.exits.length, 0, 'the worker was not restarted')
       const mails = await db.any(sql.type(row(State))`
       select distinct state from outgoing_mail where shop_id = ${alice.shopId}
     `)

@@ -4,16 +4,16 @@ import { presets } from '../../shared/platform/presets.ts'
 
 const key = Buffer.alloc(32, 1).toString('base64')
 
-/** What no process can do without. */
+/** The variables that every process requires. */
 const required = {
-  DATABASE_URL: 'postgres://someone:database-password@db.example.com/quartermaster',
+  DATABASE_URL: 'postgres://app:database-password@db.example.com/quartermaster',
   APP_URL: 'https://app.example.com',
   PLATFORM_API_KEY: 'the-api-key',
   PLATFORM_API_SECRET: 'the-api-secret',
   TOKEN_ENCRYPTION_KEYS: key,
 }
 
-const complaint = (env: Record<string, string>, role?: 'web' | 'worker'): string => {
+const errorMessage = (env: Record<string, string>, role?: 'web' | 'worker'): string => {
   try {
     loadConfig(env, role)
     return ''
@@ -22,10 +22,10 @@ const complaint = (env: Record<string, string>, role?: 'web' | 'worker'): string
   }
 }
 
-/** The variables a complaint names: each on its own line, before the rule. */
-const named = (message: string) => [...message.matchAll(/^ {2}([A-Z_]+) must /gm)].map(([, name]) => name)
+/** The variables that an error message names: one on each line, before its rule. */
+const namedIn = (message: string) => [...message.matchAll(/^ {2}([A-Z_]+) must /gm)].map(([, name]) => name)
 
-t.test('everything else has a default', async (t) => {
+t.test('every other variable has a default', async (t) => {
   t.strictSame(loadConfig(required), {
     ...required,
     ...presets.neutral.variables,
@@ -43,7 +43,7 @@ t.test('everything else has a default', async (t) => {
   })
 })
 
-t.test('a platform brings its names, and each can be replaced', async (t) => {
+t.test('a platform preset sets variables, and the environment overrides each', async (t) => {
   const neutral = loadConfig({ ...required, PLATFORM: 'neutral' })
   t.match(neutral, presets.neutral.variables)
   t.equal(neutral.PLATFORM_SHOP_DOMAIN_SUFFIX, '.myshop.example')
@@ -59,13 +59,13 @@ t.test('a platform brings its names, and each can be replaced', async (t) => {
   )
 })
 
-t.test('what no process needs is left out, and the result cannot be changed', async (t) => {
+t.test('the configuration omits unknown variables and is frozen', async (t) => {
   const config = loadConfig({ ...required, PATH: '/usr/bin', HOME: '/root' })
   t.notOk('PATH' in config)
   t.ok(Object.isFrozen(config))
 })
 
-t.test('every bad variable is named at once, and no value is told', async (t) => {
+t.test('one error names every bad variable and no value', async (t) => {
   const bad = {
     DATABASE_URL: 'mysql://wrong-database',
     PORT: 'wrong-port',
@@ -89,44 +89,50 @@ t.test('every bad variable is named at once, and no value is told', async (t) =>
     RATE_LIMIT_PER_MINUTE: '1e3',
     LOG_LEVEL: 'wrong-level',
   }
-  const message = complaint({ ...required, ...bad })
-  t.strictSame(named(message), Object.keys(bad))
+  const message = errorMessage({ ...required, ...bad })
+  t.strictSame(namedIn(message), Object.keys(bad))
   t.notMatch(message, /wrong/i)
   t.notMatch(message, key)
 })
 
-t.test('a missing variable is named with its rule', async (t) => {
-  t.strictSame(named(complaint({})), Object.keys(required))
+t.test('an error names a missing variable with its rule', async (t) => {
+  t.strictSame(namedIn(errorMessage({})), Object.keys(required))
   for (const name of Object.keys(required)) {
-    t.strictSame(named(complaint({ ...required, [name]: '' })), [name], 'empty is not set')
+    t.strictSame(
+      namedIn(errorMessage({ ...required, [name]: '' })),
+      [name],
+      'an empty variable counts as missing',
+    )
   }
 })
 
-t.test('set but empty counts as not set', async (t) => {
+t.test('an empty optional variable counts as unset', async (t) => {
   const config = loadConfig({ ...required, PORT: '', PLATFORM: '', PLATFORM_API_SECRET_PREVIOUS: '' })
   t.equal(config.PORT, 3000)
   t.equal(config.PLATFORM, 'neutral')
   t.notOk('PLATFORM_API_SECRET_PREVIOUS' in config)
 })
 
-t.test('only the worker must know how to send mail', async (t) => {
-  t.equal(complaint(required, 'web'), '')
-  t.strictSame(named(complaint(required, 'worker')), ['POSTMARK_SERVER_TOKEN', 'MAIL_FROM'])
+t.test('only the worker requires the mail variables', async (t) => {
+  t.equal(errorMessage(required, 'web'), '')
+  t.strictSame(namedIn(errorMessage(required, 'worker')), ['POSTMARK_SERVER_TOKEN', 'MAIL_FROM'])
   const mail = { POSTMARK_SERVER_TOKEN: 'server-token', MAIL_FROM: 'Orders <orders@example.com>' }
-  t.equal(complaint({ ...required, ...mail }, 'worker'), '')
-  t.strictSame(named(complaint({ ...required, ...mail, MAIL_FROM: '' }, 'worker')), ['MAIL_FROM'])
+  t.equal(errorMessage({ ...required, ...mail }, 'worker'), '')
+  t.strictSame(namedIn(errorMessage({ ...required, ...mail, MAIL_FROM: '' }, 'worker')), ['MAIL_FROM'])
 })
 
-t.test('several encryption keys, for a change of keys', async (t) => {
+t.test('the configuration accepts several encryption keys', async (t) => {
   const keys = `${key},${Buffer.alloc(32, 2).toString('base64')}`
   t.equal(loadConfig({ ...required, TOKEN_ENCRYPTION_KEYS: keys }).TOKEN_ENCRYPTION_KEYS, keys)
   for (const bad of [Buffer.alloc(31).toString('base64'), `${key},`, `${key} ,${key}`, 'x'.repeat(44)]) {
-    t.strictSame(named(complaint({ ...required, TOKEN_ENCRYPTION_KEYS: bad })), ['TOKEN_ENCRYPTION_KEYS'])
+    t.strictSame(namedIn(errorMessage({ ...required, TOKEN_ENCRYPTION_KEYS: bad })), [
+      'TOKEN_ENCRYPTION_KEYS',
+    ])
   }
 })
 
-t.test('TLS to Postgres is verified unless somebody says otherwise', async (t) => {
-  const remote = 'postgres://someone:word@db.example.com/quartermaster'
+t.test('TLS to Postgres is verified unless the address or DATABASE_SSL turns it off', async (t) => {
+  const remote = 'postgres://app:password@db.example.com/quartermaster'
   const verified = { rejectUnauthorized: true }
   const unverified = { rejectUnauthorized: false }
   const cases = [
@@ -138,25 +144,25 @@ t.test('TLS to Postgres is verified unless somebody says otherwise', async (t) =
     { url: remote, mode: 'no-verify', ssl: unverified },
     { url: remote, mode: 'off', ssl: false },
     { url: `${remote}?sslmode=disable`, mode: 'verify', ssl: verified },
-    { url: 'postgres://someone@localhost/quartermaster', ssl: false },
-    { url: 'postgres://someone@127.0.0.1:5433/quartermaster', ssl: false },
-    { url: 'postgres://someone@[::1]/quartermaster', ssl: false },
-    { url: 'postgres://someone@localhost/quartermaster', mode: 'verify', ssl: verified },
-    { url: 'postgres://someone@localhost.example.com/quartermaster', ssl: verified },
-    { url: 'postgres://someone@127.example.com/quartermaster', ssl: verified },
-    { url: 'postgres://someone@localhost/quartermaster?host=db.example.com', ssl: verified },
+    { url: 'postgres://app@localhost/quartermaster', ssl: false },
+    { url: 'postgres://app@127.0.0.1:5433/quartermaster', ssl: false },
+    { url: 'postgres://app@[::1]/quartermaster', ssl: false },
+    { url: 'postgres://app@localhost/quartermaster', mode: 'verify', ssl: verified },
+    { url: 'postgres://app@localhost.example.com/quartermaster', ssl: verified },
+    { url: 'postgres://app@127.example.com/quartermaster', ssl: verified },
+    { url: 'postgres://app@localhost/quartermaster?host=db.example.com', ssl: verified },
   ] as const
   for (const { url, ssl, ...rest } of cases) {
     const mode = 'mode' in rest ? rest.mode : undefined
     const address = databaseAddress({ DATABASE_URL: url, ...(mode && { DATABASE_SSL: mode }) })
     t.strictSame(address.ssl, ssl, `${url} ${mode ?? ''}`)
-    t.notMatch(address.url, 'sslmode', 'the driver gets the settings and not the word')
+    t.notMatch(address.url, 'sslmode', 'the driver gets TLS options instead of sslmode')
   }
   const { url } = databaseAddress({ DATABASE_URL: `${remote}?sslmode=disable&application_name=web` })
   t.equal(url, `${remote}?application_name=web&options=-c+jit%3Doff`)
 })
 
-t.test('sessions begin without compilation, after the options that the address has itself', (t) => {
+t.test('a session turns JIT off, after the options of the address', (t) => {
   const address = databaseAddress({
     DATABASE_URL: 'postgres://me@localhost/shop?options=-c%20work_mem%3D8MB',
   })
@@ -166,18 +172,21 @@ t.test('sessions begin without compilation, after the options that the address h
   t.end()
 })
 
-t.test('an address that cannot be read is named, and neither it nor its password is printed', async (t) => {
-  const addresses = ['db.example:54x2/qm', 'db.example:99999/qm', '[::1/qm', 'db.example/qm%']
-  for (const rest of addresses) {
-    const env = { ...required, DATABASE_URL: `postgres://app:wrong%pass@${rest}` }
-    const message = complaint(env)
-    t.strictSame(named(message), ['DATABASE_URL'], rest)
-    t.notMatch(message, 'wrong')
-  }
-  const broken = {
-    APP_URL: 'https://wrong:name',
-    POSTMARK_API_URL: 'http://[wrong',
-    PLATFORM_GRAPHQL_URL: 'https://wrong:x/',
-  }
-  t.strictSame(named(complaint({ ...required, ...broken })).sort(), Object.keys(broken).sort())
-})
+t.test(
+  'an error names the variable of an invalid address and prints neither address nor password',
+  async (t) => {
+    const addresses = ['db.example:54x2/qm', 'db.example:99999/qm', '[::1/qm', 'db.example/qm%']
+    for (const rest of addresses) {
+      const env = { ...required, DATABASE_URL: `postgres://app:wrong%pass@${rest}` }
+      const message = errorMessage(env)
+      t.strictSame(namedIn(message), ['DATABASE_URL'], rest)
+      t.notMatch(message, 'wrong')
+    }
+    const broken = {
+      APP_URL: 'https://wrong:name',
+      POSTMARK_API_URL: 'http://[wrong',
+      PLATFORM_GRAPHQL_URL: 'https://wrong:x/',
+    }
+    t.strictSame(namedIn(errorMessage({ ...required, ...broken })).sort(), Object.keys(broken).sort())
+  },
+)

@@ -3,7 +3,7 @@ import { createFormats } from '../../shared/format.ts'
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 
-t.test('sums are as exact as their currency, never less than what they are kept with', (t) => {
+t.test('an amount has the decimals of its currency, or two if it is not whole', (t) => {
   const sum = (locale: string, currency: string, value: number) =>
     plain(createFormats(locale, currency, 'UTC').money(value))
   t.equal(sum('en-US', 'USD', 1234.5), '$1,234.50')
@@ -27,7 +27,7 @@ t.test('a unit cost shows up to four decimals', (t) => {
   t.end()
 })
 
-t.test('the day is that of the shop, and a date without a time stays itself', (t) => {
+t.test('a time is shown as the day in the time zone of the shop, a date as itself', (t) => {
   const day = (timeZone: string, iso: string) => createFormats('en-GB', 'EUR', timeZone).date(iso)
   t.equal(day('America/New_York', '2025-03-10T02:30:00Z'), '9 March 2025')
   t.equal(day('Asia/Tokyo', '2025-03-09T23:30:00Z'), '10 March 2025')
@@ -36,7 +36,7 @@ t.test('the day is that of the shop, and a date without a time stays itself', (t
   t.end()
 })
 
-t.test('what Intl does not know does not crash', (t) => {
+t.test('unknown locales, currencies and time zones fall back to defaults', (t) => {
   for (const odd of ['', 'bogus!', 'xx', 'not a code', '\u0000']) {
     const formats = createFormats(odd, odd, odd)
     t.equal(formats.quantity(1234), '1,234')

@@ -1,13 +1,13 @@
 import t from 'tap'
 import { createTokenCipher } from '../../shared/token-cipher.ts'
 
-const key = (word: string) => Buffer.alloc(32, word).toString('base64')
+const key = (seed: string) => Buffer.alloc(32, seed).toString('base64')
 const cipherOf = (...keys: string[]) => createTokenCipher({ TOKEN_ENCRYPTION_KEYS: keys.join(',') })
 
 const shop = 'alice.myshop.example'
 const token = 'access-token-äöü-of-alice'
 
-/** Changes one part of v1:key:nonce:tag:sealed. */
+/** Changes one part of `v1:key:nonce:tag:ciphertext`. */
 const withPart = (sealed: string, at: number, change: (bytes: Buffer) => Buffer) =>
   sealed
     .split(':')
@@ -16,7 +16,7 @@ const withPart = (sealed: string, at: number, change: (bytes: Buffer) => Buffer)
 
 const flipFirstBit = (bytes: Buffer) => Buffer.from(bytes.map((byte, i) => (i === 0 ? byte ^ 1 : byte)))
 
-t.test('what is sealed opens again, and does not show', async (t) => {
+t.test('a sealed token opens again, and its text is not visible', async (t) => {
   const cipher = cipherOf(key('a'))
   const sealed = cipher.seal(token, shop)
   t.equal(cipher.open(sealed, shop), token)
@@ -25,7 +25,7 @@ t.test('what is sealed opens again, and does not show', async (t) => {
   t.not(cipher.seal(token, shop), sealed, 'a nonce is never used twice')
 })
 
-t.test('it does not open for another shop', async (t) => {
+t.test('a token does not open for another shop', async (t) => {
   const cipher = cipherOf(key('a'))
   const sealed = cipher.seal(token, shop)
   for (const other of ['mallory.myshop.example', '', `${shop}.`, shop.toUpperCase()]) {
@@ -33,7 +33,7 @@ t.test('it does not open for another shop', async (t) => {
   }
 })
 
-t.test('it does not open when a bit of it was changed', async (t) => {
+t.test('a token with a changed bit does not open', async (t) => {
   const cipher = cipherOf(key('a'))
   const sealed = cipher.seal(token, shop)
   for (const [part, at] of Object.entries({ nonce: 2, tag: 3, text: 4 })) {
@@ -41,7 +41,7 @@ t.test('it does not open when a bit of it was changed', async (t) => {
   }
 })
 
-t.test('a shortened tag is no tag', async (t) => {
+t.test('a token with a shortened tag does not open', async (t) => {
   const cipher = cipherOf(key('a'))
   const sealed = cipher.seal(token, shop)
   for (const length of [0, 4, 8, 12, 15]) {
@@ -56,7 +56,7 @@ t.test('a shortened tag is no tag', async (t) => {
   }
 })
 
-t.test('what was never sealed does not open', async (t) => {
+t.test('text that was never sealed does not open', async (t) => {
   const cipher = cipherOf(key('a'))
   const sealed = cipher.seal(token, shop)
   for (const text of ['', token, 'v1', 'v1:::::', sealed.replace('v1', 'v2'), sealed.slice(0, -30)]) {
@@ -64,7 +64,7 @@ t.test('what was never sealed does not open', async (t) => {
   }
 })
 
-t.test('keys are changed without asking a shop to install again', async (t) => {
+t.test('encryption keys rotate without a new installation', async (t) => {
   const before = cipherOf(key('old')).seal(token, shop)
   const both = cipherOf(key('new'), key('old'))
   t.equal(both.open(before, shop), token, 'the old key still opens')
@@ -72,10 +72,10 @@ t.test('keys are changed without asking a shop to install again', async (t) => {
   const after = both.seal(token, shop)
   t.equal(cipherOf(key('new')).open(after, shop), token, 'the first key seals')
   t.throws(() => cipherOf(key('old')).open(after, shop))
-  t.throws(() => cipherOf(key('new')).open(before, shop), 'a key that is gone opens nothing')
+  t.throws(() => cipherOf(key('new')).open(before, shop), 'a removed key opens nothing')
 })
 
-t.test('an error tells nothing of the token', async (t) => {
+t.test('an error does not contain the token', async (t) => {
   const sealed = cipherOf(key('a')).seal(token, shop)
   for (const cipher of [cipherOf(key('a')), cipherOf(key('b'))]) {
     const open = () => cipher.open(sealed, 'mallory.myshop.example')

@@ -10,7 +10,7 @@ import { startMailService } from '../support/core/worker.ts'
 import { product, variant } from '../support/make/catalogue.ts'
 import { line } from '../support/make/orders.ts'
 
-t.test('an order travels from the API through the queue to the inbox of its supplier', async (t) => {
+t.test('an order goes from the API through the queue to the inbox of its supplier', async (t) => {
   const url = await createDatabase()
   const platform = await startMailService(t)
   const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'info' })
@@ -21,7 +21,7 @@ t.test('an order travels from the API through the queue to the inbox of its supp
   const db = await openDb(testConfig(url), 1)
   t.teardown(() => db.end())
   const { shopId, shopDomain } = await makeShop(db, 'alice')
-  // known already: there is no platform here to ask
+  // facts that a sync would read: this test has no platform
   await db.transaction((tx) =>
     upsertProducts(
       tx,
@@ -38,12 +38,12 @@ t.test('an order travels from the API through the queue to the inbox of its supp
     lifetimeSeconds: 60,
   })
   const call = async (method: string, path: string, body?: unknown) => {
-    const answer = await fetch(`${origin}/api${path}`, {
+    const response = await fetch(`${origin}/api${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    return { status: answer.status, ...JSON.parse(await answer.text()) }
+    return { status: response.status, ...JSON.parse(await response.text()) }
   }
 
   const supplier = await call('POST', '/suppliers', { name: 'Αιγαίο', email: 'orders@aigaio.example.com' })
@@ -56,7 +56,7 @@ t.test('an order travels from the API through the queue to the inbox of its supp
 
   platform.faults.set({ mailDelayMs: 200 })
   t.match(await call('POST', `/purchase-orders/${order.data.id}/send`), { data: { status: 'sent' } })
-  t.equal(platform.mails().length, 0, 'the answer does not wait for the mail')
+  t.equal(platform.mails().length, 0, 'the response does not wait for the mail')
   const mail = await until(() => platform.mails()[0], 'the mail arrives')
 
   t.match(mail.To, [{ Email: 'orders@aigaio.example.com' }])
@@ -67,7 +67,7 @@ t.test('an order travels from the API through the queue to the inbox of its supp
   await until(async () => {
     const { data } = await call('GET', `/purchase-orders/${order.data.id}`)
     return data.emailStatus === 'sent'
-  }, 'the order says so')
+  }, 'the order shows that the mail was sent')
 
   // the machine may be busy with other tests, so the fastest of three counts
   platform.faults.clear()

@@ -10,7 +10,7 @@ import { makeStock } from '../support/make/stock.ts'
 import { startDeliveries } from '../support/platform/deliveries.ts'
 import { orderBody } from '../support/platform/webhooks.ts'
 
-t.test('a PDF asks nobody for anything and leads nowhere, whatever its texts say', async (t) => {
+t.test('a PDF makes no requests and has no links, whatever its texts contain', async (t) => {
   const { db, alice } = await startApp(t)
   let visits = 0
   const listener = createServer((socket) => {
@@ -20,14 +20,14 @@ t.test('a PDF asks nobody for anything and leads nowhere, whatever its texts say
   listener.listen(0, '127.0.0.1')
   await once(listener, 'listening')
   t.teardown(() => listener.close())
-  const here = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
+  const listenerUrl = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
   const texts = [
-    `${here}/picture.png`,
-    `<img src="${here}/a.png"><script src="${here}/a.js"></script>`,
-    `![x](${here}/b.png)`,
-    `url(${here}/c.css) @import '${here}'`,
-    `<!DOCTYPE x [<!ENTITY y SYSTEM "${here}/d">]>&y;`,
-    `/URI (${here}) /Launch /JavaScript (app.alert(1)) /OpenAction`,
+    `${listenerUrl}/picture.png`,
+    `<img src="${listenerUrl}/a.png"><script src="${listenerUrl}/a.js"></script>`,
+    `![x](${listenerUrl}/b.png)`,
+    `url(${listenerUrl}/c.css) @import '${listenerUrl}'`,
+    `<!DOCTYPE x [<!ENTITY y SYSTEM "${listenerUrl}/d">]>&y;`,
+    `/URI (${listenerUrl}) /Launch /JavaScript (app.alert(1)) /OpenAction`,
   ]
   const supplierId = await makeSupplier(alice, {
     name: texts[0] ?? '',
@@ -40,17 +40,17 @@ t.test('a PDF asks nobody for anything and leads nowhere, whatever its texts say
     insert into shop_setting (shop_id, company_name, address, phone, email)
     values (${alice.shopId}, ${texts[0] ?? ''}, ${texts.join('\n')}, ${texts[1] ?? ''}, ${texts[2] ?? ''})
   `)
-  const answer = await alice.get(`/api/purchase-orders/${id}/pdf`)
-  t.equal(answer.statusCode, 200)
-  const bytes = answer.rawPayload.toString('latin1')
+  const response = await alice.get(`/api/purchase-orders/${id}/pdf`)
+  t.equal(response.statusCode, 200)
+  const bytes = response.rawPayload.toString('latin1')
   t.match(bytes, /^%PDF-/)
-  // texts are compressed; actions and annotations would stand in the file as they are
+  // texts are compressed, but actions and annotations would be readable in the file
   const active = /\/(URI|Launch|JavaScript|JS|OpenAction|AA|GoToR|SubmitForm|EmbeddedFile|Annots|AcroForm)\b/
   t.notMatch(bytes.replaceAll(/stream\r?\n[\s\S]*?endstream/g, ''), active)
   t.equal(visits, 0)
 })
 
-t.test('no cell of a spreadsheet is a formula, in whatever way one begins', async (t) => {
+t.test('no cell of a CSV export is a formula, whatever character starts it', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 1 })
   for (const begin of ['=', '+', '-', '@', '\t=', '\r=', '\uff1d', '\uff0b', '\uff0d', '\uff20', '="a",=']) {
@@ -68,7 +68,7 @@ const isClean = () => {
   return !('polluted' in fresh) && !('polluted' in []) && Object.keys(fresh).length === 0
 }
 
-t.test('no query reaches for the prototype', async (t) => {
+t.test('no query parameter can change an object prototype', async (t) => {
   const { app, alice } = await startApp(t, { env: { RATE_LIMIT_PER_MINUTE: '1000000' } })
   const names = [
     '__proto__',
@@ -89,8 +89,8 @@ t.test('no query reaches for the prototype', async (t) => {
   t.ok(isClean())
 })
 
-t.test('no delivery reaches for the prototype, and what else it says is applied', async (t) => {
-  const { tell } = await startDeliveries(t)
+t.test('no webhook can change an object prototype, and its other content is applied', async (t) => {
+  const { deliverAndApply } = await startDeliveries(t)
   const evil = '{"polluted":true}'
   const order = JSON.stringify(orderBody(77, [[1, 1, 1]]))
   const bodies = [
@@ -98,7 +98,7 @@ t.test('no delivery reaches for the prototype, and what else it says is applied'
     order.replace('{', `{"constructor":{"prototype":${evil}},`),
     order.replace('"line_items":[{', `"line_items":[{"__proto__":${evil},`),
   ]
-  for (const body of bodies) t.match(await tell('ORDERS_CREATE', body), [{ reason: '' }])
-  t.match(await tell('ORDERS_CREATE', `{"__proto__":${order}}`), [{ state: 'rejected' }])
+  for (const body of bodies) t.match(await deliverAndApply('ORDERS_CREATE', body), [{ reason: '' }])
+  t.match(await deliverAndApply('ORDERS_CREATE', `{"__proto__":${order}}`), [{ state: 'rejected' }])
   t.ok(isClean())
 })

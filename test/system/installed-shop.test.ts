@@ -9,7 +9,7 @@ import { startProcess, until } from '../support/core/processes.ts'
 
 const domain = 'whole.myshop.example'
 
-/** As much of the answers as this test reads. */
+/** The fields of responses that this test reads. */
 type Data = {
   length: number
   state: string
@@ -19,7 +19,7 @@ type Data = {
 }
 
 t.test(
-  'a shop installs the app, its news arrives, and it leaves without a trace',
+  'a shop installs the app, its updates arrive, and uninstalling deletes its data',
   { timeout: 180_000 },
   async (t) => {
     const url = await createDatabase()
@@ -55,16 +55,16 @@ t.test(
     await until(() => /listening/.test(web.output()), 'web listens')
     const get = async (path: string) => {
       const token = await platform.mintSessionToken(domain, 60)
-      const answer = await fetch(`${webUrl}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
-      const { data }: { data: Data } = JSON.parse(await answer.text())
-      return { status: answer.status, data }
+      const response = await fetch(`${webUrl}/api${path}`, { headers: { authorization: `Bearer ${token}` } })
+      const { data }: { data: Data } = JSON.parse(await response.text())
+      return { status: response.status, data }
     }
     const count = (table: string) =>
       db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
       select count(*) from ${sql.identifier([table])}
     `)
 
-    t.equal((await get('/suppliers')).status, 401, 'before it is installed')
+    t.equal((await get('/suppliers')).status, 401, 'before the installation')
     await installApp(webUrl, simulatorUrl, domain)
     await until(async () => (await get('/sync')).data.state === 'done', 'the first sync ends')
     t.match((await get('/sync')).data.counts, { locations: 2, products: 6, variants: 12 })
@@ -78,7 +78,7 @@ t.test(
     const [productId, locationId] = [product?.productId ?? '', location?.locationId ?? '']
     const salesBefore = await count('sale')
 
-    await t.test('orders, products and stock that change there change here', async (t) => {
+    await t.test('changes of orders, products and stock on the platform reach the app', async (t) => {
       shop.placeOrder([{ variantId, quantity: 3 }])
       shop.editProduct(productId, { title: 'A new name' })
       shop.setStock(variantId, locationId, 77)
@@ -96,9 +96,9 @@ t.test(
       t.equal((await get('/sync')).data.failedDeliveries, 0)
     })
 
-    await t.test('the app is uninstalled, and what it knew is gone', async () => {
+    await t.test('uninstalling deletes the data of the shop', async () => {
       shop.uninstall()
-      await until(async () => (await get('/suppliers')).status === 401, 'nobody gets in any more')
+      await until(async () => (await get('/suppliers')).status === 401, 'the API refuses the shop')
       for (const table of [
         'product',
         'variant',
@@ -112,7 +112,7 @@ t.test(
       }
     })
 
-    await t.test('it is installed again, as if for the first time', async (t) => {
+    await t.test('the app can be installed again from the start', async (t) => {
       await installApp(webUrl, simulatorUrl, domain)
       await until(async () => (await get('/sync')).data.state === 'done', 'the sync ends')
       t.equal((await get('/products')).data.length, 6)

@@ -9,23 +9,23 @@ import { outputFile } from '../support/core/outputs.ts'
 import { startProcess } from '../support/core/processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const kept = () => readFileSync(outputFile, 'utf8')
+const recorded = () => readFileSync(outputFile, 'utf8')
 
-t.test('whatever tests start leaves what it writes for the search at the end', async (t) => {
+t.test('the output of everything that tests start is recorded for the leak search', async (t) => {
   const { alice } = await startApp(t)
   await alice.get('/api/suppliers/4711')
-  t.match(kept(), '"route":"/api/suppliers/:id","status":404', 'the log of an app')
+  t.match(recorded(), '"route":"/api/suppliers/:id","status":404', 'the log of an app')
 
   const { log } = await captureLog()
-  log.info('said to a captured log')
-  t.match(kept(), 'said to a captured log')
+  log.info('a line in a captured log')
+  t.match(recorded(), 'a line in a captured log')
 
   const bad = startProcess(t, 'api/server.ts', testEnvironment('nowhere'))
   t.equal(await bad.ended, 1)
-  t.match(kept(), 'DATABASE_URL must be', 'the output of a process')
+  t.match(recorded(), 'DATABASE_URL must be', 'the output of a process')
 })
 
-t.test('no test makes a log of its own, which nobody would search', async (t) => {
+t.test('no test creates a log outside the leak search', async (t) => {
   const own = globSync('test/**/*.ts', { cwd: root }).filter((file) =>
     /createLog\(/.test(readFileSync(`${root}${file}`, 'utf8')),
   )
@@ -36,7 +36,7 @@ t.test('no test makes a log of its own, which nobody would search', async (t) =>
   ])
 })
 
-t.test('a secret in one line of one output is found', async (t) => {
+t.test('the leak search finds a secret in one line of one output', async (t) => {
   const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
   const secrets = {
     PLATFORM_API_SECRET: testKeys.PLATFORM_API_SECRET,
@@ -51,7 +51,10 @@ t.test('a secret in one line of one output is found', async (t) => {
   const clean = '{"level":30,"msg":"request","route":"/api/suppliers"}\n'
   for (const [name, secret] of Object.entries(secrets)) {
     for (const spelling of [secret, encodeURIComponent(secret), JSON.stringify({ a: { b: secret } })]) {
-      const folder = t.testdir({ '1.txt': clean, '2.txt': `${clean}{"msg":"it is ${spelling}."}\n${clean}` })
+      const folder = t.testdir({
+        '1.txt': clean,
+        '2.txt': `${clean}{"msg":"the value ${spelling}."}\n${clean}`,
+      })
       t.match(findLeaks(folder), [{ file: '2.txt', secret: name, line: /it is/ }], name)
     }
   }
@@ -59,14 +62,14 @@ t.test('a secret in one line of one output is found', async (t) => {
   t.match(findLeaks(t.testdir({ '1.txt': `basic ${basic}` })), [{ secret: 'POSTMARK_SERVER_TOKEN' }])
 })
 
-/** As the end of a run does it, in a process of its own. */
+/** Runs the leak search as the end of a test run does, in a separate process. */
 function search(folder: string) {
   const script = fileURLToPath(new URL('../support/core/leaks.ts', import.meta.url))
   const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
   return { status, stderr }
 }
 
-t.test('a leak fails the run, and nothing else does', async (t) => {
+t.test('only a leak fails the run', async (t) => {
   const clean = `${testKeys.PLATFORM_API_KEY} [secret] Bearer [secret] planted\n`
   t.strictSame(search(t.testdir({ '1.txt': clean })), { status: 0, stderr: '' })
   const { status, stderr } = search(t.testdir({ '1.txt': clean, '2.txt': `${clean}planted-here\n` }))

@@ -4,7 +4,7 @@ import { openDb, sql } from '../../shared/db/db.ts'
 import { countDeadJobs, countWaitingJobs } from '../../shared/domain/operations/queue-statistics.ts'
 import { createMetrics, watchProcess } from '../../shared/telemetry/metrics.ts'
 import { startApp } from '../support/core/app.ts'
-import { createDatabase, holdOpen, testConfig, testEnvironment } from '../support/core/database.ts'
+import { createDatabase, keepTransactionOpen, testConfig, testEnvironment } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
 import { startProcess, until } from '../support/core/processes.ts'
 import { makeSentOrder } from '../support/make/orders.ts'
@@ -27,13 +27,13 @@ async function start(t: Test) {
   return { db, run, shop: await makeShop(db, 'alice') }
 }
 
-t.test('web tells of its requests, webhooks, pool and of the queue, and of no shop', async (t) => {
+t.test('web exposes metrics of requests, webhooks, pool and queue, without shop data', async (t) => {
   const { db, run, shop } = await start(t)
   const web = await run('api/server.ts')
   const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
   const secret = randomUUID()
   for (const path of ['/api/suppliers/1', `/${secret}`, '/healthz']) await fetch(`${origin}${path}`)
-  const tell = (topic: string, headers = {}) => {
+  const sendWebhook = (topic: string, headers = {}) => {
     const delivery = sign(shop, topic, orderBody(1, []), headers)
     return fetch(`${origin}/webhooks`, {
       method: 'POST',
@@ -41,9 +41,9 @@ t.test('web tells of its requests, webhooks, pool and of the queue, and of no sh
       body: new Uint8Array(delivery.payload),
     })
   }
-  await tell('orders/create')
-  await tell(`orders/${secret}`)
-  await tell('orders/create', { 'x-platform-hmac-sha256': 'wrong' })
+  await sendWebhook('orders/create')
+  await sendWebhook(`orders/${secret}`)
+  await sendWebhook('orders/create', { 'x-platform-hmac-sha256': 'wrong' })
   await db.query(sql.typeAlias('void')`
     select from graphile_worker.add_job('prune', '{}', run_at => now() - interval '90 seconds')
   `)
@@ -66,11 +66,11 @@ t.test('web tells of its requests, webhooks, pool and of the queue, and of no sh
   t.match(text, /^nodejs_eventloop_lag_seconds /m)
   t.match(text, /^process_resident_memory_bytes /m)
   t.notMatch(text, new RegExp(`${secret}|${shop.shopDomain}`, 'i'))
-  t.equal((await fetch(`${origin}/metrics`)).status, 404, 'and not to the public')
+  t.equal((await fetch(`${origin}/metrics`)).status, 404, 'metrics are not public')
   t.equal((await fetch(`${web.at}/other`)).status, 404)
 })
 
-t.test('a worker tells of the jobs it did, and of those that are dead', async (t) => {
+t.test('the worker exposes metrics of finished and dead jobs', async (t) => {
   const { db, run, shop } = await start(t)
   const deliveryId = await makeDelivery(db, shop.shopId)
   const payload = JSON.stringify([{ shopId: shop.shopId, deliveryId }])
@@ -86,10 +86,10 @@ t.test('a worker tells of the jobs it did, and of those that are dead', async (t
       text.includes('job_duration_seconds_count{task="sync-product",outcome="failed"} 1') &&
       text.includes('queue_dead_jobs{task="sync-product"} 1')
     )
-  }, 'all is told')
+  }, 'the metrics are complete')
 })
 
-t.test('mails that nobody knows of and shops that refuse us are counted', async (t) => {
+t.test('mails with an unknown outcome and shops that refuse access are counted', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const read = async () => {
     const metrics = createMetrics()
@@ -113,23 +113,23 @@ t.test('mails that nobody knows of and shops that refuse us are counted', async 
   t.strictSame(await read(), ['1', '1'])
 })
 
-t.test('a queue that cannot be counted is said to be so, before whoever asks has gone', async (t) => {
+t.test('metrics report an unreadable queue before the reader times out', async (t) => {
   const busy = await openDb(testConfig(await createDatabase()), 1)
   t.teardown(() => busy.end())
   const metrics = createMetrics()
   watchProcess(metrics, busy)
-  const release = await holdOpen(t, busy, (tx) => tx.query(sql.typeAlias('void')`select`))
+  const release = await keepTransactionOpen(t, busy, (tx) => tx.query(sql.typeAlias('void')`select`))
   const before = performance.now()
   const text = await metrics.registry.metrics()
   t.match(text, /^queue_readable 0$/m)
   t.notMatch(text, /^queue_due_jobs\{/m)
-  t.match(text, /^db_pool_connections\{state="in_use"\} 1$/m, 'the rest is told')
+  t.match(text, /^db_pool_connections\{state="in_use"\} 1$/m, 'other metrics are present')
   const ms = performance.now() - before
   t.ok(ms < 8_000, `after ${Math.round(ms)} ms, when readers wait for 10 s`)
   await release()
 })
 
-t.test('200 000 dead jobs make the queue no slower to count', async (t) => {
+t.test('200,000 dead jobs do not slow down counting the queue', async (t) => {
   const { db } = await start(t)
   await db.query(sql.typeAlias('void')`select from graphile_worker.add_job('prune', '{}')`)
   await db.query(sql.typeAlias('void')`
@@ -139,13 +139,13 @@ t.test('200 000 dead jobs make the queue no slower to count', async (t) => {
   `)
   await db.query(sql.typeAlias('void')`analyze graphile_worker._private_jobs`)
   const fastest = async (work: () => Promise<unknown>) => {
-    const took: number[] = []
+    const times: number[] = []
     for (let round = 0; round < 5; round++) {
       const before = performance.now()
       await work()
-      took.push(performance.now() - before)
+      times.push(performance.now() - before)
     }
-    return Math.min(...took)
+    return Math.min(...times)
   }
   t.match(await countWaitingJobs(db), [{ task: 'prune', waiting: 1, due: 1 }])
   t.match(await countDeadJobs(db), [{ task: 'prune', count: 10_000 }])

@@ -8,7 +8,7 @@ import { startProcess, until } from '../support/core/processes.ts'
 
 const entries = ['api/server.ts', 'worker/main.ts', 'db/migrate.ts']
 
-t.test('a process with a bad environment says what is wrong, not what it was, and ends', async (t) => {
+t.test('a process with an invalid environment names the variable without its value, and exits', async (t) => {
   const env = testEnvironment('postgres://app:planted-password@db.example:54x2/quartermaster')
   for (const file of entries) {
     const started = startProcess(t, file, env)
@@ -18,7 +18,7 @@ t.test('a process with a bad environment says what is wrong, not what it was, an
   }
 })
 
-t.test('a process without a database ends, and keeps its password to itself', async (t) => {
+t.test('a process without a database exits, and does not print the password', async (t) => {
   const env = testEnvironment('postgres://app:planted-password@127.0.0.1:1/quartermaster', {
     LOG_LEVEL: 'info',
   })
@@ -29,22 +29,19 @@ t.test('a process without a database ends, and keeps its password to itself', as
   }
 })
 
-t.test(
-  'a worker that is told to stop, several times, while it starts ends with 0 or by the signal',
-  async (t) => {
-    const env = testEnvironment(await createDatabase(), { LOG_LEVEL: 'info' })
-    for (const afterMs of [0, 300, 900, 1_500]) {
-      const started = startProcess(t, 'worker/main.ts', env)
-      await sleep(afterMs)
-      for (let signals = 0; signals < 3; signals += 1) started.kill('SIGTERM')
-      const end = await started.ended
-      t.ok(end === 0 || end === 'SIGTERM', `after ${afterMs} ms: ${end}`)
-      t.notMatch(started.output(), '"level":60')
-    }
-  },
-)
+t.test('a worker that gets several SIGTERM during its start exits with 0 or by the signal', async (t) => {
+  const env = testEnvironment(await createDatabase(), { LOG_LEVEL: 'info' })
+  for (const afterMs of [0, 300, 900, 1_500]) {
+    const started = startProcess(t, 'worker/main.ts', env)
+    await sleep(afterMs)
+    for (let signals = 0; signals < 3; signals += 1) started.kill('SIGTERM')
+    const outcome = await started.ended
+    t.ok(outcome === 0 || outcome === 'SIGTERM', `after ${afterMs} ms: ${outcome}`)
+    t.notMatch(started.output(), '"level":60')
+  }
+})
 
-t.test('a migration that is told to stop leaves what the next one completes', async (t) => {
+t.test('a migration stopped by a signal is completed by the next one', async (t) => {
   const url = await createDatabase('nothing')
   for (const afterMs of [900, 1_100, 1_300, 1_500]) {
     const started = startProcess(t, 'db/migrate.ts', testEnvironment(url))
@@ -55,21 +52,21 @@ t.test('a migration that is told to stop leaves what the next one completes', as
   const last = startProcess(t, 'db/migrate.ts', testEnvironment(url, { LOG_LEVEL: 'info' }))
   t.equal(await last.ended, 0, last.output())
   const worker = startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'trace' }))
-  await until(() => worker.output().includes('Spawned'), 'a worker starts on it')
+  await until(() => worker.output().includes('Spawned'), 'a worker starts on the database')
 })
 
-t.test('nobody reads the log any more, and the work goes on', async (t) => {
+t.test('a worker goes on when the reader of its log is gone', async (t) => {
   const url = await createDatabase()
   const db = await openDb(testConfig(url), 2)
   t.teardown(() => db.end())
   const worker = startProcess(t, 'worker/main.ts', testEnvironment(url, { LOG_LEVEL: 'trace' }))
-  await until(() => worker.output().includes('Spawned'), 'it works')
+  await until(() => worker.output().includes('Spawned'), 'the worker works')
   worker.child.stdout?.destroy()
   worker.child.stderr?.destroy()
   for (let number = 0; number < 20; number += 1) await enqueue(db, jobs.prune, {})
-  const left = () => db.exists(sql.typeAlias('void')`select from graphile_worker.jobs`)
-  await until(async () => !(await left()), 'all is done')
-  t.equal(worker.child.exitCode, null, 'it is the same process')
+  const hasJobs = () => db.exists(sql.typeAlias('void')`select from graphile_worker.jobs`)
+  await until(async () => !(await hasJobs()), 'all jobs are done')
+  t.equal(worker.child.exitCode, null, 'the process has not exited')
   worker.kill('SIGTERM')
   t.equal(await worker.ended, 0)
 })

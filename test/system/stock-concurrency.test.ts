@@ -18,12 +18,12 @@ import {
   variantGid,
 } from '../support/make/stock.ts'
 import { servePlatform } from '../support/platform/platform-server.ts'
-import { answerStock } from '../support/platform/stock-platform.ts'
+import { simulateStock } from '../support/platform/stock-platform.ts'
 import { sign } from '../support/platform/webhooks.ts'
 
 const [variants, locations, available] = [5, 3, 100]
 
-/** Two web processes on one database, and somebody who asks either. */
+/** Starts two web processes on one database, and a client that can call either. */
 async function startTwo(t: Test, env: Record<string, string> = {}) {
   const url = await createDatabase()
   const db = await openDb(testConfig(url), 2)
@@ -43,7 +43,7 @@ async function startTwo(t: Test, env: Record<string, string> = {}) {
       return until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
     }),
   )
-  const ask = async (
+  const request = async (
     process: number,
     method: string,
     path: string,
@@ -51,37 +51,37 @@ async function startTwo(t: Test, env: Record<string, string> = {}) {
     headers: Record<string, string> = {},
   ) => {
     for (;;) {
-      const answer = await fetch(`${origins[process % 2]}${path}`, {
+      const response = await fetch(`${origins[process % 2]}${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      const text = await answer.text()
-      // who got no connection in time comes again, as they are told to: nothing was done
-      if (answer.status !== 503) return { status: answer.status, text, json: JSON.parse(text) }
-      await sleep(Number(answer.headers.get('retry-after')) * 100)
+      const text = await response.text()
+      // repeat a request that got no database connection in time, as the 503 response asks; it changed nothing
+      if (response.status !== 503) return { status: response.status, text, json: JSON.parse(text) }
+      await sleep(Number(response.headers.get('retry-after')) * 100)
     }
   }
   const make = async (path: string, body: unknown): Promise<number> => {
-    const { status, text, json } = await ask(0, 'POST', path, body)
+    const { status, text, json } = await request(0, 'POST', path, body)
     if (status !== 201) throw new Error(text)
     return json.data.id
   }
-  return { db, url, origins, shop, ask, make }
+  return { db, url, origins, shop, request, make }
 }
 
-type Ask = Awaited<ReturnType<typeof startTwo>>['ask']
-/** A step that both processes may be asked for, and what its answer may be. */
-type Job = { run: (process: number) => ReturnType<Ask>; expected: number[] }
+type Request = Awaited<ReturnType<typeof startTwo>>['request']
+/** A request for either process, and its expected statuses. */
+type Job = { run: (process: number) => ReturnType<Request>; expected: number[] }
 
 const Deadlocks = Type.Object({ deadlocks: Type.Integer() })
-const places = Array.from(
+const levelKeys = Array.from(
   { length: variants * locations },
   (_, at) => `${1 + (at % variants)}/${1 + Math.floor(at / variants)}`,
 )
 
-/** Nothing waits to be told to the platform, and none of its news to be applied. */
-async function isAtRest(db: Db, shopId: number): Promise<boolean> {
+/** True when no push and no update of the platform is pending. */
+async function isIdle(db: Db, shopId: number): Promise<boolean> {
   return !(await db.exists(sql.typeAlias('void')`
     select from stock_push where shop_id = ${shopId} and state in ('queued', 'sending')
     union all
@@ -94,53 +94,61 @@ async function isAtRest(db: Db, shopId: number): Promise<boolean> {
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
 
 t.test(
-  '200 changes of stock at once, among orders and rules, lose nothing and block nobody',
+  '200 concurrent stock changes, with orders and rules, lose nothing and do not deadlock',
   { timeout: 180_000 },
   async (t) => {
-    const { db, url, origins, shop, ask, make } = await startTwo(t)
+    const { db, url, origins, shop, request, make } = await startTwo(t)
     const random = createRandom(11)
-    const double = await servePlatform(t)
-    const platform = answerStock(double, places, available, (place, level) => void tell(place, level))
-    const told: Promise<unknown>[] = []
-    function tell(place: string, { available: pieces, updatedAt }: { available: number; updatedAt: string }) {
-      const [variant, location] = place.split('/').map(Number)
+    const platformServer = await servePlatform(t)
+    const platform = simulateStock(
+      platformServer,
+      levelKeys,
+      available,
+      (levelKey, level) => void deliverUpdate(levelKey, level),
+    )
+    const updates: Promise<unknown>[] = []
+    function deliverUpdate(
+      levelKey: string,
+      { available: quantity, updatedAt }: { available: number; updatedAt: string },
+    ) {
+      const [variant, location] = levelKey.split('/').map(Number)
       const body = {
         inventory_item_id: variant,
         location_id: location,
-        available: pieces,
+        available: quantity,
         updated_at: updatedAt,
       }
       const { headers, payload } = sign(shop, 'inventory_levels/update', body)
-      told.push(
+      updates.push(
         fetch(`${origins[random(2)]}/webhooks`, { method: 'POST', headers, body: new Uint8Array(payload) }),
       )
     }
-    startProcess(t, 'worker/main.ts', testEnvironment(url, { PLATFORM_GRAPHQL_URL: double.url }))
+    startProcess(t, 'worker/main.ts', testEnvironment(url, { PLATFORM_GRAPHQL_URL: platformServer.url }))
     const supplierId = await make('/api/suppliers', { name: 'Acme' })
     const orderId = await make('/api/purchase-orders', {
       supplierId,
       lineItems: numbers(variants).map((number) => line(number, { quantity: 1000 })),
     })
-    await ask(0, 'POST', `/api/purchase-orders/${orderId}/send`)
-    const lineItems: { id: number }[] = (await ask(0, 'GET', `/api/purchase-orders/${orderId}`)).json.data
+    await request(0, 'POST', `/api/purchase-orders/${orderId}/send`)
+    const lineItems: { id: number }[] = (await request(0, 'GET', `/api/purchase-orders/${orderId}`)).json.data
       .lineItems
 
     const work: Job[] = []
-    const received = { pieces: 0 }
+    const received = { quantity: 0 }
     for (const at of numbers(60)) {
       const chosen = lineItems.filter(() => random(2) === 1)
       const lines = (chosen.length > 0 ? chosen : lineItems).map(({ id }) => ({
         lineItemId: id,
         quantityReceived: 1 + random(3),
       }))
-      received.pieces += lines.reduce((sum, one) => sum + one.quantityReceived, 0)
+      received.quantity += lines.reduce((sum, { quantityReceived }) => sum + quantityReceived, 0)
       const body = {
         lineItems: lines.sort(() => random(3) - 1),
         locationId: locationGid(1 + random(locations)),
       }
       work.push({
         run: (process) =>
-          ask(process, 'POST', `/api/purchase-orders/${orderId}/receive`, body, {
+          request(process, 'POST', `/api/purchase-orders/${orderId}/receive`, body, {
             'idempotency-key': `van-${at}`,
           }),
         expected: [200],
@@ -153,7 +161,7 @@ t.test(
         delta: random(41) - 20,
       }))
       work.push({
-        run: (process) => ask(process, 'POST', '/api/stock-levels/adjust', { adjustments }),
+        run: (process) => request(process, 'POST', '/api/stock-levels/adjust', { adjustments }),
         expected: [200, 422],
       })
     }
@@ -168,7 +176,7 @@ t.test(
         })),
       })
       work.push({
-        run: (process) => ask(process, 'PUT', `/api/stock-transfers/${id}`, { status: 'completed' }),
+        run: (process) => request(process, 'PUT', `/api/stock-transfers/${id}`, { status: 'completed' }),
         expected: [200, 422],
       })
     }
@@ -181,7 +189,7 @@ t.test(
         })),
       })
       work.push({
-        run: (process) => ask(process, 'PUT', `/api/stock-counts/${id}`, { status: 'submitted' }),
+        run: (process) => request(process, 'PUT', `/api/stock-counts/${id}`, { status: 'submitted' }),
         expected: [200],
       })
     }
@@ -192,7 +200,7 @@ t.test(
         const id = await make('/api/reorder/rules', { ...rule, locationId: location })
         for (const reorderPoint of [5, 600]) {
           work.push({
-            run: (process) => ask(process, 'PUT', `/api/reorder/rules/${id}`, { reorderPoint }),
+            run: (process) => request(process, 'PUT', `/api/reorder/rules/${id}`, { reorderPoint }),
             expected: [200],
           })
         }
@@ -200,39 +208,39 @@ t.test(
     }
     for (let at = 0; at < 5; at += 1) {
       work.push({
-        run: (process) => ask(process, 'POST', '/api/reorder/purchase-orders', {}),
+        run: (process) => request(process, 'POST', '/api/reorder/purchase-orders', {}),
         expected: [201],
       })
     }
 
-    const buying = setInterval(() => platform.sell(places[random(places.length)] ?? '', 1), 20)
-    t.teardown(() => clearInterval(buying))
-    const answers = await Promise.all(
+    const selling = setInterval(() => platform.sell(levelKeys[random(levelKeys.length)] ?? '', 1), 20)
+    t.teardown(() => clearInterval(selling))
+    const responses = await Promise.all(
       work.sort(() => random(3) - 1).map(async ({ run, expected }, at) => ({ expected, ...(await run(at)) })),
     )
-    const surprising = answers.filter(({ status, expected }) => !expected.includes(status))
+    const unexpected = responses.filter(({ status, expected }) => !expected.includes(status))
     t.strictSame(
-      surprising.map(({ text }) => text),
+      unexpected.map(({ text }) => text),
       [],
-      'everybody is answered, and nobody by a deadlock',
+      'all requests get an expected status, and none fails by a deadlock',
     )
-    const refused = answers.filter(({ status }) => status === 422)
+    const refused = responses.filter(({ status }) => status === 422)
     t.ok(refused.every(({ json }) => json.error.code === 'insufficient_stock'))
-    t.ok(refused.length < 60, `${refused.length} were refused, since there was too little`)
+    t.ok(refused.length < 60, `${refused.length} were refused for insufficient stock`)
 
-    clearInterval(buying)
-    /** A number that kept changing while it was told is left to people: now that nobody buys, one tries again. */
-    const tryAgain = async () => {
+    clearInterval(selling)
+    /** A push fails when its level keeps changing; sales have stopped now, so retry it. */
+    const retryFailed = async () => {
       const { data: failed }: { data: { id: number }[] } = (
-        await ask(0, 'GET', '/api/stock-pushes?state=failed')
+        await request(0, 'GET', '/api/stock-pushes?state=failed')
       ).json
-      for (const { id } of failed) await ask(0, 'POST', `/api/stock-pushes/${id}/retry`)
+      for (const { id } of failed) await request(0, 'POST', `/api/stock-pushes/${id}/retry`)
     }
     await until(async () => {
-      await tryAgain()
-      await Promise.all(told.splice(0))
-      return told.length === 0 && (await isAtRest(db, shop.shopId))
-    }, 'all is told, here and there')
+      await retryFailed()
+      await Promise.all(updates.splice(0))
+      return updates.length === 0 && (await isIdle(db, shop.shopId))
+    }, 'all pushes and updates are done')
     await expectLedger(t, db, shop)
     t.equal(
       (
@@ -241,13 +249,13 @@ t.test(
   `)
       ).deadlocks,
       0,
-      'nobody was in the way of another',
+      'there was no deadlock',
     )
     const movements = await movementsOf(db, shop)
     const sumOf = (kind: string) =>
-      movements.filter((one) => one.kind === kind).reduce((sum, { delta }) => sum + delta, 0)
+      movements.filter((movement) => movement.kind === kind).reduce((sum, { delta }) => sum + delta, 0)
     t.equal(sumOf('transfer'), 0, 'transfers conserve the total')
-    t.equal(sumOf('receipt'), received.pieces, 'everything received is there')
+    t.equal(sumOf('receipt'), received.quantity, 'all received units are in stock')
     const levels = Object.values(await levelsOf(db, shop))
     t.equal(
       levels.reduce((sum, [quantity]) => sum + quantity, 0),
@@ -257,15 +265,15 @@ t.test(
     t.strictSame(
       await levelsOf(db, shop),
       Object.fromEntries(
-        places.map((place) => [place, Array(2).fill(platform.levels.get(place)?.available)]),
+        levelKeys.map((levelKey) => [levelKey, Array(2).fill(platform.levels.get(levelKey)?.available)]),
       ),
-      'the platform has the same',
+      'the platform has the same quantities',
     )
 
     const lists = await Promise.all(
-      [0, 1].map(async (process) => (await ask(process, 'GET', '/api/stock-levels')).text),
+      [0, 1].map(async (process) => (await request(process, 'GET', '/api/stock-levels')).text),
     )
-    t.equal(lists[0], lists[1], 'either process says the same')
+    t.equal(lists[0], lists[1], 'both processes return the same levels')
     const shown: StockLevel[] = JSON.parse(lists[0] ?? '').data
     t.strictSame(
       shown.map(({ currentStock }) => currentStock).sort(),
@@ -274,34 +282,38 @@ t.test(
   },
 )
 
-t.test('one receive sent to both processes at once with one key is one receipt', async (t) => {
-  const { db, shop, ask, make } = await startTwo(t)
-  const { orderId, lineItemId } = await sentOrder({ ask, make }, 10)
+t.test('one receive sent concurrently to both processes with one key makes one receipt', async (t) => {
+  const { db, shop, request, make } = await startTwo(t)
+  const { orderId, lineItemId } = await sentOrder({ request, make }, 10)
   const body = { lineItems: [{ lineItemId, quantityReceived: 4 }] }
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     numbers(10).map((at) =>
-      ask(at, 'POST', `/api/purchase-orders/${orderId}/receive`, body, { 'idempotency-key': 'once' }),
+      request(at, 'POST', `/api/purchase-orders/${orderId}/receive`, body, { 'idempotency-key': 'once' }),
     ),
   )
-  t.strictSame(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1)
-  t.match(answers[0], { status: 200, json: { data: { id: orderId, status: 'partial' } } })
+  t.strictSame(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size, 1)
+  t.match(responses[0], { status: 200, json: { data: { id: orderId, status: 'partial' } } })
   t.match(await levelsOf(db, shop), { '1/1': [available + 4, available] })
-  await ask(0, 'POST', `/api/purchase-orders/${orderId}/receive`, body, { 'idempotency-key': 'twice' })
-  t.match(await levelsOf(db, shop), { '1/1': [available + 8, available] }, 'another key is another delivery')
+  await request(0, 'POST', `/api/purchase-orders/${orderId}/receive`, body, { 'idempotency-key': 'twice' })
+  t.match(
+    await levelsOf(db, shop),
+    { '1/1': [available + 8, available] },
+    'another key makes another receipt',
+  )
 })
 
-t.test('of two receives that together exceed what is outstanding, one succeeds', async (t) => {
-  const { db, shop, ask, make } = await startTwo(t)
-  const { orderId, lineItemId } = await sentOrder({ ask, make }, 10)
-  const answers = await Promise.all(
+t.test('of two receives that together exceed the outstanding quantity, one succeeds', async (t) => {
+  const { db, shop, request, make } = await startTwo(t)
+  const { orderId, lineItemId } = await sentOrder({ request, make }, 10)
+  const responses = await Promise.all(
     [6, 7].map((quantityReceived, at) =>
-      ask(at, 'POST', `/api/purchase-orders/${orderId}/receive`, {
+      request(at, 'POST', `/api/purchase-orders/${orderId}/receive`, {
         lineItems: [{ lineItemId, quantityReceived }],
       }),
     ),
   )
-  t.strictSame(answers.map(({ status }) => status).sort(), [200, 422])
-  t.match(answers.find(({ status }) => status === 422)?.json, { error: { code: 'over_receipt' } })
+  t.strictSame(responses.map(({ status }) => status).sort(), [200, 422])
+  t.match(responses.find(({ status }) => status === 422)?.json, { error: { code: 'over_receipt' } })
   const [movement, ...others] = await movementsOf(db, shop)
   t.strictSame(others, [])
   t.ok(movement?.delta === 6 || movement?.delta === 7)
@@ -309,12 +321,12 @@ t.test('of two receives that together exceed what is outstanding, one succeeds',
 })
 
 async function sentOrder(
-  { ask, make }: Pick<Awaited<ReturnType<typeof startTwo>>, 'ask' | 'make'>,
+  { request, make }: Pick<Awaited<ReturnType<typeof startTwo>>, 'request' | 'make'>,
   quantity: number,
 ) {
   const supplierId = await make('/api/suppliers', { name: 'Acme' })
   const orderId = await make('/api/purchase-orders', { supplierId, lineItems: [line(1, { quantity })] })
-  await ask(0, 'POST', `/api/purchase-orders/${orderId}/send`)
-  const [first] = (await ask(0, 'GET', `/api/purchase-orders/${orderId}`)).json.data.lineItems
+  await request(0, 'POST', `/api/purchase-orders/${orderId}/send`)
+  const [first] = (await request(0, 'GET', `/api/purchase-orders/${orderId}`)).json.data.lineItems
   return { orderId, lineItemId: first.id as number }
 }

@@ -16,11 +16,11 @@ import { line } from '../support/make/orders.ts'
 import { makeStock } from '../support/make/stock.ts'
 import { orderBody, sign } from '../support/platform/webhooks.ts'
 
-/** Both processes on a database of their own, and somebody who names their requests. */
-async function start(t: Test, given: Record<string, string> = {}) {
+/** Starts web on a database of its own, with a client that sets request ids. */
+async function start(t: Test, extraEnv: Record<string, string> = {}) {
   const url = await createDatabase()
   const platform = await startMailService(t)
-  const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'info', ...given })
+  const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'info', ...extraEnv })
   const web = startProcess(t, 'api/server.ts', env)
   const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
   const db = await openDb(testConfig(url), 2)
@@ -35,7 +35,7 @@ async function start(t: Test, given: Record<string, string> = {}) {
     lifetimeSeconds: 60,
   })
   const post = async (path: string, requestId: string, body?: unknown) => {
-    const answer = await fetch(`${origin}/api${path}`, {
+    const response = await fetch(`${origin}/api${path}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
@@ -44,11 +44,11 @@ async function start(t: Test, given: Record<string, string> = {}) {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(text)
+    const text = await response.text()
+    if (!response.ok) throw new Error(text)
     return JSON.parse(text).data
   }
-  /** An order whose mail waits in the queue; sending it was the request of this id. */
+  /** Sends an order with this request id, and leaves its mail in the queue. */
   const sendOrder = async (requestId: string) => {
     const { id: supplierId } = await post('/suppliers', 'request-supplier', {
       name: 'Acme',
@@ -57,24 +57,24 @@ async function start(t: Test, given: Record<string, string> = {}) {
     const order = await post('/purchase-orders', 'request-order', { supplierId, lineItems: [line(1)] })
     await post(`/purchase-orders/${order.id}/send`, requestId)
   }
-  const tell = (requestId: string, id: number) => {
+  const sendWebhook = (requestId: string, id: number) => {
     const { headers, payload } = sign(shop, 'orders/create', orderBody(id, [[id, 1, 1]]), {
       'x-request-id': requestId,
     })
     return fetch(`${origin}/webhooks`, { method: 'POST', headers, body: new Uint8Array(payload) })
   }
-  return { db, env, web, sendOrder, tell, worker: () => startProcess(t, 'worker/main.ts', env) }
+  return { db, env, web, sendOrder, sendWebhook, worker: () => startProcess(t, 'worker/main.ts', env) }
 }
 
-/** A collector on a socket: the words and ids that it was sent. */
+/** A trace collector on a socket: the spans that it received. */
 async function startCollector(t: Test) {
   const bodies: Buffer[] = []
   const paths = new Set<string>()
-  const take = async (request: IncomingMessage) => {
+  const store = async (request: IncomingMessage) => {
     paths.add(`${request.method} ${request.url}`)
     bodies.push(await buffer(request))
   }
-  const server = createServer((request, response) => void take(request).then(() => response.end()))
+  const server = createServer((request, response) => void store(request).then(() => response.end()))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   t.teardown(() => {
     server.closeAllConnections()
@@ -87,7 +87,10 @@ async function startCollector(t: Test) {
   }
 }
 
-/** What a span begins with on the wire (opentelemetry-proto, trace.proto): trace, id, perhaps a parent, its name. */
+/**
+ * Parses the start of each span in its wire format (opentelemetry-proto, trace.proto): trace, id, an optional
+ * parent, name.
+ */
 function readSpans(body: Buffer) {
   const text = body.toString('latin1')
   const start = /\x0a\x10([\s\S]{16})\x12\x08([\s\S]{8})(?:\x1a\x00)?(?:\x22\x08([\s\S]{8}))?\x2a([\s\S])/g
@@ -100,18 +103,21 @@ function readSpans(body: Buffer) {
   }))
 }
 
-t.test('the id of a request goes with the jobs that follow from it', async (t) => {
-  const { db, env, sendOrder, tell, worker } = await start(t)
+t.test('jobs carry the id of the request that caused them', async (t) => {
+  const { db, env, sendOrder, sendWebhook, worker } = await start(t)
   await sendOrder('request-of-alice')
-  await Promise.all(['webhook-1', 'webhook-2', 'webhook-3'].map((id, at) => tell(id, at + 1)))
+  await Promise.all(['webhook-1', 'webhook-2', 'webhook-3'].map((id, at) => sendWebhook(id, at + 1)))
 
   const jobId = await db.oneFirst(sql.typeAlias('id')`
     select id from graphile_worker.jobs where task_identifier = 'send-purchase-order'
   `)
-  const said: string[] = []
-  const output = { say: (text: string) => said.push(text), complain: (text: string) => said.push(text) }
+  const printed: string[] = []
+  const output = {
+    print: (text: string) => printed.push(text),
+    printError: (text: string) => printed.push(text),
+  }
   t.equal(await runJobs(['show', String(jobId)], env, output), 0)
-  t.match(said.join('\n'), /^request +request-of-alice$/m)
+  t.match(printed.join('\n'), /^request +request-of-alice$/m)
 
   const { output: log } = worker()
   await until(() => /"task":"send-purchase-order"[^\n]*"job done"/.test(log()), 'the mail is sent')
@@ -137,22 +143,22 @@ t.test('a request and its job are in one trace', async (t) => {
   const background = worker()
   const [request, job] = await until(() => {
     const spans = collector.spans()
-    const found = ['POST /api/purchase-orders/:id/send', 'job send-purchase-order'].map((wanted) =>
-      spans.find(({ name }) => name === wanted),
+    const pair = ['POST /api/purchase-orders/:id/send', 'job send-purchase-order'].map((expectedName) =>
+      spans.find(({ name }) => name === expectedName),
     )
-    return found.every((span) => span !== undefined) && found
-  }, 'both are collected')
+    return pair.every((span) => span !== undefined) && pair
+  }, 'both spans are collected')
   t.match(request?.trace, /^[0-9a-f]{32}$/)
   t.equal(job?.trace, request?.trace)
   const ofTrace = collector.spans().filter(({ trace }) => trace === request?.trace)
   t.ok(
     ofTrace.some(({ id, name }) => id === job?.parent && name.startsWith('slonik')) ||
       job?.parent === request?.id,
-    'the job follows from the request or from what it did',
+    'the parent of the job is the request or one of its spans',
   )
   t.ok(
     ofTrace.some(({ name }) => name === 'slonik.executeQuery'),
-    'statements are in it, too',
+    'the trace includes SQL statements',
   )
   t.strictSame([...collector.paths], ['POST /v1/traces'])
   for (const { child, ended } of [web, background]) {
@@ -161,7 +167,7 @@ t.test('a request and its job are in one trace', async (t) => {
   }
 })
 
-t.test('a collector that never answers holds up no stop', async (t) => {
+t.test('a collector that never responds does not delay a stop', async (t) => {
   const silent = createServer(() => {})
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
   t.teardown(() => {
@@ -176,13 +182,13 @@ t.test('a collector that never answers holds up no stop', async (t) => {
   t.match(web.output(), 'the last traces were not sent')
 })
 
-t.test('without a collector nothing of it is loaded', async (t) => {
+t.test('without a collector no exporter code is loaded', async (t) => {
   const loaded: string[] = []
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
-      const found = next(specifier, context)
-      loaded.push(found.url)
-      return found
+      const pair = next(specifier, context)
+      loaded.push(pair.url)
+      return pair
     },
   })
   t.teardown(() => hooks.deregister())
@@ -194,6 +200,6 @@ t.test('without a collector nothing of it is loaded', async (t) => {
     testConfig(url, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' }),
     'web',
   )
-  t.ok(exporting().length > 0, 'with one it is')
+  t.ok(exporting().length > 0, 'with a collector it is loaded')
   await stop()
 })

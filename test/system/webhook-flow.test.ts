@@ -13,8 +13,8 @@ const products = 20
 const variantsEach = 5
 const locations = 2
 
-/** News of every topic in random order, with duplicates, and what they must lead to. */
-function makeNews(shop: { shopDomain: string }, count: number) {
+/** Makes webhooks of every topic in random order, with duplicates, and the expected result. */
+function makeWebhooks(shop: { shopDomain: string }, count: number) {
   const random = createRandom(7)
   const newest = new Map<string, { second: number; available: number }>()
   const sold = new Map<number, number>()
@@ -38,15 +38,15 @@ function makeNews(shop: { shopDomain: string }, count: number) {
     }
     return sign(shop, 'products/update', productBody(1 + random(products), number))
   }
-  const fresh = Array.from({ length: count }, (_, number) => make(number))
-  const repeated = fresh.filter(() => random(5) === 0)
-  const all = [...fresh, ...repeated]
+  const distinct = Array.from({ length: count }, (_, number) => make(number))
+  const repeated = distinct.filter(() => random(5) === 0)
+  const all = [...distinct, ...repeated]
   for (let at = all.length - 1; at > 0; at -= 1) {
     const other = random(at + 1)
     const [a, b] = [all[at], all[other]]
     if (a && b) [all[at], all[other]] = [b, a]
   }
-  return { all, fresh, newest, sold }
+  return { all, distinct, newest, sold }
 }
 
 const productBody = (id: number, minute: number) => ({
@@ -59,7 +59,7 @@ const productBody = (id: number, minute: number) => ({
   }),
 })
 
-/** Sends over 64 connections at once; what is not acknowledged is sent again, as the platform does. */
+/** Sends over 64 connections. Repeats deliveries that are not acknowledged, as the platform does. */
 async function sendAll(t: Test, origin: string, deliveries: readonly Signed[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   t.teardown(() => agent.destroy())
@@ -70,13 +70,13 @@ async function sendAll(t: Test, origin: string, deliveries: readonly Signed[]): 
         .on('error', reject)
         .end(payload)
     })
-  const waiting = [...deliveries]
-  const sendOn = async () => {
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const unsent = [...deliveries]
+  const sendNext = async () => {
+    for (let next = unsent.pop(); next; next = unsent.pop()) {
       while ((await send(next)) !== 200);
     }
   }
-  await Promise.all(Array.from({ length: 64 }, sendOn))
+  await Promise.all(Array.from({ length: 64 }, sendNext))
 }
 
 async function makeLocations(db: Db, shopId: number): Promise<void> {
@@ -92,7 +92,7 @@ const LevelRow = Type.Object({ variant: Type.String(), location: Type.String(), 
 const SoldRow = Type.Object({ variant: Type.String(), quantity: Type.Integer() })
 
 t.test(
-  '5 000 deliveries are applied exactly once though workers are killed',
+  '5,000 deliveries are applied exactly once although workers are killed',
   { timeout: 240_000 },
   async (t) => {
     const url = await createDatabase()
@@ -114,9 +114,9 @@ t.test(
     )
     let worker = startProcess(t, 'worker/main.ts', env)
     await sendAll(t, origin, catalogue)
-    await until(async () => (await states())[0]?.state === 'applied' || undefined, 'the catalogue is there')
+    await until(async () => (await states())[0]?.state === 'applied' || undefined, 'the catalogue is stored')
 
-    const { all, fresh, newest, sold } = makeNews(shop, 5_000)
+    const { all, distinct, newest, sold } = makeWebhooks(shop, 5_000)
     const startedAt = Date.now()
     const sending = sendAll(t, origin, all)
     for (let kills = 0; kills < 2; kills += 1) {
@@ -127,10 +127,10 @@ t.test(
     }
     await sending
     t.comment(`${all.length} deliveries were acknowledged within ${Date.now() - startedAt} ms`)
-    const expected = [{ state: 'applied', count: fresh.length + catalogue.length }]
+    const expected = [{ state: 'applied', count: distinct.length + catalogue.length }]
     await until(
       async () => (await states()).every(({ state }) => state !== 'received'),
-      'all are applied',
+      'all deliveries are applied',
       90_000,
     )
     t.comment(`and applied within ${Date.now() - startedAt} ms`)

@@ -3,19 +3,19 @@ import t from 'tap'
 import { adminPages } from '../../dev/demo/admin-pages.ts'
 import { sql } from '../../shared/db/db.ts'
 import { type Admin, addSupplier, startAdmin, type Tab, writeOrder } from '../support/core/admin.ts'
-import { makePast } from '../support/core/reported.ts'
+import { makeReportHistory } from '../support/core/reported.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
 type Findings = {
   violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
 }
 
-/** What a machine finds wrong with a page for people who do not see it, or see it badly. */
-async function findFaults({ page }: Tab): Promise<string[]> {
+/** The accessibility violations that axe finds on a page. */
+async function findViolations({ page }: Tab): Promise<string[]> {
   const frame = page.frames()[1]
   await frame?.evaluate(axe.source)
-  const found: unknown = await frame?.evaluate('axe.run({ resultTypes: ["violations"] })')
-  const { violations } = found as Findings
+  const result: unknown = await frame?.evaluate('axe.run({ resultTypes: ["violations"] })')
+  const { violations } = result as Findings
   return violations.flatMap(({ id, impact, nodes }) =>
     ['serious', 'critical'].includes(impact)
       ? nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`)
@@ -23,24 +23,24 @@ async function findFaults({ page }: Tab): Promise<string[]> {
   )
 }
 
-/** A transfer, a count that is under way, and one that is over. */
+/** Makes a transfer, an open count and a submitted one. */
 async function makeMovements({ get, send }: Admin): Promise<void> {
-  const [here, there] = await get<{ locationId: string }[]>('/locations')
+  const [source, destination] = await get<{ locationId: string }[]>('/locations')
   const [product] = await get<{ variants: { variantId: string }[] }[]>('/products')
   const variantId = product?.variants[0]?.variantId
   const items = [{ variantId, quantity: 1 }]
-  const places = { sourceLocationId: here?.locationId, destinationLocationId: there?.locationId }
-  await send('POST', '/stock-transfers', { ...places, items, notes: 'Two boxes' })
+  const locations = { sourceLocationId: source?.locationId, destinationLocationId: destination?.locationId }
+  await send('POST', '/stock-transfers', { ...locations, items, notes: 'Two boxes' })
   for (const status of ['draft', 'submitted']) {
     const counted = [{ variantId, countedQuantity: 3 }]
-    const count = { locationId: here?.locationId, items: counted, notes: 'Top shelf' }
+    const count = { locationId: source?.locationId, items: counted, notes: 'Top shelf' }
     const { id } = await send<{ id: number }>('POST', '/stock-counts', count)
     await send('PUT', `/stock-counts/${id}`, { status })
   }
 }
 
-/** What is to be ordered: a rule that is computed, one without a supplier, and one with. */
-async function runLow({ get, send }: Admin): Promise<void> {
+/** Makes suggestions: from an automatic rule, a rule without a supplier, and one with a supplier. */
+async function makeSuggestions({ get, send }: Admin): Promise<void> {
   const products = await get<{ variants: { variantId: string }[] }[]>('/products')
   const [first, second, third] = products.map(({ variants: [variant] }) => variant?.variantId)
   const high = { reorderPoint: 1_000_000, reorderQuantity: 1 }
@@ -49,35 +49,35 @@ async function runLow({ get, send }: Admin): Promise<void> {
   await send('POST', '/reorder/rules', { variantId: third, ...high, supplierId: 1 })
 }
 
-t.test('every page can be used by everybody, on a desk and on a phone', { timeout: 300_000 }, async (t) => {
+t.test('every page is accessible, on a desktop and on a phone', { timeout: 300_000 }, async (t) => {
   const admin = await startAdmin(t)
   const { platform, install, get, send, open, db } = admin
   await install()
   const first = await open('/suppliers')
   await first.app.getByText('No suppliers yet').waitFor()
-  t.strictSame(await findFaults(first), [], 'an empty list')
+  t.strictSame(await findViolations(first), [], 'an empty list')
   await addSupplier(first, 'Northgate', 'orders@northgate.example.com')
   const [product] = await get<{ title: string }[]>('/products')
   await writeOrder(first, product?.title ?? '', 10, '2.50')
   await first.app.getByRole('button', { name: 'Send' }).click()
   await first.app.getByRole('dialog').getByText('orders@northgate.example.com').waitFor()
-  t.strictSame(await findFaults(first), [], 'a dialog')
+  t.strictSame(await findViolations(first), [], 'a dialog')
   await first.app.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
   await first.app.getByText('E-mailed').waitFor()
   await makeMovements(admin)
 
-  await t.test('the keyboard reaches a menu, and the focus comes back after a dialog', async (t) => {
+  await t.test('a menu works by keyboard, and the focus returns after a dialog', async (t) => {
     const { page, app } = first
     const more = app.getByRole('button', { name: 'More' })
     await more.press('Enter')
-    await app.getByRole('menuitem', { name: 'Cancel the order' }).press('Enter')
-    await app.getByRole('dialog').getByText('cannot be called back').waitFor()
+    await app.getByRole('menuitem', { name: 'Cancel order' }).press('Enter')
+    await app.getByRole('dialog').getByText('can’t be recalled').waitFor()
     await page.keyboard.press('Escape')
     await more.and(app.locator(':focus')).waitFor()
-    t.pass('it is back')
+    t.pass('the focus has returned')
   })
 
-  await t.test('a level is adjusted, which the platform does not take', async (t) => {
+  await t.test('an adjustment fails on the platform', async (t) => {
     platform.faults.set({
       graphql: [{ fault: 'previous-failed', operation: 'AdjustQuantities', times: 6 }],
     })
@@ -86,16 +86,16 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
       .getByRole('button', { name: /^Adjust/ })
       .first()
       .click()
-    await stock.app.getByLabel('How many more').fill('1')
-    t.strictSame(await findFaults(stock), [], 'its dialog')
+    await stock.app.getByLabel('Quantity to add').fill('1')
+    t.strictSame(await findViolations(stock), [], 'the dialog of an adjustment')
     await stock.app.getByRole('button', { name: 'Save' }).click()
-    await stock.app.getByText('has not reached your shop').waitFor()
+    await stock.app.getByText('didn’t sync').waitFor()
     await stock.page.close()
   })
 
-  await makePast(db)
-  await runLow(admin)
-  // an alert, and news that failed
+  await makeReportHistory(db)
+  await makeSuggestions(admin)
+  // an alert and a failed update
   await send('PUT', '/purchase-orders/1', { expectedAt: '2026-03-01T12:00:00Z' })
   const shopId = await db.oneFirst(sql.typeAlias('id')`select id from shop`)
   await makeDelivery(db, shopId, { state: 'failed', reason: 'It could not be applied.' })
@@ -107,10 +107,10 @@ t.test('every page can be used by everybody, on a desk and on a phone', { timeou
     for (const width of [1280, 360]) {
       await tab.page.setViewportSize({ width, height: 800 })
       await tab.app.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
-      // what opens below a row is part of the page, too
+      // rows that expand are part of the page, too
       const closed = tab.app.locator('td button[aria-expanded="false"]')
       while ((await closed.count()) > 0) await closed.first().click()
-      t.strictSame(await findFaults(tab), [], `${path} at ${width}`)
+      t.strictSame(await findViolations(tab), [], `${path} at ${width}`)
       const scroll: unknown = await tab.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
       t.ok(Number(scroll) <= width, `${path} does not scroll sideways at ${width}`)
     }

@@ -5,41 +5,41 @@ import { until } from '../support/core/processes.ts'
 type Product = { title: string; variants: { variantId: string; currentStock: number }[] }
 type Alert = { message: string; read: boolean }
 
-t.test('low stock is told, looked at and read', { timeout: 300_000 }, async (t) => {
+t.test('low stock raises an alert that is shown and marked as read', { timeout: 300_000 }, async (t) => {
   const { shop, install, get, send, open } = await startAdmin(t)
   await install()
-  const [place] = await get<{ locationId: string }[]>('/locations')
+  const [location] = await get<{ locationId: string }[]>('/locations')
   const products = await get<Product[]>('/products')
   const [first, second] = products.map(({ variants }) => variants[0]?.variantId ?? '')
   const title = products[0]?.title ?? ''
-  const locationId = place?.locationId ?? ''
+  const locationId = location?.locationId ?? ''
   const sell = (variantId: string) => shop.setStock(variantId, locationId, 2)
   const { page, app } = await open('/alerts')
   const nav = app.getByRole('navigation', { name: 'Quartermaster', exact: true }).first()
   const list = app.getByRole('table', { name: 'Alerts' })
 
-  await t.test('it appears when the shop sells below the reorder point', async (t) => {
-    await app.getByText('Nothing needs you').waitFor()
+  await t.test('an alert appears when the shop sells below the reorder point', async (t) => {
+    await app.getByText('No open alerts').waitFor()
     for (const variantId of [first, second]) {
       shop.setStock(variantId ?? '', locationId, 500)
       await send('POST', '/reorder/rules', { variantId, reorderPoint: 10, reorderQuantity: 5, locationId })
     }
     await until(
       async () => (await get<{ stats: { lowStockItems: number } }>('/dashboard')).stats.lowStockItems === 0,
-      'there is enough',
+      'the stock is above the reorder point',
     )
     sell(first ?? '')
-    await until(async () => (await get<Alert[]>('/alerts')).length === 1, 'it is told')
+    await until(async () => (await get<Alert[]>('/alerts')).length === 1, 'the alert is raised')
     await page.frames()[1]?.evaluate('location.reload()')
     await list.getByText(`${title} is low`).waitFor()
-    await nav.getByRole('link', { name: 'Alerts 1 not read' }).waitFor()
+    await nav.getByRole('link', { name: 'Alerts 1 unread' }).waitFor()
     t.match(await get('/alerts'), [{ type: 'low_stock', read: false }])
   })
 
-  await t.test('it is read at once, and is new again when the API refuses that', async (t) => {
-    const answer = Promise.withResolvers<void>()
+  await t.test('an alert is marked as read immediately, and unread again when the API refuses', async (t) => {
+    const response = Promise.withResolvers<void>()
     await page.route('**/api/alerts/*/read', async (route) => {
-      await answer.promise
+      await response.promise
       await route.fulfill({
         status: 409,
         json: {
@@ -51,7 +51,7 @@ t.test('low stock is told, looked at and read', { timeout: 300_000 }, async (t) 
     const read = app.getByRole('button', { name: /^Mark as read/ })
     await read.click()
     await read.waitFor({ state: 'detached' })
-    answer.resolve()
+    response.resolve()
     await app.getByText('Not now, please.').waitFor()
     await page.unroute('**/api/alerts/*/read')
     await read.click()
@@ -60,30 +60,30 @@ t.test('low stock is told, looked at and read', { timeout: 300_000 }, async (t) 
     await list.getByText(`${title} is low`).waitFor()
   })
 
-  await t.test('all are read at once, of the kind that is shown', async (t) => {
+  await t.test('all alerts of the shown type are marked as read together', async (t) => {
     sell(second ?? '')
-    await until(async () => (await get<Alert[]>('/alerts')).length === 2, 'it is told')
+    await until(async () => (await get<Alert[]>('/alerts')).length === 2, 'the alert is raised')
     await page.frames()[1]?.evaluate('location.reload()')
-    await nav.getByRole('link', { name: 'Alerts 1 not read' }).waitFor()
-    await app.getByRole('combobox', { name: 'About' }).click()
+    await nav.getByRole('link', { name: 'Alerts 1 unread' }).waitFor()
+    await app.getByRole('combobox', { name: 'Type' }).click()
     await app.getByRole('option', { name: 'Low stock' }).click()
     await app.getByRole('button', { name: 'Mark all as read' }).click()
     await nav.getByRole('link', { name: 'Alerts', exact: true }).waitFor()
     t.match(await get('/alerts'), [{ read: true }, { read: true }])
   })
 
-  await t.test('the filters stand in the address, so the back button knows them', async (t) => {
-    await app.getByRole('combobox', { name: 'About' }).click()
+  await t.test('the filters are in the address, so that the back button restores them', async (t) => {
+    await app.getByRole('combobox', { name: 'Type' }).click()
     await app.getByRole('option', { name: 'Overdue order' }).click()
-    await app.getByText('No alert like this').waitFor()
+    await app.getByText('No matching alerts').waitFor()
     await page.goBack()
     await list.getByText(`${title} is low`).waitFor()
-    t.equal(await app.getByRole('combobox', { name: 'About' }).inputValue(), 'Low stock')
+    t.equal(await app.getByRole('combobox', { name: 'Type' }).inputValue(), 'Low stock')
   })
 
-  await t.test('it leads to the stock, and is over when there is enough', async (t) => {
+  await t.test('an alert links to the stock, and is resolved when the stock recovers', async (t) => {
     shop.setStock(first ?? '', locationId, 500)
-    await until(async () => (await get<Alert[]>('/alerts')).length === 1, 'it is over')
+    await until(async () => (await get<Alert[]>('/alerts')).length === 1, 'the alert is resolved')
     await app.getByRole('link', { name: 'Resolved' }).click()
     const link = list.getByRole('link', { name: `${title} is low` })
     await link.waitFor()

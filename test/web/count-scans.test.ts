@@ -1,28 +1,28 @@
 import t from 'tap'
 import { startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
-import { meetShelves, scan } from '../support/make/counting.ts'
+import { openCounting, scan } from '../support/make/counting.ts'
 
 t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
   const admin = await startAdmin(t)
   await admin.install()
-  const { goods, untilStock, newestCount, startCount } = await meetShelves(admin)
-  const [mug, bowl, plate] = goods
+  const { products, untilStock, newestCount, startCount } = await openCounting(admin)
+  const [mug, bowl, plate] = products
   if (!mug || !bowl || !plate) throw new Error('The shop has three products')
   const tab = await admin.open('/counts')
   const { page, app } = tab
-  let leavingAsked = 0
+  let leaveWarnings = 0
   page.on('dialog', (dialog) => {
-    leavingAsked += 1
+    leaveWarnings += 1
     void dialog.accept()
   })
-  const number = (title: string) => app.getByLabel(`Counted of ${title}`, { exact: true })
+  const number = (title: string) => app.getByLabel(`Counted quantity of ${title}`, { exact: true })
   const isSaved = (counted: Record<string, number>) =>
     until(
       async () => {
         const { items } = await newestCount()
         return Object.entries(counted).every(
-          ([id, pieces]) => items.find(({ variantId }) => variantId === id)?.countedQuantity === pieces,
+          ([id, quantity]) => items.find(({ variantId }) => variantId === id)?.countedQuantity === quantity,
         )
       },
       `${JSON.stringify(counted)} are saved`,
@@ -34,67 +34,67 @@ t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
   })
   await startCount(tab)
 
-  await t.test('what is not in the count yet is added, however often it was scanned meanwhile', async (t) => {
-    const answer = Promise.withResolvers<void>()
-    await page.route('**/api/products?*', async (route) => {
-      await answer.promise
-      await route.continue()
-    })
-    await scan(tab, mug.barcode, 3)
-    await scan(tab, bowl.barcode, 2)
-    await app.getByText('Looking for').waitFor()
-    answer.resolve()
-    await isSaved({ [mug.variantId]: 3, [bowl.variantId]: 2 })
-    await page.unroute('**/api/products?*')
-    t.equal(await number(mug.title).inputValue(), '3')
-  })
-
   await t.test(
-    'scans that come while the answer is awaited are saved after it, and only what changed',
+    'a product that is not in the count is added once, with all scans during the lookup',
     async (t) => {
-      const answer = Promise.withResolvers<void>()
-      writes.length = 0
-      await page.route(isCount, async (route) => {
-        await answer.promise
+      const response = Promise.withResolvers<void>()
+      await page.route('**/api/products?*', async (route) => {
+        await response.promise
         await route.continue()
       })
-      await scan(tab, mug.barcode)
-      await until(() => writes.length === 1, 'the first is on its way')
-      await scan(tab, mug.barcode, 4)
-      await app.getByText('Saving …').waitFor()
-      answer.resolve()
-      await isSaved({ [mug.variantId]: 8 })
-      await page.unroute(isCount)
-      t.equal(writes.length, 2, 'one request at a time, and all that waits in the next')
-      const { items } = JSON.parse(writes[1] ?? '')
-      t.match(items, [{ variantId: mug.variantId, countedQuantity: 8 }])
-      t.equal(items.length, 1)
+      await scan(tab, mug.barcode, 3)
+      await scan(tab, bowl.barcode, 2)
+      await app.getByText('Looking up').waitFor()
+      response.resolve()
+      await isSaved({ [mug.variantId]: 3, [bowl.variantId]: 2 })
+      await page.unroute('**/api/products?*')
+      t.equal(await number(mug.title).inputValue(), '3')
     },
   )
 
-  await t.test('with the network away it goes on, and leaving asks first', async (t) => {
+  await t.test('scans during a request are saved by the next one, which has only the changes', async (t) => {
+    const response = Promise.withResolvers<void>()
+    writes.length = 0
+    await page.route(isCount, async (route) => {
+      await response.promise
+      await route.continue()
+    })
+    await scan(tab, mug.barcode)
+    await until(() => writes.length === 1, 'the first request is sent')
+    await scan(tab, mug.barcode, 4)
+    await app.getByText('Saving …').waitFor()
+    response.resolve()
+    await isSaved({ [mug.variantId]: 8 })
+    await page.unroute(isCount)
+    t.equal(writes.length, 2, 'one request at a time, with all changes in the next one')
+    const { items } = JSON.parse(writes[1] ?? '')
+    t.match(items, [{ variantId: mug.variantId, countedQuantity: 8 }])
+    t.equal(items.length, 1)
+  })
+
+  await t.test('counting goes on without a network, and leaving the page needs a confirmation', async (t) => {
     await page.route('**/api/**', (route) =>
       route.request().method() === 'GET' ? route.continue() : route.abort(),
     )
     await scan(tab, mug.barcode, 2)
     await number(bowl.title).fill('12')
-    await app.getByText('Not saved, trying again').waitFor()
+    await app.getByText('Not saved, retrying').waitFor()
     t.equal(await number(mug.title).inputValue(), '10')
     await app.getByRole('link', { name: 'Back to Counts' }).click()
-    await app.getByRole('dialog').getByText('It stays on this device').waitFor()
-    await app.getByRole('button', { name: 'Not now' }).click()
+    await app.getByRole('dialog').getByText('They stay on this device').waitFor()
+    await app.getByRole('button', { name: 'Keep editing' }).click()
     await app.getByRole('button', { name: 'Review' }).first().click()
     await app.getByText('Not everything is saved yet').waitFor()
     t.match(await newestCount(), { items: [{ countedQuantity: 8 }, { countedQuantity: 2 }] })
   })
 
-  await t.test('and it is still there when the page is loaded again', async (t) => {
+  await t.test('unsaved scans are restored after a reload', async (t) => {
     await page.reload()
     await number(mug.title).waitFor()
-    t.equal(leavingAsked, 1, 'the browser asks, too')
+    t.equal(leaveWarnings, 1, 'the browser warns, too')
     t.equal(await number(mug.title).inputValue(), '10')
     t.equal(await number(bowl.title).inputValue(), '12')
-    await app.getByText('Not saved, trying again').waitFor()
+    await app.getByText('Not saved, retrying').waitFor()
     admin.shop.placeOrder([{ variantId: bowl.variantId, quantity: 2 }])
     await untilStock(bowl.variantId, bowl.stock - 2)
     await scan(tab, plate.barcode)
@@ -102,59 +102,56 @@ t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
     await isSaved({ [mug.variantId]: 10, [bowl.variantId]: 12, [plate.variantId]: 1 })
     const { items } = await newestCount()
     const expected = items.find(({ variantId }) => variantId === bowl.variantId)?.expectedQuantity
-    t.equal(expected, bowl.stock, 'what was sold while the number waited is not missing from it')
+    t.equal(expected, bowl.stock, 'the expected quantity is from the time of the scan')
     await app.getByText('Saved', { exact: true }).waitFor()
     await page.reload()
     await number(mug.title).waitFor()
-    t.equal(leavingAsked, 1, 'nothing is unsaved any more')
+    t.equal(leaveWarnings, 1, 'no warning: everything is saved')
   })
 
-  await t.test(
-    'a code that nobody knows is listed with what to do, and counts once it is known',
-    async (t) => {
-      await scan(tab, '4012345678901', 2)
-      const row = app.getByRole('row', { name: '4012345678901' })
-      await row.getByText('No product has this barcode or SKU.').waitFor()
-      await row.getByText('2', { exact: true }).waitFor()
-      await app.getByRole('button', { name: 'Look again' }).click()
-      await row.getByText('No product has this barcode or SKU.').waitFor()
-      // the products know it now, as after an edit in the shop admin
-      await page.route('**/api/products?*', async (route) => {
-        const response = await route.fetch({
-          url: route.request().url().replace('4012345678901', plate.barcode),
-        })
-        await route.fulfill({
-          response,
-          body: (await response.text()).replaceAll(plate.barcode, '4012345678901'),
-        })
+  await t.test('an unknown code is listed with its actions, and counts once a product has it', async (t) => {
+    await scan(tab, '4012345678901', 2)
+    const row = app.getByRole('row', { name: '4012345678901' })
+    await row.getByText('No product has this barcode or SKU.').waitFor()
+    await row.getByText('2', { exact: true }).waitFor()
+    await app.getByRole('button', { name: 'Retry' }).click()
+    await row.getByText('No product has this barcode or SKU.').waitFor()
+    // a product has the code now, as after an edit in the shop admin
+    await page.route('**/api/products?*', async (route) => {
+      const response = await route.fetch({
+        url: route.request().url().replace('4012345678901', plate.barcode),
       })
-      await app.getByRole('button', { name: 'Look again' }).click()
-      await row.waitFor({ state: 'detached' })
-      await isSaved({ [plate.variantId]: 3 })
-      t.equal(await number(plate.title).inputValue(), '3')
-      await page.unroute('**/api/products?*')
-    },
-  )
+      await route.fulfill({
+        response,
+        body: (await response.text()).replaceAll(plate.barcode, '4012345678901'),
+      })
+    })
+    await app.getByRole('button', { name: 'Retry' }).click()
+    await row.waitFor({ state: 'detached' })
+    await isSaved({ [plate.variantId]: 3 })
+    t.equal(await number(plate.title).inputValue(), '3')
+    await page.unroute('**/api/products?*')
+  })
 
-  await t.test('a scan into the number of another product is a scan', async (t) => {
+  await t.test('a scan while a quantity field has the focus counts as a scan', async (t) => {
     await number(bowl.title).click()
     await scan(tab, plate.barcode)
     await isSaved({ [plate.variantId]: 4, [bowl.variantId]: 12 })
     t.equal(await number(bowl.title).inputValue(), '12')
   })
 
-  await t.test('a scan with the focus on nothing, or on a button, arrives all the same', async (t) => {
+  await t.test('a scan without focus, or with a button focused, counts', async (t) => {
     await app.getByRole('heading', { level: 1 }).click()
     await scan(tab, plate.barcode)
-    await app.getByRole('button', { name: 'Take back' }).focus()
+    await app.getByRole('button', { name: 'Undo scan' }).focus()
     await scan(tab, plate.barcode)
     await isSaved({ [plate.variantId]: 6 })
-    await app.getByRole('button', { name: 'Take back' }).click()
+    await app.getByRole('button', { name: 'Undo scan' }).click()
     await isSaved({ [plate.variantId]: 5 })
     t.equal(await number(plate.title).inputValue(), '5')
   })
 
-  await t.test('the row that was scanned stands out, also far down', async (t) => {
+  await t.test('the scanned row is highlighted and scrolled into view', async (t) => {
     await page.setViewportSize({ width: 700, height: 560 })
     await scan(tab, mug.barcode)
     const marked = app.locator('tr[data-marked]')
@@ -163,28 +160,28 @@ t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
     await marked.getByText(plate.title).waitFor()
     const box = await number(plate.title).boundingBox()
     const bar = await app.getByRole('region', { name: 'Scanning' }).boundingBox()
-    t.ok(box && bar && box.y >= bar.y + bar.height && box.y + box.height <= 560, 'it is in sight')
+    t.ok(box && bar && box.y >= bar.y + bar.height && box.y + box.height <= 560, 'the row is visible')
     await page.setViewportSize({ width: 1280, height: 900 })
   })
 
-  await t.test('a count that ends elsewhere says which numbers came too late', async (t) => {
+  await t.test('a count cancelled in another tab lists the numbers that were not saved', async (t) => {
     await isSaved({ [plate.variantId]: 6 })
     await page.route('**/api/**', (route) =>
       route.request().method() === 'GET' ? route.continue() : route.abort(),
     )
     await scan(tab, plate.barcode)
-    await app.getByText('Not saved, trying again').waitFor()
+    await app.getByText('Not saved, retrying').waitFor()
     const { id } = await newestCount()
     const other = await admin.open(`/counts/${id}`)
     await other.app.getByRole('button', { name: 'More' }).first().click()
     await other.app.getByRole('menuitem', { name: 'Cancel the count' }).click()
     await other.app.getByRole('button', { name: 'Cancel the count', exact: true }).click()
-    await until(async () => (await newestCount()).status === 'cancelled', 'it is cancelled')
+    await until(async () => (await newestCount()).status === 'cancelled', 'the count is cancelled')
     await page.unroute('**/api/**')
-    await app.getByText('Numbers of this device came too late').waitFor()
+    await app.getByText('Some numbers were not saved in time').waitFor()
     await app.getByText(`${plate.title} (7)`).waitFor()
-    await app.getByRole('button', { name: 'I have seen it' }).click()
-    await app.getByText('Numbers of this device came too late').waitFor({ state: 'detached' })
+    await app.getByRole('button', { name: 'Dismiss' }).click()
+    await app.getByText('Some numbers were not saved in time').waitFor({ state: 'detached' })
     t.match(await newestCount(), { items: [{}, {}, { countedQuantity: 6 }] })
   })
 })

@@ -1,33 +1,33 @@
 import t from 'tap'
 import { startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
-import { meetShelves, scan } from '../support/make/counting.ts'
+import { openCounting, scan } from '../support/make/counting.ts'
 
 t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) => {
   const admin = await startAdmin(t)
   await admin.install()
-  const { place, goods, untilStock, newestCount, startCount } = await meetShelves(admin)
-  const [mug, bowl, plate] = goods
+  const { location, products, untilStock, newestCount, startCount } = await openCounting(admin)
+  const [mug, bowl, plate] = products
   if (!mug || !bowl || !plate) throw new Error('The shop has three products')
   const tab = await admin.open('/counts')
   const { page, app } = tab
   const button = (name: string) => app.getByRole('button', { name, exact: true })
-  const number = (title: string) => app.getByLabel(`Counted of ${title}`, { exact: true })
+  const number = (title: string) => app.getByLabel(`Counted quantity of ${title}`, { exact: true })
   const saved = () => app.getByText('Saved', { exact: true }).waitFor()
 
-  await t.test('it begins with all products, and the scanner may go ahead', async (t) => {
+  await t.test('a count starts with all products, ready for the scanner', async (t) => {
     await app.getByText('No counts yet').waitFor()
     await app.getByRole('link', { name: 'Start a count' }).first().click()
     await button('Start counting').click()
-    await app.getByText('Choose where you count.').waitFor()
+    await app.getByText('Choose a location.').waitFor()
     await app.getByRole('link', { name: 'Back to Counts' }).click()
-    await startCount(tab, ['Begin with all products'])
-    await app.getByText(`0 of ${goods.length} counted`).waitFor()
-    t.match(await newestCount(), { status: 'draft', itemCount: goods.length })
+    await startCount(tab, ['Add every product'])
+    await app.getByText(`0 of ${products.length} counted`).waitFor()
+    t.match(await newestCount(), { status: 'draft', itemCount: products.length })
     await app.getByLabel('Scan or type').and(app.locator(':focus')).waitFor()
   })
 
-  await t.test('scans and typed numbers are saved as it goes on', async (t) => {
+  await t.test('scans and typed numbers are saved during the count', async (t) => {
     await scan(tab, mug.barcode, 3)
     await app.getByRole('status').getByText(`${mug.title}: 3`).waitFor()
     t.equal(await number(mug.title).inputValue(), '3')
@@ -35,7 +35,7 @@ t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) =
     await number(bowl.title).fill(String(bowl.stock + 2))
     await number(bowl.title).press('Enter')
     await app.getByLabel('Scan or type').and(app.locator(':focus')).waitFor()
-    await app.getByText(`2 of ${goods.length} counted`).waitFor()
+    await app.getByText(`2 of ${products.length} counted`).waitFor()
     await saved()
     const { items } = await newestCount()
     const countedOf = (id: string) => items.find(({ variantId }) => variantId === id)?.countedQuantity
@@ -44,25 +44,25 @@ t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) =
     t.equal(countedOf(plate.variantId), null)
   })
 
-  await t.test('what is still open is listed, and stays in its place while it is counted', async (t) => {
+  await t.test('uncounted products can be listed, and keep their position when counted', async (t) => {
     const choose = (name: string) =>
-      app.getByRole('navigation', { name: 'Which products' }).getByRole('link', { name }).click()
+      app.getByRole('navigation', { name: 'Show' }).getByRole('link', { name }).click()
     await choose('Not counted yet')
     await number(mug.title).waitFor({ state: 'detached' })
     await number(plate.title).fill('7')
     await number(plate.title).fill('')
     await saved()
-    await app.getByText(`2 of ${goods.length} counted`).waitFor()
+    await app.getByText(`2 of ${products.length} counted`).waitFor()
     t.match(page.frames()[1]?.url(), 'show=open')
     await choose('All')
     await number(mug.title).waitFor()
-    await app.getByLabel('Find in this count').fill(plate.sku)
+    await app.getByLabel('Search this count').fill(plate.sku)
     await number(mug.title).waitFor({ state: 'detached' })
-    await app.getByLabel('Find in this count').fill('')
+    await app.getByLabel('Search this count').fill('')
     await number(mug.title).waitFor()
   })
 
-  await t.test('a sale meanwhile is neither lost nor counted twice', async (t) => {
+  await t.test('a sale during the count is neither lost nor counted twice', async (t) => {
     admin.shop.placeOrder([{ variantId: mug.variantId, quantity: 2 }])
     await untilStock(mug.variantId, mug.stock - 2)
     await button('Review').first().click()
@@ -73,13 +73,13 @@ t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) =
       .getByText(`-${mug.stock - 4}`)
       .waitFor()
     await differences.getByRole('row', { name: bowl.title }).getByText('+2').waitFor()
-    t.equal(await differences.getByRole('row').count(), 3, 'only what differs, under its head')
+    t.equal(await differences.getByRole('row').count(), 3, 'only products with a difference, and the header')
     await button('Submit').click()
     const dialog = app.getByRole('dialog')
     await dialog.getByText(`2 pieces more, ${mug.stock - 4} pieces fewer`).waitFor()
     t.match(await newestCount(), { status: 'draft' })
     await dialog.getByRole('button', { name: 'Submit' }).click()
-    const moved = app.getByRole('table', { name: 'What moved' })
+    const moved = app.getByRole('table', { name: 'Stock changes' })
     await moved.getByRole('row', { name: mug.title }).getByText('2', { exact: true }).waitFor()
     await untilStock(mug.variantId, 4 - 2)
     await untilStock(bowl.variantId, bowl.stock + 2)
@@ -87,9 +87,9 @@ t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) =
     t.match(await newestCount(), { status: 'submitted' })
   })
 
-  await t.test('a blind count hides how many there should be, until it is looked at', async (t) => {
+  await t.test('a blind count hides expected quantities until they are shown', async (t) => {
     await app.getByRole('link', { name: 'Back to Counts' }).click()
-    await startCount(tab, ['Begin with all products', 'Count blind'])
+    await startCount(tab, ['Add every product', 'Count blind'])
     await number(plate.title).waitFor()
     const hides = async (when: string) => {
       await number(plate.title).waitFor()
@@ -104,7 +104,7 @@ t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) =
     await hides('after a number')
     await app.getByRole('link', { name: 'Back to Counts' }).click()
     await app.getByRole('link', { name: '#2', exact: true }).click()
-    await hides('when it is come back to')
+    await hides('after returning to it')
     await button('Review').first().click()
     const differences = app.getByRole('table', { name: 'Differences' })
     await differences
@@ -114,11 +114,11 @@ t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) =
     await app.getByRole('link', { name: 'Back to counting' }).click()
     await hides('after the review')
     await app.getByRole('button', { name: 'More' }).first().click()
-    await app.getByRole('menuitem', { name: 'Show how many there should be' }).click()
+    await app.getByRole('menuitem', { name: 'Show expected quantities' }).click()
     await app.getByRole('columnheader', { name: 'Expected' }).waitFor()
   })
 
-  await t.test('a count that is cancelled changes nothing', async (t) => {
+  await t.test('a cancelled count changes no stock', async (t) => {
     await app.getByRole('button', { name: 'More' }).first().click()
     await app.getByRole('menuitem', { name: 'Cancel the count' }).click()
     await app.getByRole('dialog').getByText('No stock changes').waitFor()
@@ -126,11 +126,11 @@ t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) =
     await button('Cancel the count').click()
     await app.getByText('Cancelled', { exact: true }).first().waitFor()
     await untilStock(plate.variantId, plate.stock)
-    await until(async () => (await newestCount()).status === 'cancelled', 'it is cancelled')
+    await until(async () => (await newestCount()).status === 'cancelled', 'the count is cancelled')
     await app.getByRole('link', { name: 'Back to Counts' }).click()
     const row = app.getByRole('table', { name: 'Counts' }).getByRole('row', { name: '#2' })
     await row.getByText('Cancelled').waitFor()
-    await row.getByText(place.name).waitFor()
-    t.pass('and the list says so')
+    await row.getByText(location.name).waitFor()
+    t.pass('the list shows the status')
   })
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
-t.test('going from page to page', { timeout: 300_000 }, async (t) => {
+t.test('navigation between pages', { timeout: 300_000 }, async (t) => {
   const { install, open } = await startAdmin(t)
   await install()
   const { page, app } = await open('/stock')
@@ -12,7 +12,7 @@ t.test('going from page to page', { timeout: 300_000 }, async (t) => {
   const isAt = (name: string) => app.getByRole('heading', { level: 1, name, exact: true }).waitFor()
   await isAt('Stock')
 
-  await t.test('a field keeps what is typed while its words go into the address', async (t) => {
+  await t.test('a search field keeps its input while the address is updated', async (t) => {
     await frame()?.evaluate(`{
       globalThis.seen = []
       const look = () => {
@@ -25,13 +25,13 @@ t.test('going from page to page', { timeout: 300_000 }, async (t) => {
     }`)
     const search = app.getByLabel('Search')
     await search.pressSequentially('mu', { delay: 50 })
-    await until(() => address().searchParams.get('search') === 'mu', 'the words are in the address')
+    await until(() => address().searchParams.get('search') === 'mu', 'the first letters are in the address')
     await search.pressSequentially('g', { delay: 50 })
-    await until(() => address().searchParams.get('search') === 'mug', 'so is the rest')
+    await until(() => address().searchParams.get('search') === 'mug', 'all letters are in the address')
     t.strictSame(await frame()?.evaluate('seen'), ['', 'm', 'mu', 'mug'])
   })
 
-  await t.test('who clicks twice goes once, and who goes elsewhere meanwhile gets there', async (t) => {
+  await t.test('a double click navigates once, and a later click during loading wins', async (t) => {
     await frame()?.evaluate(`{
       const link = (name) => [...document.querySelectorAll('nav a')].find(({ textContent }) => textContent === name)
       link('Suppliers').click()
@@ -44,7 +44,7 @@ t.test('going from page to page', { timeout: 300_000 }, async (t) => {
     t.equal(address().searchParams.get('search'), 'mug')
   })
 
-  await t.test('words that are not told yet do not keep anybody', async (t) => {
+  await t.test('pending search input does not delay navigation', async (t) => {
     await app.getByLabel('Search').pressSequentially('s')
     await go('Counts')
     await isAt('Counts')

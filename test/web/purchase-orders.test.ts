@@ -4,8 +4,8 @@ import { until } from '../support/core/processes.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
 
-t.test('from the installation to the goods on the shelf', { timeout: 300_000 }, async (t) => {
-  const { platform, shop, get, untilRead, open, simulatorUrl } = await startAdmin(t)
+t.test('from the installation to the received goods', { timeout: 300_000 }, async (t) => {
+  const { platform, shop, get, untilSynced, open, simulatorUrl } = await startAdmin(t)
   const tab = await open(`${simulatorUrl}/shops/${domain}`)
   const { page, app } = tab
   const button = (name: string) => app.getByRole('button', { name, exact: true })
@@ -16,7 +16,7 @@ t.test('from the installation to the goods on the shelf', { timeout: 300_000 }, 
     await app.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     await app.getByRole('link', { name: 'Purchase orders' }).first().click()
     await app.getByText('No purchase orders yet').waitFor()
-    await untilRead()
+    await untilSynced()
     t.match(page.url(), `${simulatorUrl}/shops/${domain}/admin/apps/`)
   })
 
@@ -25,7 +25,7 @@ t.test('from the installation to the goods on the shelf', { timeout: 300_000 }, 
   const { variantId = '', sku = '', currentStock = 0 } = variant ?? {}
   const title = product?.title ?? ''
 
-  await t.test('a field that is wrong says so, and the first supplier is kept', async (t) => {
+  await t.test('an invalid field shows its error, and the first supplier is saved', async (t) => {
     await app.getByRole('link', { name: 'Suppliers' }).first().click()
     await app.getByRole('link', { name: 'Add a supplier' }).first().click()
     await app.getByLabel('Name').fill('Northgate')
@@ -38,7 +38,7 @@ t.test('from the installation to the goods on the shelf', { timeout: 300_000 }, 
     t.equal((await get<unknown[]>('/suppliers')).length, 1)
   })
 
-  await t.test('an order is written, sent with its address shown, and arrives by mail', async (t) => {
+  await t.test('an order is created, sent to the shown address, and arrives by mail', async (t) => {
     await writeOrder(tab, sku, 10, '2.50')
     await app.getByText('25.00').first().waitFor()
     await button('Send').click()
@@ -53,35 +53,35 @@ t.test('from the installation to the goods on the shelf', { timeout: 300_000 }, 
     await app.getByRole('heading', { name: 'PO-00001' }).waitFor()
   })
 
-  await t.test('the PDF opens in a tab of its own', async (t) => {
+  await t.test('the PDF opens in a new tab', async (t) => {
     const [popup] = await Promise.all([page.waitForEvent('popup'), button('PDF').click()])
     t.match(popup.url(), 'blob:')
     await popup.close()
   })
 
-  const place = (await get<{ locationId: string }[]>('/locations'))[0]?.locationId ?? ''
-  const before = shop.stockOf(variantId, place) ?? 0
+  const locationId = (await get<{ locationId: string }[]>('/locations'))[0]?.locationId ?? ''
+  const before = shop.stockOf(variantId, locationId) ?? 0
   const expectStock = async (more: number) => {
     await until(async () => {
-      const [found] = await get<Product[]>(`/products?search=${encodeURIComponent(sku)}`)
-      return found?.variants[0]?.currentStock === currentStock + more
-    }, `${more} more here`)
-    await until(() => shop.stockOf(variantId, place) === before + more, `${more} more on the platform`)
+      const [stored] = await get<Product[]>(`/products?search=${encodeURIComponent(sku)}`)
+      return stored?.variants[0]?.currentStock === currentStock + more
+    }, `${more} more in the app`)
+    await until(() => shop.stockOf(variantId, locationId) === before + more, `${more} more on the platform`)
   }
 
-  await t.test('a part of it arrives, more than was ordered only when that is meant', async () => {
+  await t.test('a part is received; more than ordered needs a confirmation', async () => {
     await app.getByRole('link', { name: 'Receive' }).click()
-    await app.getByLabel(`Arrived of ${title}`).fill('40')
+    await app.getByLabel(`Quantity received of ${title}`).fill('40')
     await button('Save receipt').first().click()
-    await app.getByRole('dialog').getByText('40 arrived, 10 to come').waitFor()
-    await button('Not now').click()
-    await app.getByLabel(`Arrived of ${title}`).fill('4')
+    await app.getByRole('dialog').getByText('40 received, 10 outstanding').waitFor()
+    await button('Cancel').click()
+    await app.getByLabel(`Quantity received of ${title}`).fill('4')
     await button('Save receipt').first().click()
     await app.getByText('Partly received').waitFor()
     await expectStock(4)
   })
 
-  await t.test('and the rest', async () => {
+  await t.test('the rest is received', async () => {
     await app.getByRole('link', { name: 'Receive' }).click()
     await button('Receive all').click()
     await button('Save receipt').first().click()
@@ -89,49 +89,49 @@ t.test('from the installation to the goods on the shelf', { timeout: 300_000 }, 
     await expectStock(10)
   })
 
-  await t.test('a receipt is taken back', async () => {
+  await t.test('a receipt is reversed', async () => {
     await app
       .getByRole('button', { name: /^Undo the receipt/ })
       .first()
       .click()
-    await button('Undo the receipt').click()
+    await button('Undo receipt').click()
     await app.getByText('Partly received').waitFor()
     await expectStock(4)
   })
 
-  await t.test('a link leads to a place in the app, and the back button back', async (t) => {
+  await t.test('a link opens a page of the app, and the back button returns', async (t) => {
     const { page, app } = await open('/purchase-orders/1')
     await app.getByRole('heading', { name: 'PO-00001' }).waitFor()
     await app.getByRole('link', { name: 'Suppliers' }).first().click()
     await app.getByRole('link', { name: 'Northgate' }).waitFor()
-    t.match(page.url(), /\/suppliers$/, 'the shop admin shows where we are')
+    t.match(page.url(), /\/suppliers$/, 'the shop admin shows the address of the page')
     await page.goBack()
     await app.getByRole('heading', { name: 'PO-00001' }).waitFor()
     t.match(page.url(), /\/purchase-orders\/1$/)
     await page.frames()[1]?.evaluate('location.reload()')
     await app.getByRole('heading', { name: 'PO-00001' }).waitFor()
-    t.pass('the frame is loaded again as it is')
+    t.pass('a reload opens the same page')
   })
 
-  await t.test('a form that is not saved asks before it is left', async (t) => {
+  await t.test('leaving an unsaved form needs a confirmation', async (t) => {
     const { page, app } = await open('/suppliers')
     await app.getByRole('link', { name: 'Add a supplier' }).first().click()
     await app.getByLabel('Name').fill('Half a supplier')
     await page.goBack()
     await app.getByText('Leave without saving?').waitFor()
-    await app.getByRole('button', { name: 'Not now' }).click()
+    await app.getByRole('button', { name: 'Keep editing' }).click()
     t.equal(await app.getByLabel('Name').inputValue(), 'Half a supplier')
     await app.getByRole('link', { name: 'Purchase orders' }).first().click()
     await app.getByRole('button', { name: 'Leave' }).click()
     await app.getByRole('heading', { name: 'Purchase orders', level: 1 }).waitFor()
   })
 
-  await t.test('lines are pasted from a spreadsheet, and what nobody knows is listed', async (t) => {
+  await t.test('lines are pasted from a spreadsheet, and unknown SKUs are listed', async (t) => {
     const tab = await open('/suppliers')
     await addSupplier(tab, 'Paper Ltd', '')
     await tab.app.getByRole('link', { name: 'Create order' }).first().click()
     await tab.app.getByLabel('Add a product').fill(sku)
-    await tab.app.getByLabel('Add a product').press('Enter') // at once, as a scanner does
+    await tab.app.getByLabel('Add a product').press('Enter') // immediately, as a scanner does
     t.equal(await tab.app.getByLabel(/^Quantity of/).inputValue(), '1')
     await tab.app.getByRole('button', { name: 'Paste lines' }).click()
     const dialog = tab.app.getByRole('dialog')
@@ -140,8 +140,8 @@ t.test('from the installation to the goods on the shelf', { timeout: 300_000 }, 
     await dialog.getByText('No product has this SKU: NO-SUCH.').waitFor()
     t.match(await dialog.getByLabel('Rows').inputValue(), /^NO-SUCH/)
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
-    t.equal(await tab.app.getByLabel(/^Quantity of/).inputValue(), '4', 'one line of one product')
-    t.equal(await tab.app.getByLabel(/^Cost of/).inputValue(), '1.25')
+    t.equal(await tab.app.getByLabel(/^Quantity of/).inputValue(), '4', 'equal products are one line')
+    t.equal(await tab.app.getByLabel(/^Unit cost of/).inputValue(), '1.25')
     await tab.app.getByText('5.00').first().waitFor()
   })
 })

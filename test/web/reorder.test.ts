@@ -7,7 +7,7 @@ import { until } from '../support/core/processes.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
 
-t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) => {
+t.test('from a rule to a draft order', { timeout: 300_000 }, async (t) => {
   const { platform, install, get, open, webUrl } = await startAdmin(t)
   await install()
   const tab = await open('/suppliers')
@@ -17,7 +17,7 @@ t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) =
   const button = (name: string) => app.getByRole('button', { name, exact: true })
   const goTo = (path: string) => page.goto(page.url().replace(/(\/apps\/[^/]+).*/, `$1${path}`))
   const send = async (method: string, path: string, body: object) => {
-    const answer = await fetch(`${webUrl}/api${path}`, {
+    const response = await fetch(`${webUrl}/api${path}`, {
       method,
       headers: {
         authorization: `Bearer ${await platform.mintSessionToken(domain, 60)}`,
@@ -25,7 +25,7 @@ t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) =
       },
       body: JSON.stringify(body),
     })
-    if (!answer.ok) throw new Error(await answer.text())
+    if (!response.ok) throw new Error(await response.text())
   }
   const products = (await get<Product[]>('/products')).map(({ title, variants: [variant] }) => ({
     title,
@@ -39,7 +39,7 @@ t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) =
   const ruleOf = async ({ variantId }: { variantId: string }) =>
     (await rules()).find((rule) => rule.variantId === variantId)
 
-  await t.test('a rule is written by hand, and what is wrong with it stands at its fields', async (t) => {
+  await t.test('a manual rule is created, and errors are shown at its fields', async (t) => {
     await goTo('/reorder')
     await app.getByText('No reorder rules yet').waitFor()
     await app.getByRole('link', { name: 'Create a rule' }).click()
@@ -61,7 +61,7 @@ t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) =
     ])
   })
 
-  await t.test('a second rule of the same product leads to the first', async (t) => {
+  await t.test('a second rule for the same product links to the first', async (t) => {
     await goTo('/reorder/rules/new')
     await app.getByLabel('Product').fill(first.sku)
     await app.getByLabel('Product').press('Enter')
@@ -69,47 +69,44 @@ t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) =
     await app.getByLabel('Reorder point').fill('1')
     await app.getByLabel('Quantity').fill('1')
     await button('Save').first().click()
-    await app.getByRole('alert').getByText('Change that one instead').waitFor()
+    await app.getByRole('alert').getByText('Change it instead').waitFor()
     await app.getByRole('link', { name: /^Show the rules of/ }).click()
     await button('Leave').click()
-    await app.getByText('These are the rules of one product.').waitFor()
+    await app.getByText('Showing the rules of one product.').waitFor()
     await app.getByLabel(`Quantity of ${first.title}`).waitFor()
     t.equal((await rules()).length, 1)
   })
 
-  await t.test(
-    'what runs low is suggested with its reasons, and becomes the draft of an order',
-    async (t) => {
-      await send('POST', '/reorder/rules', {
-        variantId: second.variantId,
-        reorderPoint: second.stock,
-        reorderQuantity: 7,
-      })
-      await goTo('/reorder')
-      const [suggestion] = (await get<ReorderSuggestion[]>('/reorder/suggestions')).slice(-1)
-      await button(`Why? 24 of ${first.title}`).click()
-      await app.getByText(suggestion?.explanation ?? 'an explanation').waitFor()
-      await app.getByRole('table', { name: 'No supplier' }).getByText(second.title).waitFor()
-      t.ok(await button('Create drafts').isDisabled(), 'nothing is ticked')
-      await app.getByLabel('All from Northgate').check()
-      t.ok(await app.getByLabel(first.title, { exact: true }).isChecked())
-      await app.getByText('1 ticked, from 1 supplier').waitFor()
-      await button('Create drafts').click()
-      const done = app.getByRole('region', { name: '1 draft is created' })
-      await done.getByText('Northgate').waitFor()
-      await done.and(app.locator(':focus')).waitFor()
-      await app.getByText('24 in a draft').waitFor()
-      t.equal(await app.getByLabel(first.title, { exact: true }).count(), 0, 'it is not offered again')
-      await done.getByRole('link').click()
-      await app.getByRole('heading', { name: 'PO-00001' }).waitFor()
-      const order = await get<PurchaseOrder>('/purchase-orders/1')
-      t.match(order, { status: 'draft', supplierName: 'Northgate' })
-      t.match(order.lineItems, [{ variantId: first.variantId, quantity: 24 }])
-      t.equal(order.lineItems.length, 1)
-    },
-  )
+  await t.test('low stock is suggested with an explanation, and becomes a draft order', async (t) => {
+    await send('POST', '/reorder/rules', {
+      variantId: second.variantId,
+      reorderPoint: second.stock,
+      reorderQuantity: 7,
+    })
+    await goTo('/reorder')
+    const [suggestion] = (await get<ReorderSuggestion[]>('/reorder/suggestions')).slice(-1)
+    await button(`Why? 24 of ${first.title}`).click()
+    await app.getByText(suggestion?.explanation ?? 'an explanation').waitFor()
+    await app.getByRole('table', { name: 'No supplier' }).getByText(second.title).waitFor()
+    t.ok(await button('Create draft orders').isDisabled(), 'nothing is selected')
+    await app.getByLabel('All from Northgate').check()
+    t.ok(await app.getByLabel(first.title, { exact: true }).isChecked())
+    await app.getByText('1 selected, from 1 supplier').waitFor()
+    await button('Create draft orders').click()
+    const done = app.getByRole('region', { name: '1 draft order created' })
+    await done.getByText('Northgate').waitFor()
+    await done.and(app.locator(':focus')).waitFor()
+    await app.getByText('24 in a draft').waitFor()
+    t.equal(await app.getByLabel(first.title, { exact: true }).count(), 0, 'it cannot be selected again')
+    await done.getByRole('link').click()
+    await app.getByRole('heading', { name: 'PO-00001' }).waitFor()
+    const order = await get<PurchaseOrder>('/purchase-orders/1')
+    t.match(order, { status: 'draft', supplierName: 'Northgate' })
+    t.match(order.lineItems, [{ variantId: first.variantId, quantity: 24 }])
+    t.equal(order.lineItems.length, 1)
+  })
 
-  await t.test('what has no supplier leads to its rule, and one is chosen there', async (t) => {
+  await t.test('a suggestion without a supplier links to its rule, where one is chosen', async (t) => {
     await goTo('/reorder')
     await app.getByRole('link', { name: 'Choose a supplier' }).click()
     await app.getByRole('combobox', { name: `Supplier of ${second.title}` }).click()
@@ -120,30 +117,33 @@ t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) =
     t.equal(await app.getByLabel(first.title, { exact: true }).count(), 0)
   })
 
-  await t.test('what changed meanwhile is not ordered, and it is said why', async (t) => {
-    await app.getByLabel('All', { exact: true }).last().check()
-    const { id } = (await ruleOf(second)) ?? { id: 0 }
-    await send('PUT', `/reorder/rules/${id}`, { supplierId: null })
-    await button('Create drafts').click()
-    const done = app.getByRole('region', { name: 'Nothing was ordered' })
-    await done.getByText(`${second.title} was not ordered. Its reorder rule names no supplier.`).waitFor()
-    t.equal((await get<unknown[]>('/purchase-orders')).length, 1)
-    await send('PUT', `/reorder/rules/${id}`, { reorderPoint: 0 })
-  })
+  await t.test(
+    'a suggestion that changed in the meantime is not ordered, and the reason is shown',
+    async (t) => {
+      await app.getByLabel('All', { exact: true }).last().check()
+      const { id } = (await ruleOf(second)) ?? { id: 0 }
+      await send('PUT', `/reorder/rules/${id}`, { supplierId: null })
+      await button('Create draft orders').click()
+      const done = app.getByRole('region', { name: 'Nothing was ordered' })
+      await done.getByText(`${second.title} was not ordered. Its reorder rule has no supplier.`).waitFor()
+      t.equal((await get<unknown[]>('/purchase-orders')).length, 1)
+      await send('PUT', `/reorder/rules/${id}`, { reorderPoint: 0 })
+    },
+  )
 
-  await t.test('a number is saved by Enter, taken back by Escape, and comes back when refused', async (t) => {
+  await t.test('a number is saved by Enter, reset by Escape, and restored when refused', async (t) => {
     await goTo('/reorder/rules')
     const field = app.getByLabel(`Quantity of ${first.title}`)
     await field.fill('30')
     await field.press('Enter')
-    await until(async () => (await ruleOf(first))?.reorderQuantity === 30, 'it is saved')
+    await until(async () => (await ruleOf(first))?.reorderQuantity === 30, 'the number is saved')
     await field.fill('99')
     await field.press('Escape')
     t.equal(await field.inputValue(), '30')
     await field.fill('0')
     await field.press('Enter')
     await app.getByText('Must be a whole number from 1 to 1 000 000 000.').waitFor()
-    await until(async () => (await field.inputValue()) === '30', 'the number is back')
+    await until(async () => (await field.inputValue()) === '30', 'the number is restored')
     t.equal((await ruleOf(first))?.reorderQuantity, 30)
     await field.fill('31')
     await app.getByLabel(`Reorder point of ${first.title}`).focus()
@@ -151,10 +151,10 @@ t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) =
     await app.getByText('Must be a whole number').waitFor({ state: 'detached' })
   })
 
-  await t.test('a change is shown before the API has answered, and taken back when refused', async (t) => {
-    const answer = Promise.withResolvers<void>()
+  await t.test('a change is shown before the response of the API, and reverted when refused', async (t) => {
+    const response = Promise.withResolvers<void>()
     await page.route('**/api/reorder/rules/*', async (route) => {
-      await answer.promise
+      await response.promise
       const error = { code: 'conflict', message: 'This rule stays.', requestId: 'abcdefgh' }
       await route.fulfill({ status: 409, json: { success: false, error } })
     })
@@ -162,42 +162,45 @@ t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) =
     await field.fill('44')
     await field.press('Enter')
     await field.blur()
-    await until(async () => (await field.inputValue()) === '44', 'it is shown')
-    answer.resolve()
+    await until(async () => (await field.inputValue()) === '44', 'the change is shown')
+    response.resolve()
     await app.getByRole('alert').getByText('This rule stays.').waitFor()
-    await until(async () => (await field.inputValue()) === '31', 'it is back')
+    await until(async () => (await field.inputValue()) === '31', 'the change is reverted')
     await page.unroute('**/api/reorder/rules/*')
     t.equal((await ruleOf(first))?.reorderQuantity, 31)
   })
 
-  await t.test('an automatic rule says what it is computed from', async (t) => {
+  await t.test('an automatic rule shows how it is computed', async (t) => {
     await app.getByRole('combobox', { name: `Mode of ${first.title}` }).click()
     await app.getByRole('option', { name: 'Automatic' }).click()
-    await button(`How it is computed ${first.title}`).click()
-    await app.getByText('assumed: the supplier has none').waitFor()
+    await button(`How this is calculated ${first.title}`).click()
+    await app.getByText('assumed: the supplier has no lead time').waitFor()
     const level = app.getByLabel(`Service level of ${first.title}`)
     await level.fill('99')
     await level.press('Enter')
-    await until(async () => (await ruleOf(first))?.inputs?.serviceLevel === 99, 'it is computed with it')
+    await until(
+      async () => (await ruleOf(first))?.inputs?.serviceLevel === 99,
+      'the rule is computed with the new level',
+    )
     t.match(await ruleOf(first), { mode: 'auto', reviewDays: 7 })
   })
 
-  await t.test('rules are found by words, which the address keeps', async () => {
+  await t.test('rules can be searched, with the search text in the address', async () => {
     await app.getByRole('searchbox').fill('no such product')
-    await app.getByText('No rule like this').waitFor()
+    await app.getByText('No rules match these filters').waitFor()
     await page.goBack()
     await app.getByRole('combobox', { name: `Mode of ${first.title}` }).waitFor()
   })
 
-  await t.test('a rule is deleted after a question', async () => {
+  await t.test('a rule is deleted after a confirmation', async () => {
     await button(`Delete the rule of ${first.title}`).click()
-    await app.getByRole('dialog').getByText('not suggested any more').waitFor()
+    await app.getByRole('dialog').getByText('no longer be suggested').waitFor()
     await app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await until(async () => (await ruleOf(first)) === undefined, 'it is gone')
+    await until(async () => (await ruleOf(first)) === undefined, 'the rule is deleted')
     await app.getByRole('combobox', { name: `Mode of ${first.title}` }).waitFor({ state: 'detached' })
   })
 
-  await t.test('a file with a fault is explained, and nothing of it is written', async (t) => {
+  await t.test('errors of an import file are explained, and none of it is saved', async (t) => {
     const before = await rules()
     await app.getByRole('link', { name: 'Import' }).click()
     const rows = `sku;reorderPoint;reorderQuantity;supplier\n${third.sku};3;12;Southgate\nNO-SUCH;1;1;\n${second.sku};0;0;`
@@ -206,17 +209,17 @@ t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) =
       mimeType: 'text/csv',
       buffer: Buffer.from(rows),
     })
-    const fault = (words: string) => app.getByRole('row').filter({ hasText: words })
-    await fault('Is not the SKU of any variant.').getByText('Row 3').waitFor()
-    await fault('Must be a whole number from 1 to').getByText('reorderQuantity').waitFor()
+    const errorRow = (text: string) => app.getByRole('row').filter({ hasText: text })
+    await errorRow('Is not the SKU of any variant.').getByText('Row 3').waitFor()
+    await errorRow('Must be a whole number from 1 to').getByText('reorderQuantity').waitFor()
     t.equal(await button('Import').count(), 0)
     t.strictSame(await rules(), before)
 
     await app.getByLabel('Rows of the file').fill(rows.replace('NO-SUCH;1;1;\n', '').replace('0;0', '0;9'))
-    t.equal(await app.getByText('Is not the SKU').count(), 0, 'what was said of other rows is gone')
+    t.equal(await app.getByText('Is not the SKU').count(), 0, 'errors of the earlier rows are removed')
     await button('Check').click()
     await app.getByText('2 rows: 1 rule to be created, 1 rule to be changed.').waitFor()
-    t.strictSame(await rules(), before, 'looking changes nothing')
+    t.strictSame(await rules(), before, 'checking a file changes nothing')
     await button('Import').click()
     await app.getByText('1 rule created, 1 rule changed.').waitFor()
     await app.getByLabel(`Quantity of ${third.title}`).waitFor()
@@ -224,7 +227,7 @@ t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) =
     t.match(await ruleOf(second), { reorderPoint: 0, reorderQuantity: 9 })
   })
 
-  await t.test('more than a page holds is ordered at once when that is meant', async (t) => {
+  await t.test('suggestions beyond one page can be ordered together', async (t) => {
     const { id } = (await get<{ id: number; name: string }[]>('/suppliers')).find(
       ({ name }) => name === 'Southgate',
     ) ?? { id: 0 }
@@ -238,16 +241,16 @@ t.test('from a rule to the draft of an order', { timeout: 300_000 }, async (t) =
     await goTo('/reorder')
     await button('Load more').waitFor()
     await app.getByLabel('All from Southgate').check()
-    await button('Also those that are not shown').click()
-    await app.getByText('Everything that is suggested').waitFor()
-    await button('Create drafts').click()
-    await app.getByRole('region', { name: '1 draft is created' }).getByText('Southgate').waitFor()
+    await button('Select all suggestions').click()
+    await app.getByText('All suggestions selected').waitFor()
+    await button('Create draft orders').click()
+    await app.getByRole('region', { name: '1 draft order created' }).getByText('Southgate').waitFor()
     const [order] = await get<{ supplierName: string; lineItemCount: number }[]>('/purchase-orders')
     t.match(order, { supplierName: 'Southgate', lineItemCount: 2 })
     await page.unroute('**/api/reorder/suggestions?limit=250')
   })
 
-  await t.test('rules, and nothing that runs low, is good news', async () => {
+  await t.test('without low stock the page says that there is nothing to order', async () => {
     for (const { id } of await rules()) await send('PUT', `/reorder/rules/${id}`, { reorderPoint: 0 })
     await goTo('/reorder')
     await app.getByText('Nothing to order').waitFor()

@@ -10,9 +10,9 @@ import type {
   SupplierPerformance,
 } from '../../shared/schemas/reports.ts'
 import { startAdmin, type Tab } from '../support/core/admin.ts'
-import { makePast, reported } from '../support/core/reported.ts'
+import { makeReportHistory, reportHistory } from '../support/core/reported.ts'
 
-/** The cells of a table, as they are read: numbers without their units. */
+/** The cells of a table, with numbers without their units. */
 async function readRows({ app }: Tab, name: string): Promise<(string | number)[][]> {
   const rows = app.getByRole('table', { name, exact: true }).locator('tbody tr')
   await rows.first().waitFor()
@@ -26,21 +26,21 @@ const read = (cell: string) => {
   return /^-?\D{0,3}[\d,.]+(%| days?)?$/.test(text) ? Number(text.replace(/[^\d.-]/g, '')) : text
 }
 
-const drawn = ({ app }: Tab, title: string): Locator =>
+const chartOf = ({ app }: Tab, title: string): Locator =>
   app.locator('section', { hasText: title }).locator('[role="img"]')
-const barsOf = (tab: Tab, title: string) => drawn(tab, title).locator('.recharts-bar-rectangle path')
+const barsOf = (tab: Tab, title: string) => chartOf(tab, title).locator('.recharts-bar-rectangle path')
 
 const percent = (part: number | null) => (part === null ? '—' : Math.round(part * 10) / 10)
 
-t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, async (t) => {
+t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, async (t) => {
   const { install, open, get, db } = await startAdmin(t)
   await install()
   const tab = await open('/reports')
   const { page, app } = tab
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  const isDrawingLoaded = async () => {
-    const scripts = new Set(asked.filter((url) => url.endsWith('.js')))
+  const requestedUrls: string[] = []
+  page.on('request', (request) => requestedUrls.push(request.url()))
+  const isChartCodeLoaded = async () => {
+    const scripts = new Set(requestedUrls.filter((url) => url.endsWith('.js')))
     const texts = await Promise.all([...scripts].map(async (url) => (await fetch(url)).text()))
     return texts.some((text) => text.includes('recharts-'))
   }
@@ -55,24 +55,24 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
     await isChosen(name)
   }
 
-  await t.test('before there is anything, a report says when there will be', async (t) => {
+  await t.test('an empty report says when it will have data', async (t) => {
     await openReport('Procurement spend')
-    await app.getByText('An order counts from when it is sent').waitFor()
+    await app.getByText('Orders are included once they are sent').waitFor()
     await openReport('Supplier performance')
-    await app.getByText('A supplier is here as soon as an order was sent to it.').waitFor()
+    await app.getByText('You’ll see a supplier here once you send it an order.').waitFor()
     await openReport('Adjustments')
-    await app.getByText('is listed here from then on').waitFor()
+    await app.getByText('Stock that people set, adjust or count is listed here.').waitFor()
     await openReport('ABC classes')
-    t.equal((await readRows(tab, 'Products by what they earn')).length, 6)
-    t.equal(await app.locator('[role="img"]').count(), 0, 'nobody has earned anything to draw')
-    t.notOk(await isDrawingLoaded(), 'what draws is not loaded before it is needed')
+    t.equal((await readRows(tab, 'Products by revenue')).length, 6)
+    t.equal(await app.locator('[role="img"]').count(), 0, 'there is no revenue to draw')
+    t.notOk(await isChartCodeLoaded(), 'the chart code is not loaded before it is needed')
   })
 
-  await makePast(db)
+  await makeReportHistory(db)
 
-  await t.test('spend is drawn and listed by month and by supplier', async (t) => {
+  await t.test('spend is shown by month and by supplier, as chart and table', async (t) => {
     const spend = await get<ProcurementSpend>('/reports/procurement-spend')
-    t.equal(spend.orderCount, reported.orders)
+    t.equal(spend.orderCount, reportHistory.orders)
     await openReport('Procurement spend')
     await app.getByText('US$7,800.00').waitFor()
     t.strictSame(
@@ -85,11 +85,11 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
     )
     await barsOf(tab, 'By month').first().waitFor()
     t.equal(await barsOf(tab, 'By month').count(), spend.byMonth.length)
-    t.equal(await barsOf(tab, 'By supplier').count(), reported.suppliers)
-    t.ok(await isDrawingLoaded())
+    t.equal(await barsOf(tab, 'By supplier').count(), reportHistory.suppliers)
+    t.ok(await isChartCodeLoaded())
   })
 
-  await t.test('a period stands in the address, changes the rows, and survives a reload', async (t) => {
+  await t.test('a period is in the address, changes the rows, and survives a reload', async (t) => {
     const days = () => Object.fromEntries(new URL(page.url()).searchParams)
     await choose('Last 30 days')
     await page.waitForURL(/startDate=.*endDate=/)
@@ -111,18 +111,18 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
     t.equal(await app.getByLabel('From').inputValue(), startDate)
 
     await app.getByLabel('To', { exact: true }).fill('2020-01-31')
-    await app.getByText('This is before the first day.').waitFor()
+    await app.getByText('The end date must not be before the start date.').waitFor()
     await app.getByLabel('From').fill('2020-01-01')
-    await app.getByText('No orders like this').waitFor()
+    await app.getByText('No orders match these filters').waitFor()
     t.match(days(), { startDate: '2020-01-01', endDate: '2020-01-31' })
-    const backwards = asked.filter((url) => url.includes(`startDate=${startDate}&endDate=2020`))
-    t.strictSame(backwards, [], 'a period that ends before it begins is not asked for')
+    const backwards = requestedUrls.filter((url) => url.includes(`startDate=${startDate}&endDate=2020`))
+    t.strictSame(backwards, [], 'a period that ends before its start is not requested')
     await page.goBack()
     await isChosen('Last 30 days')
     await expectRecent()
   })
 
-  await t.test('the best sellers are drawn, and looked for', async (t) => {
+  await t.test('best sellers are drawn and can be searched', async (t) => {
     const expected = async (query: string) =>
       (await get<SalesVelocity[]>(`/reports/sales-velocity${query}`)).map((variant) => [
         `${variant.title} ${variant.sku}`,
@@ -134,7 +134,7 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
     await openReport('Sales velocity')
     t.strictSame(await readRows(tab, 'Sales velocity'), await expected(''))
     await barsOf(tab, 'Best sellers').first().waitFor()
-    t.equal(await barsOf(tab, 'Best sellers').count(), 5, 'one of six has not been sold for long')
+    t.equal(await barsOf(tab, 'Best sellers').count(), 5, 'one of six was not sold for a long time')
     await choose('7 days')
     await app.getByText('the last 7 days').waitFor()
     t.strictSame(await readRows(tab, 'Sales velocity'), await expected('?period=7d'))
@@ -145,11 +145,11 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
     t.strictSame(await readRows(tab, 'Sales velocity'), await expected(`?period=7d&search=${sku}`))
   })
 
-  await t.test('what earns most is drawn with its share, by class', async (t) => {
+  await t.test('products by revenue are drawn with their share, and filtered by class', async (t) => {
     const all = await get<AbcVariant[]>('/reports/abc')
     await openReport('ABC classes')
     t.strictSame(
-      await readRows(tab, 'Products by what they earn'),
+      await readRows(tab, 'Products by revenue'),
       all.map(({ title, sku, abcClass, unitsSold, revenue, share, cumulativeShare }) => [
         `${title} ${sku}`,
         abcClass,
@@ -159,19 +159,19 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
         percent(cumulativeShare * 100),
       ]),
     )
-    await barsOf(tab, 'What earns most').first().waitFor()
-    t.equal(await barsOf(tab, 'What earns most').count(), 6)
-    t.equal(await drawn(tab, 'What earns most').locator('.recharts-line-dots circle').count(), 6)
+    await barsOf(tab, 'Top products by revenue').first().waitFor()
+    t.equal(await barsOf(tab, 'Top products by revenue').count(), 6)
+    t.equal(await chartOf(tab, 'Top products by revenue').locator('.recharts-line-dots circle').count(), 6)
     await choose('A')
     await page.waitForURL(/class=A/)
     await app.getByRole('cell', { name: 'C', exact: true }).first().waitFor({ state: 'detached' })
     t.equal(
-      (await readRows(tab, 'Products by what they earn')).length,
+      (await readRows(tab, 'Products by revenue')).length,
       all.filter(({ abcClass }) => abcClass === 'A').length,
     )
   })
 
-  await t.test('the value of the stock is drawn for each location', async (t) => {
+  await t.test('the inventory value is drawn for each location', async (t) => {
     await openReport('Inventory value')
     const days = await get<InventoryValue[]>('/reports/inventory-value')
     t.strictSame(
@@ -185,19 +185,19 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
           value,
         ]),
     )
-    const lines = drawn(tab, 'By location').locator('.recharts-area-curve[stroke^="#"]')
+    const lines = chartOf(tab, 'By location').locator('.recharts-area-curve[stroke^="#"]')
     await lines.first().waitFor()
     t.equal(await lines.count(), new Set(days.map(({ locationId }) => locationId)).size)
     const corners = (await lines.first().getAttribute('d'))?.match(/[ML]/g)
-    t.equal(corners?.length, 30, 'a corner for each day')
+    t.equal(corners?.length, 30, 'one point per day')
     await app.getByRole('button', { name: 'Load more' }).click()
     await app.getByRole('row').nth(days.length).waitFor()
     t.equal((await readRows(tab, 'Inventory value by day and location')).length, days.length)
   })
 
-  await t.test('dead stock is what was not sold for so many days', async (t) => {
+  await t.test('dead stock lists products not sold in the chosen number of days', async (t) => {
     await openReport('Dead stock')
-    await app.getByText('All that is in stock was sold in the last 90 days.').waitFor()
+    await app.getByText('All products in stock sold in the last 90 days.').waitFor()
     await choose('30 days')
     await page.waitForURL(/days=30/)
     const [dead] = await get<DeadStock[]>('/reports/dead-stock?days=30')
@@ -207,7 +207,7 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
     ])
   })
 
-  await t.test('suppliers are measured, all of them and each on its own page', async (t) => {
+  await t.test('supplier performance is shown for all suppliers and on each supplier page', async (t) => {
     const all = await get<SupplierPerformance[]>('/reports/supplier-performance')
     await openReport('Supplier performance')
     t.strictSame(
@@ -227,12 +227,12 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
     await app.getByRole('link', { name: unstated?.supplierName ?? '' }).click()
     const card = app.locator('section', { hasText: 'Performance' })
     await card.getByText(`${unstated?.leadTimeDays} days`).waitFor()
-    await card.getByText('Known when an order is due').waitFor()
-    t.equal(await card.getByText('—', { exact: true }).count(), 1, 'nobody can say whether it was on time')
+    await card.getByText('Available when an order is due').waitFor()
+    t.equal(await card.getByText('—', { exact: true }).count(), 1, 'the on-time share is unknown')
     t.equal(await card.getByText('100%').count(), 1)
   })
 
-  await t.test('a file holds the whole list, not only what is shown', async (t) => {
+  await t.test('an export has the whole list, not only the shown rows', async (t) => {
     await openReport('Adjustments')
     t.equal((await readRows(tab, 'Adjustments')).length, 50)
     const [file] = await Promise.all([
@@ -242,8 +242,12 @@ t.test('reports answer in numbers, drawings and files', { timeout: 400_000 }, as
     t.equal(file.suggestedFilename(), 'adjustments.csv')
     const [head, ...lines] = (await readFile(await file.path(), 'utf8')).trimEnd().split(/\r?\n/)
     t.match(head, /^\uFEFFid,variantId,sku,/)
-    t.equal(lines.length, reported.adjustments)
-    t.equal(new Set(lines.map((line) => line.split(',')[0])).size, reported.adjustments, 'each once')
+    t.equal(lines.length, reportHistory.adjustments)
+    t.equal(
+      new Set(lines.map((line) => line.split(',')[0])).size,
+      reportHistory.adjustments,
+      'each adjustment once',
+    )
     await choose('Last 30 days')
     await page.waitForURL(/startDate=/)
     const [recent] = await Promise.all([

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { addSupplier, startAdmin } from '../support/core/admin.ts'
 
-t.test('the service is away and comes back while a merchant works', { timeout: 300_000 }, async (t) => {
+t.test('the service stops and returns while a merchant works', { timeout: 300_000 }, async (t) => {
   const { install, open, get, web, startWeb } = await startAdmin(t)
   await install()
   const tab = await open('/suppliers')
@@ -10,34 +10,37 @@ t.test('the service is away and comes back while a merchant works', { timeout: 3
   const button = (name: string) => app.getByRole('button', { name, exact: true })
   await app.getByLabel('Phone').fill('+1 555 0100')
 
-  await t.test('without a network, what is not saved says so, and is saved when there is one', async (t) => {
-    await tab.page.context().setOffline(true)
-    await button('Save').first().click()
-    await app.getByText('There is no connection to Quartermaster.').first().waitFor()
-    t.equal(await app.getByLabel('Phone').inputValue(), '+1 555 0100')
-    await tab.page.context().setOffline(false)
-    await button('Save').first().click()
-    await app.getByText('Saved').first().waitFor()
-  })
+  await t.test(
+    'without a network an unsaved form shows an error, and is saved when the network is back',
+    async (t) => {
+      await tab.page.context().setOffline(true)
+      await button('Save').first().click()
+      await app.getByText('There is no connection to Quartermaster.').first().waitFor()
+      t.equal(await app.getByLabel('Phone').inputValue(), '+1 555 0100')
+      await tab.page.context().setOffline(false)
+      await button('Save').first().click()
+      await app.getByText('Saved').first().waitFor()
+    },
+  )
 
   await app.getByLabel('Phone').fill('+1 555 0101')
   web.kill('SIGKILL')
   await web.ended
 
-  await t.test('what is not saved says so, and stays in its form', async (t) => {
+  await t.test('a failed save shows an error and keeps the form', async (t) => {
     await button('Save').first().click()
     await app.getByText('There is no connection to Quartermaster.').first().waitFor()
     t.equal(await app.getByLabel('Phone').inputValue(), '+1 555 0101')
   })
 
-  await t.test('a page that cannot be loaded offers another try', async (t) => {
+  await t.test('a page that cannot be loaded offers a retry', async (t) => {
     await app.getByRole('link', { name: 'Purchase orders', exact: true }).first().click()
     await button('Leave').click()
     await button('Try again').waitFor()
-    t.pass('it is offered')
+    t.pass('the retry is offered')
   })
 
-  await t.test('when it is back, work goes on where it was', async (t) => {
+  await t.test('after the restart the work continues', async (t) => {
     await startWeb()
     await button('Try again').click()
     await app.getByText('No purchase orders yet').waitFor()

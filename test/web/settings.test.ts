@@ -4,7 +4,7 @@ import { addSupplier, startAdmin, writeOrder } from '../support/core/admin.ts'
 
 type Location = { locationId: string; name: string; isPrimary: boolean }
 
-t.test('what is set holds on every page and in every document', { timeout: 300_000 }, async (t) => {
+t.test('settings apply to every page and document', { timeout: 300_000 }, async (t) => {
   const { install, get, getPdf, open } = await startAdmin(t)
   await install()
   const tab = await open('/suppliers')
@@ -19,7 +19,7 @@ t.test('what is set holds on every page and in every document', { timeout: 300_0
     await app.locator('button[disabled]:not([data-loading])', { hasText: 'Save settings' }).waitFor()
   }
 
-  await t.test('the company block is on the PDF of an order, as the page has shown it', async (t) => {
+  await t.test('the PDF of an order has the company block as the page shows it', async (t) => {
     await go('Settings')
     await app.getByLabel('Company name').fill('Kestrel & Vine')
     await app.getByLabel('Address').fill('1 High Street\nYork YO1 7HH')
@@ -32,16 +32,16 @@ t.test('what is set holds on every page and in every document', { timeout: 300_0
     await app.getByRole('combobox', { name: 'Dates and amounts in documents' }).fill('German (Germ')
     await app.getByRole('option', { name: 'German (Germany)' }).click()
     await untilSaved()
-    await app.getByText('Settings saved.').waitFor()
+    await app.getByText('Settings saved').waitFor()
     const { text } = await readPdf(await getPdf('/purchase-orders/1/pdf'))
-    for (const words of ['Kestrel & Vine', '1 High Street', 'York YO1 7HH', '+44 1904 555000']) {
-      t.match(text, words)
+    for (const expected of ['Kestrel & Vine', '1 High Street', 'York YO1 7HH', '+44 1904 555000']) {
+      t.match(text, expected)
     }
     t.match(text, 'buying@kestrel.example.com')
-    t.match(text, /12\.345,00/, 'amounts as they are written in German')
+    t.match(text, /12\.345,00/, 'amounts are formatted in German')
   })
 
-  await t.test('days are those of the time zone on every page at once', async (t) => {
+  await t.test('a changed time zone applies to all pages immediately', async (t) => {
     const { createdAt } = await get<{ createdAt: string }>('/purchase-orders/1')
     const dayIn = (timeZone: string) =>
       new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
@@ -56,22 +56,25 @@ t.test('what is set holds on every page and in every document', { timeout: 300_0
     t.match(await get('/settings'), { timeZone: 'Pacific/Kiritimati', locale: 'de-DE' })
   })
 
-  await t.test('goods arrive where the merchant says, and what is not saved is asked for', async (t) => {
-    const [, other] = await get<Location[]>('/locations')
-    await go('Settings')
-    await app.getByRole('combobox', { name: 'Goods arrive at' }).click()
-    await app.getByRole('option', { name: other?.name ?? '' }).click()
-    await go('Purchase orders')
-    await app.getByText('Leave without saving?').waitFor()
-    await app.getByRole('button', { name: 'Not now' }).click()
-    await untilSaved()
-    t.match(await get('/locations'), [{ locationId: other?.locationId, isPrimary: true }, {}])
-    t.match(await get('/settings'), { companyName: 'Kestrel & Vine', defaultLocationId: other?.locationId })
-    await go('Purchase orders')
-    await app.getByRole('heading', { name: 'Purchase orders', level: 1 }).waitFor()
-  })
+  await t.test(
+    'the default delivery location is saved, and leaving unsaved changes needs a confirmation',
+    async (t) => {
+      const [, other] = await get<Location[]>('/locations')
+      await go('Settings')
+      await app.getByRole('combobox', { name: 'Default delivery location' }).click()
+      await app.getByRole('option', { name: other?.name ?? '' }).click()
+      await go('Purchase orders')
+      await app.getByText('Leave without saving?').waitFor()
+      await app.getByRole('button', { name: 'Keep editing' }).click()
+      await untilSaved()
+      t.match(await get('/locations'), [{ locationId: other?.locationId, isPrimary: true }, {}])
+      t.match(await get('/settings'), { companyName: 'Kestrel & Vine', defaultLocationId: other?.locationId })
+      await go('Purchase orders')
+      await app.getByRole('heading', { name: 'Purchase orders', level: 1 }).waitFor()
+    },
+  )
 
-  await t.test('a setting that the API refuses says so at its field', async (t) => {
+  await t.test('a setting that the API refuses shows the error at its field', async (t) => {
     await go('Settings')
     await page.route('**/api/settings', (route) =>
       route.request().method() === 'PUT'
@@ -82,7 +85,7 @@ t.test('what is set holds on every page and in every document', { timeout: 300_0
               error: {
                 code: 'unknown_location',
                 message: 'Choose a location that is in use.',
-                details: [{ path: '/defaultLocationId', message: 'is not in use any more' }],
+                details: [{ path: '/defaultLocationId', message: 'is no longer in use' }],
                 requestId: 'test-request',
               },
             },
@@ -91,18 +94,18 @@ t.test('what is set holds on every page and in every document', { timeout: 300_0
     )
     await app.getByLabel('Phone').fill('1')
     await save.click()
-    await app.getByText('Is not in use any more.').waitFor()
+    await app.getByText('Is no longer in use.').waitFor()
     await page.unroute('**/api/settings')
     await app.getByRole('button', { name: 'Discard changes' }).first().click()
     t.equal(await app.getByLabel('Phone').inputValue(), '+44 1904 555000')
   })
 
-  await t.test('what is to be told is set', async (t) => {
-    await app.getByLabel('Tell me when an order is overdue').uncheck()
-    await app.getByLabel('Tell me earlier').fill('25')
-    await app.getByText('you are told below 25').waitFor()
+  await t.test('alert settings are saved', async (t) => {
+    await app.getByLabel('Alert me when an order is overdue').uncheck()
+    await app.getByLabel('Alert early by (%)').fill('25')
+    await app.getByText('alerted below 25').waitFor()
     await app.getByRole('button', { name: 'Save alerts' }).click()
-    await app.getByText('Alerts saved.').waitFor()
+    await app.getByText('Alerts saved').waitFor()
     t.strictSame(await get('/alerts/configure'), {
       lowStockAlerts: true,
       overduePoAlerts: false,

@@ -6,15 +6,15 @@ type Product = { title: string; variants: { variantId: string; sku: string }[] }
 type Level = { locationId: string; currentStock: number; pendingQuantity: number }
 type Transfer = { status: string; items: { quantity: number }[]; notes: string }
 
-t.test('goods move from one location to another', { timeout: 300_000 }, async (t) => {
+t.test('a transfer moves goods between locations', { timeout: 300_000 }, async (t) => {
   const { shop, install, get, open } = await startAdmin(t)
   await install()
   const products = await get<Product[]>('/products')
   const { title = '', variants: [{ variantId = '', sku = '' } = {}] = [] } = products[0] ?? {}
   const [from, to] = await get<{ locationId: string; name: string }[]>('/locations')
-  if (!from || !to) throw new Error('The shop has two locations')
+  if (!from || !to) throw new Error('The shop has fewer than two locations')
 
-  /** What is where: ours at the source and the destination, then the platform's. */
+  /** The stock at the source and the destination, ours first, then the platform's. */
   const stock = async () => {
     const levels = await get<Level[]>(`/stock-levels?variantId=${encodeURIComponent(variantId)}`)
     const ours = [from, to].map(
@@ -25,8 +25,8 @@ t.test('goods move from one location to another', { timeout: 300_000 }, async (t
   }
   const [source = 0, destination = 0] = await stock()
   const untilStock = (atSource: number, atDestination: number) => {
-    const wanted = [atSource, atDestination, atSource, atDestination].join()
-    return until(async () => (await stock()).join() === wanted, `stock is ${wanted}`)
+    const expected = [atSource, atDestination, atSource, atDestination].join()
+    return until(async () => (await stock()).join() === expected, `stock is ${expected}`)
   }
 
   const tab = await open('/transfers')
@@ -46,39 +46,39 @@ t.test('goods move from one location to another', { timeout: 300_000 }, async (t
   }
   const confirm = (name: string) => app.getByRole('dialog').getByRole('button', { name, exact: true }).click()
 
-  await t.test('a transfer says what is missing, and what the source has', async () => {
+  await t.test('a transfer shows missing fields and the stock of the source', async () => {
     await app.getByText('No transfers yet').waitFor()
     await app.getByRole('link', { name: 'Create transfer' }).first().click()
     await button('Save transfer').click()
-    await app.getByText('Choose where the stock comes from.').waitFor()
+    await app.getByText('Choose the source location.').waitFor()
     await app.getByText('Add at least one product.').waitFor()
     await choose('From', from.name)
     await choose('To', from.name)
     await button('Save transfer').click()
-    await app.getByText('Choose another location than').waitFor()
+    await app.getByText('Choose a different location').waitFor()
     await app.getByRole('link', { name: 'Back to Transfers' }).click()
     await app.getByRole('button', { name: 'Leave' }).click()
     await write(source + 5)
     await app.getByRole('cell', { name: `only ${source}` }).waitFor()
   })
 
-  await t.test('it is planned, and nothing has moved', async (t) => {
+  await t.test('a planned transfer moves no stock', async (t) => {
     await button('Save transfer').click()
     await app.getByRole('heading', { name: /^Transfer #/ }).waitFor()
     t.match(await get('/stock-transfers/1'), { status: 'pending', items: [{ quantity: source + 5 }] })
     t.strictSame(await stock(), [source, destination, source, destination])
   })
 
-  await t.test('more than there is does not leave, and the line says so', async (t) => {
+  await t.test('a transfer of more than the stock is refused with an error at its line', async (t) => {
     await button('Ship').click()
     await confirm('Ship')
-    await app.getByText(`There is not enough at ${from.name}`).waitFor()
-    await app.getByRole('cell', { name: `Is more than there is: ${source}.` }).waitFor()
+    await app.getByText(`Not enough stock at ${from.name}`).waitFor()
+    await app.getByRole('cell', { name: `Exceeds the stock on hand: ${source}.` }).waitFor()
     t.match(await get('/stock-transfers/1'), { status: 'pending' })
     t.strictSame(await stock(), [source, destination, source, destination])
   })
 
-  await t.test('the quantity is changed, and somebody else’s change is not lost', async (t) => {
+  await t.test('the quantity is changed, and a concurrent change is not lost', async (t) => {
     const other = await open('/transfers/1/edit')
     await other.app.getByLabel('Notes').fill('Second')
     await app.getByRole('link', { name: 'Change quantities' }).click()
@@ -86,32 +86,32 @@ t.test('goods move from one location to another', { timeout: 300_000 }, async (t
     await app.getByRole('button', { name: 'Save', exact: true }).click()
     await app.getByRole('heading', { name: 'Transfer #1', exact: true }).waitFor()
     await other.app.getByRole('button', { name: 'Save', exact: true }).click()
-    await other.app.getByText('Somebody else changed this transfer').waitFor()
+    await other.app.getByText('This transfer was changed since you opened it').waitFor()
     await other.app.getByText(`${title}: ${source + 5} → 4`).waitFor()
     t.match(await get('/stock-transfers/1'), { notes: '', items: [{ quantity: 4 }] })
-    await other.app.getByRole('button', { name: 'Discard mine, show theirs' }).click()
+    await other.app.getByRole('button', { name: 'Use theirs' }).click()
     t.equal(await other.app.getByLabel(`Quantity of ${title}`).inputValue(), '4')
     await other.page.close()
   })
 
-  await t.test('it is shipped: out of the source, here and on the platform', async (t) => {
+  await t.test('shipping reduces the source, in the app and on the platform', async (t) => {
     await button('Ship').click()
     await app.getByRole('dialog').getByText('The stock leaves').waitFor()
     await confirm('Ship')
-    await app.getByText('On the way').waitFor()
+    await app.getByText('In transit').waitFor()
     await untilStock(source - 4, destination)
     t.match(await get<Transfer>('/stock-transfers/1'), { status: 'in_transit' })
   })
 
-  await t.test('it is completed: at the destination, here and on the platform', async (t) => {
+  await t.test('completing increases the destination, in the app and on the platform', async (t) => {
     await button('Complete').click()
     await confirm('Complete')
-    await app.getByText(`Completed: stock is at ${to.name}`).waitFor()
+    await app.getByText(`Completed: stock added at ${to.name}`).waitFor()
     await untilStock(source - 4, destination + 4)
     t.match(await get<Transfer>('/stock-transfers/1'), { status: 'completed' })
   })
 
-  await t.test('one that is cancelled on its way comes back', async (t) => {
+  await t.test('cancelling in transit returns the stock to the source', async (t) => {
     await app.getByRole('link', { name: 'Back to Transfers' }).click()
     await write(2)
     await button('Save transfer').click()
@@ -122,24 +122,24 @@ t.test('goods move from one location to another', { timeout: 300_000 }, async (t
     await app.getByRole('menuitem', { name: 'Cancel the transfer' }).click()
     await app.getByRole('dialog').getByText(`goes back to ${from.name}`).waitFor()
     await confirm('Cancel the transfer')
-    await app.getByText(`Cancelled: stock is back at ${from.name}`).waitFor()
+    await app.getByText(`Cancelled: stock returned to ${from.name}`).waitFor()
     await untilStock(source - 4, destination + 4)
     t.match(await get('/stock-transfers/2'), { status: 'cancelled' })
   })
 
-  await t.test('what is in hand all the same is shipped, when that is said', async (t) => {
+  await t.test('more than the stock can be shipped after a confirmation', async (t) => {
     await app.getByRole('link', { name: 'Back to Transfers' }).click()
     await write(source)
     await button('Save transfer').click()
     await button('Ship').click()
     await confirm('Ship')
     await button('Ship anyway').click()
-    await app.getByText('On the way').waitFor()
+    await app.getByText('In transit').waitFor()
     await untilStock(-4, destination + 4)
     t.match(await get('/stock-transfers/3'), { status: 'in_transit' })
   })
 
-  await t.test('the list is limited to a status, by its address', async (t) => {
+  await t.test('the list is filtered by status, with the filter in the address', async (t) => {
     await app.getByRole('link', { name: 'Back to Transfers' }).click()
     await app.getByRole('link', { name: '#3', exact: true }).waitFor()
     await app.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Completed' }).click()

@@ -10,14 +10,14 @@ import { queuedJobs } from '../support/make/orders.ts'
 
 const at = (text: string) => new Date(text)
 
-t.test('a slot is the last time that the timer was due', (t) => {
+t.test('a slot is the last due time of a timer', (t) => {
   t.same(lastSlot({ at: '04:00' }, at('2026-03-01T03:59:59Z')), at('2026-02-28T04:00:00Z'))
   t.same(lastSlot({ at: '04:00' }, at('2026-03-01T04:00:00Z')), at('2026-03-01T04:00:00Z'))
   t.same(lastSlot({ at: '04:00' }, at('2026-03-01T23:59:59Z')), at('2026-03-01T04:00:00Z'))
   t.end()
 })
 
-t.test('any number of clocks make one job of a slot, and a missed slot is caught up once', async (t) => {
+t.test('several schedulers make one job per slot, and missed slots are caught up once', async (t) => {
   const db = await openDb(testConfig(await createDatabase()), 10)
   t.teardown(() => db.end())
   const timer = { name: 'test', at: '04:00', enqueue: (tx: Db) => enqueue(tx, jobs.prune, {}) }
@@ -34,29 +34,29 @@ t.test('any number of clocks make one job of a slot, and a missed slot is caught
   t.equal(await count(), 2, 'one job for four days without a worker')
 })
 
-t.test('a slot whose jobs could not be added is still to be claimed', async (t) => {
+t.test('a slot whose jobs could not be added stays unclaimed', async (t) => {
   const db = await openDb(testConfig(await createDatabase()), 2)
   t.teardown(() => db.end())
   const broken = {
     name: 'test',
     at: '04:00',
     enqueue: async () => {
-      throw new Error('the queue is away')
+      throw new Error('the queue is unavailable')
     },
   }
   await t.rejects(tick(db, [broken], new Date()), /the queue is away/)
   const enqueued: string[] = []
-  const mended = { ...broken, enqueue: async () => void enqueued.push('job') }
-  await tick(db, [mended], new Date())
+  const repaired = { ...broken, enqueue: async () => void enqueued.push('job') }
+  await tick(db, [repaired], new Date())
   t.strictSame(enqueued, ['job'])
 })
 
-t.test('every timer has a name of its own and a time of day', async (t) => {
+t.test('every timer has a unique name and a time of day', async (t) => {
   t.equal(new Set(timers.map(({ name }) => name)).size, timers.length)
   for (const { at: time } of timers) t.match(time, /^([01]\d|2[0-3]):[0-5]\d$/)
 })
 
-t.test('a timer that fails does not hold up the others', async (t) => {
+t.test('a failing timer does not delay the others', async (t) => {
   const db = await openDb(testConfig(await createDatabase()), 2)
   t.teardown(() => db.end())
   const enqueued: string[] = []
@@ -66,24 +66,25 @@ t.test('a timer that fails does not hold up the others', async (t) => {
   t.strictSame(enqueued, ['fine'])
 })
 
-/** Three workers, each with connections of its own, whose clocks look at the same time. */
+/** Three workers with separate connections, whose schedulers run at the same time. */
 async function startWorkers(t: Test) {
   const config = testConfig(await createDatabase())
   const pools = await Promise.all([1, 2, 3].map(() => openDb(config, 2)))
   t.teardown(() => Promise.all(pools.map((pool) => pool.end())))
   const [db] = pools
-  if (!db) throw new Error('There is a worker')
-  const look = async (now: Date) => {
+  if (!db) throw new Error('There is no worker')
+  const tickAll = async (now: Date) => {
     await Promise.all(pools.map((pool) => tick(pool, timers, now)))
   }
   return {
     db,
-    look,
-    /** They look every five minutes from one instant to before another. */
+    tickAll,
+    /** Runs all schedulers every five minutes from one instant until another. */
     run: async (from: string, to: string) => {
-      for (let now = at(from).getTime(); now < at(to).getTime(); now += 5 * 60_000) await look(new Date(now))
+      for (let now = at(from).getTime(); now < at(to).getTime(); now += 5 * 60_000)
+        await tickAll(new Date(now))
     },
-    /** How many jobs of each task a shop has got. */
+    /** The number of jobs of a shop by task. */
     countJobs: async (shop: { shopId: number }) => {
       const counts = Map.groupBy(await queuedJobs(db, shop), ({ task }) => task)
       return Object.fromEntries([...counts].map(([task, ofTask]) => [task, ofTask.length]))
@@ -94,28 +95,28 @@ async function startWorkers(t: Test) {
 const ofShops = timers.map(({ name }) => name).filter((name) => name !== 'prune')
 const each = (count: number) => Object.fromEntries(ofShops.map((name) => [name, count]))
 
-t.test('three clocks over three days make one job of each task, shop and slot', async (t) => {
+t.test('three schedulers make one job per task, shop and slot over three days', async (t) => {
   const { db, run, countJobs } = await startWorkers(t)
   const alice = await makeShop(db, 'alice')
   await run('2026-03-01T06:00:00Z', '2026-03-02T00:00:00Z')
-  t.strictSame(await countJobs(alice), each(1), 'the slots of before they ran are caught up')
+  t.strictSame(await countJobs(alice), each(1), 'slots before the first run are caught up')
   const mallory = await makeShop(db, 'mallory')
   await run('2026-03-02T00:00:00Z', '2026-03-04T06:00:00Z')
   t.strictSame(await countJobs(alice), each(4))
-  t.strictSame(await countJobs(mallory), each(3), 'one that was installed in between gets what follows')
+  t.strictSame(await countJobs(mallory), each(3), 'a shop installed in between gets the later slots')
   const slots = await db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
     select count(*) from schedule_slot
   `)
   t.equal(slots, 4 * timers.length)
 })
 
-t.test('a slot while no worker ran is one job when they are back, however long that was', async (t) => {
-  const { db, look, run, countJobs } = await startWorkers(t)
+t.test('slots missed without a worker make one job after the restart', async (t) => {
+  const { db, tickAll, run, countJobs } = await startWorkers(t)
   const alice = await makeShop(db, 'alice')
-  await look(at('2026-03-01T06:00:00Z'))
+  await tickAll(at('2026-03-01T06:00:00Z'))
   await run('2026-03-02T00:00:00Z', '2026-03-02T04:55:00Z')
   t.match(await countJobs(alice), { 'verify-stock': 2, 'check-low-stock': 1 })
-  await look(at('2026-03-02T09:00:00Z'))
+  await tickAll(at('2026-03-02T09:00:00Z'))
   t.strictSame(await countJobs(alice), each(2), 'two slots later')
   await run('2026-03-06T12:00:00Z', '2026-03-06T13:00:00Z')
   t.strictSame(await countJobs(alice), each(3), 'four days later')

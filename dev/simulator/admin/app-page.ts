@@ -6,8 +6,8 @@ import type { Shop } from '../shops/shop.ts'
 import { type AdminOptions, sendMissing, sendShopPage, withShop } from './layout.ts'
 
 /**
- * Where a merchant is with the app: a page of the shop admin, with the app in a frame. What follows in the address is the
- * app's own, so that a link leads to a place in it.
+ * The page of the shop admin that shows the app in a frame. The rest of the address is the app's own path, so that
+ * a link opens a page of the app.
  */
 export function addAppPage(app: FastifyInstance, { shops, apiKey, appUrl }: AdminOptions) {
   const params = Type.Composite([
@@ -15,7 +15,7 @@ export function addAppPage(app: FastifyInstance, { shops, apiKey, appUrl }: Admi
     Type.Object({ apiKey: Type.String(), '*': Type.Optional(Type.String()) }),
   ])
 
-  // the short way, for people
+  // a short address for people
   app.get<{ Params: { shop: string } }>(
     '/shops/:shop/admin',
     { schema: { params: ShopParams } },
@@ -29,10 +29,10 @@ export function addAppPage(app: FastifyInstance, { shops, apiKey, appUrl }: Admi
       { schema: { params } },
       async (request, reply) =>
         withShop(shops, request, reply, (shop) => {
-          if (request.params.apiKey !== apiKey) return sendMissing(reply, 'This shop knows no such app.')
+          if (request.params.apiKey !== apiKey) return sendMissing(reply, 'This shop has no such app.')
           const url = appUrl()
           if (!shop.access.isInstalled()) {
-            const content = html`<p>The app is not installed. <a href="/shops/${shop.domain}">To the shop</a></p>`
+            const content = html`<p>The app is not installed. <a href="/shops/${shop.domain}">Open the shop</a></p>`
             return sendShopPage(reply, shop, 'Quartermaster', content)
           }
           if (url === undefined)
@@ -43,7 +43,7 @@ export function addAppPage(app: FastifyInstance, { shops, apiKey, appUrl }: Admi
   }
 }
 
-/** The app's own part of an address of the shop admin, with what stands behind it. */
+/** The app's own path and query string in an address of the shop admin. */
 const pathOf = ({ params, url }: { params: { '*'?: string }; url: string }) =>
   `/${params['*'] ?? ''}${new URL(url, 'http://localhost').search}`
 

@@ -15,7 +15,7 @@ const Params = Type.Composite([ShopParams, Type.Object({ id: Type.String() })])
 type ListRoute = { Params: { shop: string }; Querystring: Static<typeof ListQuery> }
 type ItemRoute = { Params: Static<typeof Params> }
 
-/** What the app was told, what it has answered, and the button to tell it again. */
+/** Pages with the webhooks sent to the app, its responses, and a button to send one again. */
 export function addDeliveryRoutes(app: FastifyInstance, { shops }: AdminOptions) {
   const find = (shop: Shop, id: string) => shop.deliveries().find((delivery) => delivery.id === id)
 
@@ -33,7 +33,7 @@ export function addDeliveryRoutes(app: FastifyInstance, { shops }: AdminOptions)
       const delivery = find(shop, request.params.id)
       return delivery
         ? sendShopPage(reply, shop, topicPath(delivery.topic), deliveryPage(shop, delivery))
-        : sendMissing(reply, 'This delivery is not here; only the last 500 of a shop are kept.')
+        : sendMissing(reply, 'This delivery does not exist. The simulator stores the last 500 of each shop.')
     }),
   )
 
@@ -43,7 +43,7 @@ export function addDeliveryRoutes(app: FastifyInstance, { shops }: AdminOptions)
     async (request, reply) =>
       withShop(shops, request, reply, (shop) => {
         const { id } = request.params
-        if (!find(shop, id)) return sendMissing(reply, 'This delivery is not here.')
+        if (!find(shop, id)) return sendMissing(reply, 'This delivery does not exist.')
         return act(reply, `/shops/${shop.domain}/deliveries/${id}`, () => shop.resend(id))
       }),
   )
@@ -52,27 +52,27 @@ export function addDeliveryRoutes(app: FastifyInstance, { shops }: AdminOptions)
 function deliveryList(shop: Shop, page: number): Html {
   const deliveries = shop.deliveries().toReversed()
   if (deliveries.length === 0)
-    return html`<div class="card"><p>The app was told nothing yet.</p>
-<p>It is told of what it has subscribed to: <a href="/shops/${shop.domain}/orders">place an order</a> or
-<a href="/shops/${shop.domain}/products">change some stock</a>.</p></div>`
+    return html`<div class="card"><p>No deliveries yet.</p>
+<p>The app receives webhooks of the topics that it subscribes to: <a href="/shops/${shop.domain}/orders">place an order</a> or
+<a href="/shops/${shop.domain}/products">change stock</a>.</p></div>`
   const shown = deliveries.slice((page - 1) * pageSize, page * pageSize)
   return html`<ul class="rows">${shown.map((delivery) => deliveryRow(shop, delivery))}</ul>
-${pager((wanted) => `?page=${wanted}`, page, deliveries.length > page * pageSize)}`
+${pager((target) => `?page=${target}`, page, deliveries.length > page * pageSize)}`
 }
 
 function deliveryRow(shop: Shop, delivery: Delivery): Html {
   const { id, topic, triggeredAt, attempts } = delivery
   return html`<li><a href="/shops/${shop.domain}/deliveries/${id}">
 <span class="name">${topicPath(topic)}</span>
-<span>${stateWords(delivery)} <span class="faint">${attempts === 1 ? 'once' : `${attempts} attempts`}${answerWords(delivery)}</span></span>
+<span>${stateBadge(delivery)} <span class="faint">${attempts === 1 ? 'once' : `${attempts} attempts`}${lastResponseText(delivery)}</span></span>
 <span class="faint">${moment(triggeredAt)}</span></a></li>`
 }
 
 const badges = { pending: 'waiting', delivered: 'good', failed: 'bad', dropped: 'bad' }
 
-const stateWords = ({ state }: Delivery) => html`<span class="badge ${badges[state]}">${state}</span>`
+const stateBadge = ({ state }: Delivery) => html`<span class="badge ${badges[state]}">${state}</span>`
 
-function answerWords({ lastAnswer }: Delivery): string {
+function lastResponseText({ lastAnswer }: Delivery): string {
   if (!lastAnswer) return ''
   return ` · ${lastAnswer.status ?? lastAnswer.error} after ${lastAnswer.ms} ms`
 }
@@ -80,8 +80,8 @@ function answerWords({ lastAnswer }: Delivery): string {
 function deliveryPage(shop: Shop, delivery: Delivery): Html {
   const { id, state, attempts, address, webhookId, eventId, triggeredAt, nextAt, body } = delivery
   return html`<dl class="headers card">
-<dt>State</dt><dd>${stateWords(delivery)}</dd>
-<dt>Attempts</dt><dd>${attempts}${answerWords(delivery)}</dd>
+<dt>State</dt><dd>${stateBadge(delivery)}</dd>
+<dt>Attempts</dt><dd>${attempts}${lastResponseText(delivery)}</dd>
 ${state === 'pending' ? html`<dt>Next attempt</dt><dd>${moment(new Date(nextAt).toISOString())}</dd>` : undefined}
 <dt>Address</dt><dd>${address}</dd>
 <dt>Webhook id</dt><dd>${webhookId}</dd>
@@ -90,6 +90,6 @@ ${state === 'pending' ? html`<dt>Next attempt</dt><dd>${moment(new Date(nextAt).
 </dl>
 <form method="post" action="/shops/${shop.domain}/deliveries/${id}/resend" class="buttons">
 <button>Send again</button></form>
-<h2>Body, as it is sent</h2>
+<h2>Request body</h2>
 <pre dir="auto">${body}</pre>`
 }

@@ -14,7 +14,7 @@ const tabs = [
   ['/admin', 'Quartermaster'],
 ] as const
 
-/** A page of a shop's admin, under the shop's name and its tabs. */
+/** Sends a page of a shop's admin, with the shop's name and tabs. */
 export function sendShopPage(
   reply: FastifyReply,
   shop: Shop,
@@ -25,8 +25,8 @@ export function sendShopPage(
   const path = reply.request.url.split('?')[0] ?? ''
   const links = tabs.map(([suffix, name]) => {
     const address = `/shops/${shop.domain}${suffix}`
-    const isHere = suffix === '' ? path === address : path.startsWith(address)
-    return isHere
+    const isCurrent = suffix === '' ? path === address : path.startsWith(address)
+    return isCurrent
       ? html`<a href="${address}" aria-current="page">${name}</a>`
       : html`<a href="${address}">${name}</a>`
   })
@@ -37,7 +37,7 @@ ${content}`
   return sendPage(reply, `${title} · ${shop.facts.name}`, page, options)
 }
 
-/** Runs `show` with the shop of the path, or says that there is none. */
+/** Runs `show` with the shop of the path, or sends a 404 page. */
 export async function withShop(
   shops: Shops,
   request: FastifyRequest<{ Params: { shop: string } }>,
@@ -45,31 +45,31 @@ export async function withShop(
   show: (shop: Shop) => FastifyReply,
 ): Promise<FastifyReply> {
   const shop = shops.find(request.params.shop)
-  return shop ? show(shop) : sendMissing(reply, 'The simulator has no such shop.')
+  return shop ? show(shop) : sendMissing(reply, 'The simulator has no shop of this name.')
 }
 
-export function sendMissing(reply: FastifyReply, sentence: string): FastifyReply {
-  const content = html`<h1>Not found</h1><p>${sentence} <a href="/">Back to the simulator</a></p>`
+export function sendMissing(reply: FastifyReply, message: string): FastifyReply {
+  const content = html`<h1>Not found</h1><p>${message} <a href="/">Back to the simulator</a></p>`
   return sendPage(reply.code(404), 'Not found', content)
 }
 
-/** Does what a form asks for and shows the page that it leads to. What cannot be done is said. */
+/** Runs the action of a form and redirects to `next`. An error is shown on a page. */
 export function act(reply: FastifyReply, next: string, work: () => void): FastifyReply {
   try {
     work()
   } catch (error) {
-    const sentence = error instanceof Error ? error.message : String(error)
-    const content = html`<h1>That did not work</h1><p>${sentence}</p><p><a href="${next}">Back</a></p>`
-    return sendPage(reply.code(400), 'That did not work', content)
+    const message = error instanceof Error ? error.message : String(error)
+    const content = html`<h1>The change failed</h1><p>${message}</p><p><a href="${next}">Back</a></p>`
+    return sendPage(reply.code(400), 'The change failed', content)
   }
   return reply.redirect(next, 303)
 }
 
-/** In the time zone of this machine, which is the reader's. */
+/** Formats an instant in the time zone of this machine, which is the reader's. */
 export const moment = (instant: string) =>
   new Date(instant).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** The pages before and after one. */
+/** Links to the previous and the next page. */
 export function pager(address: (page: number) => string, page: number, isMore: boolean): Html {
   return html`<p class="pager">${page > 1 ? html`<a href="${address(page - 1)}">Previous page</a>` : undefined}
 ${isMore ? html`<a href="${address(page + 1)}">Next page</a>` : undefined}</p>`

@@ -11,15 +11,15 @@ import { type AdminOptions, act, moment, pager, sendShopPage, withShop } from '.
 
 const pageSize = 50
 const rows = [1, 2, 3, 4, 5]
-/** More are not offered by name; they can still be typed. */
-const offered = 1000
+/** The form suggests at most this many variants. Others can be typed. */
+const maxSuggestions = 1000
 
 const ListQuery = Type.Object({ page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }) })
 const Fields = Type.Record(Type.String(), Type.String({ maxLength: 1000 }))
 
 type Route = { Params: { shop: string }; Querystring: Static<typeof ListQuery>; Body: Static<typeof Fields> }
 
-/** What was ordered, and a form to order something. */
+/** Pages with the list of orders and a form that places one. */
 export function addOrderRoutes(app: FastifyInstance, { shops }: AdminOptions) {
   app.get<Route>(
     '/shops/:shop/orders',
@@ -50,25 +50,25 @@ function placeOrder(shop: Shop, fields: Static<typeof Fields>): void {
     if (text === '') return []
     const quantity = Number(fields[`quantity${row}`] || '1')
     if (!Number.isInteger(quantity) || quantity < 1 || quantity > 100_000)
-      throw new Error('A quantity is a whole number from 1.')
+      throw new Error('A quantity must be a whole number from 1 to 100000.')
     return [{ variantId: findVariant(shop, text), quantity }]
   })
   if (lines.length === 0) throw new Error('Pick at least one variant.')
   shop.placeOrder(lines)
 }
 
-/** By its SKU, its id, or the digits of that. */
+/** Finds a variant by its SKU, its id, or the digits of its id. */
 function findVariant(shop: Shop, text: string): string {
   const { catalogue } = shop
   if (/^\d+$|^gid:/.test(text)) {
-    const place = shop.variantPlace(text)
-    return catalogue.variantId(place.product, place.slot)
+    const { product, slot } = shop.variantKey(text)
+    return catalogue.variantId(product, slot)
   }
   for (let number = 0; number < catalogue.end(); number += 1) {
     const variant = catalogue.product(number)?.variants.find(({ sku }) => sku === text)
     if (variant) return catalogue.variantId(number, variant.slot)
   }
-  throw new Error(`There is no variant with the SKU ${text}.`)
+  throw new Error(`No variant has the SKU ${text}.`)
 }
 
 function ordersPage(shop: Shop, page: number): Html {
@@ -82,7 +82,7 @@ ${rows.map((row) => lineFields(row))}
 </form>
 <h2>${orders.length} orders, newest first</h2>
 ${shown.length === 0 ? undefined : html`<ul class="rows">${shown.map((order) => orderRow(order))}</ul>`}
-${pager((wanted) => `?page=${wanted}`, page, orders.length > page * pageSize)}`
+${pager((target) => `?page=${target}`, page, orders.length > page * pageSize)}`
 }
 
 const lineFields = (row: number) => html`<div class="line">
@@ -91,7 +91,7 @@ const lineFields = (row: number) => html`<div class="line">
 
 function variantOptions(shop: Shop): Html[] {
   const options: Html[] = []
-  for (let number = 0; number < shop.catalogue.end() && options.length < offered; number += 1) {
+  for (let number = 0; number < shop.catalogue.end() && options.length < maxSuggestions; number += 1) {
     const product = shop.catalogue.product(number)
     for (const variant of product?.variants ?? []) {
       const value = variant.sku ?? shop.catalogue.variantId(number, variant.slot)

@@ -9,7 +9,7 @@ import { type AdminOptions, act, moment, sendShopPage, withShop } from './layout
 
 type Route = { Params: { shop: string }; Body: { topic?: string } }
 
-/** What a shop is, whether the app is installed in it, and how to change that. */
+/** The overview page of a shop, with buttons to install and uninstall the app and to send compliance webhooks. */
 export function addOverviewRoutes(app: FastifyInstance, { shops, apiKey, appUrl }: AdminOptions) {
   const schema = { params: ShopParams }
 
@@ -30,7 +30,7 @@ export function addOverviewRoutes(app: FastifyInstance, { shops, apiKey, appUrl 
       withShop(shops, request, reply, (shop) =>
         act(reply, `/shops/${shop.domain}/deliveries`, () => {
           const topic = complianceTopics.find((known) => known === request.body.topic)
-          if (!topic) throw new Error('There is no such topic.')
+          if (!topic) throw new Error('Unknown topic.')
           shop.sendCompliance(topic)
         }),
       ),
@@ -43,14 +43,14 @@ function overview(shop: Shop, apiKey: string, appUrl: string | undefined): Html 
 <h2>The shop</h2>
 <dl class="headers card">
 <dt>Address</dt><dd>${facts.address.address1}, ${facts.address.city} ${facts.address.zip}, ${facts.address.country}</dd>
-<dt>Money and time</dt><dd>${facts.currency}, ${facts.timeZone}</dd>
+<dt>Currency and time zone</dt><dd>${facts.currency}, ${facts.timeZone}</dd>
 <dt>Locations</dt><dd>${shop.locations.map(({ name }) => name).join(' · ')}</dd>
 <dt>Products</dt><dd>${shop.catalogue.end()}</dd>
 <dt>Orders</dt><dd>${shop.orders().length}</dd>
 <dt>Opened</dt><dd>${moment(state.openedAt.toISOString())}</dd>
 </dl>
-<h2>What the law wants</h2>
-<p>The platform tells every app of these, subscribed or not.</p>
+<h2>Compliance webhooks</h2>
+<p>The platform sends these to every app, with or without a subscription.</p>
 <div class="buttons">${complianceTopics.map((topic) => complianceButton(shop, topic))}</div>`
 }
 
@@ -61,12 +61,12 @@ const complianceButton = (shop: Shop, topic: ComplianceTopic) =>
 function installed(shop: Shop, apiKey: string): Html {
   const { installedAt, scopes } = shop.state.access
   return html`<p><strong>Quartermaster is installed</strong> since ${moment(installedAt ?? '')}.</p>
-<p class="faint">It may: ${expandScopes(scopes).join(', ') || 'nothing'}. It is told of
+<p class="faint">Scopes: ${expandScopes(scopes).join(', ') || 'none'}. Subscribed topics:
 ${
   shop
     .subscriptions()
     .map(({ topic }) => topicPath(topic))
-    .join(', ') || 'nothing'
+    .join(', ') || 'none'
 }.</p>
 <div class="buttons">
 <a class="button" href="/shops/${shop.domain}/admin/apps/${apiKey}">Open the app</a>
@@ -76,7 +76,7 @@ ${
 
 function notInstalled(shop: Shop, appUrl: string | undefined): Html {
   if (appUrl === undefined)
-    return html`<p><strong>Quartermaster is not installed</strong>, and nobody has said where it is.</p>`
+    return html`<p><strong>Quartermaster is not installed</strong>, and its address is not configured.</p>`
   return html`<p><strong>Quartermaster is not installed.</strong></p>
 <div class="buttons"><a class="button" href="${appUrl}/auth?shop=${shop.domain}">Install Quartermaster</a></div>`
 }

@@ -20,7 +20,7 @@ const Fields = Type.Record(Type.String(), Type.String({ maxLength: 1000 }))
 type ListRoute = { Params: { shop: string }; Querystring: Static<typeof ListQuery> }
 type ItemRoute = { Params: Static<typeof ItemParams>; Body: Static<typeof Fields> }
 
-/** The goods of a shop, and their stock, to look at and to change by hand. */
+/** Pages with the products of a shop and their stock, and forms that change them. */
 export function addProductRoutes(app: FastifyInstance, { shops }: AdminOptions) {
   const change = { schema: { params: ItemParams, body: Fields }, onRequest: refuseOtherSites }
 
@@ -41,7 +41,7 @@ export function addProductRoutes(app: FastifyInstance, { shops }: AdminOptions) 
         const number = shop.catalogue.productNumber(request.params.id)
         const product = number === undefined ? undefined : shop.catalogue.product(number)
         return number === undefined || !product
-          ? sendMissing(reply, 'This product is not here.')
+          ? sendMissing(reply, 'This product does not exist.')
           : sendShopPage(reply, shop, product.title, productPage(shop, number))
       }),
   )
@@ -58,9 +58,9 @@ export function addProductRoutes(app: FastifyInstance, { shops }: AdminOptions) 
 
   app.post<ItemRoute>('/shops/:shop/variants/:id', change, async (request, reply) =>
     withShop(shops, request, reply, (shop) => {
-      const place = shop.catalogue.variantPlace(request.params.id)
-      const found = place && shop.catalogue.variant(place)
-      if (!found) return sendMissing(reply, 'This variant is not here.')
+      const key = shop.catalogue.variantKey(request.params.id)
+      const found = key && shop.catalogue.variant(key)
+      if (!found) return sendMissing(reply, 'This variant does not exist.')
       const product = shop.catalogue.productId(found.product)
       return act(reply, `/shops/${shop.domain}/products/${product}#v${request.params.id}`, () =>
         changeVariant(shop, found, request.body),
@@ -69,7 +69,7 @@ export function addProductRoutes(app: FastifyInstance, { shops }: AdminOptions) 
   )
 }
 
-/** Changes what is different, so that only that is told. */
+/** Changes only fields that differ, so that only their webhooks are sent. */
 function changeVariant(
   shop: Shop,
   { product, slot, variant }: FoundVariant,
@@ -77,7 +77,7 @@ function changeVariant(
 ): void {
   const id = shop.catalogue.variantId(product, slot)
   const price = fields.price?.trim() ?? variant.price
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(price)) throw new Error('A price is a number such as 9.50.')
+  if (!/^\d{1,9}(\.\d{1,2})?$/.test(price)) throw new Error('A price must be a number such as 9.50.')
   const edit = {
     price: Number(price).toFixed(2),
     sku: fields.sku?.trim() || null,
@@ -89,7 +89,7 @@ function changeVariant(
     const text = fields[`stock.${location}`]?.trim() ?? ''
     const before = shop.stockOf(id, location)
     if (text === '' || text === String(before)) continue
-    if (!/^-?\d{1,9}$/.test(text)) throw new Error('Stock is a whole number.')
+    if (!/^-?\d{1,9}$/.test(text)) throw new Error('Stock must be a whole number.')
     shop.setStock(id, location, Number(text))
   }
 }
@@ -99,23 +99,23 @@ function productList(shop: Shop, { page, q }: Static<typeof ListQuery>): Html {
   const found: number[] = []
   let skip = (page - 1) * pageSize
   for (let number = 0; number < catalogue.end() && found.length <= pageSize; number += 1) {
-    if (!isWanted(shop, number, q)) continue
+    if (!matchesSearch(shop, number, q)) continue
     if (skip > 0) skip -= 1
     else found.push(number)
   }
-  const address = (wanted: number) => `?${new URLSearchParams({ q, page: String(wanted) }).toString()}`
+  const address = (target: number) => `?${new URLSearchParams({ q, page: String(target) }).toString()}`
   return html`<form class="buttons"><input type="search" name="q" value="${q}" placeholder="Title or SKU" aria-label="Search">
 <button class="plain">Search</button></form>
-${found.length === 0 ? html`<p>Nothing found.</p>` : html`<ul class="rows">${found.slice(0, pageSize).map((number) => productRow(shop, number))}</ul>`}
+${found.length === 0 ? html`<p>No products found.</p>` : html`<ul class="rows">${found.slice(0, pageSize).map((number) => productRow(shop, number))}</ul>`}
 ${pager(address, page, found.length > pageSize)}`
 }
 
-function isWanted(shop: Shop, number: number, q: string): boolean {
+function matchesSearch(shop: Shop, number: number, q: string): boolean {
   const product = shop.catalogue.product(number)
   if (!product) return false
-  const words = q.trim().toLowerCase()
+  const searchText = q.trim().toLowerCase()
   return [product.title, ...product.variants.map(({ sku }) => sku ?? '')].some((text) =>
-    text.toLowerCase().includes(words),
+    text.toLowerCase().includes(searchText),
   )
 }
 
@@ -131,7 +131,7 @@ function productRow(shop: Shop, number: number): Html | undefined {
   return html`<li><a href="/shops/${shop.domain}/products/${shop.catalogue.productId(number)}">
 <span class="name" dir="auto">${product.title}</span>
 <span class="faint">${count}</span>
-<span class="number">${variants.some(({ tracked }) => tracked) ? `${total} in stock` : 'not counted'}</span></a></li>`
+<span class="number">${variants.some(({ tracked }) => tracked) ? `${total} in stock` : 'not tracked'}</span></a></li>`
 }
 
 function productPage(shop: Shop, number: number): Html {
@@ -161,7 +161,7 @@ function variantForm(shop: Shop, { product, slot, variant }: FoundVariant): Html
   return html`<details class="card" id="v${id}"><summary><span dir="auto">${variantTitle(variant)}</span>
 <span class="faint">${variant.sku ?? 'no SKU'} · ${variant.price} ${shop.facts.currency}</span></summary>
 <form method="post" action="/shops/${shop.domain}/variants/${id}" class="fields">
-<p class="faint">${shop.gid('ProductVariant', id)}${variant.tracked ? '' : ' · nobody counts its stock'}</p>
+<p class="faint">${shop.gid('ProductVariant', id)}${variant.tracked ? '' : ' · stock not tracked'}</p>
 <label>Price <input name="price" value="${variant.price}" inputmode="decimal" required></label>
 <label>SKU <input name="sku" value="${variant.sku ?? ''}"></label>
 <label>Barcode <input name="barcode" value="${variant.barcode ?? ''}"></label>

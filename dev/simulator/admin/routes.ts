@@ -6,7 +6,7 @@ import { addOrderRoutes } from './orders.ts'
 import { addOverviewRoutes } from './overview.ts'
 import { addProductRoutes } from './products.ts'
 
-/** The admin of every shop, for people. */
+/** The admin pages of every shop. */
 export function addAdminRoutes(app: FastifyInstance, options: AdminOptions) {
   addOverviewRoutes(app, options)
   addProductRoutes(app, options)

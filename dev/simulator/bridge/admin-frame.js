@@ -1,4 +1,5 @@
-// The shop admin's half of app-bridge.js: gives the app in the frame its tokens, and shows its address as one of ours.
+// The shop admin's counterpart of app-bridge.js: sends session tokens to the app in the frame, and shows the app's
+// path in the browser's address.
 {
   const frame = document.querySelector('iframe.app')
   const app = new URL(frame.src).origin

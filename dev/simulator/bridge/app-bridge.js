@@ -1,20 +1,20 @@
-// The script that an embedded app loads from the platform, as far as Quartermaster needs it: who asks (`idToken`), where
-// it is (`config`), and addresses that the shop admin shows. The shop admin around the frame has the other half, in
-// admin-frame.js.
+// The script that an embedded app loads from the platform, with the parts that Quartermaster uses: session tokens
+// (`idToken`), the shop (`config`), and the address in the shop admin. Its counterpart in the page around the frame
+// is admin-frame.js.
 {
   const admin = new URL(document.currentScript.src).origin
   const query = new URLSearchParams(location.search)
-  const waiting = new Map()
-  let last = 0
+  const pending = new Map()
+  let lastId = 0
 
-  const tell = (message) => parent.postMessage(message, admin)
+  const sendMessage = (message) => parent.postMessage(message, admin)
 
   addEventListener('message', ({ origin, source, data }) => {
     if (origin !== admin || source !== parent || data?.kind !== 'id-token') return
-    const { resolve, reject } = waiting.get(data.id) ?? {}
-    waiting.delete(data.id)
+    const { resolve, reject } = pending.get(data.id) ?? {}
+    pending.delete(data.id)
     if (data.token) resolve?.(data.token)
-    else reject?.(new Error('The shop admin gave no token'))
+    else reject?.(new Error('The shop admin returned no token'))
   })
 
   globalThis.platform = {
@@ -26,17 +26,17 @@
     },
     idToken: () =>
       new Promise((resolve, reject) => {
-        last += 1
-        waiting.set(last, { resolve, reject })
-        tell({ kind: 'id-token', id: last })
+        lastId += 1
+        pending.set(lastId, { resolve, reject })
+        sendMessage({ kind: 'id-token', id: lastId })
       }),
   }
 
-  // what the platform itself has put into the address stays out of what it shows
+  // do not report the parameters that the platform has added
   const moved = () => {
     const own = new URLSearchParams(location.search)
     for (const name of ['shop', 'host', 'embedded', 'locale']) own.delete(name)
-    tell({ kind: 'moved', path: location.pathname, search: own.size > 0 ? `?${own}` : '' })
+    sendMessage({ kind: 'moved', path: location.pathname, search: own.size > 0 ? `?${own}` : '' })
   }
   for (const name of ['pushState', 'replaceState']) {
     const change = history[name]

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 
 const scripts = ['app-bridge.js', 'admin-frame.js']
 
-/** The script that apps load from the platform, and its other half in the shop admin. */
+/** Serves the script that apps load from the platform, and its counterpart in the shop admin. */
 export function addBridgeRoutes(app: FastifyInstance) {
   for (const name of scripts) {
     app.get(`/${name}`, async (_request, reply) =>

@@ -4,7 +4,7 @@ import type { Shop } from '../shops/shop.ts'
 import { connection, type Entry, type Listing, listed, type PageArgs, padded } from './listing.ts'
 import type { View, ViewContext } from './view.ts'
 
-/** Every product by its number, without a look at the others. */
+/** All products by number. Reading starts at the cursor, so the products before it are not generated. */
 export const productNumbers =
   ({ catalogue }: Shop): Listing<number> =>
   (after, isReverse) =>
@@ -14,15 +14,15 @@ function* numbers(
   end: number,
   after: string | undefined,
   isReverse: boolean,
-  isThere: (number: number) => boolean,
+  exists: (number: number) => boolean,
 ) {
   const step = isReverse ? -1 : 1
   const start = after === undefined ? (isReverse ? end - 1 : 0) : Number(after) + step
   for (let number = start; number >= 0 && number < end; number += step)
-    if (isThere(number)) yield [padded(number), number] as const
+    if (exists(number)) yield [padded(number), number] as const
 }
 
-/** The variants of all products, in the order of their ids. */
+/** The variants of all products, ordered by id. */
 export const allVariants =
   (shop: Shop): Listing<FoundVariant> =>
   (after, isReverse) =>
@@ -46,7 +46,7 @@ function* variants(
   }
 }
 
-/** The variants of a product, in its own order. */
+/** The variants of a product, in the product's order. */
 export const variantsOf = ({ catalogue }: Shop, product: number): FoundVariant[] => {
   const inProduct = catalogue.product(product)
   return (inProduct?.variants ?? []).flatMap((variant) =>
@@ -72,14 +72,14 @@ export function productView({ shop, views }: ViewContext, number: number): View 
     isGiftCard: product.isGiftCard,
     hasOnlyDefaultVariant: found.length === 1 && product.options[0] === 'Title',
     tracksInventory: found.some(({ variant }) => variant.tracked),
-    totalInventory: () => found.reduce((sum, one) => sum + inventoryQuantity(shop, one), 0),
+    totalInventory: () => found.reduce((sum, variant) => sum + inventoryQuantity(shop, variant), 0),
     createdAt: product.createdAt,
     updatedAt: product.updatedAt,
     variantsCount: { count: found.length, precision: 'EXACT' },
     variants(args: PageArgs & { sortKey: 'ID' | 'POSITION' }) {
-      const positions = new Map(found.map((one, index) => [one, index]))
-      const listing = listed(found, (one) =>
-        padded(args.sortKey === 'ID' ? one.slot : (positions.get(one) ?? 0)),
+      const positions = new Map(found.map((variant, index) => [variant, index]))
+      const listing = listed(found, (variant) =>
+        padded(args.sortKey === 'ID' ? variant.slot : (positions.get(variant) ?? 0)),
       )
       return connection(args, listing, views.variant)
     },

@@ -24,8 +24,9 @@ export type CostInput = {
 const mutationCost = 10
 
 /**
- * What a query may cost at most, before it is run: an object one point, a scalar none, a connection two and as many
- * nodes as are asked for, a list in the arguments as many as it has, a mutation ten.
+ * The maximum cost of an operation, computed before it runs: an object 1 point, a scalar 0, a mutation 10, a list
+ * argument `ids` once per id, a connection 2 plus its nodes.
+ * Example: `products(first: 50) { nodes { id } }` costs 2 + 50 * 1 = 52.
  */
 export function requestedCost({ schema, operation, fragments, variables }: CostInput): number {
   const root = schema.getRootType(operation.operation)
@@ -43,7 +44,7 @@ export function requestedCost({ schema, operation, fragments, variables }: CostI
       const condition = fragment?.typeCondition?.name.value
       const inner = (condition === undefined ? undefined : schema.getType(condition)) ?? type
       const cost = fragment ? costOf(inner, fragment.selectionSet) : 0
-      // An object is of one type only: of several possible ones, the dearest counts.
+      // An object has one type only, so the most expensive possible type counts.
       if (isAbstractType(type)) maxOfTypes = Math.max(maxOfTypes, cost)
       else sum += cost
     }
@@ -67,7 +68,7 @@ export function requestedCost({ schema, operation, fragments, variables }: CostI
     return times * (own + costOf(type, field.selectionSet))
   }
 
-  /** Of each node, whether it is asked for under `nodes` or under `edges`. */
+  /** The cost of each node, selected under `nodes` or under `edges`. */
   function nodeCost(type: GraphQLNamedType, selections: SelectionSetNode): number {
     const inner = costOf(type, selections)
     const wrappers = selections.selections.filter(
@@ -86,7 +87,7 @@ export function requestedCost({ schema, operation, fragments, variables }: CostI
   return costOf(root, operation.selectionSet)
 }
 
-/** What it has cost: an object one point, but for what connections are built of, and mutations ten. */
+/** The actual cost: 1 point per object in the result (wrappers of connections excluded), 10 per mutation. */
 export function actualCost(data: unknown, operation: OperationDefinitionNode): number {
   const mutations = operation.operation === 'mutation' ? operation.selectionSet.selections.length : 0
   return countObjects(data) - 1 + mutations * (mutationCost - 1)

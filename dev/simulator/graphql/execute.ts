@@ -18,7 +18,7 @@ import { createSubscriptionMutations } from './subscription-mutations.ts'
 import type { Throttle } from './throttle.ts'
 import { createViewContext } from './views.ts'
 
-/** What the simulator answers, and no more. */
+/** The schema that the simulator supports. */
 export const readSchema = (): GraphQLSchema =>
   buildSchema(readFileSync(new URL('../schema.graphql', import.meta.url), 'utf8'))
 
@@ -39,15 +39,15 @@ export type Caller = { shop: Shop; scopes: readonly string[]; keyFault: KeyFault
 
 type Failure = { message: string; extensions?: Record<string, unknown> }
 
-/** Runs a document for an app in a shop. What is wrong with it is in the answer; nothing throws. */
+/** Runs a document for an app in a shop. Errors are part of the response; this function does not throw. */
 export async function executeRequest(
   { schema, throttle, apiKey, maxQueryCost }: ExecuteOptions,
   { shop, scopes, keyFault, isThrottled }: Caller,
   request: GraphqlRequest,
 ): Promise<object> {
-  const read = readDocument(schema, request)
-  if ('errors' in read) return read
-  const { operation, fragments, document } = read
+  const parsed = readDocument(schema, request)
+  if ('errors' in parsed) return parsed
+  const { operation, fragments, document } = parsed
   const { coerced, errors } = getVariableValues(
     schema,
     operation.variableDefinitions ?? [],
@@ -81,7 +81,7 @@ export async function executeRequest(
   const variableValues = request.variables
   const result = await execute({ schema, document, rootValue, variableValues, operationName })
   const actual = Math.min(requestedQueryCost, Math.max(0, actualCost(result.data, operation)))
-  throttle.giveBack(shop.domain, requestedQueryCost - actual)
+  throttle.refund(shop.domain, requestedQueryCost - actual)
   return {
     ...(result.data !== undefined && { data: result.data }),
     ...(result.errors && { errors: result.errors.map((error) => error.toJSON()) }),

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type GraphQLResolveInfo, getDirectiveValues } from 'graphql'
-import type { Remembered } from '../shops/state.ts'
+import type { StoredResponse } from '../shops/state.ts'
 import { fail } from './view.ts'
 
-const keptMs = 24 * 3_600_000
+const storageMs = 24 * 3_600_000
 
-/** The key of the directive that stands behind the field. Throws when there is none, as the platform does. */
+/** The key of the field's `@idempotent` directive. Throws when there is none, as the platform does. */
 export function readKey(info: GraphQLResolveInfo): string {
   const directive = info.schema.getDirective('idempotent')
   const [field] = info.fieldNodes
@@ -16,30 +16,34 @@ export function readKey(info: GraphQLResolveInfo): string {
   return values.key
 }
 
-export type Repeat<T> = { kind: 'first' } | { kind: 'same'; answer: T } | { kind: 'mismatch' }
+export type PriorUse<T> = { kind: 'first' } | { kind: 'same'; answer: T } | { kind: 'mismatch' }
 
-/** What was answered to a key before, for one day. */
-export function lookUp<T>(kept: Map<string, Remembered>, key: string, request: unknown): Repeat<T> {
-  const found = kept.get(key)
-  if (!found || found.at < Date.now() - keptMs) return { kind: 'first' }
+/** The stored response to a key, for one day after its first use. */
+export function findPriorUse<T>(
+  stored: Map<string, StoredResponse>,
+  key: string,
+  request: unknown,
+): PriorUse<T> {
+  const found = stored.get(key)
+  if (!found || found.at < Date.now() - storageMs) return { kind: 'first' }
   return found.request === fingerprint(request)
     ? { kind: 'same', answer: JSON.parse(found.answer) }
     : { kind: 'mismatch' }
 }
 
-export function remember(
-  kept: Map<string, Remembered>,
+export function storeResponse(
+  stored: Map<string, StoredResponse>,
   key: string,
   request: unknown,
   answer: unknown,
 ): void {
-  const oldest = Date.now() - keptMs
-  for (const [old, { at }] of kept) {
+  const oldest = Date.now() - storageMs
+  for (const [old, { at }] of stored) {
     if (at >= oldest) break
-    kept.delete(old)
+    stored.delete(old)
   }
-  kept.delete(key)
-  kept.set(key, { key, request: fingerprint(request), answer: JSON.stringify(answer), at: Date.now() })
+  stored.delete(key)
+  stored.set(key, { key, request: fingerprint(request), answer: JSON.stringify(answer), at: Date.now() })
 }
 
 const fingerprint = (request: unknown) =>

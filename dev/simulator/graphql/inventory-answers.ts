@@ -1,22 +1,22 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { allows } from '../shops/scopes.ts'
 import { instant } from '../shops/seed.ts'
-import type { LevelPlace } from '../shops/stock.ts'
-import { lookUp, readKey, remember } from './idempotency.ts'
+import type { LevelKey } from '../shops/stock.ts'
+import { findPriorUse, readKey, storeResponse } from './idempotency.ts'
 import { type UserError, userError } from './inventory-checks.ts'
 import { fail, type View, type ViewContext } from './view.ts'
 
-/** Why stock changes, and which of its quantities. */
+/** The name of the changed quantity, the reason, and the document that the change refers to. */
 export type Cause = { name: string; reason: string; referenceDocumentUri?: string | null }
 
-/** What a call has done: the changes that were made, or why none was. */
+/** The changes that a call made, or the errors that prevented all of them. */
 export type Outcome = { made: Made[]; errors: UserError[] }
-export type Made = { place: LevelPlace; delta: number; after: number }
+export type Made = { key: LevelKey; delta: number; after: number }
 
-/** What is told of it, and again to the same key. */
-export type Answer = Outcome & { id: string; at: string }
+/** The stored result of a call, returned again for the same idempotency key. */
+export type MutationResult = Outcome & { id: string; at: string }
 
-/** The errors of an idempotency key that a fault wants to be answered. */
+/** A fault that makes a call fail with an error of its idempotency key. */
 export type KeyFault = 'concurrent' | 'previous-failed' | undefined
 
 const keyErrors = {
@@ -31,47 +31,47 @@ const keyErrors = {
   ],
 } as const
 
-const keyError = (name: keyof typeof keyErrors): Answer => {
+const keyError = (name: keyof typeof keyErrors): MutationResult => {
   const [code, message] = keyErrors[name]
   return { id: '', at: '', made: [], errors: [userError(code, null, message)] }
 }
 
 /**
- * Does it once for each key of the shop. The same again is answered again; something else under the same key is an
- * error. Throws when the app may not change stock, or gives no key.
+ * Runs `work` once per idempotency key of the shop. A repeated request gets the stored result; another request with
+ * the same key gets an error. Throws when the app may not change stock, or sends no key.
  */
-export function answerOnce(
+export function runOnce(
   { shop, scopes }: ViewContext,
   keyFault: KeyFault,
   info: GraphQLResolveInfo,
   request: unknown,
   work: () => Outcome,
-): Answer {
+): MutationResult {
   if (!allows(scopes, 'write_inventory')) {
     const required = 'Required access: `write_inventory` access scope.'
     throw fail('ACCESS_DENIED', `Access denied for ${info.fieldName} field. ${required}`)
   }
   const key = readKey(info)
   if (keyFault) return keyError(keyFault)
-  const asked = [info.fieldName, request]
-  const repeat = lookUp<Answer>(shop.state.remembered, key, asked)
-  if (repeat.kind === 'same') return repeat.answer
-  if (repeat.kind === 'mismatch') return keyError('mismatch')
-  const answer = { id: shop.nextId(), at: instant(new Date()), ...work() }
-  remember(shop.state.remembered, key, asked, answer)
+  const keyedRequest = [info.fieldName, request]
+  const priorUse = findPriorUse<MutationResult>(shop.state.remembered, key, keyedRequest)
+  if (priorUse.kind === 'same') return priorUse.answer
+  if (priorUse.kind === 'mismatch') return keyError('mismatch')
+  const result = { id: shop.nextId(), at: instant(new Date()), ...work() }
+  storeResponse(shop.state.remembered, key, keyedRequest, result)
   shop.changed()
-  return answer
+  return result
 }
 
-type Wanted = { inventoryItemIds?: string[]; locationIds?: string[]; quantityNames?: string[] }
+type ChangesFilter = { inventoryItemIds?: string[]; locationIds?: string[]; quantityNames?: string[] }
 
-/** The payload of a change of quantities: what was changed, or the errors. */
-export function groupView({ shop, views }: ViewContext, answer: Answer, cause: Cause): View {
-  const { id, at, made, errors: userErrors } = answer
+/** The payload of a quantity change: the changes, or the errors. */
+export function groupView({ shop, views }: ViewContext, result: MutationResult, cause: Cause): View {
+  const { id, at, made, errors: userErrors } = result
   if (userErrors.length > 0) return { inventoryAdjustmentGroup: null, userErrors }
   const { name, reason, referenceDocumentUri = null } = cause
-  const changes = made.map(({ place, delta, after }) => {
-    const [item, location] = [views.item(place.item), views.location(place.location)]
+  const changes = made.map(({ key, delta, after }) => {
+    const [item, location] = [views.item(key.item), views.location(key.location)]
     return { name, delta, quantityAfterChange: after, item, location, ledgerDocumentUri: null }
   })
   const inventoryAdjustmentGroup = {
@@ -81,7 +81,7 @@ export function groupView({ shop, views }: ViewContext, answer: Answer, cause: C
     reason,
     referenceDocumentUri,
     app: null,
-    changes: ({ inventoryItemIds, locationIds, quantityNames }: Wanted) =>
+    changes: ({ inventoryItemIds, locationIds, quantityNames }: ChangesFilter) =>
       changes.filter(
         ({ item, location }) =>
           (inventoryItemIds?.includes(String(item?.id)) ?? true) &&

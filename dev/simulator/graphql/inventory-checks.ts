@@ -1,6 +1,6 @@
 import { parseGid } from '../shops/ids.ts'
 import type { Shop } from '../shops/shop.ts'
-import type { LevelPlace } from '../shops/stock.ts'
+import type { LevelKey } from '../shops/stock.ts'
 import { findLocation } from './stock-views.ts'
 
 export type UserError = { code: string; field: string[] | null; message: string }
@@ -31,7 +31,7 @@ export const reasons = [
   'shrinkage',
 ]
 
-/** What is wrong with the reason or the document of a change of stock. */
+/** The errors in the reason and the document of a stock change. */
 export function checkCause(input: { reason: string; referenceDocumentUri?: string | null }): UserError[] {
   const errors: UserError[] = []
   if (!reasons.includes(input.reason))
@@ -48,14 +48,14 @@ export function checkCause(input: { reason: string; referenceDocumentUri?: strin
   return errors
 }
 
-/** The level that a line of an input names, or why there is none. */
-export function findPlace(
+/** The level that an input line refers to, or the error when there is none. */
+export function findLevelKey(
   shop: Shop,
   line: { inventoryItemId: string; locationId: string },
   field: string[],
-): LevelPlace | UserError {
+): LevelKey | UserError {
   const gid = parseGid(shop.namespace, line.inventoryItemId)
-  const item = gid?.type === 'InventoryItem' ? shop.catalogue.itemPlace(gid.id) : undefined
+  const item = gid?.type === 'InventoryItem' ? shop.catalogue.itemKey(gid.id) : undefined
   if (!item || shop.catalogue.variantsOfItem(item).length === 0)
     return userError(
       'INVALID_INVENTORY_ITEM',
@@ -78,14 +78,14 @@ export function findPlace(
   return { item, location }
 }
 
-export const isError = (found: LevelPlace | UserError): found is UserError => 'code' in found
+export const isError = (found: LevelKey | UserError): found is UserError => 'code' in found
 
 export function checkBounds(quantity: number, high: number, low: number, field: string[]): UserError[] {
-  const spoken = (bound: number) => bound.toLocaleString('en')
+  const formatted = (bound: number) => bound.toLocaleString('en')
   if (quantity > high) {
-    const message = `The quantity can't be higher than ${spoken(high)}.`
+    const message = `The quantity can't be higher than ${formatted(high)}.`
     return [userError('INVALID_QUANTITY_TOO_HIGH', field, message)]
   }
   if (quantity >= low) return []
-  return [userError('INVALID_QUANTITY_TOO_LOW', field, `The quantity can't be lower than ${spoken(low)}.`)]
+  return [userError('INVALID_QUANTITY_TOO_LOW', field, `The quantity can't be lower than ${formatted(low)}.`)]
 }

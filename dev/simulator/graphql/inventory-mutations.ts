@@ -1,13 +1,13 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { parseGid } from '../shops/ids.ts'
 import type { Shop } from '../shops/shop.ts'
-import type { LevelPlace } from '../shops/stock.ts'
-import { answerOnce, groupView, type KeyFault } from './inventory-answers.ts'
+import type { LevelKey } from '../shops/stock.ts'
+import { groupView, type KeyFault, runOnce } from './inventory-answers.ts'
 import { type UserError, userError } from './inventory-checks.ts'
 import {
   type AdjustInput,
   adjustQuantities,
-  demandLines,
+  requireValidLines,
   type SetInput,
   setQuantities,
 } from './quantity-changes.ts'
@@ -16,39 +16,39 @@ import type { View, ViewContext } from './view.ts'
 
 type ActivateArgs = { inventoryItemId: string; locationId: string; available?: number; onHand?: number }
 
-/** Changes of stock by the app. */
+/** The mutations with which the app changes stock. */
 export function createInventoryMutations(context: ViewContext, keyFault: KeyFault): View {
   const { shop, views } = context
 
   return {
     inventorySetQuantities({ input }: { input: SetInput }, _: unknown, info: GraphQLResolveInfo) {
-      demandLines('InventoryQuantityInput', input.quantities)
-      const answer = answerOnce(context, keyFault, info, input, () => setQuantities(shop, input))
-      return groupView(context, answer, input)
+      requireValidLines('InventoryQuantityInput', input.quantities)
+      const result = runOnce(context, keyFault, info, input, () => setQuantities(shop, input))
+      return groupView(context, result, input)
     },
     inventoryAdjustQuantities({ input }: { input: AdjustInput }, _: unknown, info: GraphQLResolveInfo) {
-      demandLines('InventoryChangeInput', input.changes)
-      const answer = answerOnce(context, keyFault, info, input, () => adjustQuantities(shop, input))
-      return groupView(context, answer, input)
+      requireValidLines('InventoryChangeInput', input.changes)
+      const result = runOnce(context, keyFault, info, input, () => adjustQuantities(shop, input))
+      return groupView(context, result, input)
     },
     inventoryActivate(args: ActivateArgs, _: unknown, info: GraphQLResolveInfo) {
-      const place = placeOf(shop, args)
-      const activated = () => ({ made: [], errors: isPlace(place) ? activate(shop, place, args) : [place] })
-      const { errors } = answerOnce(context, keyFault, info, args, activated)
-      const level = errors.length === 0 && isPlace(place) ? views.level(place, shop.stock.level(place)) : null
+      const key = findLevelKey(shop, args)
+      const run = () => ({ made: [], errors: isLevelKey(key) ? activate(shop, key, args) : [key] })
+      const { errors } = runOnce(context, keyFault, info, args, run)
+      const level = errors.length === 0 && isLevelKey(key) ? views.level(key, shop.stock.level(key)) : null
       return { inventoryLevel: level, userErrors: errors }
     },
   }
 }
 
-const isPlace = (found: LevelPlace | UserError): found is LevelPlace => 'item' in found
+const isLevelKey = (found: LevelKey | UserError): found is LevelKey => 'item' in found
 
 /** Errors of this mutation have no code. */
 const activateError = (field: string, message: string) => userError('', [field], message)
 
-function placeOf(shop: Shop, { inventoryItemId, locationId }: ActivateArgs): LevelPlace | UserError {
+function findLevelKey(shop: Shop, { inventoryItemId, locationId }: ActivateArgs): LevelKey | UserError {
   const gid = parseGid(shop.namespace, inventoryItemId)
-  const item = gid?.type === 'InventoryItem' ? shop.catalogue.itemPlace(gid.id) : undefined
+  const item = gid?.type === 'InventoryItem' ? shop.catalogue.itemKey(gid.id) : undefined
   if (!item || shop.catalogue.variantsOfItem(item).length === 0)
     return activateError('inventoryItemId', 'The inventory item could not be found.')
   const location = findLocation(shop, locationId)
@@ -57,14 +57,14 @@ function placeOf(shop: Shop, { inventoryItemId, locationId }: ActivateArgs): Lev
     : { item, location }
 }
 
-/** To activate again changes nothing; to say a quantity then is an error. */
-function activate(shop: Shop, place: LevelPlace, { available, onHand }: ActivateArgs): UserError[] {
+/** Activating an active level changes nothing; a quantity is an error then. */
+function activate(shop: Shop, key: LevelKey, { available, onHand }: ActivateArgs): UserError[] {
   const quantity = available ?? onHand
-  const isActive = shop.stock.level(place) !== undefined
+  const isActive = shop.stock.level(key) !== undefined
   if (isActive && quantity != null) {
     const message = 'Not allowed to set available quantity when the item is already active at the location.'
     return [activateError('available', message)]
   }
-  if (!isActive) shop.setLevels([{ ...place, available: quantity ?? 0 }])
+  if (!isActive) shop.setLevels([{ ...key, available: quantity ?? 0 }])
   return []
 }

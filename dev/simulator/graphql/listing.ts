@@ -1,19 +1,19 @@
 import { fail, type View } from './view.ts'
 
-/** Something in a list, with a key that says where: keys grow along the list. */
+/** A list item with its sort key; keys ascend along the list. */
 export type Entry<T> = readonly [key: string, item: T]
 
-/** What comes after a key, or everything; the other way round when it is reversed. */
+/** The entries after a key, or all; in descending order when reversed. */
 export type Listing<T> = (after: string | undefined, isReverse: boolean) => Iterable<Entry<T>>
 
 export type PageArgs = { first?: number; after?: string; reverse?: boolean }
 
-const most = 250
+const maxPageSize = 250
 
-/** A number of a fixed length, so that keys compare as numbers do. */
+/** Pads a number with zeros, so that keys compare as numbers do. */
 export const padded = (number: number | string) => String(number).padStart(20, '0')
 
-/** A list that is at hand. */
+/** A listing of an array. */
 export function listed<T>(items: readonly T[], keyOf: (item: T) => string): Listing<T> {
   return (after, isReverse) => {
     const entries = items.map((item): Entry<T> => [keyOf(item), item])
@@ -24,23 +24,23 @@ export function listed<T>(items: readonly T[], keyOf: (item: T) => string): List
   }
 }
 
-/** Only what is wanted of it. */
+/** The matching entries of a listing. */
 export const filtered =
-  <T>(listing: Listing<T>, isWanted: (item: T) => boolean): Listing<T> =>
+  <T>(listing: Listing<T>, matches: (item: T) => boolean): Listing<T> =>
   (after, isReverse) =>
-    filter(listing(after, isReverse), isWanted)
+    filter(listing(after, isReverse), matches)
 
-function* filter<T>(entries: Iterable<Entry<T>>, isWanted: (item: T) => boolean) {
-  for (const entry of entries) if (isWanted(entry[1])) yield entry
+function* filter<T>(entries: Iterable<Entry<T>>, matches: (item: T) => boolean) {
+  for (const entry of entries) if (matches(entry[1])) yield entry
 }
 
-/** A page of it, as a connection of the API. Nothing after the page is looked at. */
+/** A page of a listing, as a connection of the API. Reads no further than one entry past the page. */
 export function connection<T>(args: PageArgs, listing: Listing<T>, view: (item: T) => View | null): View {
   const { first, after, reverse = false } = args
   if (first === undefined || first === null)
     throw fail('BAD_REQUEST', 'you must provide one of first or last')
   if (first < 0) throw fail('BAD_REQUEST', 'first cannot be negative')
-  if (first > most) throw fail('BAD_REQUEST', `first may not exceed ${most}`)
+  if (first > maxPageSize) throw fail('BAD_REQUEST', `first may not exceed ${maxPageSize}`)
   const entries: Entry<T>[] = []
   let hasNextPage = false
   for (const entry of listing(after == null ? undefined : readCursor(after), reverse)) {
@@ -61,7 +61,7 @@ export function connection<T>(args: PageArgs, listing: Listing<T>, view: (item: 
   }
 }
 
-/** How many there are; at least the limit when there are as many or more. */
+/** Counts the entries up to `limit`. */
 export function countOf(listing: Listing<unknown>, limit: number): View {
   let count = 0
   for (const _ of listing(undefined, false)) {
@@ -78,7 +78,7 @@ function readCursor(cursor: string): string {
     const { key }: { key: unknown } = JSON.parse(Buffer.from(cursor, 'base64').toString())
     if (typeof key === 'string') return key
   } catch {
-    // It is none of ours.
+    // not a cursor of the simulator
   }
   throw fail('BAD_REQUEST', `Invalid cursor for current pagination: ${cursor}`)
 }

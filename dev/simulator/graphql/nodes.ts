@@ -4,7 +4,7 @@ import { levelNumber } from '../webhooks/shop-payloads.ts'
 import { shopView } from './shop-views.ts'
 import { fail, type View, type ViewContext } from './view.ts'
 
-/** Reads an id of the API. Throws when it is none at all; what it belongs to may still not be there. */
+/** Parses an id of the API. Throws when it is malformed; the object may still not exist. */
 export function readId({ shop }: ViewContext, text: string): Gid {
   const gid = parseGid(shop.namespace, text)
   if (!gid) throw fail('argumentLiteralsIncompatible', `Invalid global id '${text}'`)
@@ -20,36 +20,36 @@ const scopes: Readonly<Record<string, string>> = {
   Order: 'read_orders',
 }
 
-/** Throws unless the app may see things of this type. */
-export function demandScope(context: ViewContext, type: string): void {
+/** Throws unless the app has the scope to read this type. */
+export function requireScope(context: ViewContext, type: string): void {
   const scope = scopes[type]
   if (scope === undefined || allows(context.scopes, scope)) return
   throw fail('ACCESS_DENIED', `Access denied for ${type}. Required access: \`${scope}\` access scope.`)
 }
 
-/** Whatever has this id, and is of the type when one is wanted; null when there is no such thing. */
-export function findNode(context: ViewContext, text: string, wanted?: string): View | null {
+/** The object with this id, and of the given type if there is one; null when there is none. */
+export function findNode(context: ViewContext, text: string, requiredType?: string): View | null {
   const { type, id, parameters } = readId(context, text)
-  if (wanted !== undefined && type !== wanted) return null
-  demandScope(context, type)
+  if (requiredType !== undefined && type !== requiredType) return null
+  requireScope(context, type)
   const { shop, views } = context
   const { catalogue } = shop
   switch (type) {
     case 'Product':
       return views.product(catalogue.productNumber(id) ?? -1)
     case 'ProductVariant': {
-      const place = catalogue.variantPlace(id)
-      return place ? views.variant(catalogue.variant(place)) : null
+      const key = catalogue.variantKey(id)
+      return key ? views.variant(catalogue.variant(key)) : null
     }
     case 'InventoryItem':
-      return views.item(catalogue.itemPlace(id))
+      return views.item(catalogue.itemKey(id))
     case 'InventoryLevel': {
-      const item = catalogue.itemPlace(parameters.get('inventory_item_id') ?? '')
-      const location = shop.locations.findIndex((place) => levelNumber(place) === id)
+      const item = catalogue.itemKey(parameters.get('inventory_item_id') ?? '')
+      const location = shop.locations.findIndex((candidate) => levelNumber(candidate) === id)
       return item ? views.level({ item, location }, shop.stock.level({ item, location })) : null
     }
     case 'Location':
-      return views.location(shop.locations.findIndex((place) => place.id === id))
+      return views.location(shop.locations.findIndex((location) => location.id === id))
     case 'Order':
       return views.order(visibleOrders(context).find((order) => order.id === id))
     case 'WebhookSubscription': {
@@ -65,7 +65,7 @@ export function findNode(context: ViewContext, text: string, wanted?: string): V
 
 const sixtyDaysMs = 60 * 86_400_000
 
-/** Without `read_all_orders`, an app sees the last 60 days. */
+/** Without `read_all_orders`, an app sees only orders of the last 60 days. */
 export function visibleOrders({ shop, scopes: allowed }: ViewContext) {
   if (allows(allowed, 'read_all_orders')) return shop.orders()
   const earliest = new Date(Date.now() - sixtyDaysMs).toISOString()

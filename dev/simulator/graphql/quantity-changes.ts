@@ -1,20 +1,27 @@
 import type { Shop } from '../shops/shop.ts'
-import type { LevelPlace } from '../shops/stock.ts'
+import type { LevelKey } from '../shops/stock.ts'
 import type { LevelChange } from '../shops/stock-changes.ts'
 import type { Cause, Made, Outcome } from './inventory-answers.ts'
-import { checkBounds, checkCause, findPlace, isError, type UserError, userError } from './inventory-checks.ts'
-import { demandSize } from './query-root.ts'
+import {
+  checkBounds,
+  checkCause,
+  findLevelKey,
+  isError,
+  type UserError,
+  userError,
+} from './inventory-checks.ts'
+import { requireMaxSize } from './query-root.ts'
 import { fail } from './view.ts'
 
 type Pair = { inventoryItemId: string; locationId: string; changeFromQuantity?: number | null }
 export type SetInput = Cause & { quantities: (Pair & { quantity: number })[] }
 export type AdjustInput = Cause & { changes: (Pair & { delta: number; ledgerDocumentUri?: string | null })[] }
 
-const most = 1_000_000_000
+const maxQuantity = 1_000_000_000
 
-/** Throws what no answer is worth: too many lines, or one that does not say what it changes from, if only null. */
-export function demandLines(type: string, lines: readonly Pair[]): void {
-  demandSize(lines)
+/** Throws on too many lines, or on a line without `changeFromQuantity` (null is allowed). */
+export function requireValidLines(type: string, lines: readonly Pair[]): void {
+  requireMaxSize(lines)
   if (lines.every(({ changeFromQuantity }) => changeFromQuantity !== undefined)) return
   throw fail('INVALID_FIELD_ARGUMENTS', `${type} must include the following argument: changeFromQuantity`)
 }
@@ -38,22 +45,22 @@ export function setQuantities(shop: Shop, input: SetInput): Outcome {
     }
     pairs.add(pair)
     const quantityField = [...field, 'quantity']
-    errors.push(...checkBounds(line.quantity, most, -most, quantityField))
+    errors.push(...checkBounds(line.quantity, maxQuantity, -maxQuantity, quantityField))
     if (line.quantity < 0 && input.name === 'on_hand')
       errors.push(userError('INVALID_QUANTITY_NEGATIVE', quantityField, "The quantity can't be negative."))
-    const place = findPlace(shop, line, field)
-    if (isError(place)) {
-      errors.push(place)
+    const key = findLevelKey(shop, line, field)
+    if (isError(key)) {
+      errors.push(key)
       continue
     }
-    const before = quantityOf(shop, place, input.name)
+    const before = quantityOf(shop, key, input.name)
     errors.push(...checkChangeFrom(line, before, field))
-    made.push({ place, delta: line.quantity - before, after: line.quantity })
+    made.push({ key, delta: line.quantity - before, after: line.quantity })
   }
   return apply(shop, { made, errors }, input.name)
 }
 
-/** Adds to quantities, all or none; several lines of one level are added one after the other. */
+/** Adjusts quantities, all or none. Several lines of one level apply one after the other. */
 export function adjustQuantities(shop: Shop, input: AdjustInput): Outcome {
   const errors = checkCause(input)
   const made: Made[] = []
@@ -68,26 +75,26 @@ export function adjustQuantities(shop: Shop, input: AdjustInput): Outcome {
       const message = 'A ledger document URI is not allowed when adjusting available.'
       errors.push(userError('INVALID_AVAILABLE_DOCUMENT', [...field, 'ledgerDocumentUri'], message))
     }
-    errors.push(...checkBounds(line.delta, 2 * most, -2 * most, [...field, 'delta']))
-    const place = findPlace(shop, line, field)
-    if (isError(place)) {
-      errors.push(place)
+    errors.push(...checkBounds(line.delta, 2 * maxQuantity, -2 * maxQuantity, [...field, 'delta']))
+    const key = findLevelKey(shop, line, field)
+    if (isError(key)) {
+      errors.push(key)
       continue
     }
     const pair = `${line.inventoryItemId} ${line.locationId}`
-    const before = totals.get(pair) ?? quantityOf(shop, place, input.name)
+    const before = totals.get(pair) ?? quantityOf(shop, key, input.name)
     const after = before + line.delta
     errors.push(...checkChangeFrom(line, before, field))
-    errors.push(...checkBounds(after, most, -2 * most, [...field, 'delta']))
+    errors.push(...checkBounds(after, maxQuantity, -2 * maxQuantity, [...field, 'delta']))
     totals.set(pair, after)
-    made.push({ place, delta: line.delta, after })
+    made.push({ key, delta: line.delta, after })
   }
   return apply(shop, { made, errors }, input.name)
 }
 
-/** Of the quantity that is named, what it is now. */
-function quantityOf(shop: Shop, place: LevelPlace, name: string): number {
-  const { available = 0, committed = 0 } = shop.stock.level(place) ?? {}
+/** The current value of the named quantity. */
+function quantityOf(shop: Shop, key: LevelKey, name: string): number {
+  const { available = 0, committed = 0 } = shop.stock.level(key) ?? {}
   return name === 'on_hand' ? available + committed : available
 }
 
@@ -99,9 +106,9 @@ function checkChangeFrom({ changeFromQuantity }: Pair, before: number, field: st
 
 function apply(shop: Shop, outcome: Outcome, name: string): Outcome {
   if (outcome.errors.length > 0) return { made: [], errors: outcome.errors }
-  const changes = outcome.made.map(({ place, after }): LevelChange => {
-    const committed = name === 'on_hand' ? (shop.stock.level(place)?.committed ?? 0) : 0
-    return { ...place, available: after - committed }
+  const changes = outcome.made.map(({ key, after }): LevelChange => {
+    const committed = name === 'on_hand' ? (shop.stock.level(key)?.committed ?? 0) : 0
+    return { ...key, available: after - committed }
   })
   shop.setLevels(changes)
   return outcome

@@ -5,7 +5,7 @@ import type { Shop } from '../shops/shop.ts'
 import type { Subscription } from '../webhooks/subscriptions.ts'
 import { allVariants, productNumbers } from './catalogue-views.ts'
 import { connection, countOf, filtered, listed, type PageArgs, padded } from './listing.ts'
-import { demandScope, findNode, visibleOrders } from './nodes.ts'
+import { findNode, requireScope, visibleOrders } from './nodes.ts'
 import { readSearch, type SearchFields } from './search.ts'
 import { installationView, shopView } from './shop-views.ts'
 import { allItems, itemOf } from './stock-views.ts'
@@ -15,7 +15,7 @@ type SearchArgs = PageArgs & { query?: string; sortKey?: string }
 type CountArgs = { query?: string; limit: number }
 type IdArgs = { id: string }
 
-/** The queries of one app about one shop. */
+/** The query fields for one app in one shop. */
 export function createQueryRoot(context: ViewContext, apiKey: string): View {
   const { shop, views } = context
   const byId = (type: string) => (args: IdArgs) => findNode(context, args.id, type)
@@ -25,7 +25,7 @@ export function createQueryRoot(context: ViewContext, apiKey: string): View {
     currentAppInstallation: () => installationView(context, apiKey),
     node: ({ id }: IdArgs) => findNode(context, id),
     nodes({ ids }: { ids: string[] }) {
-      demandSize(ids)
+      requireMaxSize(ids)
       return ids.map((id) => findNode(context, id))
     },
     product: byId('Product'),
@@ -39,7 +39,7 @@ export function createQueryRoot(context: ViewContext, apiKey: string): View {
         ? views.location(shop.locations.findIndex(({ shipsInventory }) => shipsInventory))
         : findNode(context, id, 'Location'),
     locations(args: SearchArgs & { includeInactive: boolean }) {
-      demandScope(context, 'Location')
+      requireScope(context, 'Location')
       const indexes = [...shop.locations.keys()].filter(
         (index) => args.includeInactive || shop.locations[index]?.isActive,
       )
@@ -50,28 +50,28 @@ export function createQueryRoot(context: ViewContext, apiKey: string): View {
       return connection(args, listed(indexes, keyOf), views.location)
     },
     products(args: SearchArgs) {
-      demandScope(context, 'Product')
+      requireScope(context, 'Product')
       return connection(args, searchProducts(shop, args), views.product)
     },
     productsCount(args: CountArgs) {
-      demandScope(context, 'Product')
+      requireScope(context, 'Product')
       return countOf(searchProducts(shop, args), args.limit)
     },
     productVariants(args: SearchArgs) {
-      demandScope(context, 'ProductVariant')
+      requireScope(context, 'ProductVariant')
       return connection(args, searchVariants(shop, args), views.variant)
     },
     productVariantsCount(args: CountArgs) {
-      demandScope(context, 'ProductVariant')
+      requireScope(context, 'ProductVariant')
       return countOf(searchVariants(shop, args), args.limit)
     },
     inventoryItems(args: SearchArgs) {
-      demandScope(context, 'InventoryItem')
-      const isWanted = readSearch(args.query, itemFields(shop))
-      return connection(args, filtered(allItems(shop), isWanted), (found) => views.item(itemOf(found)))
+      requireScope(context, 'InventoryItem')
+      const matches = readSearch(args.query, itemFields(shop))
+      return connection(args, filtered(allItems(shop), matches), (found) => views.item(itemOf(found)))
     },
     orders(args: SearchArgs) {
-      demandScope(context, 'Order')
+      requireScope(context, 'Order')
       const found = visibleOrders(context).filter(readSearch(args.query, orderFields))
       const listing = listed(found, (order) =>
         args.sortKey === 'ID'
@@ -81,7 +81,7 @@ export function createQueryRoot(context: ViewContext, apiKey: string): View {
       return connection(args, listing, views.order)
     },
     webhookSubscriptions(args: SubscriptionArgs) {
-      const found = shop.subscriptions().filter((subscription) => isAsked(args, subscription))
+      const found = shop.subscriptions().filter((subscription) => matchesFilter(args, subscription))
       return connection(
         args,
         listed(found, ({ id }) => padded(id)),
@@ -93,14 +93,14 @@ export function createQueryRoot(context: ViewContext, apiKey: string): View {
 
 type SubscriptionArgs = PageArgs & { topics?: string[]; uri?: string; callbackUrl?: string; format?: string }
 
-const isAsked = (args: SubscriptionArgs, { topic, address, format }: Subscription) =>
+const matchesFilter = (args: SubscriptionArgs, { topic, address, format }: Subscription) =>
   (args.topics == null || args.topics.length === 0 || args.topics.includes(topic)) &&
   (args.uri ?? address) === address &&
   (args.callbackUrl ?? address) === address &&
   (args.format ?? format) === format
 
-/** Lists in arguments have 250 members at most. */
-export function demandSize(list: readonly unknown[]): void {
+/** Throws when a list argument has more than 250 items. */
+export function requireMaxSize(list: readonly unknown[]): void {
   if (list.length <= 250) return
   throw fail(
     'MAX_INPUT_SIZE_EXCEEDED',
@@ -112,7 +112,7 @@ type NumberedProduct = { number: number; product: Product | undefined }
 
 function searchProducts(shop: Shop, { query, sortKey }: { query?: string; sortKey?: string }) {
   const read = (number: number): NumberedProduct => ({ number, product: shop.catalogue.product(number) })
-  const isWanted = readSearch<NumberedProduct>(query, {
+  const matches = readSearch<NumberedProduct>(query, {
     id: ({ number }) => shop.catalogue.productId(number),
     title: ({ product }) => product?.title ?? null,
     vendor: ({ product }) => product?.vendor ?? null,
@@ -120,7 +120,7 @@ function searchProducts(shop: Shop, { query, sortKey }: { query?: string; sortKe
     created_at: ({ product }) => product?.createdAt ?? null,
     updated_at: ({ product }) => product?.updatedAt ?? null,
   })
-  const found = filtered(productNumbers(shop), (number) => isWanted(read(number)))
+  const found = filtered(productNumbers(shop), (number) => matches(read(number)))
   if (sortKey === undefined || sortKey === 'ID') return found
   const keyOf = (number: number) => {
     const { product } = read(number)
@@ -136,14 +136,14 @@ function searchProducts(shop: Shop, { query, sortKey }: { query?: string; sortKe
 function searchVariants(shop: Shop, { query, sortKey }: { query?: string; sortKey?: string }) {
   if (sortKey === 'POSITION')
     throw fail('BAD_REQUEST', 'The simulator sorts the variants of a shop by ID only')
-  const isWanted = readSearch<FoundVariant>(query, {
+  const matches = readSearch<FoundVariant>(query, {
     id: ({ product, slot }) => shop.catalogue.variantId(product, slot),
     product_id: ({ product }) => shop.catalogue.productId(product),
     sku: ({ variant }) => variant.sku,
     barcode: ({ variant }) => variant.barcode,
     updated_at: ({ variant }) => variant.updatedAt,
   })
-  return filtered(allVariants(shop), isWanted)
+  return filtered(allVariants(shop), matches)
 }
 
 const itemFields = (shop: Shop): SearchFields<FoundVariant> => ({

@@ -27,7 +27,7 @@ const Body = Type.Object({
 })
 type Body = Static<typeof Body>
 
-/** The admin API of every shop. Any version is answered as the one that the simulator knows. */
+/** The admin API of every shop. Every version in the path gets the one version that the simulator supports. */
 export function addGraphqlRoute(app: FastifyInstance, options: GraphqlOptions) {
   const { shops, faults, apiKey, namespace, maxQueryCost } = options
   const throttle = createThrottle(() => faults.current().throttle ?? options.throttle)
@@ -60,7 +60,7 @@ export function addGraphqlRoute(app: FastifyInstance, options: GraphqlOptions) {
         keyFault: fault === 'concurrent' || fault === 'previous-failed' ? fault : undefined,
         isThrottled: fault === 'throttle',
       }
-      const answer = await executeRequest(execution, caller, {
+      const response = await executeRequest(execution, caller, {
         query,
         variables: variables ?? {},
         operationName: operationName ?? undefined,
@@ -68,7 +68,7 @@ export function addGraphqlRoute(app: FastifyInstance, options: GraphqlOptions) {
       if (fault === 'accept-hang') return hang(reply)
       if (fault === 'accept-drop') return drop(reply)
       if (fault === 'accept-500') return refuse(reply, 500)
-      return answer
+      return response
     },
   )
 }

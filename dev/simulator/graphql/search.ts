@@ -1,14 +1,14 @@
 import { fail } from './view.ts'
 
-/** What can be searched for, by the name of the field. */
+/** The searchable fields by name. */
 export type SearchFields<T> = Readonly<Record<string, (item: T) => string | number | boolean | null>>
 
 const term = /([a-z_]+):(>=|<=|>|<)?('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s()]+)/y
 
 /**
- * Reads a search such as `created_at:>='2026-01-01T00:00:00Z' AND status:active`. All terms must hold. The real
- * platform leaves out what it does not understand; this one refuses it, so that nobody relies on a filter that is
- * none.
+ * Parses a search such as `created_at:>='2026-01-01T00:00:00Z' AND status:active`; all terms must match. The real
+ * platform ignores terms that it does not understand; the simulator refuses them, so that no code relies on a
+ * filter without effect.
  */
 export function readSearch<T>(
   query: string | null | undefined,
@@ -20,20 +20,20 @@ export function readSearch<T>(
   while (position < text.length) {
     term.lastIndex = position
     const [found, name = '', operator = '', raw = ''] = term.exec(text) ?? []
-    const read = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (found === undefined || !read)
+    const readField = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (found === undefined || !readField)
       throw fail('BAD_REQUEST', `The simulator does not understand this search: ${text.slice(position)}`)
-    const wanted = /^['"]/.test(raw) ? raw.slice(1, -1).replace(/\\(.)/g, '$1') : raw
-    tests.push((item) => compare(read(item), operator, wanted))
+    const operand = /^['"]/.test(raw) ? raw.slice(1, -1).replace(/\\(.)/g, '$1') : raw
+    tests.push((item) => compare(readField(item), operator, operand))
     position +=
       found.length + (/^(\s+AND\s+|\s+)?/.exec(text.slice(position + found.length))?.[0].length ?? 0)
   }
   return (item) => tests.every((test) => test(item))
 }
 
-function compare(value: string | number | boolean | null, operator: string, wanted: string): boolean {
+function compare(value: string | number | boolean | null, operator: string, operand: string): boolean {
   if (value === null) return false
-  const [left, right] = comparable(String(value), wanted)
+  const [left, right] = comparable(String(value), operand)
   if (operator === '>') return left > right
   if (operator === '>=') return left >= right
   if (operator === '<') return left < right
@@ -44,10 +44,10 @@ function compare(value: string | number | boolean | null, operator: string, want
 
 type Comparable = [bigint, bigint] | [number, number] | [string, string]
 
-/** Whole numbers and instants compare as such, everything else as text of any case. */
-function comparable(value: string, wanted: string): Comparable {
-  if (/^-?\d+$/.test(value) && /^-?\d+$/.test(wanted)) return [BigInt(value), BigInt(wanted)]
+/** Compares whole numbers and instants by value, everything else as case-insensitive text. */
+function comparable(value: string, operand: string): Comparable {
+  if (/^-?\d+$/.test(value) && /^-?\d+$/.test(operand)) return [BigInt(value), BigInt(operand)]
   const isInstant = /^\d{4}-\d\d-\d\d(T|$)/
-  if (isInstant.test(value) && isInstant.test(wanted)) return [Date.parse(value), Date.parse(wanted)]
-  return [value.toLowerCase(), wanted.toLowerCase()]
+  if (isInstant.test(value) && isInstant.test(operand)) return [Date.parse(value), Date.parse(operand)]
+  return [value.toLowerCase(), operand.toLowerCase()]
 }

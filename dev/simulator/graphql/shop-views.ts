@@ -1,5 +1,5 @@
 import type { Order, OrderLine } from '../shops/orders.ts'
-import { expandScopes, scopeWords } from '../shops/scopes.ts'
+import { expandScopes, scopeDescriptions } from '../shops/scopes.ts'
 import { instant } from '../shops/seed.ts'
 import { apiVersion } from '../webhooks/delivery.ts'
 import type { Subscription } from '../webhooks/subscriptions.ts'
@@ -50,7 +50,7 @@ export function installationView({ shop, scopes }: ViewContext, apiKey: string):
     id: shop.gid('AppInstallation', shop.facts.id),
     accessScopes: expandScopes(scopes).map((handle) => ({
       handle,
-      description: scopeWords[handle] ?? handle,
+      description: scopeDescriptions[handle] ?? handle,
     })),
     app: {
       __typename: 'App',
@@ -87,11 +87,11 @@ export function orderView(context: ViewContext, order: Order | undefined): View 
   }
 }
 
-/** Its product and variant are null when they are gone, though the line knows their names. */
+/** Deleted products and variants are null; the line still has their titles. */
 function lineView({ shop, views }: ViewContext, line: OrderLine): View {
   const { catalogue } = shop
   const product = catalogue.productNumber(line.productId ?? '')
-  const variant = catalogue.variantPlace(line.variantId ?? '')
+  const variant = catalogue.variantKey(line.variantId ?? '')
   return {
     __typename: 'LineItem',
     id: shop.gid('LineItem', line.id),

@@ -1,15 +1,15 @@
 import type { FoundVariant } from '../shops/catalogue.ts'
 import { parseGid } from '../shops/ids.ts'
-import type { Place } from '../shops/numbering.ts'
+import type { SlotKey } from '../shops/numbering.ts'
 import { instant } from '../shops/seed.ts'
 import type { Shop } from '../shops/shop.ts'
-import type { Level, LevelPlace } from '../shops/stock.ts'
+import type { Level, LevelKey } from '../shops/stock.ts'
 import { levelGid, levelNumber } from '../webhooks/shop-payloads.ts'
 import { allVariants } from './catalogue-views.ts'
 import { connection, filtered, listed, type PageArgs, padded } from './listing.ts'
 import { fail, type View, type ViewContext } from './view.ts'
 
-/** Each inventory item once: as the variant that it is first used by. */
+/** Each inventory item once, as the first variant that uses it. */
 export const allItems = (shop: Shop) =>
   filtered(allVariants(shop), ({ slot, variant, inProduct }) =>
     variant.itemSlot === slot
@@ -19,15 +19,15 @@ export const allItems = (shop: Shop) =>
         ),
   )
 
-export const itemOf = ({ product, variant }: FoundVariant): Place => ({ product, slot: variant.itemSlot })
+export const itemOf = ({ product, variant }: FoundVariant): SlotKey => ({ product, slot: variant.itemSlot })
 
-export function itemView({ shop, views }: ViewContext, place: Place | undefined): View | null {
-  const users = place ? shop.catalogue.variantsOfItem(place) : []
+export function itemView({ shop, views }: ViewContext, key: SlotKey | undefined): View | null {
+  const users = key ? shop.catalogue.variantsOfItem(key) : []
   const [first] = users
-  if (!place || !first) return null
+  if (!key || !first) return null
   const { variant } = first
-  const id = shop.catalogue.itemId(place.product, place.slot)
-  const levels = () => shop.stock.levelsOfItem(place)
+  const id = shop.catalogue.itemId(key.product, key.slot)
+  const levels = () => shop.stock.levelsOfItem(key)
   return {
     __typename: 'InventoryItem',
     id: shop.gid('InventoryItem', id),
@@ -49,13 +49,13 @@ export function itemView({ shop, views }: ViewContext, place: Place | undefined)
     inventoryLevel({ locationId }: { locationId: string }) {
       const location = findLocation(shop, locationId)
       if (location === undefined) return null
-      return views.level({ item: place, location }, shop.stock.level({ item: place, location }))
+      return views.level({ item: key, location }, shop.stock.level({ item: key, location }))
     },
     inventoryLevels: (args: PageArgs) =>
       connection(
         args,
         listed(levels(), ({ location }) => padded(location)),
-        ({ location, level }) => views.level({ item: place, location }, level),
+        ({ location, level }) => views.level({ item: key, location }, level),
       ),
   }
 }
@@ -79,12 +79,12 @@ function quantityOf({ available, committed }: Level, name: string): number {
 
 export function levelView(
   { shop, views }: ViewContext,
-  place: LevelPlace,
+  key: LevelKey,
   level: Level | undefined,
 ): View | null {
-  const location = shop.locations[place.location]
+  const location = shop.locations[key.location]
   if (!level || !location) return null
-  const itemId = shop.catalogue.itemId(place.item.product, place.item.slot)
+  const itemId = shop.catalogue.itemId(key.item.product, key.item.slot)
   return {
     __typename: 'InventoryLevel',
     id: levelGid(shop.namespace, location, itemId),
@@ -92,8 +92,8 @@ export function levelView(
     canDeactivate: level.committed === 0,
     createdAt: instant(shop.state.openedAt),
     updatedAt: level.updatedAt,
-    item: () => views.item(place.item),
-    location: () => views.location(place.location),
+    item: () => views.item(key.item),
+    location: () => views.location(key.location),
     quantities: ({ names }: { names: string[] }) =>
       names.map((name) => {
         if (!quantityNames.includes(name))
@@ -130,7 +130,7 @@ export function locationView({ shop, views }: ViewContext, index: number): View 
     deactivatedAt: isActive ? null : at,
     address: { ...address, formatted: [address.address1, `${address.city} ${address.zip}`, address.country] },
     inventoryLevel({ inventoryItemId }: { inventoryItemId: string }) {
-      const item = shop.catalogue.itemPlace(parseGid(shop.namespace, inventoryItemId)?.id ?? '')
+      const item = shop.catalogue.itemKey(parseGid(shop.namespace, inventoryItemId)?.id ?? '')
       return item ? views.level({ item, location: index }, shop.stock.level({ item, location: index })) : null
     },
     inventoryLevels(args: PageArgs) {
@@ -139,14 +139,14 @@ export function locationView({ shop, views }: ViewContext, index: number): View 
         (found) => shop.stock.level({ item: itemOf(found), location: index }) !== undefined,
       )
       return connection(args, stocked, (found) => {
-        const place = { item: itemOf(found), location: index }
-        return views.level(place, shop.stock.level(place))
+        const key = { item: itemOf(found), location: index }
+        return views.level(key, shop.stock.level(key))
       })
     },
   }
 }
 
-/** The place of a location in its shop; `undefined` when the shop has none of this id. */
+/** The index of a location in its shop; `undefined` when the shop has no location with this id. */
 export function findLocation(shop: Shop, gid: string): number | undefined {
   const { type, id } = parseGid(shop.namespace, gid) ?? {}
   const index = shop.locations.findIndex((location) => type === 'Location' && location.id === id)

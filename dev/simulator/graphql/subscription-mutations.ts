@@ -19,7 +19,7 @@ const addressField = ['webhookSubscription', 'callbackUrl']
 const formatField = ['webhookSubscription', 'format']
 const jsonOnly = 'The simulator sends JSON only'
 
-/** What an app wants to be told of. */
+/** The mutations with which an app manages its webhook subscriptions. */
 export function createSubscriptionMutations({ shop, views, scopes }: ViewContext): View {
   const { state } = shop
   const refuse = (field: string[], message: string) => ({
@@ -28,10 +28,14 @@ export function createSubscriptionMutations({ shop, views, scopes }: ViewContext
   })
   const find = (id: string) => {
     const gid = parseGid(shop.namespace, id)
-    return state.subscriptions.find((one) => gid?.type === 'WebhookSubscription' && one.id === gid.id)
+    return state.subscriptions.find(
+      (subscription) => gid?.type === 'WebhookSubscription' && subscription.id === gid.id,
+    )
   }
-  const isTaken = (topic: string, address: string, except?: Subscription) =>
-    state.subscriptions.some((one) => one !== except && one.topic === topic && one.address === address)
+  const isAddressTaken = (topic: string, address: string, except?: Subscription) =>
+    state.subscriptions.some(
+      (other) => other !== except && other.topic === topic && other.address === address,
+    )
 
   return {
     webhookSubscriptionCreate({ topic, webhookSubscription: input }: CreateArgs) {
@@ -43,9 +47,9 @@ export function createSubscriptionMutations({ shop, views, scopes }: ViewContext
         )
       const address = input.uri ?? input.callbackUrl ?? ''
       if (input.format === 'XML') return refuse(formatField, jsonOnly)
-      const wrong = checkAddress(address)
-      if (wrong) return refuse(addressField, wrong)
-      if (isTaken(topic, address))
+      const addressError = checkAddress(address)
+      if (addressError) return refuse(addressField, addressError)
+      if (isAddressTaken(topic, address))
         return refuse(addressField, 'Address for this topic has already been taken')
       const at = instant(new Date())
       const subscription: Subscription = {
@@ -66,9 +70,9 @@ export function createSubscriptionMutations({ shop, views, scopes }: ViewContext
       if (!subscription) return refuse(['id'], 'Webhook subscription does not exist')
       const address = input.uri ?? input.callbackUrl ?? subscription.address
       if (input.format === 'XML') return refuse(formatField, jsonOnly)
-      const wrong = checkAddress(address)
-      if (wrong) return refuse(addressField, wrong)
-      if (isTaken(subscription.topic, address, subscription))
+      const addressError = checkAddress(address)
+      if (addressError) return refuse(addressField, addressError)
+      if (isAddressTaken(subscription.topic, address, subscription))
         return refuse(addressField, 'Address for this topic has already been taken')
       Object.assign(subscription, {
         address,
@@ -85,14 +89,14 @@ export function createSubscriptionMutations({ shop, views, scopes }: ViewContext
           deletedWebhookSubscriptionId: null,
           userErrors: [{ field: ['id'], message: 'Webhook subscription does not exist' }],
         }
-      state.subscriptions = state.subscriptions.filter((one) => one !== subscription)
+      state.subscriptions = state.subscriptions.filter((other) => other !== subscription)
       shop.changed()
       return { deletedWebhookSubscriptionId: id, userErrors: [] }
     },
   }
 }
 
-/** Https anywhere, and plain http on this machine, where the real platform takes none. */
+/** Allows https, and plain http on this machine (the real platform allows https only). */
 function checkAddress(address: string): string | undefined {
   if (address === '') return "Address can't be blank"
   if (!URL.canParse(address)) return 'Address is invalid'

@@ -3,14 +3,14 @@ export type Bucket = { maximum: number; restoreRate: number }
 export type ThrottleStatus = { maximumAvailable: number; currentlyAvailable: number; restoreRate: number }
 
 export type Throttle = {
-  /** Takes so many points of a shop's bucket, if it has them. */
+  /** Takes points from a shop's bucket, if it has enough. */
   take: (shop: string, points: number) => boolean
-  /** Gives back what was not needed. */
-  giveBack: (shop: string, points: number) => void
+  /** Returns unused points to the bucket. */
+  refund: (shop: string, points: number) => void
   status: (shop: string) => ThrottleStatus
 }
 
-/** A bucket of points for each shop, refilled all the time. `bucket` may change while it is used. */
+/** One bucket of cost points per shop, refilled continuously. `bucket` may change during use. */
 export function createThrottle(bucket: () => Bucket): Throttle {
   const levels = new Map<string, { points: number; at: number; maximum: number }>()
 
@@ -19,7 +19,7 @@ export function createThrottle(bucket: () => Bucket): Throttle {
     const now = performance.now()
     const before = levels.get(shop)
     const restored = before ? before.points + ((now - before.at) / 1000) * restoreRate : maximum
-    // Another bucket begins full.
+    // a bucket of another size starts full
     const points = before?.maximum === maximum ? Math.min(maximum, restored) : maximum
     const level = { points, at: now, maximum }
     levels.set(shop, level)
@@ -33,7 +33,7 @@ export function createThrottle(bucket: () => Bucket): Throttle {
       level.points -= points
       return true
     },
-    giveBack(shop, points) {
+    refund(shop, points) {
       const level = refill(shop)
       level.points = Math.min(level.maximum, level.points + points)
     },

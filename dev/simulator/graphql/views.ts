@@ -8,8 +8,8 @@ export function createViewContext(shop: Shop, scopes: readonly string[]): ViewCo
   const views: Views = {
     product: (number) => productView(context, number),
     variant: (found) => variantView(context, found),
-    item: (place) => itemView(context, place),
-    level: (place, level) => levelView(context, place, level),
+    item: (key) => itemView(context, key),
+    level: (key, level) => levelView(context, key, level),
     location: (index) => locationView(context, index),
     order: (order) => orderView(context, order),
     subscription: (subscription) => subscriptionView(context, subscription),

@@ -19,23 +19,23 @@ type TokenRequest = Static<typeof TokenRequest>
 
 type Refusal = { error: string; error_description: string }
 
-/** Gives the app an access token for a code, or for a refresh token, each of which is good once. */
+/** Exchanges an authorization code or a refresh token for an access token. Each can be used once. */
 export function addAccessTokenRoute(app: FastifyInstance, options: OAuthOptions & { faults: FaultScript }) {
   const { shops, apiKey, apiSecret, faults, expiringTokens } = options
 
-  function answer(shop: Shop, body: unknown) {
-    const wrong = Value.Errors(TokenRequest, body).First()
-    if (wrong) return refusal('invalid_request', `${wrong.path.slice(1)}: ${wrong.message}`)
+  function exchange(shop: Shop, body: unknown) {
+    const firstError = Value.Errors(TokenRequest, body).First()
+    if (firstError) return refusal('invalid_request', `${firstError.path.slice(1)}: ${firstError.message}`)
     const request = body as TokenRequest
     if (request.client_id !== apiKey || request.client_secret !== apiSecret)
-      return refusal('invalid_client', 'The client_id or the client_secret is not right')
+      return refusal('invalid_client', 'The client_id or the client_secret is wrong')
     if (request.grant_type === 'refresh_token')
       return (
         shop.access.refresh(request.refresh_token ?? '') ??
-        refusal('invalid_grant', 'The refresh token was not found, is too old or was already used')
+        refusal('invalid_grant', 'The refresh token does not exist, has expired or was already used')
       )
     if (request.grant_type !== undefined && request.grant_type !== 'authorization_code')
-      return refusal('unsupported_grant_type', 'The simulator does not know this grant_type')
+      return refusal('unsupported_grant_type', 'The simulator does not support this grant_type')
     const isExpiring = expiringTokens || ['1', 'true'].includes(String(request.expiring))
     return (
       shop.access.exchangeCode(request.code ?? '', isExpiring) ??
@@ -53,12 +53,12 @@ export function addAccessTokenRoute(app: FastifyInstance, options: OAuthOptions 
       if (fault === 'hang') return hang(reply)
       if (fault === 'drop') return drop(reply)
       if (fault?.startsWith('answer-')) return refuse(reply, Number(fault.slice('answer-'.length)))
-      const answered = answer(shop, body)
+      const response = exchange(shop, body)
       if (fault === 'accept-drop') return drop(reply)
       return reply
-        .code('error' in answered ? 400 : 200)
+        .code('error' in response ? 400 : 200)
         .header('cache-control', 'no-store')
-        .send(answered)
+        .send(response)
     },
   )
 }

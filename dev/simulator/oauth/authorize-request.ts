@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { compressScopes, scopeWords } from '../shops/scopes.ts'
+import { compressScopes, scopeDescriptions } from '../shops/scopes.ts'
 
 const Text = Type.String({ maxLength: 2000 })
 
-/** What an app sends the merchant with. Parameters that the simulator has no use for are ignored. */
+/** The query of a redirect to the consent page. The simulator ignores other parameters. */
 export const AuthorizeQuery = Type.Object({
   client_id: Text,
   redirect_uri: Text,
@@ -15,21 +15,21 @@ export type AuthorizeQuery = Static<typeof AuthorizeQuery>
 
 export type AuthorizeRequest = { scopes: string[]; redirectUri: URL; state: string }
 
-/** The request when it may be put before the merchant, else a sentence that says why not. */
+/** The parsed request, or the reason why the merchant must not see it. */
 export function readAuthorizeRequest(
   query: AuthorizeQuery,
   app: { apiKey: string; appUrl: string | undefined },
 ): AuthorizeRequest | string {
   if (query.client_id !== app.apiKey) return 'No app has this client_id.'
-  if (!URL.canParse(query.redirect_uri)) return 'The redirect_uri is not an address.'
+  if (!URL.canParse(query.redirect_uri)) return 'The redirect_uri is not a valid address.'
   const redirectUri = new URL(query.redirect_uri)
   if (!/^https?:$/.test(redirectUri.protocol) || redirectUri.username || redirectUri.hash)
     return 'The redirect_uri is not an address of an app.'
   if (app.appUrl !== undefined && !isBelow(redirectUri, new URL(app.appUrl)))
     return 'The redirect_uri is not an address of this app.'
   const scopes = query.scope.split(/[,\s]+/).filter((scope) => scope !== '')
-  const unknown = scopes.find((scope) => !Object.hasOwn(scopeWords, scope))
-  if (unknown !== undefined) return `There is no scope “${unknown}”.`
+  const unknown = scopes.find((scope) => !Object.hasOwn(scopeDescriptions, scope))
+  if (unknown !== undefined) return `Unknown scope “${unknown}”.`
   return { scopes: compressScopes(scopes), redirectUri, state: query.state }
 }
 

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../shared/html.ts'
 import { refuseOtherSites } from '../forms.ts'
 import { sendPage } from '../pages.ts'
 import { ShopParams } from '../shops/domain.ts'
-import { scopeWords } from '../shops/scopes.ts'
+import { scopeDescriptions } from '../shops/scopes.ts'
 import type { Shop } from '../shops/shop.ts'
 import type { Shops } from '../shops/shops.ts'
 import { AuthorizeQuery, type AuthorizeRequest, readAuthorizeRequest } from './authorize-request.ts'
@@ -14,29 +14,31 @@ export type OAuthOptions = {
   apiKey: string
   apiSecret: string
   appUrl: () => string | undefined
-  /** Installs at once, without a page. */
+  /** Approves every request without the consent page. */
   autoApprove: boolean
-  /** Every access token lasts an hour and comes with a refresh token. */
+  /** Every access token expires after an hour and comes with a refresh token. */
   expiringTokens: boolean
 }
 
 type Route = { Params: { shop: string }; Querystring: AuthorizeQuery; Body: AuthorizeQuery }
 
-/** Where an app sends a merchant who shall install it: a page to consent on, and back with a code. */
+/** The consent page of an installation, and the redirect back to the app with a code. */
 export function addAuthorizeRoutes(app: FastifyInstance, options: OAuthOptions) {
   const { shops, apiKey, apiSecret, appUrl, autoApprove } = options
   const path = '/shops/:shop/admin/oauth/authorize'
 
-  async function answer(
+  async function withRequest(
     reply: FastifyReply,
     domain: string,
     query: AuthorizeQuery,
-    act: (shop: Shop, wanted: AuthorizeRequest) => FastifyReply,
+    act: (shop: Shop, authorization: AuthorizeRequest) => FastifyReply,
   ): Promise<FastifyReply> {
     const shop = shops.find(domain)
-    if (!shop) return refuse(reply.code(404), `There is no shop ${domain}.`)
-    const wanted = readAuthorizeRequest(query, { apiKey, appUrl: appUrl() })
-    return typeof wanted === 'string' ? refuse(reply.code(400), wanted) : act(shop, wanted)
+    if (!shop) return refuse(reply.code(404), `Unknown shop ${domain}.`)
+    const authorization = readAuthorizeRequest(query, { apiKey, appUrl: appUrl() })
+    return typeof authorization === 'string'
+      ? refuse(reply.code(400), authorization)
+      : act(shop, authorization)
   }
 
   function approve(reply: FastifyReply, shop: Shop, { scopes, redirectUri, state }: AuthorizeRequest) {
@@ -60,11 +62,11 @@ export function addAuthorizeRoutes(app: FastifyInstance, options: OAuthOptions) 
     path,
     { schema: { params: ShopParams, querystring: AuthorizeQuery } },
     async ({ params, query }, reply) =>
-      answer(reply, params.shop, query, (shop, wanted) =>
+      withRequest(reply, params.shop, query, (shop, authorization) =>
         autoApprove || query.approve === 'auto'
-          ? approve(reply, shop, wanted)
-          : sendPage(reply, 'Install app', consentPage(shop, wanted, query), {
-              formTargets: [wanted.redirectUri.origin],
+          ? approve(reply, shop, authorization)
+          : sendPage(reply, 'Install app', consentPage(shop, authorization, query), {
+              formTargets: [authorization.redirectUri.origin],
             }),
       ),
   )
@@ -73,20 +75,20 @@ export function addAuthorizeRoutes(app: FastifyInstance, options: OAuthOptions) 
     path,
     { schema: { params: ShopParams, body: AuthorizeQuery }, onRequest: refuseOtherSites },
     async ({ params, body }, reply) =>
-      answer(reply, params.shop, body, (shop, wanted) => approve(reply, shop, wanted)),
+      withRequest(reply, params.shop, body, (shop, authorization) => approve(reply, shop, authorization)),
   )
 }
 
-const refuse = (reply: FastifyReply, sentence: string) =>
-  sendPage(reply, 'Cannot install', html`<h1>This app cannot be installed</h1><p>${sentence}</p>`)
+const refuse = (reply: FastifyReply, reason: string) =>
+  sendPage(reply, 'Cannot install', html`<h1>This app cannot be installed</h1><p>${reason}</p>`)
 
-function consentPage(shop: Shop, wanted: AuthorizeRequest, query: AuthorizeQuery): Html {
-  const fields = { ...query, scope: wanted.scopes.join(','), approve: undefined }
+function consentPage(shop: Shop, authorization: AuthorizeRequest, query: AuthorizeQuery): Html {
+  const fields = { ...query, scope: authorization.scopes.join(','), approve: undefined }
   return html`<h1>Install Quartermaster</h1>
-<p>The app wants to work in <strong>${shop.facts.name}</strong> <span class="faint">${shop.domain}</span>:</p>
-<ul class="card list">${wanted.scopes.map((scope) => html`<li>${scopeWords[scope]} <code>${scope}</code></li>`)}
-${wanted.scopes.length === 0 ? html`<li>Nothing but to be there</li>` : undefined}</ul>
-<p class="faint">After that you are at ${wanted.redirectUri.origin}.</p>
+<p>The app requests these permissions in <strong>${shop.facts.name}</strong> <span class="faint">${shop.domain}</span>:</p>
+<ul class="card list">${authorization.scopes.map((scope) => html`<li>${scopeDescriptions[scope]} <code>${scope}</code></li>`)}
+${authorization.scopes.length === 0 ? html`<li>No permissions</li>` : undefined}</ul>
+<p class="faint">You then return to ${authorization.redirectUri.origin}.</p>
 <form method="post" action="/shops/${shop.domain}/admin/oauth/authorize" class="buttons">
 ${Object.entries(fields).map(([name, value]) =>
   value === undefined ? undefined : html`<input type="hidden" name="${name}" value="${value}">`,

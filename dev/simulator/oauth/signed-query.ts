@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * A query with its `hmac`: hexadecimal HMAC-SHA256 over all other parameters, sorted by name and percent-encoded.
+ * Adds the `hmac` to a query: hexadecimal HMAC-SHA256 over all other parameters, sorted by name and
+ * percent-encoded.
  */
 export function signQuery(parameters: Readonly<Record<string, string>>, secret: string): string {
   const message = Object.entries(parameters)

@@ -5,7 +5,7 @@ export type AccessToken = { token: string; scopes: string[]; expiresAt: number |
 export type RefreshToken = { token: string; scopes: string[]; expiresAt: number }
 export type AuthCode = { code: string; scopes: string[]; expiresAt: number }
 
-/** What a shop has allowed the app. Empty scopes and no date: it is not installed. */
+/** The app's permissions in a shop. Without `installedAt` the app is not installed. */
 export type AccessState = {
   installedAt: string | null
   scopes: string[]
@@ -22,8 +22,8 @@ export const noAccess = (): AccessState => ({
   refreshTokens: [],
 })
 
-/** The answer to a request for a token, named as on the wire. */
-export type TokenAnswer = {
+/** The response to a token request, in wire format. */
+export type TokenResponse = {
   access_token: string
   scope: string
   expires_in?: number
@@ -33,15 +33,15 @@ export type TokenAnswer = {
 
 export type Access = {
   isInstalled: () => boolean
-  /** A code that is good once, for ten minutes. */
+  /** Issues a code that can be used once within ten minutes. */
   issueCode: (scopes: string[]) => string
-  /** Installs the app, or gives it another token. `undefined` when the code is not good. */
-  exchangeCode: (code: string, isExpiring: boolean) => TokenAnswer | undefined
-  /** A refresh token is good once. */
-  refresh: (refreshToken: string) => TokenAnswer | undefined
-  /** What a token allows; `undefined` when it allows nothing, or not any more. */
+  /** Installs the app or issues another token; `undefined` when the code is invalid. */
+  exchangeCode: (code: string, isExpiring: boolean) => TokenResponse | undefined
+  /** Exchanges a refresh token, which can be used once. */
+  refresh: (refreshToken: string) => TokenResponse | undefined
+  /** The scopes of a token; `undefined` when it is unknown or expired. */
   scopesOf: (token: string) => string[] | undefined
-  /** The access tokens that are good now. */
+  /** The valid access tokens. */
   tokens: () => string[]
   revokeAll: () => void
 }
@@ -55,15 +55,18 @@ export function createAccess(state: AccessState, changed: () => void): Access {
   const isAlive = ({ expiresAt }: { expiresAt: number | null }) =>
     expiresAt === null || expiresAt > Date.now()
 
-  /** Takes it out, so that nobody can use it a second time. */
-  function useUp<T extends { expiresAt: number }>(list: T[], isWanted: (entry: T) => boolean): T | undefined {
-    const index = list.findIndex(isWanted)
+  /** Removes the entry, so that it cannot be used twice. */
+  function consume<T extends { expiresAt: number }>(
+    list: T[],
+    matches: (entry: T) => boolean,
+  ): T | undefined {
+    const index = list.findIndex(matches)
     const [found] = index < 0 ? [] : list.splice(index, 1)
     changed()
     return found && isAlive(found) ? found : undefined
   }
 
-  function issueToken(scopes: string[], isExpiring: boolean): TokenAnswer {
+  function issueToken(scopes: string[], isExpiring: boolean): TokenResponse {
     const token = secret('at')
     const expiresAt = isExpiring ? Date.now() + tokenLifeSeconds * 1000 : null
     state.tokens = [...state.tokens.filter(isAlive), { token, scopes, expiresAt }]
@@ -93,14 +96,14 @@ export function createAccess(state: AccessState, changed: () => void): Access {
       return code
     },
     exchangeCode(code, isExpiring) {
-      const found = useUp(state.codes, (entry) => entry.code === code)
+      const found = consume(state.codes, (entry) => entry.code === code)
       if (!found) return undefined
       state.installedAt ??= instant(new Date())
       state.scopes = found.scopes
       return issueToken(found.scopes, isExpiring)
     },
     refresh(refreshToken) {
-      const found = useUp(state.refreshTokens, ({ token }) => token === refreshToken)
+      const found = consume(state.refreshTokens, ({ token }) => token === refreshToken)
       return found && issueToken(found.scopes, true)
     },
     scopesOf: (token) => state.tokens.find((entry) => entry.token === token && isAlive(entry))?.scopes,

@@ -1,22 +1,22 @@
-import { createNumbering, type Numbering, type Place } from './numbering.ts'
+import { createNumbering, type Numbering, type SlotKey } from './numbering.ts'
 import type { Product, Seed, Variant } from './seed.ts'
 
-export type FoundVariant = Place & { variant: Variant; inProduct: Product }
+export type FoundVariant = SlotKey & { variant: Variant; inProduct: Product }
 
-/** The products of a shop: those that it was opened with, as they were changed since. */
+/** The products of a shop: those of its seed, with all later changes. */
 export type Catalogue = Numbering & {
-  /** One more than the highest number of a product; some below it may be deleted. */
+  /** The highest product number plus one; lower numbers may be deleted. */
   end: () => number
   product: (number: number) => Product | undefined
-  variant: (place: Place) => FoundVariant | undefined
-  /** The variants that use an inventory item; none when there is no such item. */
-  variantsOfItem: (place: Place) => FoundVariant[]
+  variant: (key: SlotKey) => FoundVariant | undefined
+  /** The variants that use an inventory item; empty when the item does not exist. */
+  variantsOfItem: (key: SlotKey) => FoundVariant[]
   save: (number: number, product: Product) => void
   add: (product: Product) => number
   remove: (number: number) => void
 }
 
-/** What differs from the seed: `null` is a product that was deleted. */
+/** Differences from the seed; `null` is a deleted product. */
 export type ChangedProducts = Map<number, Product | null>
 
 export function createCatalogue(seed: Seed, changed: ChangedProducts): Catalogue {
@@ -29,17 +29,17 @@ export function createCatalogue(seed: Seed, changed: ChangedProducts): Catalogue
     const found = changed.get(number)
     if (found !== undefined) return found ?? undefined
     if (number < 0 || number >= seed.products) return undefined
-    // Whoever reads one variant of a product reads its neighbours next.
+    // Callers usually read all variants of a product in a row, so cache the last product.
     if (last?.number !== number) last = { number, product: seed.product(number) }
     return last.product
   }
 
-  const variantsWhere = (place: Place, isWanted: (variant: Variant) => boolean): FoundVariant[] => {
-    const inProduct = product(place.product)
+  const variantsWhere = (key: SlotKey, matches: (variant: Variant) => boolean): FoundVariant[] => {
+    const inProduct = product(key.product)
     return (inProduct?.variants ?? [])
-      .filter(isWanted)
+      .filter(matches)
       .flatMap((variant) =>
-        inProduct ? [{ product: place.product, slot: variant.slot, variant, inProduct }] : [],
+        inProduct ? [{ product: key.product, slot: variant.slot, variant, inProduct }] : [],
       )
   }
 
@@ -47,8 +47,8 @@ export function createCatalogue(seed: Seed, changed: ChangedProducts): Catalogue
     ...numbering,
     end: () => end,
     product,
-    variant: (place) => variantsWhere(place, ({ slot }) => slot === place.slot)[0],
-    variantsOfItem: (place) => variantsWhere(place, ({ itemSlot }) => itemSlot === place.slot),
+    variant: (key) => variantsWhere(key, ({ slot }) => slot === key.slot)[0],
+    variantsOfItem: (key) => variantsWhere(key, ({ itemSlot }) => itemSlot === key.slot),
     save: (number, saved) => changed.set(number, saved),
     add(added) {
       changed.set(end, added)

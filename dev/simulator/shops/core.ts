@@ -6,23 +6,23 @@ import type { ComplianceTopic, SubscribedTopic } from '../webhooks/topics.ts'
 import { type Access, createAccess } from './access.ts'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
 import { digitsOf, makeGid, type Namespace } from './ids.ts'
-import type { Place } from './numbering.ts'
+import type { SlotKey } from './numbering.ts'
 import { makeHistory, type Order } from './orders.ts'
 import type { LocationFacts, Seed, ShopFacts } from './seed.ts'
 import { type ShopState, seedOf } from './state.ts'
 import { createStock, type Stock } from './stock.ts'
 
-/** What all shops share. */
+/** Services that all shops share. */
 export type ShopServices = {
   namespace: Namespace
   outbox: Outbox
-  /** Called whenever something that is kept has changed. */
+  /** Called after allOrders change of stored state. */
   changed: () => void
-  /** The app's own address, where it is told what the law wants; `undefined` while nobody has said it. */
+  /** The app's address, which receives compliance webhooks; `undefined` when it is not known. */
   appUrl: () => string | undefined
 }
 
-/** What every part of a shop needs: its state, and what can be read from it. */
+/** The state of a shop and functions that read it, used by allOrders part of the shop. */
 export type ShopCore = {
   state: ShopState
   domain: string
@@ -33,20 +33,20 @@ export type ShopCore = {
   catalogue: Catalogue
   stock: Stock
   access: Access
-  /** Every order, oldest first. */
+  /** All orders, oldest first. */
   orders: () => readonly Order[]
   addOrder: (order: Order) => void
   changed: () => void
-  /** Digits that nothing else has. */
+  /** Returns digits that are unique in the shop. */
   nextId: () => string
   gid: (type: string, digits: string) => string
-  /** The variant of an id, which may be its digits. Throws when there is none. */
-  variantPlace: (id: string) => Place
+  /** Finds a variant by its id or the digits of its id. Throws when there is none. */
+  variantKey: (id: string) => SlotKey
   locationIndex: (id: string) => number
-  /** Tells those who have subscribed. Topics of one action in the shop share its event id. */
-  tell: (topic: SubscribedTopic, payload: Readonly<Record<string, unknown>>, eventId?: string) => void
-  /** Tells the app itself, subscribed or not. Throws while its address is not known. */
-  tellApp: (topic: ComplianceTopic, payload: Readonly<Record<string, unknown>>) => void
+  /** Sends a webhook to each subscription of the topic. Webhooks of one action in the shop share an event id. */
+  sendWebhook: (topic: SubscribedTopic, payload: Readonly<Record<string, unknown>>, eventId?: string) => void
+  /** Sends a webhook to the app's own address without a subscription. Throws while the address is unknown. */
+  sendComplianceWebhook: (topic: ComplianceTopic, payload: Readonly<Record<string, unknown>>) => void
 }
 
 export function createCore(state: ShopState, services: ShopServices): ShopCore {
@@ -55,10 +55,10 @@ export function createCore(state: ShopState, services: ShopServices): ShopCore {
   const seed = seedOf(state)
   const catalogue = createCatalogue(seed, state.products)
   const stock = createStock({ seed, catalogue, changed: state.levels, openedAt, now: () => new Date() })
-  let every: Order[] | undefined
+  let allOrders: Order[] | undefined
   const orders = () => {
-    every ??= [...makeHistory(seed, createCatalogue(seed, new Map()), openedAt), ...state.orders]
-    return every
+    allOrders ??= [...makeHistory(seed, createCatalogue(seed, new Map()), openedAt), ...state.orders]
+    return allOrders
   }
 
   return {
@@ -83,10 +83,10 @@ export function createCore(state: ShopState, services: ShopServices): ShopCore {
       return String(state.counter)
     },
     gid: (type, digits) => makeGid(namespace, type, digits),
-    variantPlace(id) {
-      const place = catalogue.variantPlace(digitsOf(namespace, 'ProductVariant', id))
-      if (!place || !catalogue.variant(place)) throw new Error(`${domain} has no variant ${id}`)
-      return place
+    variantKey(id) {
+      const key = catalogue.variantKey(digitsOf(namespace, 'ProductVariant', id))
+      if (!key || !catalogue.variant(key)) throw new Error(`${domain} has no variant ${id}`)
+      return key
     },
     locationIndex(id) {
       const digits = digitsOf(namespace, 'Location', id)
@@ -94,18 +94,18 @@ export function createCore(state: ShopState, services: ShopServices): ShopCore {
       if (index < 0) throw new Error(`${domain} has no location ${id}`)
       return index
     },
-    tell(topic, payload, eventId = randomUUID()) {
-      const wanted = state.subscriptions.filter((subscription) => subscription.topic === topic)
-      if (wanted.length === 0) return
-      const whole = writeBody(payload)
-      for (const { id, address, includeFields: fields } of wanted) {
-        const body = fields.length === 0 ? whole : writeBody(includeFields(payload, fields))
+    sendWebhook(topic, payload, eventId = randomUUID()) {
+      const subscribed = state.subscriptions.filter((subscription) => subscription.topic === topic)
+      if (subscribed.length === 0) return
+      const fullBody = writeBody(payload)
+      for (const { id, address, includeFields: fields } of subscribed) {
+        const body = fields.length === 0 ? fullBody : writeBody(includeFields(payload, fields))
         outbox.post({ shop: domain, topic, address, subscriptionId: id, body, eventId })
       }
     },
-    tellApp(topic, payload) {
+    sendComplianceWebhook(topic, payload) {
       const url = appUrl()
-      if (url === undefined) throw new Error('Nobody has said where the app is (appUrl)')
+      if (url === undefined) throw new Error('The address of the app (appUrl) is not set')
       const body = writeBody(payload)
       const address = `${url}/webhooks`
       outbox.post({ shop: domain, topic, address, subscriptionId: null, body, eventId: randomUUID() })

@@ -1,4 +1,4 @@
-/** Products of the demo shop that come in one kind only: SKU, title, vendor, type, price, cost. */
+/** Demo products with a single variant: SKU, title, vendor, type, price, cost. */
 export const singles: readonly (readonly [string, string, string, string, string, string])[] = [
   ['MUG-STN-350', 'Stoneware mug, 350 ml — oat', 'Northgate Ceramics', 'Tableware', '9.50', '2.85'],
   ['BWL-STN-18', 'Stoneware bowl, 18 cm — oat', 'Northgate Ceramics', 'Tableware', '12.00', '3.60'],
@@ -40,8 +40,8 @@ export const singles: readonly (readonly [string, string, string, string, string
 ]
 
 /**
- * Products in several kinds: SKU stem, title, vendor, type, price, cost, then each option with its values. Every
- * combination is a variant.
+ * Demo products with several variants: SKU stem, title, vendor, type, price, cost, then each option with its
+ * values. Every combination of values is a variant.
  */
 export const families: readonly {
   stem: string

@@ -78,7 +78,7 @@ const locations: LocationFacts[] = [
   },
 ]
 
-/** The warehouse has nearly everything, the shop most, the stall little; some is sold out, some oversold. */
+/** The warehouse stocks nearly all items, the shop most, the stall few; some are sold out, some oversold. */
 function available(variant: Variant | undefined, product: number, location: number): number | undefined {
   if (!variant || location === 3) return undefined
   const seeds = [21, product, variant.slot, location]

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 
-/** A shop's domain, as in demo.myshop.example, in the path of a request. */
+/** A shop's domain, for example demo.myshop.example, in the path of a request. */
 export const ShopParams = Type.Object({
   shop: Type.String({ pattern: '^[a-z0-9][a-z0-9-]*(\\.[a-z0-9-]+)+$', maxLength: 200 }),
 })

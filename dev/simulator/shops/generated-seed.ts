@@ -3,9 +3,9 @@ import { instant, type LocationFacts, type Product, type Seed, type ShopFacts, t
 
 export type GeneratedShop = {
   products: number
-  /** In each product; 1 by default. */
+  /** 1 by default. */
   variantsPerProduct?: number
-  /** Active ones; 1 by default. */
+  /** Number of active locations; 1 by default. */
   locations?: number
   ordersPerDay?: number
   orderDays?: number
@@ -16,7 +16,7 @@ export type GeneratedShop = {
 
 const day = 86_400_000
 
-/** A shop of any size, computed on demand: every item is tracked, and stocked at every location. */
+/** A shop of any size, computed on demand: every item is tracked and stocked at every location. */
 export function generateSeed(shop: GeneratedShop, domain: string, openedAt: Date): Seed {
   const { products, variantsPerProduct = 1, locations = 1, ordersPerDay = 0, orderDays = 120 } = shop
   const key = [...domain].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 1_000_000_007, 7)
@@ -88,7 +88,7 @@ function makeProduct(product: number, variants: number, openedAt: Date): Product
   }
 }
 
-/** A barcode of the range for use inside a shop, with its check digit. */
+/** An EAN-13 of the range for use inside a shop, with its check digit. */
 export function ean13(number: number): string {
   const digits = `20${String(number % 10_000_000_000).padStart(10, '0')}`
   const sum = [...digits].reduce(

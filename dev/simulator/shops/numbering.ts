@@ -1,26 +1,29 @@
-/** A variant, an inventory item: the product's number in its shop, and the variant's place that never changes. */
-export type Place = { product: number; slot: number }
+/**
+ * Identifies a variant or an inventory item: the product's number in its shop, and a slot in the product that never
+ * changes.
+ */
+export type SlotKey = { product: number; slot: number }
 
 export type Numbering = {
   productId: (product: number) => string
   variantId: (product: number, slot: number) => string
   itemId: (product: number, slot: number) => string
-  /** The other way round; `undefined` for what this numbering does not give. */
+  /** The inverse functions; `undefined` for ids of another numbering. */
   productNumber: (id: string) => number | undefined
-  variantPlace: (id: string) => Place | undefined
-  itemPlace: (id: string) => Place | undefined
+  variantKey: (id: string) => SlotKey | undefined
+  itemKey: (id: string) => SlotKey | undefined
 }
 
-/** More variants than a product can have. */
+/** Slots per product; more than a product can have variants. */
 const slots = 4096
-/** The first products of a shop have short ids, as in shops of old. */
+/** The first products of a shop have short ids, as old shops have. */
 const shortIds = 12
 const shortProduct = 1001
 const shortVariant = 2001
 
 /**
- * Computes ids from places and back, so that a shop of any size needs no table of them. Ids grow with the place.
- * From the product `hugeFrom` on they are above 2^53, as some of the real platform are.
+ * Computes ids from slot keys and back, so that a shop of any size needs no table of them. Ids ascend with the key.
+ * From product `hugeFrom` on they exceed 2^53, as some ids of the real platform do.
  */
 export function createNumbering(hugeFrom: number): Numbering {
   const products = createRange(7_810_000_000_000, 788_032_119_000_000_000n, hugeFrom)
@@ -31,7 +34,7 @@ export function createNumbering(hugeFrom: number): Numbering {
     const number = /^\d{4}$/.test(id) ? Number(id) - first : -1
     return number >= 0 && number < short ? number : undefined
   }
-  const place = (number: number | undefined): Place | undefined =>
+  const toKey = (number: number | undefined): SlotKey | undefined =>
     number === undefined ? undefined : { product: Math.floor(number / slots), slot: number % slots }
 
   return {
@@ -43,17 +46,17 @@ export function createNumbering(hugeFrom: number): Numbering {
       const number = shortNumber(id, shortProduct) ?? products.number(id)
       return number !== undefined && (number >= short || id.length === 4) ? number : undefined
     },
-    variantPlace: (id) => {
+    variantKey: (id) => {
       const product = shortNumber(id, shortVariant)
       if (product !== undefined) return { product, slot: 0 }
-      const found = place(variants.number(id))
+      const found = toKey(variants.number(id))
       return found && found.slot === 0 && found.product < short ? undefined : found
     },
-    itemPlace: (id) => place(items.number(id)),
+    itemKey: (id) => toKey(items.number(id)),
   }
 }
 
-/** Numbers below `threshold` are counted from `small`, the others from `huge`. */
+/** Numbers below `threshold` are added to `small`, the others to `huge`. */
 function createRange(small: number, huge: bigint, threshold: number) {
   const span = 1_000_000_000_000
   return {

@@ -5,11 +5,11 @@ import type { Delivery } from '../webhooks/delivery.ts'
 import { createOutbox } from '../webhooks/outbox.ts'
 import { createSender } from '../webhooks/send.ts'
 import { createShops, type Shops } from './shops.ts'
-import { createKeeper, openStateFile } from './state-file.ts'
+import { createStateWriter, openStateFile } from './state-file.ts'
 
 type OpenShops = { shops: Shops; settled: () => Promise<void>; closeShops: () => Promise<void> }
 
-/** The shops with what is told of them, as they were kept, and those that are new. */
+/** Opens the stored shops with their deliveries, and adds the new ones of `options`. */
 export async function openPlatformShops(
   options: PlatformOptions,
   faults: FaultScript,
@@ -17,24 +17,24 @@ export async function openPlatformShops(
 ): Promise<OpenShops> {
   const { apiSecret, namespace = 'platform', retryScale = 1, webhookTimeoutMs = 5000 } = options
   const file = options.dataFolder === undefined ? undefined : openStateFile(options.dataFolder)
-  const kept = await file?.read()
-  const keeper = createKeeper(
+  const stored = await file?.read()
+  const writer = createStateWriter(
     async () => file?.write({ shops: shops.states(), deliveries: deliveries.all() }),
-    (error) => console.error('The simulator cannot write what it keeps', error),
+    (error) => console.error('The simulator cannot write its state file', error),
   )
 
   const sender = createSender({ apiSecret, namespace, timeoutMs: webhookTimeoutMs })
-  const deliveries: Deliveries = createDeliveries(kept?.deliveries ?? [], {
+  const deliveries: Deliveries = createDeliveries(stored?.deliveries ?? [], {
     sender,
     retryScale,
-    changed: keeper.changed,
-    gaveUp: (delivery) => endSubscription(shops, delivery),
+    changed: writer.changed,
+    onFailure: (delivery) => deleteSubscription(shops, delivery),
   })
   const shops: Shops = createShops({
-    kept: kept?.shops ?? [],
+    stored: stored?.shops ?? [],
     deliveries,
     openedAt: options.now ?? new Date(),
-    services: { namespace, outbox: createOutbox(deliveries, faults), changed: keeper.changed, appUrl },
+    services: { namespace, outbox: createOutbox(deliveries, faults), changed: writer.changed, appUrl },
   })
   for (const shop of options.shops ?? [{ domain: 'demo.myshop.example' }]) shops.add(shop)
 
@@ -43,13 +43,13 @@ export async function openPlatformShops(
     settled: deliveries.settled,
     async closeShops() {
       deliveries.close()
-      await keeper.close()
+      await writer.close()
     },
   }
 }
 
-/** Whoever never answers is told nothing more. */
-function endSubscription(shops: Shops, { shop, subscriptionId }: Delivery): void {
+/** The platform deletes a subscription after its last failed attempt. */
+function deleteSubscription(shops: Shops, { shop, subscriptionId }: Delivery): void {
   const state = shops.find(shop)?.state
   if (state) state.subscriptions = state.subscriptions.filter(({ id }) => id !== subscriptionId)
 }

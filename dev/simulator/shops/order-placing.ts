@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { orderPayload } from '../webhooks/order-payload.ts'
 import type { ShopCore } from './core.ts'
 import { digitsOf } from './ids.ts'
-import type { Place } from './numbering.ts'
+import type { SlotKey } from './numbering.ts'
 import {
   customLine,
   lineId,
@@ -16,7 +16,7 @@ import {
 import { instant } from './seed.ts'
 import type { LevelChange, StockChanges } from './stock-changes.ts'
 
-/** A variant that is sold, a tip, or an item that is in no catalogue. */
+/** A sold variant, a tip, or a custom item outside the catalogue. */
 export type LineInput =
   | { variantId: string; quantity: number; locationId?: string }
   | { tip: string }
@@ -25,9 +25,12 @@ export type LineInput =
 export type OrderOptions = { isTest?: boolean; cancelledAt?: Date; createdAt?: Date }
 
 export type OrderPlacing = {
-  /** Sells: stock that is counted goes down where it is taken from. */
+  /** Places an order and reduces tracked stock at the source location. */
   placeOrder: (lines: LineInput[], options?: OrderOptions) => Order
-  /** One to three lines of one or two each, of what sells well. Throws when the shop has no goods. */
+  /**
+   * Places an order of one to three lines with quantities of 1 or 2, preferring popular variants. Throws when the
+   * shop has no products.
+   */
   placeRandomOrder: () => Order
 }
 
@@ -39,9 +42,12 @@ export function createOrderPlacing(core: ShopCore, { setLevels }: StockChanges):
     locations.findIndex(({ shipsInventory }) => shipsInventory),
   )
 
-  /** Where it is taken from: as asked, else the primary location when it stocks it, else the first that does. */
-  function sourceOf(item: Place, wanted: string | undefined): number | undefined {
-    if (wanted !== undefined) return core.locationIndex(wanted)
+  /**
+   * The location that ships: the requested one, else the primary location if it stocks the item, else the first
+   * that does.
+   */
+  function sourceOf(item: SlotKey, requested: string | undefined): number | undefined {
+    if (requested !== undefined) return core.locationIndex(requested)
     const stocked = core.stock.levelsOfItem(item).map(({ location }) => location)
     return stocked.includes(primary) ? primary : stocked[0]
   }
@@ -50,7 +56,7 @@ export function createOrderPlacing(core: ShopCore, { setLevels }: StockChanges):
     const sold = new Map<string, LevelChange & { available: number; committed: number }>()
     for (const line of lines) {
       if (!('variantId' in line)) continue
-      const found = catalogue.variant(core.variantPlace(line.variantId))
+      const found = catalogue.variant(core.variantKey(line.variantId))
       if (!found?.variant.tracked) continue
       const item = { product: found.product, slot: found.variant.itemSlot }
       const location = sourceOf(item, line.locationId)
@@ -73,13 +79,13 @@ export function createOrderPlacing(core: ShopCore, { setLevels }: StockChanges):
     if ('tip' in line) return tip(line.tip)
     if ('title' in line)
       return { ...customLine(line.title, line.price, line.quantity), sku: line.sku ?? null }
-    const made = variantLine(
+    const variant = variantLine(
       catalogue,
       digitsOf(core.namespace, 'ProductVariant', line.variantId),
       line.quantity,
     )
-    if (!made) throw new Error(`${core.domain} has no variant ${line.variantId}`)
-    return made
+    if (!variant) throw new Error(`${core.domain} has no variant ${line.variantId}`)
+    return variant
   }
 
   function placeOrder(lines: LineInput[], options: OrderOptions = {}): Order {
@@ -97,7 +103,7 @@ export function createOrderPlacing(core: ShopCore, { setLevels }: StockChanges):
     const eventId = randomUUID()
     const changes = changesFor(lines)
     core.addOrder(order)
-    core.tell('ORDERS_CREATE', orderPayload(core, order), eventId)
+    core.sendWebhook('ORDERS_CREATE', orderPayload(core, order), eventId)
     setLevels(changes, eventId)
     return order
   }
@@ -110,9 +116,11 @@ export function createOrderPlacing(core: ShopCore, { setLevels }: StockChanges):
       const ids = Array.from({ length: count }, (_, index) =>
         popularVariant(core.seed, catalogue, seed, index),
       )
-      const known = ids.filter((id) => variantLine(catalogue, id, 1) !== undefined)
-      if (known.length === 0) throw new Error(`${core.domain} has nothing to sell`)
-      return placeOrder(known.map((variantId, index) => ({ variantId, quantity: 1 + ((seed >> index) % 2) })))
+      const existing = ids.filter((id) => variantLine(catalogue, id, 1) !== undefined)
+      if (existing.length === 0) throw new Error(`${core.domain} has nothing to sell`)
+      return placeOrder(
+        existing.map((variantId, index) => ({ variantId, quantity: 1 + ((seed >> index) % 2) })),
+      )
     },
   }
 }

@@ -4,7 +4,7 @@ import { instant, type Seed, variantTitle } from './seed.ts'
 
 export type OrderLine = {
   id: string
-  /** Null for what no product stands behind: a tip, a custom item, a product that is gone. */
+  /** Null without a product: a tip, a custom item, a deleted product. */
   variantId: string | null
   productId: string | null
   title: string
@@ -40,14 +40,14 @@ export const lineId = (order: number, index: number) =>
 
 export const firstOrderNumber = 1001
 
-/** A line of one variant, as it is sold now. `undefined` when there is no such variant. */
+/** A line for one variant with its current data; `undefined` when the variant does not exist. */
 export function variantLine(
   catalogue: Catalogue,
   id: string,
   quantity: number,
 ): Omit<OrderLine, 'id'> | undefined {
-  const place = catalogue.variantPlace(id)
-  const found = place && catalogue.variant(place)
+  const key = catalogue.variantKey(id)
+  const found = key && catalogue.variant(key)
   if (!found) return undefined
   const { inProduct, variant, product } = found
   return {
@@ -68,20 +68,21 @@ export function variantLine(
 const day = 86_400_000
 
 /**
- * What was ordered before the shop was opened here: the same for the same seed and time. Some products sell far
- * better than others, weekends are busier, and now and then there is a tip, a custom item, a cancelled order, a test
- * order, or the same variant twice.
+ * The orders before the shop was opened in the simulator, the same for the same seed and time. Some products sell
+ * far better than others, weekends are busier, and some orders contain a tip, a custom item or a variant twice, are
+ * cancelled, or are test orders.
  */
 export function makeHistory(seed: Seed, catalogue: Catalogue, openedAt: Date): Order[] {
   const orders: Order[] = []
   const start = Math.floor(openedAt.getTime() / day) * day - seed.orderDays * day
   for (let date = 0; date < seed.orderDays; date += 1) {
     const isWeekend = [0, 6].includes(new Date(start + date * day).getUTCDay())
-    const busy = seed.ordersPerDay * (isWeekend ? 1.5 : 0.8) * (0.6 + fraction(41, date) * 0.8)
-    for (let index = 0; index < Math.round(busy); index += 1) {
+    const orderCount = seed.ordersPerDay * (isWeekend ? 1.5 : 0.8) * (0.6 + fraction(41, date) * 0.8)
+    for (let index = 0; index < Math.round(orderCount); index += 1) {
       const number = firstOrderNumber + orders.length
-      const minute = between(0, Math.floor(1439 / Math.round(busy)), 42, date, index)
-      const time = start + date * day + (Math.floor((1440 / Math.round(busy)) * index) + minute) * 60_000
+      const minute = between(0, Math.floor(1439 / Math.round(orderCount)), 42, date, index)
+      const time =
+        start + date * day + (Math.floor((1440 / Math.round(orderCount)) * index) + minute) * 60_000
       orders.push(makeOrder(seed, catalogue, number, time))
     }
   }
@@ -109,7 +110,7 @@ function makeOrder(seed: Seed, catalogue: Catalogue, number: number, time: numbe
   }
 }
 
-/** Squaring makes the first products the favourites. */
+/** Picks a variant; squaring the random number prefers the first products. */
 export function popularVariant(seed: Seed, catalogue: Catalogue, ...seeds: number[]): string {
   const product = Math.floor(fraction(45, ...seeds) ** 2 * seed.products)
   const variants = seed.product(product).variants.length

@@ -3,11 +3,11 @@ import type { ShopCore } from './core.ts'
 import { digitsOf } from './ids.ts'
 import { instant, type Product, type Variant } from './seed.ts'
 
-/** What a merchant says of a variant. */
+/** The fields of a variant that a merchant can set. */
 export type VariantInput = Partial<
   Pick<Variant, 'values' | 'sku' | 'barcode' | 'price' | 'cost' | 'tracked' | 'policy'>
 > & {
-  /** A new variant uses the inventory item of this one. */
+  /** The variant whose inventory item the new variant shares. */
   sharesItemWith?: string
 }
 
@@ -16,18 +16,18 @@ export type ProductInput = Partial<
 >
 
 export type ProductEdit = ProductInput & {
-  /** Changes of variants that are there. */
+  /** Changes of existing variants. */
   variants?: ({ id: string } & VariantInput)[]
   addVariants?: VariantInput[]
   removeVariants?: string[]
 }
 
 export type ProductChanges = {
-  /** Answers the ids of the product and of its variants. */
+  /** Returns the ids of the product and its variants. */
   addProduct: (input: ProductInput & { variants?: VariantInput[] }) => { id: string; variantIds: string[] }
   editProduct: (id: string, edit: ProductEdit) => void
   deleteProduct: (id: string) => void
-  /** Says that it was changed, though it was not. */
+  /** Sends an update webhook without a change. */
   touchProduct: (number: number) => void
 }
 
@@ -45,10 +45,10 @@ export function createProductChanges(core: ShopCore): ProductChanges {
   function save(number: number, product: Product): void {
     catalogue.save(number, product)
     core.changed()
-    core.tell('PRODUCTS_UPDATE', productPayload(core, number, product))
+    core.sendWebhook('PRODUCTS_UPDATE', productPayload(core, number, product))
   }
 
-  const slotOf = (id: string) => core.variantPlace(id).slot
+  const slotOf = (id: string) => core.variantKey(id).slot
 
   return {
     addProduct({ variants = [{}], ...input }) {
@@ -56,7 +56,7 @@ export function createProductChanges(core: ShopCore): ProductChanges {
       product.variants = variants.map((variant, slot) => makeVariant(variant, slot, now()))
       const number = catalogue.add(product)
       core.changed()
-      core.tell('PRODUCTS_CREATE', productPayload(core, number, product))
+      core.sendWebhook('PRODUCTS_CREATE', productPayload(core, number, product))
       const variantIds = product.variants.map(({ slot }) =>
         core.gid('ProductVariant', catalogue.variantId(number, slot)),
       )
@@ -84,7 +84,7 @@ export function createProductChanges(core: ShopCore): ProductChanges {
       const number = numberOf(id)
       catalogue.remove(number)
       core.changed()
-      core.tell('PRODUCTS_DELETE', { id: BigInt(catalogue.productId(number)) })
+      core.sendWebhook('PRODUCTS_DELETE', { id: BigInt(catalogue.productId(number)) })
     },
     touchProduct(number) {
       const product = catalogue.product(number)

@@ -1,4 +1,4 @@
-/** A number from 0 to below 1 that depends on its arguments only: the same in every run and on every machine. */
+/** A pseudo-random number in [0, 1) that depends on its arguments only, the same on every machine. */
 export function fraction(...seeds: number[]): number {
   let state = 0x9e3779b9
   for (const seed of seeds)
@@ -13,12 +13,12 @@ function mix(input: number): number {
   return (state ^ (state >>> 14)) >>> 0
 }
 
-/** A whole number from `low` to `high`, both possible. */
+/** A pseudo-random whole number from `low` to `high`, both included. */
 export const between = (low: number, high: number, ...seeds: number[]) =>
   low + Math.floor(fraction(...seeds) * (high - low + 1))
 
 export function pick<T>(list: readonly T[], ...seeds: number[]): T {
   const found = list[Math.floor(fraction(...seeds) * list.length)]
-  if (found === undefined) throw new Error('There is nothing to pick from')
+  if (found === undefined) throw new Error('The list is empty')
   return found
 }

@@ -1,5 +1,5 @@
-/** What an app may ask for, in the words of the consent page. */
-export const scopeWords: Readonly<Record<string, string>> = {
+/** The scopes that an app may request, with their texts on the consent page. */
+export const scopeDescriptions: Readonly<Record<string, string>> = {
   read_products: 'See products, variants and collections',
   write_products: 'Change products, variants and collections',
   read_inventory: 'See stock levels and costs',
@@ -12,16 +12,16 @@ export const scopeWords: Readonly<Record<string, string>> = {
 }
 
 /** `write_x` allows what `read_x` allows. */
-export const allows = (scopes: readonly string[], wanted: string) =>
-  scopes.includes(wanted) || scopes.includes(wanted.replace(/^read_/, 'write_'))
+export const allows = (scopes: readonly string[], required: string) =>
+  scopes.includes(required) || scopes.includes(required.replace(/^read_/, 'write_'))
 
-/** As the platform notes them: sorted, each once, and without those that another one implies. */
+/** The platform's normal form: sorted, distinct, and without implied scopes. */
 export function compressScopes(scopes: readonly string[]): string[] {
   const isImplied = (scope: string) =>
     scope.startsWith('read_') && scopes.includes(scope.replace(/^read_/, 'write_'))
   return [...new Set(scopes.filter((scope) => !isImplied(scope)))].sort()
 }
 
-/** With those that are implied. */
+/** Adds implied scopes. */
 export const expandScopes = (scopes: readonly string[]): string[] =>
   [...new Set(scopes.flatMap((scope) => [scope, scope.replace(/^write_/, 'read_')]))].sort()

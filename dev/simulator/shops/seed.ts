@@ -1,15 +1,15 @@
-/** What a shop begins with. Everything is computed from numbers, so a shop of any size takes no memory. */
+/** The initial data of a shop. It is computed from numbers, so a shop of any size uses no memory. */
 export type Seed = {
   facts: ShopFacts
   locations: readonly LocationFacts[]
-  /** How many products there are, numbered from 0. */
+  /** The number of products; they are numbered from 0. */
   products: number
   /** From this product on, ids are above 2^53. */
   hugeFrom: number
   product: (product: number) => Product
-  /** What is available at the location at first; `undefined` where the item is not stocked. */
+  /** The initial quantity at a location; `undefined` where the item is not stocked. */
   available: (product: number, slot: number, location: number) => number | undefined
-  /** Orders per day before the shop was opened, and for how many days. */
+  /** Orders per day in the history, and its number of days. */
   orderDays: number
   ordersPerDay: number
 }
@@ -37,7 +37,7 @@ export type LocationFacts = {
   id: string
   name: string
   isActive: boolean
-  /** Whether orders from the online shop are sent from there; the first of these is the primary one. */
+  /** True when the location ships online orders; the first such location is the primary one. */
   shipsInventory: boolean
   address: Address
 }
@@ -56,11 +56,11 @@ export type Product = {
 }
 
 export type Variant = {
-  /** Its place in the numbering, which stays when others are deleted. */
+  /** Its number in the product, which stays the same when other variants are deleted. */
   slot: number
-  /** Whose inventory item it uses: its own, or that of another variant of the product. */
+  /** The slot of its inventory item: its own, or that of another variant of the product. */
   itemSlot: number
-  /** One value for each option of the product. */
+  /** One value per option of the product. */
   values: string[]
   sku: string | null
   barcode: string | null
@@ -75,5 +75,5 @@ export type Variant = {
 
 export const variantTitle = ({ values }: Variant) => values.join(' / ')
 
-/** To the second, as the platform writes instants. */
+/** Formats an instant to the second, as the platform does. */
 export const instant = (time: Date | number) => `${new Date(time).toISOString().slice(0, 19)}Z`

@@ -6,32 +6,32 @@ import { createShop, type Shop } from './shop.ts'
 import { openShopState, type ShopState } from './state.ts'
 
 export type ShopOptions = {
-  /** As in demo.myshop.example. */
+  /** For example demo.myshop.example. */
   domain: string
-  /** A shop of so many products; without it, the demo shop's goods. */
+  /** A generated shop; without it, the demo shop's products. */
   generated?: GeneratedShop
 }
 
 export type Shops = {
-  /** Throws when there is none. */
+  /** Throws when the shop does not exist. */
   get: (domain: string) => Shop
   find: (domain: string) => Shop | undefined
   all: () => Shop[]
-  /** Opens a shop; one that is open already stays as it is. */
+  /** Opens a shop, or returns it unchanged when it exists. */
   add: (options: ShopOptions) => Shop
   states: () => ShopState[]
 }
 
-type ShopsOptions = { kept: ShopState[]; services: ShopServices; deliveries: Deliveries; openedAt: Date }
+type ShopsOptions = { stored: ShopState[]; services: ShopServices; deliveries: Deliveries; openedAt: Date }
 
-export function createShops({ kept, services, deliveries, openedAt }: ShopsOptions): Shops {
+export function createShops({ stored, services, deliveries, openedAt }: ShopsOptions): Shops {
   const shops = new Map<string, Shop>()
   const put = (state: ShopState) => {
     const shop = createShop(state, services, deliveries)
     shops.set(state.domain, shop)
     return shop
   }
-  for (const state of kept) put(state)
+  for (const state of stored) put(state)
 
   return {
     get(domain) {

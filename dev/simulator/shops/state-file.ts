@@ -6,14 +6,14 @@ import { type PackedShop, packShop, type ShopState, unpackShop } from './state.t
 export type PlatformState = { shops: ShopState[]; deliveries: Delivery[] }
 
 export type StateFile = {
-  /** What was kept; `undefined` at the first start. Throws when another version has kept it. */
+  /** The stored state; `undefined` at the first start. Throws when another version wrote it. */
   read: () => Promise<PlatformState | undefined>
   write: (state: PlatformState) => Promise<void>
 }
 
 type Packed = { version: 1; shops: PackedShop[]; deliveries: Delivery[] }
 
-/** One file that is complete or not there: written beside its place, flushed, and moved. */
+/** A single file. Writes to another name, flushes and renames, so that it is always complete. */
 export function openStateFile(folder: string): StateFile {
   const path = join(folder, 'platform.json')
   return {
@@ -27,7 +27,9 @@ export function openStateFile(folder: string): StateFile {
       if (text === undefined) return undefined
       const { version, shops, deliveries }: Packed = JSON.parse(text)
       if (version !== 1)
-        throw new Error(`${path} is of another version of the simulator: delete it to begin anew`)
+        throw new Error(
+          `${path} was written by another version of the simulator: delete it to start with new shops`,
+        )
       return { shops: shops.map(unpackShop), deliveries }
     },
     async write({ shops, deliveries }) {
@@ -44,17 +46,20 @@ export function openStateFile(folder: string): StateFile {
   }
 }
 
-export type Keeper = {
+export type StateWriter = {
   changed: () => void
-  /** Writes what has changed, and nothing more after that. */
+  /** Writes pending changes, then stops. */
   close: () => Promise<void>
 }
 
 /**
- * Writes some time after a change, so that many changes are one write. The more there is to write, the more seldom:
- * a tenth of the time at most goes into it.
+ * Writes after a delay, so that many changes become one write. The delay is ten times the duration of the last
+ * write: writing takes at most a tenth of the time.
  */
-export function createKeeper(write: () => Promise<void>, failed: (error: unknown) => void): Keeper {
+export function createStateWriter(
+  write: () => Promise<void>,
+  onError: (error: unknown) => void,
+): StateWriter {
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   let isDirty = false
@@ -64,18 +69,18 @@ export function createKeeper(write: () => Promise<void>, failed: (error: unknown
   async function writeNow(): Promise<void> {
     if (!isDirty) return
     isDirty = false
-    const begun = performance.now()
+    const startedAt = performance.now()
     await write()
-    pauseMs = Math.max(100, (performance.now() - begun) * 10)
+    pauseMs = Math.max(100, (performance.now() - startedAt) * 10)
   }
 
-  function later(): void {
+  function schedule(): void {
     if (timer || isClosed) return
     timer = setTimeout(() => {
       timer = undefined
       writing = writing.then(writeNow).catch((error: unknown) => {
         isDirty = true
-        failed(error)
+        onError(error)
       })
     }, pauseMs)
   }
@@ -83,7 +88,7 @@ export function createKeeper(write: () => Promise<void>, failed: (error: unknown
   return {
     changed() {
       isDirty = true
-      later()
+      schedule()
     },
     async close() {
       isClosed = true

@@ -8,24 +8,24 @@ import type { Order } from './orders.ts'
 import type { Seed } from './seed.ts'
 import type { ChangedLevels } from './stock.ts'
 
-/** What a change of stock was answered, to be answered again to the same idempotency key. */
-export type Remembered = { key: string; request: string; answer: string; at: number }
+/** The stored response to a stock change, returned again for the same idempotency key. */
+export type StoredResponse = { key: string; request: string; answer: string; at: number }
 
-/** What is kept of a shop: how it began, and what is different since. */
+/** The stored state of a shop: its seed, and all differences from it. */
 export type ShopState = {
   domain: string
-  /** The demo shop when nothing is said. */
+  /** Null for the demo shop. */
   generated: GeneratedShop | null
-  /** When it was opened here; everything before is computed from it. */
+  /** When it was opened in the simulator; its history before is computed. */
   openedAt: Date
   access: AccessState
   subscriptions: Subscription[]
   products: ChangedProducts
   levels: ChangedLevels
-  /** Those that were placed here, oldest first. */
+  /** Orders placed in the simulator, oldest first. */
   orders: Order[]
-  remembered: Map<string, Remembered>
-  /** For ids of what is not in the catalogue. */
+  remembered: Map<string, StoredResponse>
+  /** The last id outside the catalogue. */
   counter: number
 }
 
@@ -47,7 +47,7 @@ export function openShopState(domain: string, generated: GeneratedShop | null, o
 export const seedOf = ({ domain, generated, openedAt }: ShopState): Seed =>
   generated ? generateSeed(generated, domain, openedAt) : demoSeed(openedAt)
 
-/** As it is written to disk. */
+/** The format on disk. */
 export const packShop = (state: ShopState) => ({
   ...state,
   openedAt: state.openedAt.toISOString(),

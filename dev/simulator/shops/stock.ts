@@ -1,23 +1,23 @@
 import type { Catalogue } from './catalogue.ts'
-import type { Place } from './numbering.ts'
+import type { SlotKey } from './numbering.ts'
 import { instant, type Seed } from './seed.ts'
 
 export type Level = {
   available: number
-  /** In orders that are not sent yet. On hand is what is available and what is committed. */
+  /** The quantity in unfulfilled orders. On hand is available plus committed. */
   committed: number
   updatedAt: string
 }
 
-export type LevelPlace = { item: Place; location: number }
+export type LevelKey = { item: SlotKey; location: number }
 
-/** What is where in one shop. A level that is not there means that the item is not stocked at the location. */
+/** The stock levels of one shop. An absent level means that the item is not stocked at the location. */
 export type Stock = {
-  level: (place: LevelPlace) => Level | undefined
-  /** At every location that stocks it. */
-  levelsOfItem: (item: Place) => { location: number; level: Level }[]
-  /** Creates the level where there is none. */
-  set: (place: LevelPlace, quantities: Partial<Pick<Level, 'available' | 'committed'>>) => Level
+  level: (key: LevelKey) => Level | undefined
+  /** The levels at all locations that stock the item. */
+  levelsOfItem: (item: SlotKey) => { location: number; level: Level }[]
+  /** Creates the level if it does not exist. */
+  set: (key: LevelKey, quantities: Partial<Pick<Level, 'available' | 'committed'>>) => Level
 }
 
 export type ChangedLevels = Map<string, Level>
@@ -31,12 +31,12 @@ type StockOptions = {
 }
 
 export function createStock({ seed, catalogue, changed, openedAt, now }: StockOptions): Stock {
-  const keyOf = ({ item, location }: LevelPlace) => `${item.product}.${item.slot}.${location}`
+  const textKey = ({ item, location }: LevelKey) => `${item.product}.${item.slot}.${location}`
 
-  function level(place: LevelPlace): Level | undefined {
-    const found = changed.get(keyOf(place))
+  function level(key: LevelKey): Level | undefined {
+    const found = changed.get(textKey(key))
     if (found) return found
-    const { item, location } = place
+    const { item, location } = key
     if (item.product >= seed.products || catalogue.variantsOfItem(item).length === 0) return undefined
     const available = seed.available(item.product, item.slot, location)
     return available === undefined ? undefined : { available, committed: 0, updatedAt: instant(openedAt) }
@@ -49,10 +49,10 @@ export function createStock({ seed, catalogue, changed, openedAt, now }: StockOp
         const found = level({ item, location })
         return found ? [{ location, level: found }] : []
       }),
-    set(place, quantities) {
-      const before = level(place) ?? { available: 0, committed: 0 }
+    set(key, quantities) {
+      const before = level(key) ?? { available: 0, committed: 0 }
       const after = { ...before, ...quantities, updatedAt: instant(now()) }
-      changed.set(keyOf(place), after)
+      changed.set(textKey(key), after)
       return after
     },
   }

@@ -1,22 +1,22 @@
 /**
- * A body as the platform writes it. Ids are `bigint`: they stand there as plain numbers with all their digits. `<`,
- * `>`, `&` and `/` are escaped, so a body that was parsed and written again has other bytes and another signature.
+ * Serialises a body as the platform does. A `bigint` id becomes a plain number with all its digits. `<`, `>`, `&`
+ * and `/` are escaped, so a parsed and re-serialised body has another signature.
  */
 export function writeBody(payload: Readonly<Record<string, unknown>>): string {
-  const marked = JSON.stringify(payload, (_name, value) =>
+  const withMarks = JSON.stringify(payload, (_name, value) =>
     typeof value === 'bigint'
       ? `\0${value}\0`
       : typeof value === 'string'
         ? value.replaceAll('\0', '')
         : value,
   )
-  return marked
+  return withMarks
     .replace(/"\\u0000(\d+)\\u0000"/g, '$1')
     .replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
     .replaceAll('/', '\\/')
 }
 
-/** An instant as it stands in a body: in the shop's own time, to the second. */
+/** Formats an instant for a body: in the shop's time zone, to the second. */
 export function localTime(at: string, timeZone: string): string {
   const time = new Date(at)
   const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(time)

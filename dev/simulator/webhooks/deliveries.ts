@@ -1,20 +1,20 @@
 import { type Delivery, maxAttempts, retryDelayMs } from './delivery.ts'
 import type { Sender } from './send.ts'
 
-/** So many that are done with are kept for each shop, newest last. */
-const keptPerShop = 500
-const atOnce = 48
+/** Finished deliveries stored per shop; older ones are deleted. */
+const maxStoredPerShop = 500
+const maxConcurrent = 48
 
 export type Deliveries = {
   add: (delivery: Delivery) => void
-  /** Those of a shop, oldest first. */
+  /** The deliveries of a shop, oldest first. */
   of: (shop: string) => Delivery[]
   find: (id: string) => Delivery | undefined
-  /** Tries it again now, whatever became of it. */
+  /** Sends a delivery again now, in any state. */
   resend: (id: string) => void
-  /** Tries what is pending at another time. */
+  /** Moves the next attempt of a pending delivery. */
   reschedule: (delivery: Delivery, nextAt: number) => void
-  /** Resolves as soon as nothing is pending. */
+  /** Resolves when no delivery is pending. */
   settled: () => Promise<void>
   all: () => Delivery[]
   close: () => void
@@ -22,17 +22,17 @@ export type Deliveries = {
 
 export type DeliveryOptions = {
   sender: Sender
-  /** The intervals between attempts, times this. */
+  /** Factor of the retry intervals. */
   retryScale: number
-  /** Called whenever something that is kept has changed. */
+  /** Called after every change of stored state. */
   changed: () => void
-  /** The last attempt failed. */
-  gaveUp: (delivery: Delivery) => void
+  /** Called after the last attempt has failed. */
+  onFailure: (delivery: Delivery) => void
 }
 
-/** Tries what is pending at its time, many at once and in no particular order. */
-export function createDeliveries(kept: Delivery[], options: DeliveryOptions): Deliveries {
-  const { sender, retryScale, changed, gaveUp } = options
+/** Sends pending deliveries at their times, up to 48 concurrently and in no particular order. */
+export function createDeliveries(stored: Delivery[], options: DeliveryOptions): Deliveries {
+  const { sender, retryScale, changed, onFailure } = options
   const byId = new Map<string, Delivery>()
   const done = new Map<string, string[]>()
   const timers = new Map<string, NodeJS.Timeout>()
@@ -43,19 +43,19 @@ export function createDeliveries(kept: Delivery[], options: DeliveryOptions): De
   let isClosed = false
 
   function schedule(delivery: Delivery): void {
-    const wait = Math.min(Math.max(0, delivery.nextAt - Date.now()), 2_147_483_647)
+    const delayMs = Math.min(Math.max(0, delivery.nextAt - Date.now()), 2_147_483_647)
     timers.set(
       delivery.id,
       setTimeout(() => {
         timers.delete(delivery.id)
         ready.push(delivery.id)
-        work()
-      }, wait),
+        sendReady()
+      }, delayMs),
     )
   }
 
-  function work(): void {
-    while (!isClosed && active < atOnce) {
+  function sendReady(): void {
+    while (!isClosed && active < maxConcurrent) {
       const id = ready.shift()
       if (id === undefined) return
       const delivery = byId.get(id)
@@ -63,24 +63,24 @@ export function createDeliveries(kept: Delivery[], options: DeliveryOptions): De
       active += 1
       void attempt(delivery).finally(() => {
         active -= 1
-        work()
+        sendReady()
       })
     }
   }
 
   async function attempt(delivery: Delivery): Promise<void> {
-    const answer = await sender.send(delivery)
-    // What was under way when the simulator was closed is tried again when it is back.
+    const result = await sender.send(delivery)
+    // An attempt interrupted by the simulator's stop runs again after its next start.
     if (isClosed) return
     delivery.attempts += 1
-    delivery.lastAnswer = answer
-    const isTaken = answer.status !== null && answer.status >= 200 && answer.status < 300
-    if (!isTaken && !delivery.isForged && delivery.attempts < maxAttempts) {
+    delivery.lastAnswer = result
+    const isAccepted = result.status !== null && result.status >= 200 && result.status < 300
+    if (!isAccepted && !delivery.isForged && delivery.attempts < maxAttempts) {
       delivery.nextAt = Date.now() + retryDelayMs(delivery.attempts) * retryScale
       schedule(delivery)
     } else {
-      if (!isTaken && !delivery.isForged) gaveUp(delivery)
-      finish(delivery, isTaken ? 'delivered' : 'failed')
+      if (!isAccepted && !delivery.isForged) onFailure(delivery)
+      finish(delivery, isAccepted ? 'delivered' : 'failed')
     }
     changed()
   }
@@ -88,15 +88,15 @@ export function createDeliveries(kept: Delivery[], options: DeliveryOptions): De
   function finish(delivery: Delivery, state: Delivery['state']): void {
     delivery.state = state
     pending -= 1
-    keepSome(delivery)
+    deleteOldest(delivery)
     if (pending === 0) for (const resolve of waiters.splice(0)) resolve()
   }
 
-  function keepSome({ id, shop }: Delivery): void {
+  function deleteOldest({ id, shop }: Delivery): void {
     const ids = done.get(shop) ?? []
     done.set(shop, ids)
     ids.push(id)
-    if (ids.length <= keptPerShop) return
+    if (ids.length <= maxStoredPerShop) return
     const oldest = byId.get(ids.shift() ?? '')
     if (oldest && oldest.state !== 'pending') byId.delete(oldest.id)
   }
@@ -111,7 +111,7 @@ export function createDeliveries(kept: Delivery[], options: DeliveryOptions): De
 
   function resend(id: string): void {
     const delivery = byId.get(id)
-    if (!delivery) throw new Error(`There is no delivery ${id}`)
+    if (!delivery) throw new Error(`Unknown delivery ${id}`)
     const timer = timers.get(id)
     if (delivery.state === 'pending' && !timer) return
     clearTimeout(timer)
@@ -131,7 +131,7 @@ export function createDeliveries(kept: Delivery[], options: DeliveryOptions): De
     schedule(delivery)
   }
 
-  for (const delivery of kept) add(delivery)
+  for (const delivery of stored) add(delivery)
   return {
     add,
     of: (shop) => [...byId.values()].filter((delivery) => delivery.shop === shop),

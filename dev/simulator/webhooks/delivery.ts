@@ -2,40 +2,40 @@ import type { Topic } from './topics.ts'
 
 export const apiVersion = '2026-07'
 
-export type Answer = {
+export type AttemptResult = {
   at: string
-  /** Null when there was none. */
+  /** Null without a response. */
   status: number | null
   error: string | null
   ms: number
 }
 
-/** One body that one address is told, tried until it is taken. */
+/** A webhook to one address, retried until the app accepts it. */
 export type Delivery = {
   id: string
   shop: string
   topic: Topic
   address: string
-  /** Null for what is told without a subscription. */
+  /** Null for webhooks without a subscription. */
   subscriptionId: string | null
-  /** The same whenever this is tried again, and in a duplicate. */
+  /** The same for all attempts and for duplicates. */
   webhookId: string
-  /** The same for everything that one action in the shop has caused. */
+  /** The same for all webhooks of one action in the shop. */
   eventId: string
   triggeredAt: string
   body: string
-  /** `failed`: the last attempt failed, too; `dropped`: a fault has lost it, and nobody tries. */
+  /** `failed`: the last attempt has failed; `dropped`: lost by a fault, never sent. */
   state: 'pending' | 'delivered' | 'failed' | 'dropped'
   attempts: number
-  /** When it is tried next, in milliseconds since 1970. */
+  /** The time of the next attempt, in milliseconds since 1970. */
   nextAt: number
-  lastAnswer: Answer | null
-  /** A fault signs it with another secret. It is tried once. */
+  lastAnswer: AttemptResult | null
+  /** A fault signs it with a wrong secret. It is sent once. */
   isForged: boolean
 }
 
-/** The first attempt and 18 more. */
+/** The first attempt and 18 retries. */
 export const maxAttempts = 19
 
-/** How long to wait after an attempt that failed: from ten seconds to 20 hours, 48 hours in all. */
+/** The delay after a failed attempt: from ten seconds to 20 hours, 48 hours in total. */
 export const retryDelayMs = (attempts: number) => Math.round(10_000 * 1.6835 ** (attempts - 1))

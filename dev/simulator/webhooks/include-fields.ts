@@ -1,8 +1,8 @@
 type Payload = Readonly<Record<string, unknown>>
 
 /**
- * Of a payload, what a subscription wants to be told: fields such as `id` or `line_items.variant_id`. Everything
- * when it names none.
+ * The fields of a payload that a subscription includes, such as `id` or `line_items.variant_id`; all when it names
+ * none.
  */
 export function includeFields(payload: Payload, fields: readonly string[]): Payload {
   if (fields.length === 0) return payload
@@ -13,8 +13,8 @@ export function includeFields(payload: Payload, fields: readonly string[]): Payl
   }
   return Object.fromEntries(
     Object.entries(payload).flatMap(([name, value]) => {
-      const wanted = inner.get(name)
-      return wanted ? [[name, included(value, fields.includes(name) ? [] : wanted)]] : []
+      const innerFields = inner.get(name)
+      return innerFields ? [[name, included(value, fields.includes(name) ? [] : innerFields)]] : []
     }),
   )
 }

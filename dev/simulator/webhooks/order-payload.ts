@@ -8,8 +8,8 @@ type OrderShop = { domain: string; facts: ShopFacts; namespace: Namespace }
 const cents = (price: string) => Math.round(Number(price) * 100)
 const amount = (inCents: number) => (inCents / 100).toFixed(2)
 
-/** What an order may have, and those of the simulator have not: nobody whom it knows has bought anything. */
-const absent = [
+/** Fields of an order that the simulator leaves null: its orders have no customer. */
+const nullFields = [
   ...[
     'app_id',
     'billing_address',
@@ -30,13 +30,13 @@ const absent = [
   ...['payment_terms', 'phone', 'po_number', 'reference', 'referring_site', 'shipping_address'],
   ...['source_identifier', 'source_url', 'user_id'],
 ]
-const empty = [
+const emptyLists = [
   ...['discount_applications', 'discount_codes', 'fulfillments', 'line_item_groups', 'note_attributes'],
   ...['refunds', 'returns', 'shipping_lines', 'tax_lines'],
 ]
-const no = ['buyer_accepts_marketing', 'duties_included', 'estimated_taxes', 'tax_exempt']
+const falseFields = ['buyer_accepts_marketing', 'duties_included', 'estimated_taxes', 'tax_exempt']
 
-const all = <T>(names: readonly string[], value: T): Record<string, T> =>
+const withValue = <T>(names: readonly string[], value: T): Record<string, T> =>
   Object.fromEntries(names.map((name) => [name, value]))
 
 /** The body of orders/create. */
@@ -44,17 +44,17 @@ export function orderPayload(shop: OrderShop, order: Order) {
   const { facts, namespace } = shop
   const total = order.lines.reduce((sum, line) => sum + cents(line.price) * line.quantity, 0)
   const tips = order.lines.reduce((sum, line) => sum + (line.isTip ? cents(line.price) : 0), 0)
-  const both = (inCents: number) => {
+  const moneySet = (inCents: number) => {
     const money = { amount: amount(inCents), currency_code: facts.currency }
     return { shop_money: money, presentment_money: money }
   }
   const createdAt = localTime(order.createdAt, facts.timeZone)
   const token = order.id.padStart(32, '0')
   return {
-    ...all(absent, null),
-    ...all(empty, []),
-    ...all(no, false),
-    ...moneyFields(total, tips, both),
+    ...withValue(nullFields, null),
+    ...withValue(emptyLists, []),
+    ...withValue(falseFields, false),
+    ...moneyFields(total, tips, moneySet),
     id: BigInt(order.id),
     admin_graphql_api_id: makeGid(namespace, 'Order', order.id),
     cancel_reason: order.cancelledAt ? 'customer' : null,
@@ -82,12 +82,12 @@ export function orderPayload(shop: OrderShop, order: Order) {
     total_tip_received: amount(tips),
     total_weight: 0,
     updated_at: localTime(order.updatedAt, facts.timeZone),
-    line_items: order.lines.map((line) => linePayload(namespace, line, both)),
+    line_items: order.lines.map((line) => linePayload(namespace, line, moneySet)),
   }
 }
 
-/** Sums, in the shop's money and in the customer's, which is the same. */
-function moneyFields(total: number, tips: number, both: (inCents: number) => object) {
+/** The totals, in the shop's currency and (equal) in the customer's. */
+function moneyFields(total: number, tips: number, moneySet: (inCents: number) => object) {
   const sums = {
     current_subtotal_price: total - tips,
     current_total_discounts: 0,
@@ -107,11 +107,11 @@ function moneyFields(total: number, tips: number, both: (inCents: number) => obj
   }
   return Object.fromEntries([
     ...Object.entries(sums).map(([name, sum]) => [name, amount(sum)]),
-    ...Object.entries({ ...sums, ...onlySets }).map(([name, sum]) => [`${name}_set`, both(sum)]),
+    ...Object.entries({ ...sums, ...onlySets }).map(([name, sum]) => [`${name}_set`, moneySet(sum)]),
   ])
 }
 
-function linePayload(namespace: Namespace, line: OrderLine, both: (inCents: number) => object) {
+function linePayload(namespace: Namespace, line: OrderLine, moneySet: (inCents: number) => object) {
   return {
     id: BigInt(line.id),
     admin_graphql_api_id: makeGid(namespace, 'LineItem', line.id),
@@ -124,7 +124,7 @@ function linePayload(namespace: Namespace, line: OrderLine, both: (inCents: numb
     grams: 0,
     name: line.variantTitle ? `${line.title} - ${line.variantTitle}` : line.title,
     price: line.price,
-    price_set: both(cents(line.price)),
+    price_set: moneySet(cents(line.price)),
     product_exists: line.productId !== null,
     product_id: line.productId === null ? null : BigInt(line.productId),
     properties: [],
@@ -135,7 +135,7 @@ function linePayload(namespace: Namespace, line: OrderLine, both: (inCents: numb
     taxable: !line.isTip,
     title: line.title,
     total_discount: '0.00',
-    total_discount_set: both(0),
+    total_discount_set: moneySet(0),
     variant_id: line.variantId === null ? null : BigInt(line.variantId),
     variant_inventory_management: null,
     variant_title: line.variantTitle,

@@ -3,26 +3,29 @@ import type { FaultScript } from '../faults.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Delivery } from './delivery.ts'
 
-export type Posted = Pick<Delivery, 'shop' | 'topic' | 'address' | 'subscriptionId' | 'body' | 'eventId'>
+export type OutgoingWebhook = Pick<
+  Delivery,
+  'shop' | 'topic' | 'address' | 'subscriptionId' | 'body' | 'eventId'
+>
 
-/** Puts what is to be told into the deliveries, unless a fault has other plans for it. */
-export type Outbox = { post: (posted: Posted) => void }
+/** Adds webhooks to the deliveries, after applying the next scripted fault. */
+export type Outbox = { post: (webhook: OutgoingWebhook) => void }
 
-/** Those that are held for the others of their group go out alone when no other comes. */
-const patienceMs = 2000
+/** A `reorder` group is sent after this time, even when it is incomplete. */
+const maxHoldMs = 2000
 const gapMs = 100
 
 export function createOutbox(deliveries: Deliveries, faults: FaultScript): Outbox {
   let held: Delivery[] = []
 
   return {
-    post(posted) {
-      const delivery = makeDelivery(posted)
-      const fault = faults.nextDelivery(posted.shop, posted.topic)
+    post(webhook) {
+      const delivery = makeDelivery(webhook)
+      const fault = faults.nextDelivery(webhook.shop, webhook.topic)
       if (fault?.fault === 'drop') delivery.state = 'dropped'
       if (fault?.fault === 'delay') delivery.nextAt += fault.delayMs ?? 1000
       if (fault?.fault === 'wrong-signature') delivery.isForged = true
-      if (fault?.fault === 'reorder') delivery.nextAt += patienceMs
+      if (fault?.fault === 'reorder') delivery.nextAt += maxHoldMs
       deliveries.add(delivery)
       if (fault?.fault === 'duplicate') deliveries.add({ ...delivery, id: randomUUID() })
       if (fault?.fault !== 'reorder') return
@@ -35,10 +38,10 @@ export function createOutbox(deliveries: Deliveries, faults: FaultScript): Outbo
   }
 }
 
-function makeDelivery(posted: Posted): Delivery {
+function makeDelivery(webhook: OutgoingWebhook): Delivery {
   const now = new Date()
   return {
-    ...posted,
+    ...webhook,
     id: randomUUID(),
     webhookId: randomUUID(),
     triggeredAt: `${now.toISOString().slice(0, -1)}000000Z`,

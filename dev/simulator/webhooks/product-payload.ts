@@ -6,8 +6,8 @@ import { localTime } from './body.ts'
 
 export type PayloadShop = { facts: ShopFacts; namespace: Namespace; catalogue: Catalogue; stock: Stock }
 
-/** More variants than these are named by their ids only. */
-const inFull = 100
+/** The first variants are sent in full, the others as ids only. */
+const maxFullVariants = 100
 
 /** The body of products/create and products/update. */
 export function productPayload(shop: PayloadShop, number: number, product: Product) {
@@ -30,7 +30,7 @@ export function productPayload(shop: PayloadShop, number: number, product: Produ
     published_scope: 'global',
     tags: '',
     variants: product.variants
-      .slice(0, inFull)
+      .slice(0, maxFullVariants)
       .map((variant, index) => variantPayload(shop, number, product, variant, index + 1)),
     options: product.options.map((name, index) => ({
       name,

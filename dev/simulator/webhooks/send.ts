@@ -1,26 +1,23 @@
 import { createHmac } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import type { Namespace } from '../shops/ids.ts'
-import { type Answer, apiVersion, type Delivery } from './delivery.ts'
+import { type AttemptResult, apiVersion, type Delivery } from './delivery.ts'
 import { topicPath } from './topics.ts'
 
 export type SenderOptions = { apiSecret: string; namespace: Namespace; timeoutMs: number }
 
 export type Sender = {
-  /** Never throws: what goes wrong is the answer. */
-  send: (delivery: Delivery) => Promise<Answer>
-  /** Ends what is under way. */
+  /** Never throws: a failure is part of the result. */
+  send: (delivery: Delivery) => Promise<AttemptResult>
+  /** Aborts running requests. */
   close: () => void
 }
 
-/** Base64 of the HMAC-SHA256 of the bytes. */
+/** The webhook signature: base64 of the HMAC-SHA256 of the body. */
 export const signBody = (body: string, secret: string) =>
   createHmac('sha256', secret).update(body, 'utf8').digest('base64')
 
-/**
- * Posts deliveries to this machine. An address elsewhere counts as one that cannot be reached: a simulator calls
- * nobody outside.
- */
+/** Posts deliveries to this machine. Other addresses fail: the simulator calls no other machine. */
 export function createSender({ apiSecret, namespace, timeoutMs }: SenderOptions): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const closing = new AbortController()
@@ -56,7 +53,7 @@ export function createSender({ apiSecret, namespace, timeoutMs }: SenderOptions)
         },
       )
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
-        // The other side closed a connection that was kept open; nothing of this has arrived.
+        // The server closed a kept-alive connection before it received the request, so send it again.
         if (outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE'))
           resolve(post(delivery))
         else reject(error)
@@ -67,19 +64,19 @@ export function createSender({ apiSecret, namespace, timeoutMs }: SenderOptions)
 
   return {
     async send(delivery) {
-      const begun = performance.now()
-      const answer = (status: number | null, error: string | null): Answer => ({
+      const startedAt = performance.now()
+      const result = (status: number | null, error: string | null): AttemptResult => ({
         at: new Date().toISOString(),
         status,
         error,
-        ms: Math.round(performance.now() - begun),
+        ms: Math.round(performance.now() - startedAt),
       })
-      if (!isOnThisMachine(delivery.address)) return answer(null, 'The simulator calls this machine only.')
+      if (!isOnThisMachine(delivery.address)) return result(null, 'The simulator calls this machine only.')
       try {
-        return answer(await post(delivery), null)
+        return result(await post(delivery), null)
       } catch (error) {
-        const isLate = error instanceof Error && error.name === 'AbortError'
-        return answer(null, isLate ? `No answer within ${timeoutMs} ms` : String(error))
+        const isTimeout = error instanceof Error && error.name === 'AbortError'
+        return result(null, isTimeout ? `No response within ${timeoutMs} ms` : String(error))
       }
     },
     close() {

@@ -5,7 +5,7 @@ import { localTime } from './body.ts'
 import type { ComplianceTopic } from './topics.ts'
 
 /**
- * The id of a level. Its number is neither the location's nor the item's, and nobody can conclude one from the
+ * The id of a level. Its number is neither the location's nor the item's, so clients cannot derive one from the
  * other.
  */
 export const levelGid = (namespace: Namespace, location: LocationFacts, itemId: string) =>
@@ -16,7 +16,7 @@ export const levelNumber = ({ id }: LocationFacts) => String(BigInt(id) + 48_000
 type LevelShop = { facts: ShopFacts; namespace: Namespace }
 type TrackedLevel = { itemId: string; location: LocationFacts; level: Level; tracked: boolean }
 
-/** The body of inventory_levels/update and inventory_levels/connect. Null is available when nobody counts. */
+/** The body of inventory_levels/update and inventory_levels/connect. `available` is null for untracked items. */
 export function levelPayload(
   { facts, namespace }: LevelShop,
   { itemId, location, level, tracked }: TrackedLevel,
@@ -30,7 +30,7 @@ export function levelPayload(
   }
 }
 
-/** The body of app/uninstalled. As with the real one, it does not say which domain: the header does. */
+/** The body of app/uninstalled. As on the real platform it has no domain; the header has it. */
 export function uninstalledPayload(facts: ShopFacts, primaryLocation: LocationFacts | undefined) {
   const { id, name, email, currency, timeZone, phone, address } = facts
   return {
@@ -71,11 +71,11 @@ export function compliancePayload(
   shop: { domain: string; facts: ShopFacts },
   { customerId = '191167', orderIds = [] }: ComplianceDetails,
 ) {
-  const about = { shop_id: BigInt(shop.facts.id), shop_domain: shop.domain }
-  if (topic === 'SHOP_REDACT') return about
+  const shopFields = { shop_id: BigInt(shop.facts.id), shop_domain: shop.domain }
+  if (topic === 'SHOP_REDACT') return shopFields
   const customer = { id: BigInt(customerId), email: `customer-${customerId}@example.com`, phone: null }
   const orders = orderIds.map(BigInt)
   return topic === 'CUSTOMERS_REDACT'
-    ? { ...about, customer, orders_to_redact: orders }
-    : { ...about, customer, orders_requested: orders, data_request: { id: 9999 } }
+    ? { ...shopFields, customer, orders_to_redact: orders }
+    : { ...shopFields, customer, orders_requested: orders, data_request: { id: 9999 } }
 }

@@ -6,7 +6,7 @@ export type Subscription = {
   topic: SubscribedTopic
   address: string
   format: 'JSON'
-  /** What is told of the payload; everything when it is empty. */
+  /** The included fields of the payload; all when empty. */
   includeFields: string[]
   createdAt: string
   updatedAt: string

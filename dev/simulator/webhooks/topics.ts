@@ -1,4 +1,4 @@
-/** What the platform tells to those who subscribe to it. */
+/** The topics that apps subscribe to. */
 export const subscribedTopics = [
   'APP_UNINSTALLED',
   'INVENTORY_LEVELS_CONNECT',
@@ -10,13 +10,15 @@ export const subscribedTopics = [
 ] as const
 export type SubscribedTopic = (typeof subscribedTopics)[number]
 
-/** What every app is told without asking, because the law wants it. */
+/** The compliance topics, which every app receives without a subscription. */
 export const complianceTopics = ['CUSTOMERS_DATA_REQUEST', 'CUSTOMERS_REDACT', 'SHOP_REDACT'] as const
 export type ComplianceTopic = (typeof complianceTopics)[number]
 
 export type Topic = SubscribedTopic | ComplianceTopic
 
-/** As in the header of a delivery: `orders/create`, `inventory_levels/update`, `customers/data_request`. */
+/**
+ * The topic as in the header of a delivery: `orders/create`, `inventory_levels/update`, `customers/data_request`.
+ */
 export function topicPath(topic: Topic): string {
   const [resource = ''] = /^(INVENTORY_LEVELS|[A-Z]+)(?=_)/.exec(topic) ?? []
   return `${resource}/${topic.slice(resource.length + 1)}`.toLowerCase()
@@ -31,5 +33,5 @@ const scopes: Partial<Record<Topic, string>> = {
   PRODUCTS_UPDATE: 'read_products',
 }
 
-/** What an app must be allowed to, to subscribe to a topic; `undefined` when anyone may. */
+/** The scope required to subscribe to a topic; `undefined` when none is. */
 export const topicScope = (topic: Topic) => scopes[topic]

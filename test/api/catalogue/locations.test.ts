@@ -3,7 +3,7 @@ import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { startApp } from '../../support/core/app.ts'
 import { gidOf } from '../../support/make/catalogue.ts'
 
-t.test('locations are listed, the primary one first and those out of use last', async (t) => {
+t.test('the list of locations begins with the primary one and ends with unused ones', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const location = (number: number, name: string, fields = {}) => ({
     gid: gidOf('Location', number),
@@ -30,5 +30,9 @@ t.test('locations are listed, the primary one first and those out of use last', 
       { locationId: gidOf('Location', 1), name: 'old', isActive: false, isPrimary: false },
     ],
   })
-  t.strictSame((await mallory.get('/api/locations')).json().data, [], 'of her own shop only')
+  t.strictSame(
+    (await mallory.get('/api/locations')).json().data,
+    [],
+    'the list contains only locations of the shop',
+  )
 })

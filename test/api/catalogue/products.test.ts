@@ -8,7 +8,7 @@ import type { Person } from '../../support/core/people.ts'
 import { gidOf, product, variant } from '../../support/make/catalogue.ts'
 import { line, makeOrder } from '../../support/make/orders.ts'
 
-type Told = Parameters<typeof upsertProducts>[2]
+type ProductInputs = Parameters<typeof upsertProducts>[2]
 
 async function start(t: Test) {
   const { db, alice, mallory } = await startApp(t)
@@ -16,9 +16,9 @@ async function start(t: Test) {
     db,
     alice,
     mallory,
-    tell: (person: Person, ...products: Told) =>
+    upsert: (person: Person, ...products: ProductInputs) =>
       db.transaction((tx) => upsertProducts(tx, person.shopId, products)),
-    /** So much of each variant of a product at each of these locations. */
+    /** Sets the stock of each variant of a product, one quantity per location. */
     stock: (person: Person, productGid: string, quantities: number[]) =>
       db.transaction(async (tx) => {
         await upsertLocations(
@@ -52,9 +52,9 @@ async function start(t: Test) {
 const titles = (answer: { json: () => { data: { title: string }[] } }) =>
   answer.json().data.map(({ title }) => title)
 
-t.test('products come with their variants and what is in stock of each', async (t) => {
-  const { alice, tell, stock } = await start(t)
-  await tell(
+t.test('products are listed with their variants and the stock of each', async (t) => {
+  const { alice, upsert, stock } = await start(t)
+  await upsert(
     alice,
     product(1, [variant(10), variant(11, { title: 'Default Title', price: null })], { status: 'DRAFT' }),
     product(2, [variant(20, { isTracked: false })]),
@@ -108,46 +108,46 @@ t.test('products come with their variants and what is in stock of each', async (
 })
 
 t.test(
-  'a search finds title, SKU and barcode in any case and place, and shows the whole product',
+  'a search matches any part of title, SKU and barcode in any case and returns the whole product',
   async (t) => {
-    const { alice, tell } = await start(t)
-    await tell(
+    const { alice, upsert } = await start(t)
+    await upsert(
       alice,
       product(1, [variant(10, { sku: 'BLUE-1', barcode: '4006381333931' }), variant(11)], {
         title: 'Çay Bardağı',
       }),
       product(2, [variant(20, { sku: '50%_off\\' })], { title: 'Plate' }),
     )
-    const search = async (words: string) =>
-      titles(await alice.get(`/api/products?search=${encodeURIComponent(words)}`))
-    for (const words of ['bardağı', 'ÇAY', 'lue-1', '638133', 'size 11', 'ay bar']) {
-      t.strictSame(await search(words), ['Çay Bardağı'], words)
+    const search = async (text: string) =>
+      titles(await alice.get(`/api/products?search=${encodeURIComponent(text)}`))
+    for (const text of ['bardağı', 'ÇAY', 'lue-1', '638133', 'size 11', 'ay bar']) {
+      t.strictSame(await search(text), ['Çay Bardağı'], text)
     }
     t.equal((await alice.get('/api/products?search=blue')).json().data[0].variants.length, 2)
-    for (const words of ['%_', '_off\\']) t.strictSame(await search(words), ['Plate'], words)
-    for (const words of ['x%', 'B_UE', 'nothing']) t.strictSame(await search(words), [], words)
-    for (const words of ['', '  ']) t.equal((await search(words)).length, 2, 'no words, no search')
+    for (const text of ['%_', '_off\\']) t.strictSame(await search(text), ['Plate'], text)
+    for (const text of ['x%', 'B_UE', 'nothing']) t.strictSame(await search(text), [], text)
+    for (const text of ['', '  ']) t.equal((await search(text)).length, 2, 'an empty search lists everything')
   },
 )
 
-t.test('pages follow one another without a gap', async (t) => {
-  const { alice, tell } = await start(t)
-  await tell(alice, ...Array.from({ length: 7 }, (_, at) => product(at + 1, [variant(at + 1)])))
-  const seen: string[] = []
+t.test('the pages of a search contain every product once', async (t) => {
+  const { alice, upsert } = await start(t)
+  await upsert(alice, ...Array.from({ length: 7 }, (_, at) => product(at + 1, [variant(at + 1)])))
+  const listed: string[] = []
   for (let url: string | undefined = '/api/products?limit=3&search=mug'; url; ) {
     const answer = await alice.get(url)
-    seen.push(...titles(answer))
+    listed.push(...titles(answer))
     url = /^<(.+)>; rel="next"$/.exec(String(answer.headers.link ?? ''))?.[1]
   }
-  t.strictSame(seen, ['Mug 7', 'Mug 6', 'Mug 5', 'Mug 4', 'Mug 3', 'Mug 2', 'Mug 1'])
+  t.strictSame(listed, ['Mug 7', 'Mug 6', 'Mug 5', 'Mug 4', 'Mug 3', 'Mug 2', 'Mug 1'])
 })
 
-t.test('what was deleted on the platform, or is known from an order only, is not listed', async (t) => {
-  const { alice, tell } = await start(t)
+t.test('deleted products and those known only from orders are not listed', async (t) => {
+  const { alice, upsert } = await start(t)
   await makeOrder(alice, { lineItems: [line(9)] })
   t.strictSame(titles(await alice.get('/api/products')), [])
-  await tell(alice, product(1, [variant(10), variant(11)]), product(2, [variant(20)]))
-  await tell(alice, product(1, [variant(10)]), product(2, []))
+  await upsert(alice, product(1, [variant(10), variant(11)]), product(2, [variant(20)]))
+  await upsert(alice, product(1, [variant(10)]), product(2, []))
   const { data } = (await alice.get('/api/products')).json()
   t.match(data, [{ title: 'Mug 1', variants: [{ sku: 'SKU-10' }] }])
   t.equal(data.length, 1)
@@ -155,14 +155,14 @@ t.test('what was deleted on the platform, or is known from an order only, is not
   t.strictSame(titles(await alice.get('/api/products?search=sku-11')), [])
 })
 
-t.test('another shop sees nothing of it', async (t) => {
-  const { alice, mallory, tell } = await start(t)
-  await tell(alice, product(1, [variant(10)]))
+t.test('another shop sees no products', async (t) => {
+  const { alice, mallory, upsert } = await start(t)
+  await upsert(alice, product(1, [variant(10)]))
   t.strictSame(titles(await mallory.get('/api/products')), [])
   t.strictSame(titles(await mallory.get('/api/products?search=mug')), [])
 })
 
-t.test('an unknown field or a bad page is refused', async (t) => {
+t.test('the API refuses an unknown parameter or an invalid page', async (t) => {
   const { alice } = await start(t)
   for (const query of ['limit=0', 'limit=251', 'cursor=x', 'colour=blue', `search=${'a'.repeat(201)}`]) {
     t.equal((await alice.get(`/api/products?${query}`)).statusCode, 400, query)

@@ -6,7 +6,7 @@ import { readPages } from '../../support/core/people.ts'
 import { deliveryJobs } from '../../support/core/worker.ts'
 import { makeDelivery } from '../../support/platform/webhooks.ts'
 
-t.test('what failed is listed, newest first, without what is in it', async (t) => {
+t.test('failed deliveries are listed newest first without their payloads', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const first = await makeDelivery(db, alice.shopId, { state: 'failed', reason: 'It could not be applied.' })
   const second = await makeDelivery(db, alice.shopId, { state: 'failed' })
@@ -15,8 +15,8 @@ t.test('what failed is listed, newest first, without what is in it', async (t) =
   await makeDelivery(db, mallory.shopId, { state: 'failed' })
   const answer = await alice.get('/api/sync/deliveries')
   t.strictSame(answer.json().data.length, 2)
-  const { receivedAt, settledAt, ...told } = answer.json().data[1]
-  t.strictSame(told, {
+  const { receivedAt, settledAt, ...delivery } = answer.json().data[1]
+  t.strictSame(delivery, {
     id: first,
     topic: 'ORDERS_CREATE',
     state: 'failed',
@@ -29,16 +29,16 @@ t.test('what failed is listed, newest first, without what is in it', async (t) =
   expectFailure(t, await alice.get('/api/sync/deliveries?state=lost'), 400, 'invalid_request')
 })
 
-t.test('one that failed is applied again once, by a job of its own', async (t) => {
+t.test('concurrent replays of a failed delivery enqueue one job', async (t) => {
   const { db, alice } = await startApp(t)
   const { shopId } = alice
-  const id = await makeDelivery(db, shopId, { state: 'failed', reason: 'no luck' })
+  const id = await makeDelivery(db, shopId, { state: 'failed', reason: 'It failed.' })
   const other = await makeDelivery(db, shopId, { state: 'failed' })
   const send = () => alice.post(`/api/sync/deliveries/${id}/replay`)
   const answers = await Promise.all([send(), send(), send()])
   t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [200, 409, 409])
-  const granted = answers.find(({ statusCode }) => statusCode === 200)
-  t.strictSame(granted?.json(), { success: true, data: { id, state: 'received' } })
+  const accepted = answers.find(({ statusCode }) => statusCode === 200)
+  t.strictSame(accepted?.json(), { success: true, data: { id, state: 'received' } })
   t.strictSame(await deliveryJobs(db, jobs.applyOrders, shopId), [[{ shopId, deliveryId: id }]])
   t.match((await alice.get('/api/sync/deliveries?state=received')).json().data, [
     { id, reason: '', settledAt: null },
@@ -46,7 +46,7 @@ t.test('one that failed is applied again once, by a job of its own', async (t) =
   t.strictSame(await readPages(alice, '/api/sync/deliveries'), [[other]])
 })
 
-t.test('what has not failed is left alone', async (t) => {
+t.test('only a failed delivery of the shop can be replayed', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   for (const state of ['received', 'applied', 'ignored', 'rejected']) {
     const id = await makeDelivery(db, alice.shopId, { state })
@@ -60,7 +60,7 @@ t.test('what has not failed is left alone', async (t) => {
   t.strictSame(await deliveryJobs(db, jobs.applyOrders, alice.shopId), [])
 })
 
-t.test('all that failed are applied again, a thousand at once, the oldest first', async (t) => {
+t.test('all failed deliveries are replayed, oldest first, up to 1000 per request', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const theirs = await makeDelivery(db, mallory.shopId, { state: 'failed' })
   await db.query(sql.typeAlias('void')`

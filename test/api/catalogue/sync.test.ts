@@ -4,16 +4,16 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { startApp } from '../../support/core/app.ts'
 import { enqueued } from '../../support/core/worker.ts'
 
-const nothing = { locations: 0, products: 0, variants: 0, levels: 0, orders: 0 }
+const noCounts = { locations: 0, products: 0, variants: 0, levels: 0, orders: 0 }
 
-t.test('a shop that was never read says so', async (t) => {
+t.test('a shop without a sync has the state none', async (t) => {
   const { alice } = await startApp(t)
   t.strictSame((await alice.get('/api/sync')).json(), {
     success: true,
     data: {
       state: 'none',
       phase: null,
-      counts: nothing,
+      counts: noCounts,
       reason: '',
       startedAt: null,
       finishedAt: null,
@@ -23,7 +23,7 @@ t.test('a shop that was never read says so', async (t) => {
   })
 })
 
-t.test('a sync is started once, with its job; while it runs, asking again starts nothing', async (t) => {
+t.test('concurrent requests start one sync with one job', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const answers = await Promise.all([
     alice.post('/api/sync'),
@@ -32,16 +32,16 @@ t.test('a sync is started once, with its job; while it runs, asking again starts
   ])
   t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [200, 200, 201])
   for (const answer of answers) {
-    t.match(answer.json().data, { state: 'running', phase: 'locations', counts: nothing, startedAt: /Z$/ })
+    t.match(answer.json().data, { state: 'running', phase: 'locations', counts: noCounts, startedAt: /Z$/ })
   }
   t.match(await enqueued(db, jobs.syncCatalog, alice.shopId), [{ shopId: alice.shopId }])
   t.equal((await enqueued(db, jobs.syncCatalog, alice.shopId)).length, 1)
 
   t.match((await mallory.get('/api/sync')).json().data, { state: 'none' })
-  t.equal((await mallory.post('/api/sync')).statusCode, 201, 'that of another shop runs beside it')
+  t.equal((await mallory.post('/api/sync')).statusCode, 201, 'another shop can sync at the same time')
 })
 
-t.test('a sync that has stood still for long gets a job again, and stays the same', async (t) => {
+t.test('a stalled sync gets a new job and continues', async (t) => {
   const { db, alice } = await startApp(t)
   await alice.post('/api/sync')
   await db.query(sql.typeAlias('void')`
@@ -54,7 +54,7 @@ t.test('a sync that has stood still for long gets a job again, and stays the sam
   t.strictSame(others, [])
 })
 
-t.test('one that has ended may be followed by another', async (t) => {
+t.test('a finished sync can be followed by another', async (t) => {
   const { db, alice } = await startApp(t)
   await alice.post('/api/sync')
   await db.query(sql.typeAlias('void')`
@@ -65,14 +65,18 @@ t.test('one that has ended may be followed by another', async (t) => {
   t.match((await alice.get('/api/sync')).json().data, {
     state: 'done',
     phase: null,
-    counts: { ...nothing, variants: 7 },
+    counts: { ...noCounts, variants: 7 },
     finishedAt: /Z$/,
   })
   t.equal((await alice.post('/api/sync')).statusCode, 201)
-  t.match((await alice.get('/api/sync')).json().data, { state: 'running', counts: nothing, finishedAt: null })
+  t.match((await alice.get('/api/sync')).json().data, {
+    state: 'running',
+    counts: noCounts,
+    finishedAt: null,
+  })
 })
 
-t.test('the last webhook and the deliveries that failed are told, of this shop only', async (t) => {
+t.test('the sync status has the last webhook and the failed deliveries of the shop', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   for (const [webhookId, state] of [
     ['a', 'applied'],

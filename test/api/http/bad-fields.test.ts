@@ -2,24 +2,25 @@ import t, { type Test } from 'tap'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import {
   addressOf,
+  canAccept,
   type Endpoint,
   type Field,
   fieldsOf,
   listEndpoints,
-  makeNames,
+  makeFieldValues,
   makeRecordOf,
   readAddressOf,
   sample,
-  takes,
   withField,
 } from '../../support/core/endpoints.ts'
 import type { Person } from '../../support/core/people.ts'
 import { makeSupplier } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
+/** One body field of one endpoint; `pointer` is its JSON pointer. */
 type Trial = { endpoint: Endpoint; field: Field; pointer: string; name: string }
 
-/** Every field of every body that the API takes. */
+/** Starts the API and lists every field of every request body. */
 async function start(t: Test) {
   const people = await startApp(t, { env: { RATE_LIMIT_PER_MINUTE: '1000000' } })
   const endpoints = await listEndpoints(people.app)
@@ -33,7 +34,7 @@ async function start(t: Test) {
   return { ...people, trials, endpoints }
 }
 
-/** A body that is right but for this field; `value` is written as it is in JSON. */
+/** A body that is valid except for this field; `value` is JSON text. */
 function bodyWith({ endpoint, field }: Trial, value: string): string {
   const mark = 'the-value-goes-here'
   const body = withField(endpoint.body && sample(endpoint.body), field.path, mark)
@@ -43,11 +44,11 @@ function bodyWith({ endpoint, field }: Trial, value: string): string {
 const write = (person: Person, { endpoint }: Trial, body: string, ids: number[] = []) =>
   person.send(endpoint.method, addressOf(endpoint, ids), body, { 'content-type': 'application/json' })
 
-t.test('a value of the wrong type is refused where it stands', async (t) => {
+t.test('the API refuses a value of the wrong type and names its field', async (t) => {
   const { alice, trials } = await start(t)
   for (const trial of trials) {
     for (const value of ['words', '1', '', 0.5, 7, true, false, null, [], [1], {}, { a: 1 }]) {
-      if (takes(trial.field.schema, value)) continue
+      if (canAccept(trial.field.schema, value)) continue
       const json = JSON.stringify(value)
       const answer = await write(alice, trial, bodyWith(trial, json))
       const { details } = expectFailure(t, answer, 400, 'invalid_request', `${trial.name} = ${json}`)
@@ -60,7 +61,7 @@ t.test('a value of the wrong type is refused where it stands', async (t) => {
   }
 })
 
-t.test('a required field that is missing is named', async (t) => {
+t.test('the API names a missing required field', async (t) => {
   const { alice, trials } = await start(t)
   const required = trials.filter(({ field }) => field.isRequired)
   t.ok(required.length >= 7)
@@ -72,20 +73,25 @@ t.test('a required field that is missing is named', async (t) => {
   }
 })
 
-/** A text as the name of a test, which stands on one line. */
+/** Escapes a text so that it can be part of a test hint, which is one line. */
 const inAscii = (text: string) =>
   text.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Controls of C0 and C1, line breaks that only Unicode knows, and halves of characters. */
+/** C0 and C1 control characters, Unicode line breaks and unpaired surrogates. */
 const unfit = [
   ...['\u0000', '\u0008', '\u000b', '\u000c', '\u001b', '\u007f', '\u0080', '\u0085', '\u009b', '\u009f'],
   ...['\u2028', '\u2029', '\ud800', '\udfff', '\udc00\ud800'],
 ]
 
-t.test('a text of over a million characters and a text with control characters are refused', async (t) => {
+t.test('the API refuses a text of a million characters and a text with control characters', async (t) => {
   const { alice, trials } = await start(t)
-  for (const trial of trials.filter(({ field }) => takes(field.schema, 'words'))) {
-    for (const text of ['x'.repeat(1_000_000), '\u0000', '\ud83d', ...unfit.map((one) => `a${one}b`)]) {
+  for (const trial of trials.filter(({ field }) => canAccept(field.schema, 'words'))) {
+    for (const text of [
+      'x'.repeat(1_000_000),
+      '\u0000',
+      '\ud83d',
+      ...unfit.map((character) => `a${character}b`),
+    ]) {
       const answer = await write(alice, trial, bodyWith(trial, JSON.stringify(text)))
       const hint = `${trial.name} = ${inAscii(text.slice(0, 5))}`
       const { details } = expectFailure(t, answer, 400, 'invalid_request', hint)
@@ -98,11 +104,11 @@ t.test('a text of over a million characters and a text with control characters a
   }
 })
 
-t.test('a text that must be filled in has something to see', async (t) => {
+t.test('the API refuses a required text without a visible character', async (t) => {
   const { alice, trials } = await start(t)
   const needed = trials.filter(({ field }) => field.schema.minLength)
   t.ok(needed.length >= 6)
-  const nothing = [
+  const invisible = [
     '',
     ' ',
     '\u00a0\u3000',
@@ -114,7 +120,7 @@ t.test('a text that must be filled in has something to see', async (t) => {
     '\u2800\u2800',
   ]
   for (const trial of needed) {
-    for (const text of [...nothing, '\u{e0041}', '\u200b \u200b']) {
+    for (const text of [...invisible, '\u{e0041}', '\u200b \u200b']) {
       const answer = await write(alice, trial, bodyWith(trial, JSON.stringify(text)))
       const hint = `${trial.name} = ${inAscii(text)}`
       const { details } = expectFailure(t, answer, 400, 'invalid_request', hint)
@@ -123,7 +129,7 @@ t.test('a text that must be filled in has something to see', async (t) => {
   }
 })
 
-t.test('a text in any script, with what it is written with, is taken as it is', async (t) => {
+t.test('the API stores a text in any script unchanged', async (t) => {
   const { alice } = await startApp(t)
   const names = [
     'Ł',
@@ -144,14 +150,22 @@ t.test('a text in any script, with what it is written with, is taken as it is', 
   }
 })
 
-/** Written as JSON allows them, which is more than JavaScript can hold. */
-const tooMuch = ['1e400', '-1e400', '1e308', '9223372036854775808', '-1', '0.00001', `1${'0'.repeat(400)}`]
+/** Valid JSON numbers outside the range or precision of every field. */
+const unfitNumbers = [
+  '1e400',
+  '-1e400',
+  '1e308',
+  '9223372036854775808',
+  '-1',
+  '0.00001',
+  `1${'0'.repeat(400)}`,
+]
 
-t.test('a number that does not fit is refused', async (t) => {
+t.test('the API refuses a number out of range', async (t) => {
   const { alice, trials } = await start(t)
-  for (const trial of trials.filter(({ field }) => takes(field.schema, 7))) {
-    for (const number of tooMuch) {
-      if (trial.pointer === '/version' && !/^-|\./.test(number)) continue // any later version is just another one
+  for (const trial of trials.filter(({ field }) => canAccept(field.schema, 7))) {
+    for (const number of unfitNumbers) {
+      if (trial.pointer === '/version' && !/^-|\./.test(number)) continue // any large version is valid
       if (number === '-1' && (trial.field.schema.minimum ?? 0) < 0) continue
       const answer = await write(alice, trial, bodyWith(trial, number))
       const hint = `${trial.name} = ${number.slice(0, 20)}`
@@ -165,7 +179,7 @@ t.test('a number that does not fit is refused', async (t) => {
   }
 })
 
-t.test('nesting without end is refused', async (t) => {
+t.test('the API refuses deep nesting', async (t) => {
   const { alice, trials } = await start(t)
   for (const trial of trials) {
     for (const [open, close] of [
@@ -211,12 +225,15 @@ const instants = [
   '"9999-12-31T23:59:59-14:00"',
 ]
 
-/** The value with the ids of a person's own records in the fields that name some. */
-const naming = (names: Record<string, unknown>, value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value), (field, held: unknown) => names[field] ?? held)
+/** The value with the ids of the person's records in the fields that refer to records. */
+const withIds = (names: Record<string, unknown>, value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (field, original: unknown) => names[field] ?? original)
 
-/** A body that would be taken but for this field, on a record of the person's own; of an update, the field and what it needs. */
-function reachingBody(
+/**
+ * A body that is valid except for this field and refers to the person's records. The body of an update has only its
+ * required fields and this one.
+ */
+function validBodyWith(
   { endpoint: { method, body }, field }: Trial,
   value: string,
   names: Record<string, unknown>,
@@ -226,23 +243,23 @@ function reachingBody(
     fields.filter(([name]) => method === 'POST' || body?.required?.includes(name)),
   )
   const mark = 'the-value-goes-here'
-  return JSON.stringify(withField(naming(names, whole), field.path, mark)).replace(`"${mark}"`, () => value)
+  return JSON.stringify(withField(withIds(names, whole), field.path, mark)).replace(`"${mark}"`, () => value)
 }
 
-t.test('whatever is written into a field, it is taken or refused, and can be read afterwards', async (t) => {
+t.test('the API stores or refuses any value of a field, and its records stay readable', async (t) => {
   const { db, alice, trials, endpoints } = await start(t)
   await makeStock(db, alice, { variants: 2, locations: 2 })
   for (const trial of trials) {
     const { endpoint, field, name } = trial
     const ids = await makeRecordOf(endpoint, alice, db)
-    const names = await makeNames(endpoint, alice, ids)
-    const good = JSON.stringify(names[String(field.path.at(-1))] ?? naming(names, sample(field.schema)))
-    const taken = await write(alice, trial, reachingBody(trial, good, names), ids)
-    const stands = endpoint.method === 'POST' || (field.path.length === 1 && !field.schema.items)
-    if (stands) t.ok(taken.statusCode < 300, `${name} = ${good}`)
+    const names = await makeFieldValues(endpoint, alice, ids)
+    const good = JSON.stringify(names[String(field.path.at(-1))] ?? withIds(names, sample(field.schema)))
+    const accepted = await write(alice, trial, validBodyWith(trial, good, names), ids)
+    const isStandalone = endpoint.method === 'POST' || (field.path.length === 1 && !field.schema.items)
+    if (isStandalone) t.ok(accepted.statusCode < 300, `${name} = ${good}`)
 
     for (const value of [...odd, ...oddTexts, ...instants]) {
-      const answer = await write(alice, trial, reachingBody(trial, value, names), ids)
+      const answer = await write(alice, trial, validBodyWith(trial, value, names), ids)
       const { statusCode, body } = answer
       t.ok([200, 201, 400, 409, 422].includes(statusCode), `${name} = ${value}: ${body}`)
       if (statusCode >= 400) expectFailure(t, answer, statusCode, answer.json().error.code)

@@ -16,34 +16,34 @@ async function start(t: Test) {
   return { ...people, endpoints, withBody: endpoints.filter(({ body }) => body) }
 }
 
-const ask = (person: Person, endpoint: Endpoint, body?: string, headers: Record<string, string> = json) =>
+const send = (person: Person, endpoint: Endpoint, body?: string, headers: Record<string, string> = json) =>
   person.send(endpoint.method, addressOf(endpoint), body, headers)
 
-/** Whatever it was, the answer is the caller's fault and not ours. */
-function expectOurInnocence(t: Test, answer: LightMyRequestResponse, hint: string) {
+/** Expects a response that does not report a failure of the server. */
+function expectNoServerError(t: Test, answer: LightMyRequestResponse, hint: string) {
   t.ok(answer.statusCode < 500, `${hint} answers ${answer.statusCode}`)
 }
 
-t.test('without a token every endpoint refuses, before it looks at anything else', async (t) => {
+t.test('every endpoint refuses a request without a token before it validates the request', async (t) => {
   const { app, endpoints } = await start(t)
   for (const endpoint of endpoints) {
     const wellFormed = { method: endpoint.method, url: addressOf(endpoint) }
     expectFailure(t, await app.inject(wellFormed), 401, 'unauthorized', endpoint.name)
     const badBody = { ...wellFormed, url: `${addressOf(endpoint, ['NaN'])}?x=1`, payload: '{', headers: json }
-    expectFailure(t, await app.inject(badBody), 401, 'unauthorized', `${endpoint.name}, bad as well`)
+    expectFailure(t, await app.inject(badBody), 401, 'unauthorized', `${endpoint.name} with invalid input`)
     if (endpoint.method === 'GET') {
       t.equal((await app.inject({ ...wellFormed, method: 'HEAD' })).statusCode, 401, `HEAD ${endpoint.path}`)
     }
   }
 })
 
-t.test('other methods of an address are not allowed, and the answer says which are', async (t) => {
+t.test('the API refuses other methods of a path and lists the allowed ones', async (t) => {
   const { app, alice, endpoints } = await start(t)
   for (const path of new Set(endpoints.map((endpoint) => endpoint.path))) {
     const own = endpoints.filter((endpoint) => endpoint.path === path)
     const allowed: string[] = own.map(({ method }) => method)
     if (allowed.includes('GET')) allowed.push('HEAD')
-    for (const method of methods.filter((one) => !allowed.includes(one))) {
+    for (const method of methods.filter((candidate) => !allowed.includes(candidate))) {
       const url = path.replace(/\{\w+\}/g, '1')
       const answer = await alice.send(method, url)
       t.equal(answer.statusCode, 405, `${method} ${path}`)
@@ -54,62 +54,68 @@ t.test('other methods of an address are not allowed, and the answer says which a
   }
 })
 
-t.test('a body that is not JSON', async (t) => {
+t.test('the API refuses a body that is not JSON', async (t) => {
   const { alice, withBody } = await start(t)
   const broken = ['{', '{"name":}', "{'name':'x'}", '{"a":1}}', 'name=x', '\u0000', '['.repeat(400_000)]
   for (const endpoint of withBody) {
     for (const body of broken) {
       const hint = `${endpoint.name} with ${body.slice(0, 10)}`
-      expectFailure(t, await ask(alice, endpoint, body), 400, 'invalid_json', hint)
+      expectFailure(t, await send(alice, endpoint, body), 400, 'invalid_json', hint)
     }
   }
 })
 
-t.test('a body that reaches for the prototype is refused', async (t) => {
+t.test('the API refuses a body that sets the prototype', async (t) => {
   const { alice, withBody } = await start(t)
   const bodies = ['{"__proto__":{"name":"x"}}', '{"constructor":{"prototype":{"name":"x"}}}']
   for (const endpoint of withBody) {
     for (const body of bodies) {
-      expectFailure(t, await ask(alice, endpoint, body), 400, 'invalid_json', `${endpoint.name} with ${body}`)
+      expectFailure(
+        t,
+        await send(alice, endpoint, body),
+        400,
+        'invalid_json',
+        `${endpoint.name} with ${body}`,
+      )
     }
-    const answer = await ask(alice, endpoint, '{"toString":{"a":1},"hasOwnProperty":5}')
-    expectFailure(t, answer, 400, 'invalid_request', `${endpoint.name} with names that objects have`)
+    const answer = await send(alice, endpoint, '{"toString":{"a":1},"hasOwnProperty":5}')
+    expectFailure(t, answer, 400, 'invalid_request', `${endpoint.name} with names of object methods`)
   }
 })
 
-t.test('a body that is JSON and no object', async (t) => {
+t.test('the API refuses a JSON body that is not an object', async (t) => {
   const { alice, withBody } = await start(t)
   const bodies = ['5', 'true', '"words"', '[]', '[{}]', `${'['.repeat(400_000)}${']'.repeat(400_000)}`]
   for (const endpoint of withBody) {
     for (const body of bodies) {
       const hint = `${endpoint.name} with ${body.slice(0, 10)}`
-      expectFailure(t, await ask(alice, endpoint, body), 400, 'invalid_request', hint)
+      expectFailure(t, await send(alice, endpoint, body), 400, 'invalid_request', hint)
     }
   }
 })
 
-t.test('a body of over 1 MiB', async (t) => {
+t.test('the API refuses a body above 1 MiB', async (t) => {
   const { alice, withBody } = await start(t)
-  const most = 1024 * 1024
+  const maxBytes = 1024 * 1024
   for (const endpoint of withBody) {
-    const tooLarge = await ask(alice, endpoint, `"${'x'.repeat(most - 1)}"`)
+    const tooLarge = await send(alice, endpoint, `"${'x'.repeat(maxBytes - 1)}"`)
     expectFailure(t, tooLarge, 413, 'payload_too_large', endpoint.name)
-    const large = await ask(alice, endpoint, `"${'x'.repeat(most - 2)}"`)
+    const large = await send(alice, endpoint, `"${'x'.repeat(maxBytes - 2)}"`)
     expectFailure(t, large, 400, 'invalid_request', `${endpoint.name}, 1 MiB is not too large`)
   }
 })
 
-t.test('a body that does not say it is JSON', async (t) => {
+t.test('the API refuses a body without a JSON content type', async (t) => {
   const { alice, withBody } = await start(t)
   for (const endpoint of withBody) {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'nonsense']) {
-      const answer = await ask(alice, endpoint, '{}', { 'content-type': type })
+      const answer = await send(alice, endpoint, '{}', { 'content-type': type })
       expectFailure(t, answer, 415, 'unsupported_media_type', `${endpoint.name} with ${type}`)
     }
   }
 })
 
-t.test('a field or a query parameter that nobody knows', async (t) => {
+t.test('the API refuses an unknown field or query parameter', async (t) => {
   const { alice, endpoints } = await start(t)
   for (const endpoint of endpoints) {
     const unknown = 'surprise'
@@ -117,7 +123,7 @@ t.test('a field or a query parameter that nobody knows', async (t) => {
       const body = JSON.stringify({ ...(endpoint.body && (sample(endpoint.body) as object)), [unknown]: 1 })
       const { details } = expectFailure(
         t,
-        await ask(alice, endpoint, body),
+        await send(alice, endpoint, body),
         400,
         'invalid_request',
         endpoint.name,
@@ -140,11 +146,11 @@ t.test('a field or a query parameter that nobody knows', async (t) => {
   }
 })
 
-t.test('a body where none is taken', async (t) => {
+t.test('the API refuses a body where it expects none', async (t) => {
   const { alice, endpoints } = await start(t)
   for (const endpoint of endpoints.filter(({ body, method }) => !body && method !== 'GET')) {
     for (const body of ['5', '"words"', '[]', '[1]', 'true']) {
-      const answer = await ask(alice, endpoint, body)
+      const answer = await send(alice, endpoint, body)
       expectFailure(t, answer, 400, 'invalid_request', `${endpoint.name} with ${body}`)
     }
   }
@@ -176,7 +182,7 @@ const oddIds = [
   '٣',
 ]
 
-t.test('an id that is none', async (t) => {
+t.test('the API refuses an invalid id', async (t) => {
   const { alice, endpoints } = await start(t)
   for (const endpoint of endpoints.filter(({ pathParameters }) => pathParameters.length > 0)) {
     for (const at of endpoint.pathParameters.keys()) {
@@ -192,7 +198,7 @@ t.test('an id that is none', async (t) => {
   }
 })
 
-t.test('a query parameter of the wrong kind', async (t) => {
+t.test('the API refuses a query parameter of the wrong type', async (t) => {
   const { alice, endpoints } = await start(t)
   const values = [
     '',
@@ -225,7 +231,7 @@ t.test('a query parameter of the wrong kind', async (t) => {
   }
 })
 
-t.test('an answer that nobody can give', async (t) => {
+t.test('the API refuses a request that accepts only an unsupported content type', async (t) => {
   const { alice, endpoints } = await start(t)
   for (const endpoint of endpoints) {
     const body = endpoint.body && JSON.stringify(sample(endpoint.body))
@@ -235,13 +241,13 @@ t.test('an answer that nobody can give', async (t) => {
   }
 })
 
-t.test('headers that make no sense', async (t) => {
+t.test('invalid headers do not cause a server error', async (t) => {
   const { alice, endpoints } = await start(t)
   const odd = { accept: ';;q=x', 'x-request-id': 'x\ty', 'if-match': '*', range: 'bytes=0-', cookie: '=;=' }
   for (const endpoint of endpoints) {
     for (const [name, value] of Object.entries(odd)) {
       const answer = await alice.send(endpoint.method, addressOf(endpoint), undefined, { [name]: value })
-      expectOurInnocence(t, answer, `${endpoint.name} with ${name}`)
+      expectNoServerError(t, answer, `${endpoint.name} with ${name}`)
     }
   }
 })

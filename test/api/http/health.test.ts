@@ -6,9 +6,9 @@ import { schemaVersion } from '../../../shared/db/schema-state.ts'
 import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { createDatabase, testConfig } from '../../support/core/database.ts'
-import { keptLog } from '../../support/core/outputs.ts'
+import { recordedLog } from '../../support/core/outputs.ts'
 
-t.test('a process that serves says so', async (t) => {
+t.test('a running process is alive and ready', async (t) => {
   const { app } = await startApp(t)
   const [alive, ready] = [await app.inject('/healthz'), await app.inject('/readyz')]
   t.equal(alive.statusCode, 200)
@@ -17,7 +17,7 @@ t.test('a process that serves says so', async (t) => {
   t.strictSame(ready.json(), { status: 'ready' })
 })
 
-t.test('a process that stops is alive, not ready, and turns requests away', async (t) => {
+t.test('a stopping process is alive, not ready, and refuses requests', async (t) => {
   let isStopping = false
   const { app, alice } = await startApp(t, { isStopping: () => isStopping })
   t.equal((await alice.get('/api/suppliers')).statusCode, 200)
@@ -34,7 +34,7 @@ t.test('a process that stops is alive, not ready, and turns requests away', asyn
   }
 })
 
-/** How ready a process is on the database that `prepare` leaves behind. */
+/** The readiness response of a process on a new database after `statement`. */
 async function readinessOn(
   t: Parameters<typeof startApp>[0],
   from: 'nothing' | 'template',
@@ -45,7 +45,7 @@ async function readinessOn(
   const config = testConfig(url)
   const db = await openDb(config, 2)
   const pdf = createPdfRenderer()
-  const app = await buildApp({ config, db, log: keptLog(config, 'web'), pdf, isStopping: () => false })
+  const app = await buildApp({ config, db, log: recordedLog(config, 'web'), pdf, isStopping: () => false })
   t.teardown(async () => {
     await app.close()
     await pdf.close()
@@ -54,7 +54,7 @@ async function readinessOn(
   return app.inject('/readyz')
 }
 
-t.test('a process is not ready before the migrations it needs', async (t) => {
+t.test('a process is not ready before its migrations have run', async (t) => {
   const empty = await readinessOn(t, 'nothing')
   t.equal(empty.statusCode, 503)
   t.strictSame(empty.json(), { status: 'not migrated' })
@@ -63,7 +63,7 @@ t.test('a process is not ready before the migrations it needs', async (t) => {
   t.equal((await readinessOn(t, 'template', last)).statusCode, 503)
 })
 
-t.test('a process stays ready when the release after it has migrated', async (t) => {
-  const newer = `insert into schema_migration (version, name) values (${schemaVersion + 1}, 'of tomorrow')`
+t.test('a process stays ready after the migrations of the next release', async (t) => {
+  const newer = `insert into schema_migration (version, name) values (${schemaVersion + 1}, 'next release')`
   t.equal((await readinessOn(t, 'template', newer)).statusCode, 200)
 })

@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { text as readText } from 'node:stream/consumers'
 import t from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { captureLog, expectFailure, startApp } from '../../support/core/app.ts'
 import { makeOrder, makeSupplier } from '../../support/make/orders.ts'
 
-t.test('an address that is none is not found, whoever asks', async (t) => {
+t.test('an unknown path answers 404 with and without a token', async (t) => {
   const { app, alice } = await startApp(t)
-  const nowhere = [
+  const unknownPaths = [
     '/nope',
     '/api',
     '/api/',
@@ -18,7 +18,7 @@ t.test('an address that is none is not found, whoever asks', async (t) => {
     '/API/suppliers',
   ]
   for (const url of [
-    ...nowhere,
+    ...unknownPaths,
     '/api/suppliers/1/nope',
     '/healthz/x',
     '/.env',
@@ -33,7 +33,7 @@ t.test('an address that is none is not found, whoever asks', async (t) => {
   }
 })
 
-t.test('outside the API, too, other methods of an address are not allowed', async (t) => {
+t.test('paths outside the API refuse other methods, too', async (t) => {
   const { app } = await startApp(t)
   const addresses = ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/', '/docs/json']
   for (const url of addresses) {
@@ -48,49 +48,52 @@ t.test('outside the API, too, other methods of an address are not allowed', asyn
   }
 })
 
-t.test('what is no HTTP is answered in the shape of every failure, and not kept', async (t) => {
-  const captured = await captureLog()
-  const { app } = await startApp(t, { log: captured.log })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = new URL(app.listeningOrigin)
-  const say = async (words: string) => {
-    const socket = connect(Number(port), '127.0.0.1')
-    await once(socket, 'connect')
-    socket.write(words)
-    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
-    return { head, body: JSON.parse(body), length: Buffer.byteLength(body) }
-  }
-  const secret = 'Bearer of-a-shop'
-  const cases = [
-    { words: 'hello\r\n\r\n', status: '400 Bad Request', code: 'invalid_request' },
-    {
-      words: `GET /healthz HTTP/1.1\r\nhost: x\r\nauthorization: ${secret}\r\nbad header\r\n\r\n`,
-      status: '400 Bad Request',
-      code: 'invalid_request',
-    },
-    {
-      words: `GET /healthz HTTP/1.1\r\nhost: x\r\nauthorization: ${secret}\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`,
-      status: '431 Request Header Fields Too Large',
-      code: 'headers_too_large',
-    },
-  ]
-  for (const { words, status, code } of cases) {
-    const { head, body, length } = await say(words)
-    t.ok(head.startsWith(`HTTP/1.1 ${status}\r\n`), head)
-    t.match(head, `content-length: ${length}`)
-    t.match(head, /content-type: application\/json/)
-    t.strictSame(Object.keys(body), ['success', 'error'])
-    t.match(body, {
-      success: false,
-      error: { code, message: /^[A-Z].*\.$/, requestId: /^[0-9a-f-]{36}$/ },
-    })
-    t.match(captured.text(), body.error.requestId)
-  }
-  t.notMatch(captured.text(), 'of-a-shop')
-  t.equal((await app.inject('/healthz')).statusCode, 200)
-})
+t.test(
+  'the server answers malformed HTTP with the error envelope and does not log its content',
+  async (t) => {
+    const captured = await captureLog()
+    const { app } = await startApp(t, { log: captured.log })
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = new URL(app.listeningOrigin)
+    const sendRaw = async (text: string) => {
+      const socket = connect(Number(port), '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write(text)
+      const [head = '', body = ''] = (await readText(socket)).split('\r\n\r\n')
+      return { head, body: JSON.parse(body), length: Buffer.byteLength(body) }
+    }
+    const secret = 'Bearer of-a-shop'
+    const cases = [
+      { text: 'hello\r\n\r\n', status: '400 Bad Request', code: 'invalid_request' },
+      {
+        text: `GET /healthz HTTP/1.1\r\nhost: x\r\nauthorization: ${secret}\r\nbad header\r\n\r\n`,
+        status: '400 Bad Request',
+        code: 'invalid_request',
+      },
+      {
+        text: `GET /healthz HTTP/1.1\r\nhost: x\r\nauthorization: ${secret}\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`,
+        status: '431 Request Header Fields Too Large',
+        code: 'headers_too_large',
+      },
+    ]
+    for (const { text, status, code } of cases) {
+      const { head, body, length } = await sendRaw(text)
+      t.ok(head.startsWith(`HTTP/1.1 ${status}\r\n`), head)
+      t.match(head, `content-length: ${length}`)
+      t.match(head, /content-type: application\/json/)
+      t.strictSame(Object.keys(body), ['success', 'error'])
+      t.match(body, {
+        success: false,
+        error: { code, message: /^[A-Z].*\.$/, requestId: /^[0-9a-f-]{36}$/ },
+      })
+      t.match(captured.text(), body.error.requestId)
+    }
+    t.notMatch(captured.text(), 'of-a-shop')
+    t.equal((await app.inject('/healthz')).statusCode, 200)
+  },
+)
 
-t.test('HEAD answers like GET, without the body', async (t) => {
+t.test('HEAD returns the headers of GET without the body', async (t) => {
   const { app, alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   await makeSupplier(alice)
@@ -111,16 +114,16 @@ t.test('HEAD answers like GET, without the body', async (t) => {
   t.equal((await alice.send('HEAD', '/api/suppliers/999999')).statusCode, 404)
 })
 
-t.test('nothing that is answered is kept, framed or taken for something else', async (t) => {
+t.test('no response may be cached, framed or interpreted as another content type', async (t) => {
   const { app, alice } = await startApp(t)
   const { id } = await makeOrder(alice)
   const answers = {
     'a list': await alice.get('/api/suppliers'),
     'a spreadsheet': await alice.get('/api/purchase-orders', { accept: 'text/csv' }),
     'a PDF': await alice.get(`/api/purchase-orders/${id}/pdf`),
-    'a fault': await alice.post('/api/suppliers', {}),
-    'a refusal': await app.inject('/api/suppliers'),
-    'another method': await alice.send('PATCH', '/api/suppliers'),
+    'an invalid request': await alice.post('/api/suppliers', {}),
+    'a missing token': await app.inject('/api/suppliers'),
+    'a refused method': await alice.send('PATCH', '/api/suppliers'),
   }
   for (const [name, { headers }] of Object.entries(answers)) {
     t.equal(headers['cache-control'], 'no-store', name)
@@ -139,7 +142,7 @@ t.test('nothing that is answered is kept, framed or taken for something else', a
   })
 })
 
-t.test('an answer depends on what the caller accepts, and says so to caches', async (t) => {
+t.test('the content type depends on the Accept header, and the Vary header names it', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice)
   const cases = [
@@ -163,11 +166,11 @@ t.test('an answer depends on what the caller accepts, and says so to caches', as
   t.match((await alice.get('/api/purchase-orders')).headers.vary, /accept/i)
 })
 
-t.test('a shop that asks too often waits, and the other shops do not', async (t) => {
+t.test('the rate limit of one shop does not affect other shops', async (t) => {
   const { app, alice, mallory } = await startApp(t, { env: { RATE_LIMIT_PER_MINUTE: '5' } })
-  const ask = () => mallory.get('/api/suppliers')
-  for (let number = 0; number < 5; number++) t.equal((await ask()).statusCode, 200)
-  for (const answer of [await ask(), await mallory.post('/api/suppliers', { name: 'Acme' })]) {
+  const list = () => mallory.get('/api/suppliers')
+  for (let number = 0; number < 5; number++) t.equal((await list()).statusCode, 200)
+  for (const answer of [await list(), await mallory.post('/api/suppliers', { name: 'Acme' })]) {
     const { message } = expectFailure(t, answer, 429, 'rate_limited')
     const seconds = Number(answer.headers['retry-after'])
     t.ok(Number.isInteger(seconds) && seconds > 0 && seconds <= 60, `${seconds} seconds`)
@@ -175,33 +178,39 @@ t.test('a shop that asks too often waits, and the other shops do not', async (t)
   }
   t.equal((await alice.get('/api/suppliers')).statusCode, 200)
   t.equal((await app.inject('/healthz')).statusCode, 200)
-  t.equal((await app.inject('/api/suppliers')).statusCode, 401, 'who has no token is told that')
+  t.equal(
+    (await app.inject('/api/suppliers')).statusCode,
+    401,
+    'a missing token is reported before the rate limit',
+  )
 })
 
-t.test('a request is found again by its id', async (t) => {
+t.test('an error contains the id of the request', async (t) => {
   const { app } = await startApp(t)
   const idOf = async (given?: string) => {
     const headers = given === undefined ? {} : { 'x-request-id': given }
     return (await app.inject({ url: '/nope', headers })).json().error.requestId
   }
-  t.equal(await idOf('host-given-1234'), 'host-given-1234', 'the one of the host')
+  t.equal(await idOf('host-given-1234'), 'host-given-1234', 'the server takes the id from the router')
   t.match(await idOf(), /^[0-9a-f-]{36}$/)
   for (const bad of ['short', 'x'.repeat(65), '<script>alert(1)</script>', 'two words, a comma']) {
-    t.match(await idOf(bad), /^[0-9a-f-]{36}$/, 'or one of ours where that is not fit for a log')
+    t.match(await idOf(bad), /^[0-9a-f-]{36}$/, 'the server replaces an id that is unfit for the log')
   }
   t.not(await idOf(), await idOf())
 })
 
-t.test('what goes wrong on our side is told once to the log and not to the caller', async (t) => {
+t.test('an internal error is logged once and its details are not sent to the caller', async (t) => {
   const captured = await captureLog()
   const { db, alice } = await startApp(t, { log: captured.log })
-  await db.query(sql.typeAlias('void')`alter table supplier rename to supplier_that_is_lost`)
+  await db.query(sql.typeAlias('void')`alter table supplier rename to supplier_renamed`)
   const answer = await alice.get('/api/suppliers')
-  await db.query(sql.typeAlias('void')`alter table supplier_that_is_lost rename to supplier`)
+  await db.query(sql.typeAlias('void')`alter table supplier_renamed rename to supplier`)
 
   const { requestId } = expectFailure(t, answer, 500, 'internal')
   t.notMatch(answer.body, /supplier|relation|select|stack|\.ts/)
-  const told = captured.lines().filter(({ level }) => Number(level) >= 50)
-  t.match(told, [{ reqId: requestId, err: { message: /relation "supplier" does not exist/, stack: String } }])
-  t.equal(told.length, 1)
+  const errors = captured.lines().filter(({ level }) => Number(level) >= 50)
+  t.match(errors, [
+    { reqId: requestId, err: { message: /relation "supplier" does not exist/, stack: String } },
+  ])
+  t.equal(errors.length, 1)
 })

@@ -7,7 +7,7 @@ import { testKeys } from '../../support/core/database.ts'
 import { listEndpoints } from '../../support/core/endpoints.ts'
 import { keysOf, post, put } from '../../support/core/idempotency.ts'
 import type { Person } from '../../support/core/people.ts'
-import { everythingOf } from '../../support/make/everything.ts'
+import { allRowsOf } from '../../support/make/everything.ts'
 import {
   line,
   mailsOf,
@@ -29,26 +29,26 @@ const supplierNames = async (person: Person) => {
   return data.map(({ name }) => name)
 }
 
-t.test('the same request with the same key gets the first answer again, byte for byte', async (t) => {
+t.test('a repeated request with the same key gets the first answer byte for byte', async (t) => {
   const { db, alice } = await startApp(t)
   const first = await post(alice, '/api/suppliers', 'k-1', { name: 'Acme', notes: 'é “€” \n 😀' })
   t.equal(first.statusCode, 201)
   t.notOk('idempotent-replayed' in first.headers)
   const plain = await alice.post('/api/suppliers', { name: 'Other' })
-  t.equal(first.headers['content-type'], plain.headers['content-type'], 'as without a key')
+  t.equal(first.headers['content-type'], plain.headers['content-type'], 'the same type as without a key')
   t.strictSame(Object.keys(first.json().data), Object.keys(plain.json().data))
 
   await alice.put(`/api/suppliers/${first.json().data.id}`, { name: 'Acme and Sons' })
   const again = await post(alice, '/api/suppliers', 'k-1', { name: 'Acme', notes: 'é “€” \n 😀' })
   t.equal(again.statusCode, 201)
-  t.strictSame(again.rawPayload, first.rawPayload, 'whatever became of the record')
+  t.strictSame(again.rawPayload, first.rawPayload, 'the answer stays although the record has changed')
   t.equal(again.headers['idempotent-replayed'], 'true')
   t.equal(again.headers['content-type'], first.headers['content-type'])
   t.strictSame(await supplierNames(alice), ['Other', 'Acme and Sons'])
   t.strictSame(await keysOf(db, alice), ['k-1'])
 })
 
-t.test('an order is sent once, and its e-mail follows once', async (t) => {
+t.test('a repeated send request sends the order and its e-mail once', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = await makeOrder(alice)
   const send = () => post(alice, `/api/purchase-orders/${id}/send`, 'send-it', {})
@@ -56,13 +56,13 @@ t.test('an order is sent once, and its e-mail follows once', async (t) => {
   t.match(first.json(), { success: true, data: { id, status: 'sent' } })
   t.strictSame((await send()).rawPayload, first.rawPayload)
   const resend = () => post(alice, `/api/purchase-orders/${id}/send`, 'send-it-again', { resend: true })
-  expectFailure(t, await resend(), 409, 'conflict', 'another key asks anew')
+  expectFailure(t, await resend(), 409, 'conflict', 'a request with another key runs again')
   t.equal((await mailsOf(db, alice, id)).length, 1)
   const tasks = (await queuedJobs(db, alice)).map(({ task }) => task)
   t.equal(tasks.filter((task) => task === jobs.sendPurchaseOrder.name).length, 1)
 })
 
-t.test('without a key every request counts', async (t) => {
+t.test('every request without a key has an effect', async (t) => {
   const { db, alice } = await startApp(t)
   for (let times = 0; times < 2; times += 1) await alice.post('/api/suppliers', { name: 'Acme' })
   t.strictSame(await supplierNames(alice), ['Acme', 'Acme'])
@@ -75,22 +75,22 @@ t.test('a key belongs to one request', async (t) => {
   const otherId = await makeSupplier(alice)
   const body = { name: 'Acme' }
   t.equal((await put(alice, `/api/suppliers/${supplierId}`, 'k', body)).statusCode, 200)
-  const before = await everythingOf(db, alice)
+  const before = await allRowsOf(db, alice)
   const others = {
     'another body': await put(alice, `/api/suppliers/${supplierId}`, 'k', { name: 'Acme!' }),
     'another address': await put(alice, `/api/suppliers/${otherId}`, 'k', body),
     'another method and address': await post(alice, '/api/suppliers', 'k', body),
-    'a body where none was': await post(alice, '/api/sync', 'k'),
+    'another path without a body': await post(alice, '/api/sync', 'k'),
   }
   for (const [name, answer] of Object.entries(others)) {
     const { message } = expectFailure(t, answer, 409, 'idempotency_key_reused', name)
     t.match(message, 'Idempotency-Key')
   }
-  t.strictSame(await everythingOf(db, alice), before)
+  t.strictSame(await allRowsOf(db, alice), before)
   t.equal((await put(alice, `/api/suppliers/${supplierId}`, 'k', body)).statusCode, 200)
 })
 
-t.test('how a body is spaced, and who of the shop sends it, does not make it another request', async (t) => {
+t.test('the whitespace of the body and the user of the shop do not make another request', async (t) => {
   const { alice } = await startApp(t)
   const send = (body: string, headers = {}) =>
     alice.send('POST', '/api/suppliers', body, {
@@ -114,7 +114,7 @@ t.test('how a body is spaced, and who of the shop sends it, does not make it ano
   expectFailure(t, reordered, 409, 'idempotency_key_reused', 'fields in another order')
 })
 
-t.test('a refusal is not kept: put right, the request can be sent with the same key', async (t) => {
+t.test('a refused request does not use its key', async (t) => {
   const { db, alice } = await startApp(t)
   const order = { supplierId: 999_999_999, lineItems: [line(1)] }
   expectFailure(t, await post(alice, '/api/suppliers', 'k', { name: '' }), 400, 'invalid_request')
@@ -132,19 +132,19 @@ t.test('a refusal is not kept: put right, the request can be sent with the same 
   t.strictSame(await keysOf(db, alice), ['k'])
 })
 
-t.test('a refusal that the database makes is told in the same words, and leaves nothing', async (t) => {
+t.test('a refusal by a database constraint has its own code and leaves no trace', async (t) => {
   const { db, alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
-  const before = await everythingOf(db, alice)
+  const before = await allRowsOf(db, alice)
   const lineItems = Array.from({ length: 11 }, (_, at) =>
     line(at + 1, { quantity: 1_000_000_000, costPrice: 1_000_000_000 }),
   )
   const answer = await post(alice, '/api/purchase-orders', 'k', { supplierId, lineItems })
   expectFailure(t, answer, 422, 'total_too_large')
-  t.strictSame(await everythingOf(db, alice), before)
+  t.strictSame(await allRowsOf(db, alice), before)
 })
 
-t.test('an answer stays what it was when the state has moved on', async (t) => {
+t.test('a repeated request gets the first answer after a change of state', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   const cancel = () => post(alice, `/api/purchase-orders/${id}/cancel`, 'k')
@@ -152,10 +152,10 @@ t.test('an answer stays what it was when the state has moved on', async (t) => {
   t.equal(first.statusCode, 200)
   expectFailure(t, await alice.post(`/api/purchase-orders/${id}/cancel`), 409, 'conflict')
   await alice.delete(`/api/purchase-orders/${id}`)
-  t.equal((await cancel()).body, first.body, 'even of a record that is gone')
+  t.equal((await cancel()).body, first.body, 'the answer stays although the record is deleted')
 })
 
-t.test('the status is that of the first answer', async (t) => {
+t.test('a repeated request gets the status of the first answer', async (t) => {
   const { alice } = await startApp(t)
   t.equal((await post(alice, '/api/sync', 'started')).statusCode, 201)
   t.equal((await post(alice, '/api/sync', 'running')).statusCode, 200)
@@ -163,7 +163,7 @@ t.test('the status is that of the first answer', async (t) => {
   t.equal((await post(alice, '/api/sync', 'running')).statusCode, 200)
 })
 
-t.test('a key counts as gone after 24 hours', async (t) => {
+t.test('a key expires after 24 hours', async (t) => {
   const { db, alice } = await startApp(t)
   const create = (name: string) => post(alice, '/api/suppliers', 'k', { name })
   const first = await create('Acme')
@@ -171,14 +171,14 @@ t.test('a key counts as gone after 24 hours', async (t) => {
   t.equal((await create('Acme')).body, first.body)
   await age(db, alice, 'k', 1)
   const later = await create('Brand')
-  t.equal(later.statusCode, 201, 'with any body')
+  t.equal(later.statusCode, 201, 'an expired key accepts another body')
   t.notOk('idempotent-replayed' in later.headers)
-  t.equal((await create('Brand')).body, later.body, 'and counts for 24 hours again')
+  t.equal((await create('Brand')).body, later.body, 'the key is valid for another 24 hours')
   expectFailure(t, await create('Acme'), 409, 'idempotency_key_reused')
   t.strictSame(await supplierNames(alice), ['Brand', 'Acme'])
 })
 
-t.test('an old key that is refused anew stays old', async (t) => {
+t.test('a refused request does not renew an expired key', async (t) => {
   const { db, alice } = await startApp(t)
   const create = (supplierId: number) =>
     post(alice, '/api/purchase-orders', 'k', { supplierId, lineItems: [line(1)] })
@@ -191,7 +191,7 @@ t.test('an old key that is refused anew stays old', async (t) => {
   t.not(later.json().data.id, first.json().data.id)
 })
 
-t.test('keys are those of a shop', async (t) => {
+t.test('two shops can use the same key', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const first = await post(alice, '/api/suppliers', 'k', { name: 'Acme' })
   const same = await post(mallory, '/api/suppliers', 'k', { name: 'Acme' })
@@ -202,7 +202,7 @@ t.test('keys are those of a shop', async (t) => {
   t.strictSame([await keysOf(db, alice), await keysOf(db, mallory)], [['k'], ['k']])
 })
 
-t.test('a key that is none', async (t) => {
+t.test('the API refuses a malformed key', async (t) => {
   const { db, alice } = await startApp(t)
   const bad = ['', ' ', 'two words', 'tab\there', 'k\u0000', 'ключ', 'é', 'k'.repeat(256), 'one, two']
   for (const key of bad) {
@@ -226,7 +226,7 @@ t.test('a key that is none', async (t) => {
   t.strictSame((await keysOf(db, alice)).toSorted(), good.toSorted())
 })
 
-t.test('who only reads or deletes needs no key, and is not asked what it is', async (t) => {
+t.test('reads and deletions ignore the key', async (t) => {
   const { db, alice } = await startApp(t)
   const id = await makeSupplier(alice)
   const headers = { 'idempotency-key': 'not a key' }
@@ -240,19 +240,19 @@ t.test('who only reads or deletes needs no key, and is not asked what it is', as
   t.strictSame(await keysOf(db, alice), [])
 })
 
-t.test('the document describes the header wherever it counts', async (t) => {
+t.test('the OpenAPI document describes the header for every POST and PUT', async (t) => {
   const { app } = await startApp(t)
   const { paths } = (await app.inject('/openapi.json')).json()
   for (const { name, method, path } of await listEndpoints(app)) {
     const { parameters = [] } = paths[path][method.toLowerCase()]
-    const headers = parameters.filter((one: { in: string }) => one.in === 'header')
-    const wanted = {
+    const headers = parameters.filter((parameter: { in: string }) => parameter.in === 'header')
+    const expected = {
       name: 'Idempotency-Key',
       required: false,
       description: /24 hours/,
       schema: { type: 'string' },
     }
-    if (method === 'POST' || method === 'PUT') t.match(headers, [wanted], name)
+    if (method === 'POST' || method === 'PUT') t.match(headers, [expected], name)
     else t.strictSame(headers, [], name)
   }
 })

@@ -7,13 +7,13 @@ import { openDb, sql } from '../../../shared/db/db.ts'
 import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { testConfig } from '../../support/core/database.ts'
-import { keptLog } from '../../support/core/outputs.ts'
+import { recordedLog } from '../../support/core/outputs.ts'
 import { deliver, orderBody, sign } from '../../support/platform/webhooks.ts'
 
 const poolSize = 3
 
-/** A way to Postgres that can break like a real one. */
-async function openWay(t: Test, databaseUrl: string) {
+/** A proxy to Postgres that can cut, silence or refuse connections. */
+async function openProxy(t: Test, databaseUrl: string) {
   const url = new URL(databaseUrl)
   const postgres = { host: url.hostname, port: Number(url.port) }
   const ends = new Set<Socket>()
@@ -67,82 +67,83 @@ async function openWay(t: Test, databaseUrl: string) {
 
 async function start(t: Test) {
   const { url, alice } = await startApp(t)
-  const way = await openWay(t, url)
-  const config = testConfig(way.url)
+  const proxy = await openProxy(t, url)
+  const config = testConfig(proxy.url)
   const db = await openDb(config, poolSize)
   const pdf = createPdfRenderer()
-  const app = await buildApp({ config, db, log: keptLog(config, 'web'), pdf, isStopping: () => false })
+  const app = await buildApp({ config, db, log: recordedLog(config, 'web'), pdf, isStopping: () => false })
   t.teardown(async () => {
     await app.close()
     await pdf.close()
     await db.end()
   })
-  const ask = () => app.inject({ url: '/api/suppliers', headers: { authorization: `Bearer ${alice.token}` } })
-  t.equal((await ask()).statusCode, 200)
-  return { app, db, way, ask, alice }
+  const request = () =>
+    app.inject({ url: '/api/suppliers', headers: { authorization: `Bearer ${alice.token}` } })
+  t.equal((await request()).statusCode, 200)
+  return { app, db, proxy, request, alice }
 }
 
-async function expectUnavailable(t: Test, ask: () => Promise<LightMyRequestResponse>, withinMs: number) {
+async function expectUnavailable(t: Test, request: () => Promise<LightMyRequestResponse>, withinMs: number) {
   const before = performance.now()
-  const answer = await ask()
+  const answer = await request()
   expectFailure(t, answer, 503, 'unavailable')
   t.equal(answer.headers['retry-after'], '2')
   t.ok(performance.now() - before < withinMs, `within ${withinMs} ms`)
 }
 
-t.test('without its database a process says so at once, and serves when it is back', async (t) => {
-  const { app, way, ask } = await start(t)
-  await way.close()
-  for (let number = 0; number < 3; number++) await expectUnavailable(t, ask, 3000)
-  await Promise.all(Array.from({ length: poolSize }, () => expectUnavailable(t, ask, 3000)))
+t.test(
+  'without its database the process answers 503 quickly, and serves when Postgres is back',
+  async (t) => {
+    const { app, proxy, request } = await start(t)
+    await proxy.close()
+    for (let number = 0; number < 3; number++) await expectUnavailable(t, request, 3000)
+    await Promise.all(Array.from({ length: poolSize }, () => expectUnavailable(t, request, 3000)))
 
-  t.equal((await app.inject('/healthz')).statusCode, 200, 'it is alive')
-  const ready = await app.inject('/readyz')
-  t.equal(ready.statusCode, 503)
-  t.strictSame(ready.json(), { status: 'no database' })
+    t.equal((await app.inject('/healthz')).statusCode, 200, 'the process is alive')
+    const ready = await app.inject('/readyz')
+    t.equal(ready.statusCode, 503)
+    t.strictSame(ready.json(), { status: 'no database' })
 
-  await way.reopen()
-  t.equal((await ask()).statusCode, 200)
-  t.equal((await app.inject('/readyz')).statusCode, 200)
-})
+    await proxy.reopen()
+    t.equal((await request()).statusCode, 200)
+    t.equal((await app.inject('/readyz')).statusCode, 200)
+  },
+)
 
-t.test('connections that were cut are made anew', async (t) => {
-  const { way, ask } = await start(t)
+t.test('the pool replaces closed connections', async (t) => {
+  const { proxy, request } = await start(t)
   for (let round = 0; round < 5; round++) {
-    way.cut()
-    const answer = await ask()
-    t.ok([200, 503].includes(answer.statusCode), 'the first may have had the one that was cut')
-    t.equal((await ask()).statusCode, 200)
+    proxy.cut()
+    const answer = await request()
+    t.ok([200, 503].includes(answer.statusCode), 'the first request may have used a closed connection')
+    t.equal((await request()).statusCode, 200)
   }
 })
 
-t.test('nobody waits for a database without end, however many wait and however silent it is', async (t) => {
-  const { way, ask } = await start(t)
-  await way.close()
-  const many = Array.from({ length: 5 * poolSize }, () => expectUnavailable(t, ask, 11_000))
+t.test('many requests to an absent or silent Postgres all fail within 11 s', async (t) => {
+  const { proxy, request } = await start(t)
+  await proxy.close()
+  const many = Array.from({ length: 5 * poolSize }, () => expectUnavailable(t, request, 11_000))
   await Promise.all(many)
 
-  await way.reopen()
-  t.equal((await ask()).statusCode, 200)
-  way.silence()
-  await Promise.all([expectUnavailable(t, ask, 11_000), expectUnavailable(t, ask, 11_000)])
-  await way.reopen()
-  t.ok([200, 503].includes((await ask()).statusCode))
-  t.equal((await ask()).statusCode, 200)
+  await proxy.reopen()
+  t.equal((await request()).statusCode, 200)
+  proxy.silence()
+  await Promise.all([expectUnavailable(t, request, 11_000), expectUnavailable(t, request, 11_000)])
+  await proxy.reopen()
+  t.ok([200, 503].includes((await request()).statusCode))
+  t.equal((await request()).statusCode, 200)
 })
 
-t.test(
-  'a webhook that finds no database is refused, and stored when the platform sends it again',
-  async (t) => {
-    const { app, db, way, alice } = await start(t)
-    const delivery = sign(alice, 'orders/create', orderBody(1, []))
-    const stored = () =>
-      db.exists(sql.typeAlias('void')`select from webhook_delivery where shop_id = ${alice.shopId}`)
-    await way.close()
-    await expectUnavailable(t, () => deliver(app, delivery), 3000)
-    await way.reopen()
-    t.equal(await stored(), false)
-    t.equal((await deliver(app, delivery)).statusCode, 200)
-    t.equal(await stored(), true)
-  },
-)
+t.test('a webhook is refused without a database and stored when the platform sends it again', async (t) => {
+  const { app, db, proxy, alice } = await start(t)
+  const delivery = sign(alice, 'orders/create', orderBody(1, []))
+  const stored = () =>
+    db.exists(sql.typeAlias('void')`select from webhook_delivery where shop_id = ${alice.shopId}`)
+  await proxy.close()
+  await expectUnavailable(t, () => deliver(app, delivery), 3000)
+  await proxy.reopen()
+  t.equal(await stored(), false)
+  t.equal((await deliver(app, delivery)).statusCode, 200)
+  t.equal(await stored(), true)
+})

@@ -3,7 +3,7 @@ import { startApp } from '../../support/core/app.ts'
 
 const bridge = 'https://platform.example/app-bridge.js'
 
-t.test('an installed shop gets the admin, for the frame of its own admin only', async (t) => {
+t.test('an installed shop gets the admin, which only its platform admin may frame', async (t) => {
   const { app, alice } = await startApp(t)
   for (const path of ['/', '/purchase-orders', '/purchase-orders/5/receive', '/suppliers/7']) {
     const answer = await app.inject(`${path}?shop=${alice.shopDomain}&embedded=1`)
@@ -17,15 +17,15 @@ t.test('an installed shop gets the admin, for the frame of its own admin only', 
     const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1] ?? ''
     t.match(answer.body, `nonce="${nonce}"`)
   }
-  const [one, other] = await Promise.all([1, 2].map(() => app.inject(`/?shop=${alice.shopDomain}`)))
+  const [first, second] = await Promise.all([1, 2].map(() => app.inject(`/?shop=${alice.shopDomain}`)))
   t.not(
-    one?.headers['content-security-policy'],
-    other?.headers['content-security-policy'],
-    'a nonce is used once',
+    first?.headers['content-security-policy'],
+    second?.headers['content-security-policy'],
+    'every response has a new nonce',
   )
 })
 
-t.test('the page loads the platform’s script before ours and holds no script itself', async (t) => {
+t.test('the page loads the platform’s script before ours and contains no inline script', async (t) => {
   const { app, alice } = await startApp(t)
   const { body } = await app.inject(`/?shop=${alice.shopDomain}`)
   const scripts = [...body.matchAll(/<script([^>]*)>([\s\S]*?)<\/script>/g)]
@@ -38,7 +38,7 @@ t.test('the page loads the platform’s script before ours and holds no script i
   t.notMatch(body, 'test-api-secret')
 })
 
-t.test('what it loads is kept for good, as small as the browser takes it', async (t) => {
+t.test('assets are cached permanently and compressed as the browser accepts', async (t) => {
   const { app, alice } = await startApp(t)
   const { body } = await app.inject(`/?shop=${alice.shopDomain}`)
   const addresses = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, address = '']) => address)
@@ -51,44 +51,45 @@ t.test('what it loads is kept for good, as small as the browser takes it', async
       'content-encoding': 'br',
       'content-type': url.endsWith('.css') ? /text\/css/ : /javascript/,
     })
-    t.equal((await app.inject(url)).headers['content-encoding'], undefined, 'or as it is')
+    t.equal(
+      (await app.inject(url)).headers['content-encoding'],
+      undefined,
+      'the file is sent uncompressed without Accept-Encoding',
+    )
   }
   t.equal((await app.inject('/assets/none.js')).statusCode, 404)
   t.equal((await app.inject('/assets/../.vite/manifest.json')).statusCode, 404)
 })
 
-t.test(
-  'a shop that has not installed the app gets the installation, on every address of the admin',
-  async (t) => {
-    const { app } = await startApp(t)
-    for (const path of ['/', '/purchase-orders/5']) {
-      const answer = await app.inject(`${path}?shop=nobody.myshop.example`)
-      t.equal(answer.statusCode, 302, path)
-      t.equal(answer.headers.location, '/auth?shop=nobody.myshop.example')
-    }
-  },
-)
+t.test('every admin path of a shop without the app redirects to the installation', async (t) => {
+  const { app } = await startApp(t)
+  for (const path of ['/', '/purchase-orders/5']) {
+    const answer = await app.inject(`${path}?shop=unknown.myshop.example`)
+    t.equal(answer.statusCode, 302, path)
+    t.equal(answer.headers.location, '/auth?shop=unknown.myshop.example')
+  }
+})
 
-t.test('without a valid shop nobody may frame it, and an unknown address is nothing', async (t) => {
+t.test('a page without a valid shop cannot be framed, and an unknown path is not found', async (t) => {
   const { app, alice } = await startApp(t)
   for (const query of ['', '?shop=evil.example', '?shop=a.myshop.example%20https://evil.example']) {
     const answer = await app.inject(`/suppliers${query}`)
     t.equal(answer.statusCode, 400, query)
     t.match(answer.headers['content-security-policy'], "frame-ancestors 'none'")
   }
-  t.equal((await app.inject(`/nowhere?shop=${alice.shopDomain}`)).statusCode, 404)
+  t.equal((await app.inject(`/unknown?shop=${alice.shopDomain}`)).statusCode, 404)
 })
 
-t.test('a person who goes to an address that leads nowhere is told so, also in the frame', async (t) => {
+t.test('a browser gets an HTML page for an unknown path, inside and outside the frame', async (t) => {
   const { app, alice } = await startApp(t)
   const headers = { 'sec-fetch-mode': 'navigate' }
-  const framed = await app.inject({ url: `/nowhere?shop=${alice.shopDomain}&embedded=1`, headers })
+  const framed = await app.inject({ url: `/unknown?shop=${alice.shopDomain}&embedded=1`, headers })
   t.equal(framed.statusCode, 404)
-  t.match(framed.body, `<a href="/?shop=${alice.shopDomain}&amp;embedded=1">To the start</a>`)
+  t.match(framed.body, `<a href="/?shop=${alice.shopDomain}&amp;embedded=1">Go to the start page</a>`)
   t.match(framed.headers['content-security-policy'], `frame-ancestors https://${alice.shopDomain}`)
-  const alone = await app.inject({ url: '/nowhere?shop=evil.example', headers })
-  t.match(alone.headers['content-security-policy'], "frame-ancestors 'none'")
-  t.notMatch(alone.body, 'evil.example')
-  const program = await app.inject('/nowhere')
-  t.match(program.json(), { error: { code: 'not_found' } })
+  const unframed = await app.inject({ url: '/unknown?shop=evil.example', headers })
+  t.match(unframed.headers['content-security-policy'], "frame-ancestors 'none'")
+  t.notMatch(unframed.body, 'evil.example')
+  const api = await app.inject('/unknown')
+  t.match(api.json(), { error: { code: 'not_found' } })
 })

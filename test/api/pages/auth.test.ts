@@ -13,7 +13,7 @@ nock.disableNetConnect()
 let shops = 0
 type Params = [string, string][]
 
-/** The query that the platform sends a merchant back with: everything but the signature itself is signed. */
+/** The query of the platform's redirect back to the app: every parameter except the signature is signed. */
 function signed(params: Params, secret = testKeys.PLATFORM_API_SECRET): string {
   const message = params
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
@@ -22,13 +22,13 @@ function signed(params: Params, secret = testKeys.PLATFORM_API_SECRET): string {
   return `${message}&hmac=${createHmac('sha256', secret).update(message).digest('hex')}`
 }
 
-/** A browser on its way to install the app in a new shop. */
-async function leaveForPlatform(t: Test, env: Record<string, string> = {}) {
+/** Starts an installation in a new shop up to the redirect to the platform. */
+async function startInstallation(t: Test, env: Record<string, string> = {}) {
   const { app, db } = await startApp(t, { env })
   shops += 1
   const shop = `new-${process.pid}-${shops}.myshop.example`
   const answer = await app.inject(`/auth?shop=${shop}`)
-  const { state, cookie } = readDeparture(answer)
+  const { state, cookie } = readRedirect(answer)
   const params: Params = [
     ['code', 'a-code'],
     ['shop', shop],
@@ -42,18 +42,18 @@ async function leaveForPlatform(t: Test, env: Record<string, string> = {}) {
     state,
     params,
     answer,
-    comeBack: (query: string, cookies: string = cookie) => callback(app, query, cookies),
-    /** The platform gives a token for the code; tests that expect no question leave this out. */
+    finish: (query: string, cookies: string = cookie) => callback(app, query, cookies),
+    /** Makes the platform answer the token request; a test that expects no request does not call it. */
     grant: (body: object = { access_token: 'granted-token', scope: 'read_products' }, status = 200) => {
-      const asked = nock(`https://${shop}`).post('/admin/oauth/access_token').reply(status, body)
+      const tokenRequest = nock(`https://${shop}`).post('/admin/oauth/access_token').reply(status, body)
       t.teardown(() => nock.cleanAll())
-      return asked
+      return tokenRequest
     },
     stored: () => storedToken(db, shop),
   }
 }
 
-function readDeparture(answer: LightMyRequestResponse) {
+function readRedirect(answer: LightMyRequestResponse) {
   const target = new URL(String(answer.headers.location))
   const cookie = String(answer.headers['set-cookie'])
   return { target, state: target.searchParams.get('state') ?? '', cookie: cookie.split(';')[0] ?? '' }
@@ -68,10 +68,10 @@ const storedToken = async (db: DatabasePool, shop: string) =>
     where s.domain = ${shop} and s.uninstalled_at is null
   `)
 
-t.test('the merchant is sent to the platform with what we ask for', async (t) => {
-  const { answer, shop } = await leaveForPlatform(t)
+t.test('the app redirects the merchant to the platform with its id, scopes and state', async (t) => {
+  const { answer, shop } = await startInstallation(t)
   t.equal(answer.statusCode, 302)
-  const { target, state, cookie } = readDeparture(answer)
+  const { target, state, cookie } = readRedirect(answer)
   t.equal(`${target.origin}${target.pathname}`, `https://${shop}/admin/oauth/authorize`)
   t.strictSame(Object.fromEntries(target.searchParams), {
     client_id: testKeys.PLATFORM_API_KEY,
@@ -84,16 +84,16 @@ t.test('the merchant is sent to the platform with what we ask for', async (t) =>
   t.match(answer.headers['set-cookie'], /HttpOnly; SameSite=Lax$/)
 })
 
-t.test('a cookie of a site with https travels on https only', async (t) => {
-  const { answer } = await leaveForPlatform(t, { APP_URL: 'https://quartermaster.example' })
+t.test('the cookie of an https site is Secure', async (t) => {
+  const { answer } = await startInstallation(t, { APP_URL: 'https://quartermaster.example' })
   t.match(answer.headers['set-cookie'], /Secure/)
 })
 
-t.test('who comes back has the app installed, with a token that only we can read', async (t) => {
-  const { shop, params, comeBack, grant, stored } = await leaveForPlatform(t)
-  const asked = grant()
-  const answer = await comeBack(signed(params))
-  t.ok(asked.isDone())
+t.test('the callback installs the app and stores the token encrypted', async (t) => {
+  const { shop, params, finish, grant, stored } = await startInstallation(t)
+  const tokenRequest = grant()
+  const answer = await finish(signed(params))
+  t.ok(tokenRequest.isDone())
   t.equal(answer.statusCode, 302)
   t.equal(answer.headers.location, `https://${shop}/admin/apps/${testKeys.PLATFORM_API_KEY}`)
   const token = (await stored()) ?? ''
@@ -101,32 +101,32 @@ t.test('who comes back has the app installed, with a token that only we can read
   t.equal(createTokenCipher(testKeys).open(token, shop), 'granted-token')
 })
 
-t.test('the code is traded with our id and secret', async (t) => {
-  const { shop, params, comeBack } = await leaveForPlatform(t)
+t.test('the app exchanges the code with its id and secret', async (t) => {
+  const { shop, params, finish } = await startInstallation(t)
   const body = {
     client_id: testKeys.PLATFORM_API_KEY,
     client_secret: testKeys.PLATFORM_API_SECRET,
     code: 'a-code',
   }
-  const asked = nock(`https://${shop}`)
+  const tokenRequest = nock(`https://${shop}`)
     .post('/admin/oauth/access_token', body)
     .reply(200, { access_token: 'x' })
-  await comeBack(signed(params))
-  t.ok(asked.isDone())
+  await finish(signed(params))
+  t.ok(tokenRequest.isDone())
 })
 
-t.test('while the secret is changed, the platform may sign with either', async (t) => {
-  const previous = 'the-secret-of-before-with-some-length'
-  const { params, comeBack, grant, stored } = await leaveForPlatform(t, {
+t.test('during a rotation the platform may sign with either secret', async (t) => {
+  const previous = 'the-previous-secret-with-some-length'
+  const { params, finish, grant, stored } = await startInstallation(t, {
     PLATFORM_API_SECRET_PREVIOUS: previous,
   })
   grant()
-  await comeBack(signed(params, previous))
+  await finish(signed(params, previous))
   t.ok(await stored())
 })
 
-t.test('whatever is wrong in one thing installs nothing, and asks the platform nothing', async (t) => {
-  const without = (params: Params, name: string) => params.filter(([one]) => one !== name)
+t.test('a callback with one defect installs nothing and sends no request to the platform', async (t) => {
+  const without = (params: Params, name: string) => params.filter(([parameter]) => parameter !== name)
   const put = (params: Params, name: string, value: string): Params => [
     ...without(params, name),
     [name, value],
@@ -166,11 +166,11 @@ t.test('whatever is wrong in one thing installs nothing, and asks the platform n
       `quartermaster_installation=${'b'.repeat(64)}`,
     ],
     'signed too long ago': (params) => [signed(put(params, 'timestamp', late))],
-    'signed at no time': (params) => [signed(put(params, 'timestamp', 'now'))],
+    'an invalid time': (params) => [signed(put(params, 'timestamp', 'now'))],
   }
   for (const [name, breakIt] of Object.entries(broken)) {
-    const { params, state, comeBack, stored } = await leaveForPlatform(t)
-    const answer = await comeBack(...breakIt(params, state))
+    const { params, state, finish, stored } = await startInstallation(t)
+    const answer = await finish(...breakIt(params, state))
     t.ok([400, 401].includes(answer.statusCode), `${name}: ${answer.statusCode}`)
     t.match(answer.headers['content-type'], 'text/html')
     t.match(answer.headers['content-security-policy'], "frame-ancestors 'none'")
@@ -179,27 +179,27 @@ t.test('whatever is wrong in one thing installs nothing, and asks the platform n
 })
 
 t.test('parameters may come in any order', async (t) => {
-  const { params, comeBack, grant, stored } = await leaveForPlatform(t)
+  const { params, finish, grant, stored } = await startInstallation(t)
   grant()
-  await comeBack(signed(params).split('&').reverse().join('&'))
+  await finish(signed(params).split('&').reverse().join('&'))
   t.ok(await stored())
 })
 
-t.test('a state is good once, for ten minutes', async (t) => {
-  const first = await leaveForPlatform(t)
+t.test('a state is valid once, for ten minutes', async (t) => {
+  const first = await startInstallation(t)
   first.grant()
-  t.equal((await first.comeBack(signed(first.params))).statusCode, 302)
-  t.equal((await first.comeBack(signed(first.params))).statusCode, 400, 'a second time')
+  t.equal((await first.finish(signed(first.params))).statusCode, 302)
+  t.equal((await first.finish(signed(first.params))).statusCode, 400, 'a second time')
 
-  const late = await leaveForPlatform(t)
+  const late = await startInstallation(t)
   await late.db.query(sql.typeAlias('void')`
     update oauth_state set created_at = created_at - interval '11 minutes' where shop_domain = ${late.shop}
   `)
-  t.equal((await late.comeBack(signed(late.params))).statusCode, 400)
+  t.equal((await late.finish(signed(late.params))).statusCode, 400)
   t.equal(await late.stored(), null)
 })
 
-t.test('what the platform does not confirm is not installed', async (t) => {
+t.test('a shop without a token from the platform is not installed', async (t) => {
   for (const [status, body] of [
     [400, { error: 'invalid_request' }],
     [200, { error: 'none' }],
@@ -207,36 +207,39 @@ t.test('what the platform does not confirm is not installed', async (t) => {
     [500, {}],
     [302, {}],
   ] as const) {
-    const { params, comeBack, grant, stored } = await leaveForPlatform(t)
+    const { params, finish, grant, stored } = await startInstallation(t)
     grant(body as object, status)
-    const answer = await comeBack(signed(params))
+    const answer = await finish(signed(params))
     t.equal(answer.statusCode, 502, `${status}`)
     t.equal(await stored(), null)
   }
 })
 
-t.test('a shop installs again: over itself, and after it has ended as a new one', async (t) => {
-  const { app, db, shop, params, comeBack, grant, stored } = await leaveForPlatform(t)
-  const ids = () => db.anyFirst(sql.typeAlias('id')`select id from shop where domain = ${shop} order by id`)
-  const again = async (token: string) => {
-    const { state, cookie } = readDeparture(await app.inject(`/auth?shop=${shop}`))
-    grant({ access_token: token })
-    return callback(app, signed([...params.filter(([name]) => name !== 'state'), ['state', state]]), cookie)
-  }
-  grant()
-  await comeBack(signed(params))
-  await again('second-token')
-  t.equal((await ids()).length, 1)
-  t.equal(createTokenCipher(testKeys).open((await stored()) ?? '', shop), 'second-token')
+t.test(
+  'a second installation replaces the token, and one after an uninstallation creates a new shop',
+  async (t) => {
+    const { app, db, shop, params, finish, grant, stored } = await startInstallation(t)
+    const ids = () => db.anyFirst(sql.typeAlias('id')`select id from shop where domain = ${shop} order by id`)
+    const again = async (token: string) => {
+      const { state, cookie } = readRedirect(await app.inject(`/auth?shop=${shop}`))
+      grant({ access_token: token })
+      return callback(app, signed([...params.filter(([name]) => name !== 'state'), ['state', state]]), cookie)
+    }
+    grant()
+    await finish(signed(params))
+    await again('second-token')
+    t.equal((await ids()).length, 1)
+    t.equal(createTokenCipher(testKeys).open((await stored()) ?? '', shop), 'second-token')
 
-  await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where domain = ${shop}`)
-  await again('third-token')
-  t.equal((await ids()).length, 2)
-  t.equal(createTokenCipher(testKeys).open((await stored()) ?? '', shop), 'third-token')
-})
+    await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where domain = ${shop}`)
+    await again('third-token')
+    t.equal((await ids()).length, 2)
+    t.equal(createTokenCipher(testKeys).open((await stored()) ?? '', shop), 'third-token')
+  },
+)
 
-t.test('a link that names no shop, or is signed by somebody else, leads nowhere', async (t) => {
-  const { app } = await leaveForPlatform(t)
+t.test('a link without a valid shop or signature is refused', async (t) => {
+  const { app } = await startInstallation(t)
   const shop = 'some.myshop.example'
   for (const query of [
     '',
@@ -261,8 +264,8 @@ t.test('a link that names no shop, or is signed by somebody else, leads nowhere'
   t.equal((await app.inject(`/auth?${signed([['shop', shop]])}`)).statusCode, 302)
 })
 
-t.test('the page of a shop leads to the installation, out of a frame when it is in one', async (t) => {
-  const { app, shop, params, comeBack, grant } = await leaveForPlatform(t)
+t.test('the page of a shop redirects to the installation and leaves the frame first', async (t) => {
+  const { app, shop, params, finish, grant } = await startInstallation(t)
   t.equal((await app.inject(`/?shop=${shop}`)).headers.location, `/auth?shop=${shop}`)
   const framed = await app.inject(`/?shop=${shop}&embedded=1`)
   t.match(framed.body, `<a id="leave" href="/auth?shop=${shop}" target="_top">`)
@@ -270,7 +273,7 @@ t.test('the page of a shop leads to the installation, out of a frame when it is 
   t.equal(framed.headers['x-frame-options'], undefined)
 
   grant()
-  await comeBack(signed(params))
+  await finish(signed(params))
   t.match((await app.inject(`/?shop=${shop}`)).body, 'platform-api-key')
   const unknown = await app.inject('/?shop=evil.example')
   t.equal(unknown.statusCode, 400)

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { startApp } from '../../support/core/app.ts'
 
-/** From `/assets/` and from `/docs/static/` to files that are there: of the build, of the repository, of the machine. */
+/** Existing files of the build, the repository and the machine, relative to `/assets/` and `/docs/static/`. */
 const targets = [
   '.vite/manifest.json',
   '../package.json',
@@ -14,17 +14,17 @@ const targets = [
   '../../../../../../../../etc/passwd',
 ]
 
-/** The same way up, as many have spelled it. */
+/** Known encodings of a path traversal. */
 const spellings: Record<string, (path: string) => string> = {
-  'as it is': (path) => path,
+  unchanged: (path) => path,
   'encoded dots': (path) => path.replaceAll('..', '%2e%2e'),
   'encoded slashes': (path) => path.replaceAll('/', '%2f'),
   'all encoded': (path) => path.replaceAll('..', '%2E%2E').replaceAll('/', '%2F'),
   'encoded twice': (path) => path.replaceAll('..', '%252e%252e').replaceAll('/', '%252f'),
   backslashes: (path) => path.replaceAll('/', '\\'),
   'encoded backslashes': (path) => path.replaceAll('/', '%5c'),
-  'half a filter': (path) => path.replaceAll('../../', '....//'),
-  'too long a code': (path) => path.replaceAll('/', '%c0%af'),
+  'an incomplete filter': (path) => path.replaceAll('../../', '....//'),
+  'an overlong encoding': (path) => path.replaceAll('/', '%c0%af'),
   'a null byte': (path) => `${path}%00.js`,
   'a null byte first': (path) => `%00/${path}`,
   'a slash first': (path) => `/${path}`,
@@ -33,11 +33,11 @@ const spellings: Record<string, (path: string) => string> = {
   'a semicolon': (path) => path.replaceAll('../../', '..;/'),
 }
 
-t.test('no spelling of a way up leads out of the folder of files', async (t) => {
+t.test('no path traversal leaves the folder of static files', async (t) => {
   const { app } = await startApp(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const port = Number(new URL(app.listeningOrigin).port)
-  /** On a socket: clients would tidy the address before they send it. */
+  /** Uses a raw socket because HTTP clients normalize the path. */
   const get = async (path: string) => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
@@ -56,7 +56,7 @@ t.test('no spelling of a way up leads out of the folder of files', async (t) => 
   }
 })
 
-t.test('no folder is listed, and no file of the system is served', async (t) => {
+t.test('the server lists no folder and serves no hidden file', async (t) => {
   const { app } = await startApp(t)
   for (const url of ['/assets', '/assets/', '/assets/.', '/.git/config', '/.env']) {
     const answer = await app.inject(url)

@@ -8,7 +8,7 @@ import { makeStock } from '../../support/make/stock.ts'
 const cancel = (person: Person, id: number) => person.post(`/api/purchase-orders/${id}/cancel`)
 const remove = (person: Person, id: number) => person.delete(`/api/purchase-orders/${id}`)
 
-t.test('a draft is cancelled', async (t) => {
+t.test('a draft can be cancelled', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice)
   const answer = await cancel(alice, id)
@@ -17,7 +17,7 @@ t.test('a draft is cancelled', async (t) => {
   t.match(await readOrder(alice, id), { status: 'cancelled', emailStatus: 'none', version: 2 })
 })
 
-t.test('a sent order is cancelled, and its mail stays here', async (t) => {
+t.test('cancelling a sent order cancels its queued mail', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   t.equal((await cancel(alice, id)).statusCode, 200)
@@ -25,10 +25,10 @@ t.test('a sent order is cancelled, and its mail stays here', async (t) => {
   t.match(await readOrder(alice, id), { status: 'cancelled', emailStatus: 'failed', emailReason: reason })
   const [mail] = await mailsOf(db, alice, id)
   t.match(mail, { state: 'failed', reason })
-  t.equal(await startMail(db, alice.shopId, mail?.id ?? 0), false, 'nobody can take it for sending any more')
+  t.equal(await startMail(db, alice.shopId, mail?.id ?? 0), false, 'the worker cannot send the mail')
 })
 
-t.test('a mail that is leaving just now is not called back', async (t) => {
+t.test('cancelling an order does not stop a mail that is being sent', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   const [mail] = await mailsOf(db, alice, id)
@@ -37,7 +37,7 @@ t.test('a mail that is leaving just now is not called back', async (t) => {
   t.match(await mailsOf(db, alice, id), [{ state: 'sending' }])
 })
 
-t.test('an order is cancelled once, and not after goods have arrived', async (t) => {
+t.test('an order can be cancelled once, and only before its first receipt', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const reasons = { cancelled: /already/, partial: /[Cc]lose it instead/, received: /[Rr]everse/ } as const
@@ -50,7 +50,7 @@ t.test('an order is cancelled once, and not after goods have arrived', async (t)
   }
 })
 
-t.test('of ten who cancel at once one does', async (t) => {
+t.test('one of ten concurrent requests cancels the order', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(alice, id)))
@@ -58,7 +58,7 @@ t.test('of ten who cancel at once one does', async (t) => {
   t.equal(answers.filter(({ statusCode }) => statusCode === 409).length, 9)
 })
 
-t.test('an order that is sent and cancelled at once ends up cancelled, or unsent', async (t) => {
+t.test('concurrent sending and cancelling leave the order cancelled and its mail unsent', async (t) => {
   const { db, alice } = await startApp(t)
   for (let round = 0; round < 10; round++) {
     const { id } = await makeOrder(alice)
@@ -74,7 +74,7 @@ t.test('an order that is sent and cancelled at once ends up cancelled, or unsent
   }
 })
 
-t.test('a draft and a cancelled order are deleted', async (t) => {
+t.test('a draft and a cancelled order can be deleted', async (t) => {
   const { alice } = await startApp(t)
   const draft = await makeOrder(alice)
   const cancelled = await makeSentOrder(alice)
@@ -90,7 +90,7 @@ t.test('a draft and a cancelled order are deleted', async (t) => {
   t.strictSame((await alice.get('/api/purchase-orders')).json().data, [])
 })
 
-t.test('an order that the supplier has is not deleted', async (t) => {
+t.test('a sent order cannot be deleted', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   for (const status of ['sent', 'partial', 'received'] as const) {
@@ -100,7 +100,7 @@ t.test('an order that the supplier has is not deleted', async (t) => {
   }
 })
 
-t.test('another shop neither cancels nor deletes it', async (t) => {
+t.test('another shop can neither cancel nor delete an order', async (t) => {
   const { alice, mallory } = await startApp(t)
   const { id } = await makeOrder(alice)
   expectFailure(t, await cancel(mallory, id), 404, 'not_found')

@@ -16,7 +16,7 @@ import { levelsOf, makeStock, movementsOf } from '../../support/make/stock.ts'
 const close = (person: Person, id: number) => person.post(`/api/purchase-orders/${id}/close`)
 const cancel = (person: Person, id: number) => person.post(`/api/purchase-orders/${id}/cancel`)
 
-/** Takes back all that has arrived of an order. */
+/** Reverses every receipt of an order. */
 async function reverseAll(person: Person, id: number): Promise<void> {
   for (const receipt of await receiptsOf(person, id)) {
     await person.post(`/api/purchase-orders/${id}/receipts/${receipt.id}/reverse`)
@@ -25,7 +25,7 @@ async function reverseAll(person: Person, id: number): Promise<void> {
 
 const threeLines = [1, 2, 3].map((number) => line(number, { quantity: 10 }))
 
-t.test('closing an order of which something has arrived cancels the rest of each line', async (t) => {
+t.test('closing a partially received order cancels the rest of each line', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 3 })
   const { id } = await makeSentOrder(alice, { lineItems: threeLines })
@@ -48,7 +48,7 @@ t.test('closing an order of which something has arrived cancels the rest of each
   t.strictSame(await movementsOf(db, alice), movements, 'no stock moves')
 })
 
-t.test('closing an order of which nothing has arrived cancels it, and its mail stays here', async (t) => {
+t.test('closing an order without receipts cancels the order and its mail', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = await makeSentOrder(alice, { lineItems: threeLines })
   t.strictSame((await close(alice, id)).json().data, { id, status: 'cancelled' })
@@ -62,10 +62,10 @@ t.test('closing an order of which nothing has arrived cancels it, and its mail s
   }
   t.match(lineItems, [cancelled, cancelled, cancelled])
   const [mail] = await mailsOf(db, alice, id)
-  t.equal(await startMail(db, alice.shopId, mail?.id ?? 0), false, 'nobody can take it for sending any more')
+  t.equal(await startMail(db, alice.shopId, mail?.id ?? 0), false, 'the worker cannot send the mail')
 })
 
-t.test('the lines of an order that was cancelled are cancelled, too', async (t) => {
+t.test('cancelling an order cancels its lines', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   await cancel(alice, id)
@@ -74,10 +74,10 @@ t.test('the lines of an order that was cancelled are cancelled, too', async (t) 
   ])
 })
 
-t.test('only an order that is with the supplier is closed', async (t) => {
+t.test('only a sent or partially received order can be closed', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
-  const hints = { draft: /Cancel it/, received: /already/, cancelled: /already/ } as const
+  const hints = { draft: /Cancel or delete it/, received: /already/, cancelled: /already/ } as const
   for (const status of ['draft', 'received', 'cancelled'] as const) {
     const { id } = await makeOrderIn(alice, status)
     const before = await readOrder(alice, id)
@@ -88,7 +88,7 @@ t.test('only an order that is with the supplier is closed', async (t) => {
   expectFailure(t, await close(alice, 999_999), 404, 'not_found')
 })
 
-t.test('an order that is closed takes no goods, until a receipt of it is reversed', async (t) => {
+t.test('a closed order accepts no receipt until one is reversed', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeOrderIn(alice, 'partial')
@@ -100,34 +100,31 @@ t.test('an order that is closed takes no goods, until a receipt of it is reverse
   t.match((await readOrder(alice, id)).lineItems, [{ cancelledQuantity: 3, outstandingQuantity: 0 }])
 })
 
-t.test(
-  'an order that is closed while goods arrive has either of both, and never loses a piece',
-  async (t) => {
-    const { db, alice } = await startApp(t)
-    await makeStock(db, alice)
-    let arrived = 0
-    for (let round = 0; round < 10; round++) {
-      const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
-      const [item] = (await readOrder(alice, id)).lineItems
-      const body = { lineItems: [{ lineItemId: item?.id, quantityReceived: 4 }] }
-      const [delivery, closing] = await Promise.all([
-        alice.post(`/api/purchase-orders/${id}/receive`, body),
-        close(alice, id),
-      ])
-      t.equal(closing.statusCode, 200)
-      t.ok([200, 409].includes(delivery.statusCode))
-      const hasArrived = delivery.statusCode === 200
-      if (hasArrived) arrived += 4
-      t.match(await readOrder(alice, id), {
-        status: hasArrived ? 'received' : 'cancelled',
-        lineItems: [{ receivedQuantity: hasArrived ? 4 : 0, cancelledQuantity: hasArrived ? 6 : 10 }],
-      })
-    }
-    t.match(await levelsOf(db, alice), { '1/1': [10 + arrived, 10] })
-  },
-)
+t.test('concurrent closing and receiving lose no unit', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  let arrived = 0
+  for (let round = 0; round < 10; round++) {
+    const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
+    const [item] = (await readOrder(alice, id)).lineItems
+    const body = { lineItems: [{ lineItemId: item?.id, quantityReceived: 4 }] }
+    const [delivery, closing] = await Promise.all([
+      alice.post(`/api/purchase-orders/${id}/receive`, body),
+      close(alice, id),
+    ])
+    t.equal(closing.statusCode, 200)
+    t.ok([200, 409].includes(delivery.statusCode))
+    const isReceived = delivery.statusCode === 200
+    if (isReceived) arrived += 4
+    t.match(await readOrder(alice, id), {
+      status: isReceived ? 'received' : 'cancelled',
+      lineItems: [{ receivedQuantity: isReceived ? 4 : 0, cancelledQuantity: isReceived ? 6 : 10 }],
+    })
+  }
+  t.match(await levelsOf(db, alice), { '1/1': [10 + arrived, 10] })
+})
 
-t.test('of ten who close at once one does', async (t) => {
+t.test('one of ten concurrent requests closes the order', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeOrderIn(alice, 'partial')
@@ -136,7 +133,7 @@ t.test('of ten who close at once one does', async (t) => {
   t.equal(answers.filter(({ statusCode }) => statusCode === 409).length, 9)
 })
 
-t.test('an order that has receipts is kept, though they were reversed', async (t) => {
+t.test('an order with reversed receipts cannot be deleted', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeOrderIn(alice, 'partial')
@@ -144,12 +141,12 @@ t.test('an order that has receipts is kept, though they were reversed', async (t
   t.equal((await cancel(alice, id)).statusCode, 200)
   const answer = await alice.delete(`/api/purchase-orders/${id}`)
   const { message } = expectFailure(t, answer, 409, 'conflict')
-  t.match(message, /kept/)
+  t.match(message, /cannot be deleted, even if they were reversed/)
   t.match(await readOrder(alice, id), { status: 'cancelled' })
   t.equal((await receiptsOf(alice, id)).length, 1)
 })
 
-t.test('another shop closes nothing', async (t) => {
+t.test('another shop cannot close an order', async (t) => {
   const { alice, mallory } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   expectFailure(t, await close(mallory, id), 404, 'not_found')

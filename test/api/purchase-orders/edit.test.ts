@@ -12,7 +12,7 @@ const threeLines = [
   line(3, { quantity: 3, costPrice: 30 }),
 ]
 
-t.test('an edit answers the order as it is read afterwards', async (t) => {
+t.test('an edit returns the order that a later read returns', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice, { notes: 'old', supplierNotes: 'kept', tax: 1 })
   const before = await readOrder(alice, id)
@@ -32,13 +32,13 @@ t.test('an edit answers the order as it is read afterwards', async (t) => {
 
 t.test('null clears notes and the expected date', async (t) => {
   const { alice } = await startApp(t)
-  const given = { notes: 'a', supplierNotes: 'b', expectedAt: '2026-03-01T12:00:00Z' }
-  const { id } = await makeOrder(alice, given)
+  const fields = { notes: 'a', supplierNotes: 'b', expectedAt: '2026-03-01T12:00:00Z' }
+  const { id } = await makeOrder(alice, fields)
   const answer = await edit(alice, id, { notes: null, supplierNotes: '', expectedAt: null })
   t.match(answer.json().data, { notes: '', supplierNotes: '', expectedAt: null })
 })
 
-t.test('a draft may go to another supplier', async (t) => {
+t.test('the supplier of a draft can change', async (t) => {
   const { alice, mallory } = await startApp(t)
   const { id, supplierId } = await makeOrder(alice)
   const other = await makeSupplier(alice, { name: 'Apex' })
@@ -59,28 +59,32 @@ t.test('a draft may go to another supplier', async (t) => {
   t.match(await readOrder(alice, id), { supplierId: other, notes: '' })
 })
 
-t.test('an order keeps the supplier it has, though that is archived', async (t) => {
+t.test('an order keeps its archived supplier and accepts no other archived one', async (t) => {
   const { alice } = await startApp(t)
   const { id, supplierId } = await makeOrder(alice)
   const archived = await makeSupplier(alice)
   await makeOrder(alice, { supplierId: archived })
-  for (const gone of [supplierId, archived]) await alice.delete(`/api/suppliers/${gone}`)
+  for (const used of [supplierId, archived]) await alice.delete(`/api/suppliers/${used}`)
   t.match((await edit(alice, id, { supplierId, notes: 'x' })).json().data, { supplierId, notes: 'x' })
   expectFailure(t, await edit(alice, id, { supplierId: archived }), 422, 'unknown_supplier')
 })
 
-t.test('a draft says where it is to arrive, elsewhere, or nowhere', async (t) => {
+t.test('the destination of a draft can be set, changed and cleared', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   await makeStock(db, alice, { locations: 2 })
   await makeStock(db, mallory, { locations: 3 })
   const { id } = await makeOrder(alice, { destinationLocationId: locationGid(1) })
-  const place = (number: number) => ({
+  const destination = (number: number) => ({
     destinationLocationId: locationGid(number),
     destinationLocationName: `Place ${number}`,
   })
-  t.match(await readOrder(alice, id), place(1))
-  t.match((await edit(alice, id, { destinationLocationId: locationGid(2) })).json().data, place(2))
-  t.match((await edit(alice, id, { notes: 'x' })).json().data, place(2), 'it stays where it was')
+  t.match(await readOrder(alice, id), destination(1))
+  t.match((await edit(alice, id, { destinationLocationId: locationGid(2) })).json().data, destination(2))
+  t.match(
+    (await edit(alice, id, { notes: 'x' })).json().data,
+    destination(2),
+    'an edit of other fields keeps the destination',
+  )
 
   const refused = await edit(alice, id, { notes: 'y', destinationLocationId: locationGid(3) })
   const { details } = expectFailure(t, refused, 422, 'unknown_location')
@@ -92,18 +96,18 @@ t.test('a draft says where it is to arrive, elsewhere, or nowhere', async (t) =>
     const answer = await alice.post('/api/purchase-orders', { ...input, destinationLocationId })
     expectFailure(t, answer, 422, 'unknown_location')
   }
-  t.match(await readOrder(alice, id), { ...place(2), notes: 'x' })
+  t.match(await readOrder(alice, id), { ...destination(2), notes: 'x' })
 
   const none = { destinationLocationId: null, destinationLocationName: null }
   t.match((await edit(alice, id, { destinationLocationId: null })).json().data, none)
 })
 
-t.test('an edit of nothing changes nothing', async (t) => {
+t.test('an edit without a change changes nothing', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = await makeOrder(alice)
   const before = await readOrder(alice, id)
-  for (const nothing of [{}, { version: 1 }]) {
-    const answer = await edit(alice, id, nothing)
+  for (const patch of [{}, { version: 1 }]) {
+    const answer = await edit(alice, id, patch)
     t.equal(answer.statusCode, 200)
     t.strictSame(answer.json().data, before)
   }
@@ -114,7 +118,7 @@ t.test('an edit of nothing changes nothing', async (t) => {
   expectFailure(t, await edit(alice, received, {}), 409, 'conflict')
 })
 
-t.test('lineItems is the full new list, in its new order', async (t) => {
+t.test('lineItems replaces the full list in the given order', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice, { lineItems: threeLines })
   const [first, , third] = (await readOrder(alice, id)).lineItems
@@ -150,7 +154,7 @@ t.test('an empty list removes every line', async (t) => {
   })
 })
 
-t.test('a line is found by its SKU and keeps what the entry leaves out', async (t) => {
+t.test('an entry matches a line by its SKU and keeps omitted fields', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice, { lineItems: threeLines })
   const [first, second, third] = (await readOrder(alice, id)).lineItems
@@ -167,7 +171,7 @@ t.test('a line is found by its SKU and keeps what the entry leaves out', async (
   ])
 })
 
-t.test('a line is found by its id before its SKU, and may get another SKU', async (t) => {
+t.test('an entry matches a line by its id before its SKU, and can change the SKU', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice, { lineItems: threeLines })
   const [first, second, third] = (await readOrder(alice, id)).lineItems
@@ -177,7 +181,7 @@ t.test('a line is found by its id before its SKU, and may get another SKU', asyn
   t.strictSame(data.lineItems, [{ ...second, ...changed }, first, third])
 })
 
-t.test('two lines of one SKU are matched one after the other', async (t) => {
+t.test('entries match two lines with one SKU in order', async (t) => {
   const { alice } = await startApp(t)
   const twice = [line(1, { quantity: 1, costPrice: 10 }), line(1, { quantity: 2, costPrice: 20 })]
   const { id } = await makeOrder(alice, { lineItems: twice })
@@ -192,7 +196,7 @@ t.test('two lines of one SKU are matched one after the other', async (t) => {
   ])
 })
 
-t.test('an entry of another variant is another line, though its SKU is the same', async (t) => {
+t.test('an entry with another variant is a new line, even with the same SKU', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice, { lineItems: [line(1)] })
   const [old] = (await readOrder(alice, id)).lineItems
@@ -201,7 +205,7 @@ t.test('an entry of another variant is another line, though its SKU is the same'
   t.not(data.lineItems[0].id, old?.id)
 })
 
-t.test('a line that is given another variant takes its words', async (t) => {
+t.test('a line with another variant takes the SKU and title of that variant', async (t) => {
   const { alice } = await startApp(t)
   await makeOrder(alice, { lineItems: [line(2)] })
   const { id } = await makeOrder(alice, { lineItems: [line(1, { quantity: 9 })] })
@@ -211,7 +215,7 @@ t.test('a line that is given another variant takes its words', async (t) => {
   t.match(data.lineItems, [{ id: old?.id, variantId, sku: 'SKU-2', title: 'Thing 2', quantity: 9 }])
 })
 
-t.test('a new line says which variant, how many and for how much', async (t) => {
+t.test('a new line requires variant, product, quantity and cost', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice, { lineItems: threeLines })
   const before = await readOrder(alice, id)
@@ -221,7 +225,7 @@ t.test('a new line says which variant, how many and for how much', async (t) => 
   const all = ['quantity', 'costPrice', 'variantId', 'productId'].map((name) => `/lineItems/2/${name}`)
   t.strictSame(
     details,
-    [...needed, ...all].map((path) => ({ path, message: 'is needed for a new line' })),
+    [...needed, ...all].map((path) => ({ path, message: 'is required for a new line' })),
   )
   const { sku, title, ...untitled } = line(77)
   const unknown = [{ sku: 'SKU-1' }, { ...untitled, sku }]
@@ -229,17 +233,17 @@ t.test('a new line says which variant, how many and for how much', async (t) => 
   t.match(expectFailure(t, answer, 422, 'unknown_variant', title).details, [
     { path: '/lineItems/1/variantId' },
   ])
-  t.strictSame(await readOrder(alice, id), before, 'one bad line changes nothing')
+  t.strictSame(await readOrder(alice, id), before, 'an invalid line changes nothing')
 })
 
-t.test("lines that are not the order's are refused", async (t) => {
+t.test('the API refuses lines of other orders', async (t) => {
   const { alice, mallory } = await startApp(t)
   const { id } = await makeOrder(alice, { lineItems: threeLines })
   const before = await readOrder(alice, id)
   const [own] = before.lineItems
-  const [elsewhere] = (await readOrder(alice, (await makeOrder(alice)).id)).lineItems
+  const [ofOther] = (await readOrder(alice, (await makeOrder(alice)).id)).lineItems
   const [foreign] = (await readOrder(mallory, (await makeOrder(mallory)).id)).lineItems
-  for (const unknown of [elsewhere?.id, foreign?.id, 999_999]) {
+  for (const unknown of [ofOther?.id, foreign?.id, 999_999]) {
     const answer = await edit(alice, id, { lineItems: [{ id: own?.id, quantity: 9 }, { id: unknown }] })
     t.match(expectFailure(t, answer, 422, 'unknown_line').details, [{ path: '/lineItems/1/id' }])
   }
@@ -248,7 +252,7 @@ t.test("lines that are not the order's are refused", async (t) => {
   t.strictSame(await readOrder(alice, id), before)
 })
 
-t.test('who edits an old version is told so', async (t) => {
+t.test('the API refuses an edit of an old version', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice)
   t.equal((await edit(alice, id, { notes: 'first', version: 1 })).json().data.version, 2)
@@ -259,7 +263,7 @@ t.test('who edits an old version is told so', async (t) => {
   expectFailure(t, await edit(alice, id, { notes: 'null', version: null }), 400, 'invalid_request')
 })
 
-t.test('of ten editors who read the same version one wins', async (t) => {
+t.test('one of ten concurrent edits of one version succeeds', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice)
   const lineItems = (at: number) => [line(at + 1, { costPrice: at })]
@@ -268,17 +272,18 @@ t.test('of ten editors who read the same version one wins', async (t) => {
   )
   const [winner, ...others] = answers.filter(({ statusCode }) => statusCode === 200)
   t.strictSame(others, [])
-  for (const answer of answers.filter((one) => one !== winner)) expectFailure(t, answer, 409, 'stale_version')
+  for (const answer of answers.filter((other) => other !== winner))
+    expectFailure(t, answer, 409, 'stale_version')
   t.strictSame(await readOrder(alice, id), winner?.json().data)
 })
 
-t.test('of an order that the supplier has, only notes and the expected date change', async (t) => {
+t.test('only notes and the expected date of a sent order can change', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
-  const free = { notes: 'a', supplierNotes: 'b', expectedAt: '2026-03-01T12:00:00.000Z' }
+  const editable = { notes: 'a', supplierNotes: 'b', expectedAt: '2026-03-01T12:00:00.000Z' }
   for (const status of ['sent', 'partial'] as const) {
     const { id, supplierId } = await makeOrderIn(alice, status)
-    t.match((await edit(alice, id, free)).json().data, { ...free, status })
+    t.match((await edit(alice, id, editable)).json().data, { ...editable, status })
     const before = await readOrder(alice, id)
     for (const fixed of [
       { supplierId },
@@ -301,7 +306,7 @@ t.test('of an order that the supplier has, only notes and the expected date chan
   }
 })
 
-t.test('an order that is over does not change', async (t) => {
+t.test('a received or cancelled order cannot change', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   for (const status of ['received', 'cancelled'] as const) {

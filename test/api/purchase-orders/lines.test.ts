@@ -5,16 +5,16 @@ import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeOrder, makeSupplier, readOrder } from '../../support/make/orders.ts'
 
-const Cached = Type.Object({
+const CatalogueRow = Type.Object({
   productGid: Type.String(),
   gid: Type.String(),
   sku: Type.String(),
   title: Type.String(),
 })
 
-/** The variants that the shop's catalogue knows. */
+/** The products and variants in the catalogue of the shop. */
 const catalogueOf = (db: Db, { shopId }: Person) =>
-  db.any(sql.type(row(Cached))`
+  db.any(sql.type(row(CatalogueRow))`
     select p.gid as product_gid, v.gid, v.sku, v.title
     from product p
     left join variant v on v.shop_id = p.shop_id and v.product_id = p.id
@@ -22,8 +22,8 @@ const catalogueOf = (db: Db, { shopId }: Person) =>
     order by v.gid
   `)
 
-/** A line that leaves its words to the catalogue. */
-const bare = (number: number, product = number) => {
+/** A line without SKU and title, which the catalogue supplies. */
+const untitledLine = (number: number, product = number) => {
   const { sku, title, ...rest } = line(number)
   return { ...rest, productId: `gid://platform/Product/${product}` }
 }
@@ -31,9 +31,9 @@ const bare = (number: number, product = number) => {
 const create = async (person: Person, lineItems: object[]) =>
   person.post('/api/purchase-orders', { supplierId: await makeSupplier(person), lineItems })
 
-t.test('a variant that is not known yet is known from its line', async (t) => {
+t.test('a line with an unknown variant adds it to the catalogue', async (t) => {
   const { db, alice } = await startApp(t)
-  await create(alice, [line(1), { ...bare(2), title: 'No SKU' }])
+  await create(alice, [line(1), { ...untitledLine(2), title: 'No SKU' }])
   t.strictSame(await catalogueOf(db, alice), [
     {
       productGid: 'gid://platform/Product/1',
@@ -48,11 +48,11 @@ t.test('a variant that is not known yet is known from its line', async (t) => {
       title: 'No SKU',
     },
   ])
-  const answer = await create(alice, [bare(1)])
+  const answer = await create(alice, [untitledLine(1)])
   t.match(await readOrder(alice, answer.json().data.id), { lineItems: [{ sku: 'SKU-1', title: 'Thing 1' }] })
 })
 
-t.test('a line takes the words of the catalogue, unless it has its own', async (t) => {
+t.test('a line takes SKU and title from the catalogue unless it has its own', async (t) => {
   const { db, alice } = await startApp(t)
   await create(alice, [line(1, { title: 'Shirt' }), { ...line(2), title: 'Mug' }])
   await db.query(sql.typeAlias('void')`
@@ -60,7 +60,9 @@ t.test('a line takes the words of the catalogue, unless it has its own', async (
     where shop_id = ${alice.shopId}
   `)
   const own = { sku: 'THEIRS-1', title: 'Red shirt, as on the phone' }
-  const { id } = (await create(alice, [bare(1), bare(2), { ...bare(1), ...own }])).json().data
+  const { id } = (
+    await create(alice, [untitledLine(1), untitledLine(2), { ...untitledLine(1), ...own }])
+  ).json().data
   const { lineItems } = await readOrder(alice, id)
   t.match(lineItems, [{ sku: 'SKU-1', title: 'Shirt - Red' }, { sku: 'SKU-2', title: 'Mug' }, own])
   t.match(
@@ -70,7 +72,7 @@ t.test('a line takes the words of the catalogue, unless it has its own', async (
   )
 })
 
-t.test('the words of a line stay when the catalogue changes', async (t) => {
+t.test('a line keeps its SKU and title when the catalogue changes', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = (await create(alice, [line(1)])).json().data
   await db.query(sql.typeAlias('void')`
@@ -79,23 +81,29 @@ t.test('the words of a line stay when the catalogue changes', async (t) => {
   t.match(await readOrder(alice, id), { lineItems: [{ sku: 'SKU-1', title: 'Thing 1' }] })
 })
 
-t.test('lines at fault are all named, and nothing of the order is kept', async (t) => {
+t.test('the API names every invalid line and stores nothing of the order', async (t) => {
   const { db, alice } = await startApp(t)
   await create(alice, [line(1)])
   const before = await catalogueOf(db, alice)
 
-  const answer = await create(alice, [line(5), bare(6), bare(1), bare(1, 9), bare(7)])
+  const answer = await create(alice, [
+    line(5),
+    untitledLine(6),
+    untitledLine(1),
+    untitledLine(1, 9),
+    untitledLine(7),
+  ])
   const { details } = expectFailure(t, answer, 422, 'unknown_variant')
   t.strictSame(details, [
     { path: '/lineItems/1/variantId', message: 'is not in the catalogue; send its title too' },
     { path: '/lineItems/3/productId', message: 'is not the product of this variant' },
     { path: '/lineItems/4/variantId', message: 'is not in the catalogue; send its title too' },
   ])
-  t.strictSame(await catalogueOf(db, alice), before, 'the good line left nothing behind')
+  t.strictSame(await catalogueOf(db, alice), before, 'the valid line is not stored')
   t.equal((await alice.get('/api/purchase-orders')).json().data.length, 1)
 })
 
-t.test('two lines of one order do not disagree about the product of a variant', async (t) => {
+t.test('the API refuses two products for one variant', async (t) => {
   const { db, alice } = await startApp(t)
   const answer = await create(alice, [line(1), { ...line(1), productId: 'gid://platform/Product/2' }])
   const { details } = expectFailure(t, answer, 422, 'unknown_variant')
@@ -104,7 +112,7 @@ t.test('two lines of one order do not disagree about the product of a variant', 
   t.strictSame(await catalogueOf(db, alice), [])
 })
 
-t.test('a variant may stand on two lines', async (t) => {
+t.test('two lines can have the same variant', async (t) => {
   const { alice } = await startApp(t)
   const order = await makeOrder(alice, { lineItems: [line(1, { quantity: 2 }), line(1, { quantity: 3 })] })
   const { lineItems } = await readOrder(alice, order.id)
@@ -112,7 +120,7 @@ t.test('a variant may stand on two lines', async (t) => {
   t.equal(order.total, 5)
 })
 
-t.test('orders that are the first to name the same products do not disturb each other', async (t) => {
+t.test('concurrent orders of the same new products all succeed', async (t) => {
   const { db, alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const forward = Array.from({ length: 40 }, (_, at) => line(at + 1))
@@ -125,7 +133,7 @@ t.test('orders that are the first to name the same products do not disturb each 
   t.equal((await catalogueOf(db, alice)).length, 40)
 })
 
-t.test('ids are those of the platform the app runs on', async (t) => {
+t.test('the API accepts only ids of its platform', async (t) => {
   const { alice } = await startApp(t)
   const bad = [
     'gid://shopify/ProductVariant/1',
@@ -145,5 +153,9 @@ t.test('ids are those of the platform the app runs on', async (t) => {
   }
   const largest = `gid://platform/ProductVariant/${'9'.repeat(20)}`
   const { id } = (await create(alice, [{ ...line(1), variantId: largest }])).json().data
-  t.match(await readOrder(alice, id), { lineItems: [{ variantId: largest }] }, 'beyond what a number holds')
+  t.match(
+    await readOrder(alice, id),
+    { lineItems: [{ variantId: largest }] },
+    'an id above the range of a number',
+  )
 })

@@ -20,7 +20,7 @@ t.test('amounts are exact to the cent', async (t) => {
       why: 'sums of decimals',
     },
     { lines: [[1, 1.005]], lineTotals: [1.01], total: 1.01, why: 'half a cent rounds up, as in 1.005' },
-    { lines: [[1, 0.0049]], lineTotals: [0], total: 0, why: 'less than half a cent is none' },
+    { lines: [[1, 0.0049]], lineTotals: [0], total: 0, why: 'less than half a cent is rounded down' },
     {
       lines: [
         [1, 0.005],
@@ -29,7 +29,7 @@ t.test('amounts are exact to the cent', async (t) => {
       ],
       lineTotals: [0.01, 0.01, 0.01],
       total: 0.03,
-      why: 'by line',
+      why: 'each line is rounded',
     },
     {
       lines: [
@@ -39,11 +39,21 @@ t.test('amounts are exact to the cent', async (t) => {
       ],
       lineTotals: [0, 0, 0],
       total: 0,
-      why: 'as the lines add up',
+      why: 'the total is the sum of the rounded lines',
     },
-    { lines: [[1_000_000_000, 0.0001]], lineTotals: [100_000], total: 100_000, why: 'many of little' },
-    { lines: [[1, 1_000_000_000]], lineTotals: [1_000_000_000], total: 1_000_000_000, why: 'one of much' },
-    { lines: [[7, 0]], lineTotals: [0], total: 0, why: 'a gift' },
+    {
+      lines: [[1_000_000_000, 0.0001]],
+      lineTotals: [100_000],
+      total: 100_000,
+      why: 'a large quantity at a low cost',
+    },
+    {
+      lines: [[1, 1_000_000_000]],
+      lineTotals: [1_000_000_000],
+      total: 1_000_000_000,
+      why: 'one unit at a high cost',
+    },
+    { lines: [[7, 0]], lineTotals: [0], total: 0, why: 'a cost of zero' },
   ]
   for (const { lines, lineTotals, total, why } of cases) {
     const order = await makeOrder(alice, { lineItems: orderOf(...lines) })
@@ -63,7 +73,7 @@ t.test('amounts are exact to the cent', async (t) => {
   }
 })
 
-t.test('a thousand cents are ten', async (t) => {
+t.test('a thousand units at 0.01 cost 10', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeOrder(alice, {
     lineItems: Array.from({ length: 500 }, (_, at) => line(at + 1, { costPrice: 0.01, quantity: 2 })),
@@ -71,7 +81,7 @@ t.test('a thousand cents are ten', async (t) => {
   t.match(await readOrder(alice, id), { subtotal: 10, total: 10 })
 })
 
-t.test('tax is none unless it is given, and is added to the total', async (t) => {
+t.test('the tax is 0 unless given, and is added to the total', async (t) => {
   const { alice } = await startApp(t)
   const { id, total } = await makeOrder(alice, { tax: 0.2, lineItems: orderOf([1, 0.1]) })
   t.equal(total, 0.3)
@@ -82,7 +92,7 @@ t.test('tax is none unless it is given, and is added to the total', async (t) =>
   t.match((await alice.put(`/api/purchase-orders/${id}`, { tax: 0 })).json().data, { tax: 0, total: 0.1 })
 })
 
-t.test('null clears the tax, and none is 0', async (t) => {
+t.test('null clears the tax to 0', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const lineItems = orderOf([1, 5])
@@ -98,13 +108,13 @@ t.test('null clears the tax, and none is 0', async (t) => {
 t.test('the largest total is still exact, and one cent more is refused', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
-  const most = { supplierId, lineItems: orderOf([9999, 1_000_000_000], [1, 999_999_999.99]) }
-  const answer = await alice.post('/api/purchase-orders', most)
+  const largest = { supplierId, lineItems: orderOf([9999, 1_000_000_000], [1, 999_999_999.99]) }
+  const answer = await alice.post('/api/purchase-orders', largest)
   t.equal(answer.statusCode, 201)
   t.match(answer.body, '"total":9999999999999.99')
   const { id } = answer.json().data
 
-  const more = await alice.post('/api/purchase-orders', { ...most, tax: 0.01 })
+  const more = await alice.post('/api/purchase-orders', { ...largest, tax: 0.01 })
   const { message } = expectFailure(t, more, 422, 'total_too_large')
   t.match(message, /10 000 000 000 000/)
 
@@ -114,13 +124,13 @@ t.test('the largest total is still exact, and one cent more is refused', async (
   }
 })
 
-t.test('what counts is the total after the edit, not half of the way there', async (t) => {
+t.test('the maximum applies to the total after the edit, not to intermediate totals', async (t) => {
   const { alice } = await startApp(t)
   const lineItems = orderOf([9999, 1_000_000_000], [1, 999_999_000])
   const { id } = await makeOrder(alice, { lineItems, tax: 999.99 })
   const change = async (patch: object) => (await alice.put(`/api/purchase-orders/${id}`, patch)).json().data
-  const most = { total: 9_999_999_999_999.99 }
+  const largest = { total: 9_999_999_999_999.99 }
   const more = orderOf([9999, 1_000_000_000], [1, 999_999_999.99])
-  t.match(await change({ tax: 0, lineItems: more }), { ...most, tax: 0, version: 2 })
-  t.match(await change({ tax: 999.99, lineItems }), { ...most, tax: 999.99, version: 3 })
+  t.match(await change({ tax: 0, lineItems: more }), { ...largest, tax: 0, version: 2 })
+  t.match(await change({ tax: 999.99, lineItems }), { ...largest, tax: 999.99, version: 3 })
 })

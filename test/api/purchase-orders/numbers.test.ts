@@ -6,22 +6,25 @@ import { line, makeOrder, makeSupplier } from '../../support/make/orders.ts'
 const numbers = (count: number) =>
   Array.from({ length: count }, (_, at) => `PO-${String(at + 1).padStart(5, '0')}`)
 
-t.test('numbers have no gap and no double, however many orders are created at once', async (t) => {
+t.test('concurrently created orders get consecutive numbers', async (t) => {
   const { alice, mallory } = await startApp(t)
-  const [hers, others] = [await makeSupplier(alice), await makeSupplier(mallory)]
+  const [aliceSupplier, mallorySupplier] = [await makeSupplier(alice), await makeSupplier(mallory)]
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, at) =>
-      alice.post('/api/purchase-orders', { supplierId: hers, lineItems: [line(1 + (at % 7)), line(9)] }),
+      alice.post('/api/purchase-orders', {
+        supplierId: aliceSupplier,
+        lineItems: [line(1 + (at % 7)), line(9)],
+      }),
     ),
   )
   const created: string[] = answers.map((answer) => answer.json().data.poNumber)
   t.strictSame(created.sort(), numbers(50))
 
-  const first = await makeOrder(mallory, { supplierId: others })
-  t.equal(first.poNumber, 'PO-00001', 'each shop counts for itself')
+  const first = await makeOrder(mallory, { supplierId: mallorySupplier })
+  t.equal(first.poNumber, 'PO-00001', 'each shop has its own numbers')
 })
 
-t.test('an order that is not created takes no number', async (t) => {
+t.test('a refused order takes no number', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const create = (fields: object) =>
@@ -36,7 +39,7 @@ t.test('an order that is not created takes no number', async (t) => {
   t.equal((await create({})).json().data.poNumber, 'PO-00002')
 })
 
-t.test('failures among many creations at once leave no gap either', async (t) => {
+t.test('refused orders among concurrent ones leave no gap', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const tooMuch = line(1, { quantity: 1_000_000_000, costPrice: 1_000_000_000 })
@@ -49,7 +52,7 @@ t.test('failures among many creations at once leave no gap either', async (t) =>
   t.strictSame(created.map((answer) => answer.json().data.poNumber).sort(), numbers(20))
 })
 
-t.test('the number of a deleted order is not given again', async (t) => {
+t.test('the number of a deleted order is not reused', async (t) => {
   const { alice } = await startApp(t)
   await makeOrder(alice)
   const { id } = await makeOrder(alice)
@@ -57,7 +60,7 @@ t.test('the number of a deleted order is not given again', async (t) => {
   t.equal((await makeOrder(alice)).poNumber, 'PO-00003')
 })
 
-t.test('a number grows beyond five digits', async (t) => {
+t.test('a number can have more than five digits', async (t) => {
   const { db, alice } = await startApp(t)
   await makeOrder(alice)
   await db.query(sql.typeAlias('void')`

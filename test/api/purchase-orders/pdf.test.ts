@@ -6,7 +6,7 @@ import { line, makeOrder, makeSupplier } from '../../support/make/orders.ts'
 
 const print = (person: Person, id: number) => person.get(`/api/purchase-orders/${id}/pdf`)
 
-t.test('an order is printed as its supplier may see it', async (t) => {
+t.test('the PDF contains the data for the supplier and no internal notes', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice, { name: 'Acme & Söhne', notes: 'pays late, do not trust' })
   const order = await makeOrder(alice, {
@@ -21,7 +21,7 @@ t.test('an order is printed as its supplier may see it', async (t) => {
   t.equal(answer.headers['content-disposition'], `inline; filename="${order.poNumber}.pdf"`)
 
   const { text } = await readPdf(answer.rawPayload)
-  for (const words of [
+  for (const expected of [
     order.poNumber,
     'Acme & Söhne',
     'Blue shirt',
@@ -29,12 +29,12 @@ t.test('an order is printed as its supplier may see it', async (t) => {
     'SKU-2',
     'Ring the bell twice',
   ]) {
-    t.ok(text.includes(words), words)
+    t.ok(text.includes(expected), expected)
   }
-  t.notMatch(text, /margin|80 percent|do not trust/, 'what is internal is not in it')
+  t.notMatch(text, /margin|80 percent|do not trust/, 'internal notes are not in the PDF')
 })
 
-t.test('a draft without lines is printed, too', async (t) => {
+t.test('a draft without lines has a PDF', async (t) => {
   const { alice } = await startApp(t)
   const { id, poNumber } = await makeOrder(alice, { lineItems: [] })
   const answer = await print(alice, id)
@@ -42,7 +42,7 @@ t.test('a draft without lines is printed, too', async (t) => {
   t.ok((await readPdf(answer.rawPayload)).text.includes(poNumber))
 })
 
-t.test('an order whose supplier is gone is still printed', async (t) => {
+t.test('an order with an archived supplier has a PDF', async (t) => {
   const { alice } = await startApp(t)
   const { id, supplierId } = await makeOrder(alice, {
     supplierId: await makeSupplier(alice, { name: 'Old Friend' }),
@@ -51,7 +51,7 @@ t.test('an order whose supplier is gone is still printed', async (t) => {
   t.ok((await readPdf((await print(alice, id)).rawPayload)).text.includes('Old Friend'))
 })
 
-t.test('another shop cannot print it', async (t) => {
+t.test('another shop cannot read the PDF', async (t) => {
   const { alice, mallory } = await startApp(t)
   const { id } = await makeOrder(alice)
   expectFailure(t, await print(mallory, id), 404, 'not_found')

@@ -36,7 +36,7 @@ t.test('an order is created as a draft', async (t) => {
   t.match({ id, createdAt }, { id: Number, createdAt: timestamp })
 })
 
-t.test('an order is read with its lines', async (t) => {
+t.test('a read order has its lines', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice, { name: 'Acme' })
   const lineItems = [line(7, { quantity: 3, costPrice: 2.5 }), line(3, { quantity: 2, costPrice: 0.0001 })]
@@ -53,7 +53,7 @@ t.test('an order is read with its lines', async (t) => {
   t.equal(answer.statusCode, 200)
   const { data } = answer.json()
   const [first, second] = data.lineItems
-  const nothingYet = { receivedQuantity: 0, cancelledQuantity: 0, status: 'open' }
+  const unreceived = { receivedQuantity: 0, cancelledQuantity: 0, status: 'open' }
   t.strictSame(answer.json(), {
     success: true,
     data: {
@@ -68,8 +68,8 @@ t.test('an order is read with its lines', async (t) => {
       tax: 1.5,
       total: 9,
       lineItems: [
-        { id: first.id, ...lineItems[0], ...nothingYet, outstandingQuantity: 3, lineTotal: 7.5 },
-        { id: second.id, ...lineItems[1], ...nothingYet, outstandingQuantity: 2, lineTotal: 0 },
+        { id: first.id, ...lineItems[0], ...unreceived, outstandingQuantity: 3, lineTotal: 7.5 },
+        { id: second.id, ...lineItems[1], ...unreceived, outstandingQuantity: 2, lineTotal: 0 },
       ],
       createdAt,
       updatedAt: createdAt,
@@ -87,7 +87,7 @@ t.test('an order is read with its lines', async (t) => {
   t.ok(first.id > 0 && second.id > 0 && first.id !== second.id)
 })
 
-t.test('an order may begin empty', async (t) => {
+t.test('a new order can have no lines', async (t) => {
   const { alice } = await startApp(t)
   const order = await makeOrder(alice, { lineItems: [] })
   t.equal(order.total, 0)
@@ -102,7 +102,7 @@ t.test('an order has at most 500 lines', async (t) => {
   t.strictSame(
     lineItems.map(({ sku }) => sku),
     lines.slice(0, 500).map(({ sku }) => sku),
-    'in the order they were sent',
+    'the lines are in the order of the request',
   )
   t.equal(total, 5)
   const supplierId = await makeSupplier(alice)
@@ -111,7 +111,7 @@ t.test('an order has at most 500 lines', async (t) => {
   t.strictSame(details, [{ path: '/lineItems', message: 'must be a list of at most 500 lines' }])
 })
 
-t.test('every value that is out of bounds is named', async (t) => {
+t.test('the API names every value out of range', async (t) => {
   const { alice } = await startApp(t)
   const bad = { productId: '1', variantId: 'gid://platform/Product/1', title: '', quantity: 0, costPrice: -1 }
   const answer = await alice.post('/api/purchase-orders', {
@@ -137,14 +137,14 @@ t.test('every value that is out of bounds is named', async (t) => {
   t.strictSame(await list(alice), [])
 })
 
-t.test('at most 50 faults are listed', async (t) => {
+t.test('the API lists at most 50 invalid fields', async (t) => {
   const { alice } = await startApp(t)
   const lineItems = Array.from({ length: 200 }, () => line(1, { quantity: 0 }))
   const answer = await alice.post('/api/purchase-orders', { supplierId: 1, lineItems })
   t.equal(expectFailure(t, answer, 400, 'invalid_request').details?.length, 50)
 })
 
-t.test('the list is newest first and short', async (t) => {
+t.test('the list is newest first and omits the lines', async (t) => {
   const { alice, mallory } = await startApp(t)
   const supplierId = await makeSupplier(alice, { name: 'Acme' })
   const first = await makeOrder(alice, { supplierId })
@@ -191,7 +191,7 @@ t.test('the list is filtered by status and by supplier', async (t) => {
   t.match(details, [{ path: '/status', message: /draft, sent, partial, received, cancelled/ }])
 })
 
-t.test('the pages of a filtered list hold every order once', async (t) => {
+t.test('the pages of a filtered list contain every order once', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const ids: number[] = []
@@ -203,7 +203,7 @@ t.test('the pages of a filtered list hold every order once', async (t) => {
   t.strictSame(pages, [ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
 })
 
-t.test('the list is also a file for a spreadsheet, and no cell of it is a formula', async (t) => {
+t.test('the CSV export of the list escapes formulas', async (t) => {
   const { alice } = await startApp(t)
   for (const name of ['=1+1', '+1', '-1', '@SUM(A1)', 'a "b", c', 'plain']) {
     await makeOrder(alice, { supplierId: await makeSupplier(alice, { name }) })
@@ -220,6 +220,6 @@ t.test('the list is also a file for a spreadsheet, and no cell of it is a formul
   t.strictSame(cells, ['plain', '"a ""b"", c"', "'@SUM(A1)", "'-1", "'+1", "'=1+1"])
 
   const page = await alice.get('/api/purchase-orders?limit=1', { accept: 'text/csv' })
-  t.match(page.headers.link, /rel="next"/, 'its pages go on like those of the list')
+  t.match(page.headers.link, /rel="next"/, 'the export has the same pages as the list')
   t.equal((await alice.get('/api/purchase-orders', { accept: 'text/csv;q=0.5, */*' })).json().success, true)
 })

@@ -7,7 +7,7 @@ import { expectLedger, levelsOf, locationGid, makeStock, pushLinesOf } from '../
 
 const twoLines = [line(1, { quantity: 10 }), line(2, { quantity: 5 })]
 
-/** The order's receipts as if they had been written so many seconds earlier. */
+/** Moves the receipts of the order into the past. */
 async function ageReceipts(db: Db, { shopId }: Person, id: number, seconds: number): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update receipt
@@ -16,35 +16,43 @@ async function ageReceipts(db: Db, { shopId }: Person, id: number, seconds: numb
   `)
 }
 
-t.test('a double click is one receipt, and gets its answer', async (t) => {
+t.test('a repeated request within ten seconds is one receipt with one answer', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2, locations: 2 })
   const { id } = await makeSentOrder(alice, { lineItems: twoLines })
   const first = await receive(alice, id, [3, 2])
-  const [one, two] = (await readOrder(alice, id)).lineItems
-  const inOtherWords = await alice.post(`/api/purchase-orders/${id}/receive`, {
+  const [firstLine, secondLine] = (await readOrder(alice, id)).lineItems
+  const reordered = await alice.post(`/api/purchase-orders/${id}/receive`, {
     lineItems: [
-      { lineItemId: two?.id, quantityReceived: 2 },
-      { lineItemId: one?.id, quantityReceived: 1 },
-      { lineItemId: one?.id, quantityReceived: 2 },
+      { lineItemId: secondLine?.id, quantityReceived: 2 },
+      { lineItemId: firstLine?.id, quantityReceived: 1 },
+      { lineItemId: firstLine?.id, quantityReceived: 2 },
     ],
     locationId: locationGid(1),
     notes: 'the notes do not count',
   })
-  t.equal(inOtherWords.statusCode, 200)
-  t.strictSame(inOtherWords.json(), first.json())
+  t.equal(reordered.statusCode, 200)
+  t.strictSame(reordered.json(), first.json())
   t.match(await receiptsOf(alice, id), [{ notes: '' }])
   t.match(await levelsOf(db, alice), { '1/1': [13, 10], '2/1': [12, 10] })
   t.equal((await pushLinesOf(db, alice)).length, 2)
 
   await receive(alice, id, [3, 2], { locationId: locationGid(2) })
   await receive(alice, id, [3, 1])
-  t.equal((await receiptsOf(alice, id)).length, 3, 'other lines or another place are another delivery')
-  t.strictSame((await receive(alice, id, [3, 2])).json(), first.json(), 'also when others came after it')
+  t.equal(
+    (await receiptsOf(alice, id)).length,
+    3,
+    'other quantities or another location make another receipt',
+  )
+  t.strictSame(
+    (await receive(alice, id, [3, 2])).json(),
+    first.json(),
+    'a repeat after other receipts gets the same answer',
+  )
   await expectLedger(t, db, alice)
 })
 
-t.test('a double click on the last delivery is answered as it was, though the order is over', async (t) => {
+t.test('a repeat of the last receipt gets its answer although the order is received', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeSentOrder(alice)
@@ -56,11 +64,15 @@ t.test('a double click on the last delivery is answered as it was, though the or
   const part = await receive(alice, other.id, [1])
   await alice.post(`/api/purchase-orders/${other.id}/close`)
   t.match(part.json().data, { status: 'partial' })
-  t.strictSame((await receive(alice, other.id, [1])).json(), part.json(), 'with the status of then')
+  t.strictSame(
+    (await receive(alice, other.id, [1])).json(),
+    part.json(),
+    'the answer has the status after the first request',
+  )
   t.match(await readOrder(alice, other.id), { status: 'received' })
 })
 
-t.test('the same again after ten seconds is a second delivery', async (t) => {
+t.test('a repeated request after ten seconds is a second receipt', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
@@ -75,7 +87,7 @@ t.test('the same again after ten seconds is a second delivery', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('another person, or a receipt that was reversed, makes no double click', async (t) => {
+t.test('another user or a reversed receipt makes a new receipt', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
@@ -85,13 +97,13 @@ t.test('another person, or a receipt that was reversed, makes no double click', 
   await receive(alice, id, [2])
   t.match(await levelsOf(db, alice), { '1/1': [12, 10] })
   await db.query(sql.typeAlias('void')`
-    update receipt set created_by = 'someone-else' where shop_id = ${alice.shopId} and purchase_order_id = ${id}
+    update receipt set created_by = 'another-user' where shop_id = ${alice.shopId} and purchase_order_id = ${id}
   `)
   await receive(alice, id, [2])
   t.match(await levelsOf(db, alice), { '1/1': [14, 10] })
 })
 
-t.test('with keys of their own, two equal deliveries at once are two', async (t) => {
+t.test('equal requests with different idempotency keys are two receipts', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
@@ -106,14 +118,14 @@ t.test('with keys of their own, two equal deliveries at once are two', async (t)
   t.match(await levelsOf(db, alice), { '1/1': [14, 10] })
 })
 
-t.test('twenty clicks at once are one receipt with one answer', async (t) => {
+t.test('twenty concurrent equal requests are one receipt with one answer', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 100 })] })
   const [item] = (await readOrder(alice, id)).lineItems
   const body = { lineItems: [{ lineItemId: item?.id, quantityReceived: 4 }] }
-  const clicks = Array.from({ length: 20 }, () => alice.post(`/api/purchase-orders/${id}/receive`, body))
-  const answers = await Promise.all(clicks)
+  const requests = Array.from({ length: 20 }, () => alice.post(`/api/purchase-orders/${id}/receive`, body))
+  const answers = await Promise.all(requests)
   t.strictSame([...new Set(answers.map(({ statusCode }) => statusCode))], [200])
   t.equal(new Set(answers.map(({ body }) => body)).size, 1)
   t.equal((await receiptsOf(alice, id)).length, 1)
@@ -122,7 +134,7 @@ t.test('twenty clicks at once are one receipt with one answer', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('of two deliveries at once that are too much together, one is refused', async (t) => {
+t.test('one of two concurrent receipts above the outstanding quantity is refused', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   for (let round = 0; round < 5; round++) {
@@ -143,7 +155,7 @@ t.test('of two deliveries at once that are too much together, one is refused', a
   await expectLedger(t, db, alice)
 })
 
-t.test('deliveries of many orders at once lose nothing, whatever order their lines have', async (t) => {
+t.test('concurrent receipts of many orders lose no unit, whatever the order of lines', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 4 })
   const numbers = [1, 2, 3, 4]

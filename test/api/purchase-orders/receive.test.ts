@@ -31,7 +31,7 @@ const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const twoLines = [line(1, { quantity: 10 }), line(2, { quantity: 5 })]
 
-t.test('goods that arrive are accepted, in stock, and on their way to the platform', async (t) => {
+t.test('a receipt updates the order, the stock and the pushes to the platform', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2 })
   const { id } = await makeSentOrder(alice, { lineItems: twoLines })
@@ -52,20 +52,20 @@ t.test('goods that arrive are accepted, in stock, and on their way to the platfo
   t.strictSame(await levelsOf(db, alice), { '1/1': [14, 10], '2/1': [15, 10] })
   const movement = { kind: 'receipt', reason: '', reference: `purchase_order/${id}`, actor: alice.userId }
   t.strictSame(await movementsOf(db, alice), [
-    { ...movement, place: '1/1', delta: 4 },
-    { ...movement, place: '2/1', delta: 5 },
+    { ...movement, levelKey: '1/1', delta: 4 },
+    { ...movement, levelKey: '2/1', delta: 5 },
   ])
   const push = { form: 'adjust', reason: 'received', reference: movement.reference, state: 'queued' }
   t.strictSame(await pushLinesOf(db, alice), [
-    { ...push, place: '1/1', delta: 4 },
-    { ...push, place: '2/1', delta: 5 },
+    { ...push, levelKey: '1/1', delta: 4 },
+    { ...push, levelKey: '2/1', delta: 5 },
   ])
   const [receipt] = await receiptsOf(alice, id)
   t.match(receipt, { notes: 'two boxes\nwet', createdBy: alice.userId, createdAt: receivedAt })
   await expectLedger(t, db, alice)
 })
 
-t.test('the delivery of the rest makes an order received', async (t) => {
+t.test('receiving the rest makes the order received', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2 })
   const { id } = await makeSentOrder(alice, { lineItems: twoLines })
@@ -80,14 +80,14 @@ t.test('the delivery of the rest makes an order received', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('goods are received only against an order that is with the supplier', async (t) => {
+t.test('only a sent or partially received order accepts receipts', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const hints = { draft: /Send it/, received: /Reverse a receipt/, cancelled: /Create a new one/ } as const
   for (const status of ['draft', 'received', 'cancelled'] as const) {
     const { id } = await makeOrderIn(alice, status)
     const before = [await readOrder(alice, id), await movementsOf(db, alice), await receiptsOf(alice, id)]
-    // not what was received before: that would be a double click
+    // The quantity differs from the first receipt, which would count as a repeated request.
     const answer = await receive(alice, id, [2], { allowOverReceipt: true })
     const { message } = expectFailure(t, answer, 409, 'conflict', status)
     t.match(message, hints[status])
@@ -95,11 +95,11 @@ t.test('goods are received only against an order that is with the supplier', asy
     t.strictSame(after, before)
   }
   const lineItems = [{ lineItemId: 1, quantityReceived: 1 }]
-  const nowhere = await alice.post('/api/purchase-orders/999999/receive', { lineItems })
-  expectFailure(t, nowhere, 404, 'not_found')
+  const unknown = await alice.post('/api/purchase-orders/999999/receive', { lineItems })
+  expectFailure(t, unknown, 404, 'not_found')
 })
 
-t.test('quantities are whole pieces, at least one, of 1 to 500 entries', async (t) => {
+t.test('a receipt has 1 to 500 entries of whole positive quantities', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   for (const quantityReceived of [0, -1, 0.5, 1_000_000_001, '1', null]) {
@@ -117,7 +117,7 @@ t.test('quantities are whole pieces, at least one, of 1 to 500 entries', async (
   }
 })
 
-t.test('entries of one line are added up before they are compared', async (t) => {
+t.test('entries of one line are added up before the check', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
@@ -128,8 +128,8 @@ t.test('entries of one line are added up before they are compared', async (t) =>
     })
   const { details } = expectFailure(t, await receiveTwice(6, 5), 422, 'over_receipt')
   t.strictSame(details, [
-    { path: '/lineItems/0/quantityReceived', message: 'is more than is outstanding: 10' },
-    { path: '/lineItems/1/quantityReceived', message: 'is more than is outstanding: 10' },
+    { path: '/lineItems/0/quantityReceived', message: 'is more than the outstanding quantity: 10' },
+    { path: '/lineItems/1/quantityReceived', message: 'is more than the outstanding quantity: 10' },
   ])
   t.match((await receiveTwice(6, 3)).json().data, { status: 'partial' })
   t.match(await receiptsOf(alice, id), [{ lineItems: [{ quantity: 9 }] }])
@@ -137,15 +137,15 @@ t.test('entries of one line are added up before they are compared', async (t) =>
   await expectLedger(t, db, alice)
 })
 
-t.test('a line that is not of the order is refused, with all others of the request', async (t) => {
+t.test('a line of another order makes the API refuse the whole request', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeSentOrder(alice)
   const [own] = (await readOrder(alice, id)).lineItems
   const [ofAnother] = (await readOrder(alice, (await makeSentOrder(alice)).id)).lineItems
   const [ofMallory] = (await readOrder(mallory, (await makeSentOrder(mallory)).id)).lineItems
-  for (const strange of [ofAnother?.id, ofMallory?.id, 999_999]) {
-    const lineItems = [own?.id, strange].map((lineItemId) => ({ lineItemId, quantityReceived: 1 }))
+  for (const foreign of [ofAnother?.id, ofMallory?.id, 999_999]) {
+    const lineItems = [own?.id, foreign].map((lineItemId) => ({ lineItemId, quantityReceived: 1 }))
     const answer = await alice.post(`/api/purchase-orders/${id}/receive`, { lineItems })
     const { details } = expectFailure(t, answer, 422, 'unknown_line')
     t.strictSame(details, [{ path: '/lineItems/1/lineItemId', message: 'is not a line of this order' }])
@@ -155,14 +155,14 @@ t.test('a line that is not of the order is refused, with all others of the reque
   t.strictSame(await movementsOf(db, alice), [])
 })
 
-t.test('too many of one line do not make up for too few of another', async (t) => {
+t.test('an over-receipt of one line does not complete another', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const lineItems = [line(1, { quantity: 10 }), line(1, { quantity: 10 })]
   const { id } = await makeSentOrder(alice, { lineItems })
   const { details } = expectFailure(t, await receive(alice, id, [12, 8]), 422, 'over_receipt')
   t.strictSame(details, [
-    { path: '/lineItems/0/quantityReceived', message: 'is more than is outstanding: 10' },
+    { path: '/lineItems/0/quantityReceived', message: 'is more than the outstanding quantity: 10' },
   ])
   t.strictSame(await movementsOf(db, alice), [])
 
@@ -176,7 +176,7 @@ t.test('too many of one line do not make up for too few of another', async (t) =
     ],
   })
   t.match(await levelsOf(db, alice), { '1/1': [30, 10] })
-  t.match(await movementsOf(db, alice), [{ delta: 20 }], 'lines of one variant are one movement')
+  t.match(await movementsOf(db, alice), [{ delta: 20 }], 'lines of one variant make one movement')
   t.match(await pushLinesOf(db, alice), [{ delta: 20 }])
 
   const over = expectFailure(t, await receive(alice, id, [1, 3]), 422, 'over_receipt')
@@ -184,48 +184,48 @@ t.test('too many of one line do not make up for too few of another', async (t) =
   await expectLedger(t, db, alice)
 })
 
-t.test('a line takes no more pieces than a level can hold', async (t) => {
+t.test('a receipt cannot exceed the maximum of a level or a line', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeSentOrder(alice, { lineItems: twoLines })
-  const anyNumber = { allowOverReceipt: true }
-  const tooLarge = await receive(alice, id, [1_000_000_000], anyNumber)
-  expectFailure(t, tooLarge, 422, 'quantity_too_large', 'there are ten of it already')
+  const allowOver = { allowOverReceipt: true }
+  const tooLarge = await receive(alice, id, [1_000_000_000], allowOver)
+  expectFailure(t, tooLarge, 422, 'quantity_too_large', 'the level is already ten')
   await markVariant(db, alice, 1, 'untracked')
-  t.equal((await receive(alice, id, [1_000_000_000], anyNumber)).statusCode, 200)
-  const { details } = expectFailure(t, await receive(alice, id, [1], anyNumber), 422, 'quantity_too_large')
+  t.equal((await receive(alice, id, [1_000_000_000], allowOver)).statusCode, 200)
+  const { details } = expectFailure(t, await receive(alice, id, [1], allowOver), 422, 'quantity_too_large')
   t.match(details, [{ path: '/lineItems/0/quantityReceived' }])
 })
 
 t.test(
-  'goods arrive where the request says, else where the order says, else at the primary location',
+  'goods are received at the location of the request, else of the order, else at the primary one',
   async (t) => {
     const { db, alice } = await startApp(t)
     await makeStock(db, alice, { locations: 3 })
-    const there = await makeSentOrder(alice, { destinationLocationId: locationGid(2) })
-    const anywhere = await makeSentOrder(alice)
-    await receive(alice, there.id, [1], { locationId: locationGid(3) })
-    await receive(alice, there.id, [1], { locationId: null })
-    await receive(alice, anywhere.id, [1])
-    t.match(await receiptsOf(alice, there.id), [
+    const withDestination = await makeSentOrder(alice, { destinationLocationId: locationGid(2) })
+    const withoutDestination = await makeSentOrder(alice)
+    await receive(alice, withDestination.id, [1], { locationId: locationGid(3) })
+    await receive(alice, withDestination.id, [1], { locationId: null })
+    await receive(alice, withoutDestination.id, [1])
+    t.match(await receiptsOf(alice, withDestination.id), [
       { locationId: locationGid(2), locationName: 'Place 2' },
       { locationId: locationGid(3), locationName: 'Place 3' },
     ])
-    t.match(await receiptsOf(alice, anywhere.id), [{ locationId: locationGid(1) }])
+    t.match(await receiptsOf(alice, withoutDestination.id), [{ locationId: locationGid(1) }])
     t.strictSame(await levelsOf(db, alice), { '1/1': [11, 10], '1/2': [11, 10], '1/3': [11, 10] })
   },
 )
 
-t.test('a location that is not there or not in use is refused', async (t) => {
+t.test('the API refuses an unknown or unused location', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   await makeStock(db, alice, { locations: 2 })
   await makeStock(db, mallory, { locations: 3 })
   const { id } = await makeSentOrder(alice, { destinationLocationId: locationGid(2) })
   await closeLocation(db, alice, 2)
   const trials: [object, string][] = [
-    [{ locationId: locationGid(2) }, 'is not in use any more'],
+    [{ locationId: locationGid(2) }, 'is no longer in use'],
     [{ locationId: locationGid(3) }, 'is not a location of this shop'],
-    [{}, 'is needed for this order'],
+    [{}, 'is required for this order'],
   ]
   for (const [fields, message] of trials) {
     const answer = await receive(alice, id, [1], fields)
@@ -236,14 +236,14 @@ t.test('a location that is not there or not in use is refused', async (t) => {
   t.equal((await receive(alice, id, [1], { locationId: locationGid(1) })).statusCode, 200)
 })
 
-t.test('a shop that has no location is asked to choose one', async (t) => {
+t.test('a receipt without any location is refused', async (t) => {
   const { alice } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   const { message } = expectFailure(t, await receive(alice, id, [1]), 422, 'unknown_location')
   t.match(message, /Choose one/)
 })
 
-t.test('what nobody counts is received without moving stock', async (t) => {
+t.test('untracked and deleted variants are received without moving stock', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 3 })
   const lineItems = [line(1), line(2), line(3)]
@@ -251,15 +251,15 @@ t.test('what nobody counts is received without moving stock', async (t) => {
   await markVariant(db, alice, 1, 'untracked')
   await markVariant(db, alice, 2, 'deleted')
   t.match((await receive(alice, id, [1, 1, 1])).json().data, { status: 'received' })
-  t.match(await movementsOf(db, alice), [{ place: '3/1', delta: 1 }])
-  t.match(await pushLinesOf(db, alice), [{ place: '3/1', delta: 1 }])
+  t.match(await movementsOf(db, alice), [{ levelKey: '3/1', delta: 1 }])
+  t.match(await pushLinesOf(db, alice), [{ levelKey: '3/1', delta: 1 }])
   t.match(await receiptsOf(alice, id), [
     { lineItems: lineItems.map(({ variantId }) => ({ variantId, quantity: 1 })) },
   ])
   await expectLedger(t, db, alice)
 })
 
-t.test('receipts are listed, the newest first', async (t) => {
+t.test('receipts are listed newest first', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2 })
   const { id } = await makeSentOrder(alice, { lineItems: twoLines })
@@ -267,7 +267,7 @@ t.test('receipts are listed, the newest first', async (t) => {
   await receive(alice, id, [1], { notes: 'first' })
   const { receivedAt } = (await receive(alice, id, [3, 2])).json().data
   const [newest, oldest] = await receiptsOf(alice, id)
-  const [one, two] = (await readOrder(alice, id)).lineItems
+  const [firstLine, secondLine] = (await readOrder(alice, id)).lineItems
   t.strictSame(newest, {
     id: newest?.id,
     purchaseOrderId: id,
@@ -279,22 +279,18 @@ t.test('receipts are listed, the newest first', async (t) => {
     reversedAt: null,
     reversedBy: '',
     lineItems: [
-      { lineItemId: one?.id, variantId: variantGid(1), sku: 'SKU-1', title: 'Thing 1', quantity: 3 },
-      { lineItemId: two?.id, variantId: variantGid(2), sku: 'SKU-2', title: 'Thing 2', quantity: 2 },
+      { lineItemId: firstLine?.id, variantId: variantGid(1), sku: 'SKU-1', title: 'Thing 1', quantity: 3 },
+      { lineItemId: secondLine?.id, variantId: variantGid(2), sku: 'SKU-2', title: 'Thing 2', quantity: 2 },
     ],
   })
   t.match(oldest, { notes: 'first', lineItems: [{ quantity: 1 }] })
   const pages = await readPages(alice, `/api/purchase-orders/${id}/receipts?limit=1`)
   t.strictSame(pages, [[newest?.id], [oldest?.id]])
-  t.strictSame(
-    await receiptsOf(alice, (await makeOrder(alice)).id),
-    [],
-    'those of another order are not there',
-  )
+  t.strictSame(await receiptsOf(alice, (await makeOrder(alice)).id), [], 'another order has no receipts')
   expectFailure(t, await alice.get('/api/purchase-orders/999999/receipts'), 404, 'not_found')
 })
 
-t.test('another shop neither receives nor sees what has arrived', async (t) => {
+t.test('another shop can neither receive nor see receipts', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   await makeStock(db, alice)
   await makeStock(db, mallory)
@@ -309,7 +305,7 @@ t.test('another shop neither receives nor sees what has arrived', async (t) => {
   t.strictSame(after, before)
 })
 
-t.test('whoever receives locks variants in their order, those whose cost stays, too', async (t) => {
+t.test('a receipt locks all its variants in id order, including those with an unchanged cost', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2 })
   const order = (secondCost: number) =>
@@ -330,8 +326,8 @@ t.test('whoever receives locks variants in their order, those whose cost stays, 
       db.exists(sql.typeAlias('void')`
         select from pg_stat_activity where ${pid} = any(pg_blocking_pids(pid))
       `)
-    await until(isWaiting, 'it waits for the first variant')
-    await t.resolves(lock(2), 'and holds nothing that another may wait for')
+    await until(isWaiting, 'the receipt waits for the first variant')
+    await t.resolves(lock(2), 'the receipt has not locked the second variant')
     await client.query('update variant set unit_cost = 9 where shop_id = $1 and gid = $2', [
       alice.shopId,
       variantGid(1),
@@ -342,5 +338,5 @@ t.test('whoever receives locks variants in their order, those whose cost stays, 
   const costs = await db.anyFirst(sql.type(row(Type.Object({ cost: Type.Number() })))`
     select unit_cost as cost from variant where shop_id = ${alice.shopId} order by id
   `)
-  t.strictSame(costs, [1, 9], 'what was paid last, whatever it became while the receipt waited')
+  t.strictSame(costs, [1, 9], 'the receipt sets the last cost after its wait')
 })

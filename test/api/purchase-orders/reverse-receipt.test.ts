@@ -26,7 +26,7 @@ const reverse = (person: Person, id: number, receiptId: number, body?: object) =
 const cancel = (person: Person, id: number) => person.post(`/api/purchase-orders/${id}/cancel`)
 const close = (person: Person, id: number) => person.post(`/api/purchase-orders/${id}/close`)
 
-/** The receipt that was written last. */
+/** The id of the newest receipt. */
 async function newestReceipt(person: Person, id: number): Promise<number> {
   const [receipt] = await receiptsOf(person, id)
   if (!receipt) throw new Error('Nothing was received.')
@@ -35,7 +35,7 @@ async function newestReceipt(person: Person, id: number): Promise<number> {
 
 const twoLines = [line(1, { quantity: 10 }), line(2, { quantity: 5 })]
 
-t.test('a receipt is taken back with what it moved', async (t) => {
+t.test('reversing a receipt reverses its movements and updates the order', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2, locations: 2 })
   const { id } = await makeSentOrder(alice, { lineItems: twoLines })
@@ -60,18 +60,18 @@ t.test('a receipt is taken back with what it moved', async (t) => {
   t.match(await levelsOf(db, alice), { '1/1': [10, 10], '1/2': [10, 10], '2/2': [10, 10] })
   const movement = { kind: 'reversal', reason: '', reference: `purchase_order/${id}`, actor: alice.userId }
   t.strictSame((await movementsOf(db, alice)).slice(2), [
-    { ...movement, place: '1/2', delta: -10 },
-    { ...movement, place: '2/2', delta: -5 },
+    { ...movement, levelKey: '1/2', delta: -10 },
+    { ...movement, levelKey: '2/2', delta: -5 },
   ])
   const push = { form: 'adjust', reason: 'correction', reference: movement.reference, state: 'queued' }
   t.strictSame((await pushLinesOf(db, alice)).slice(2), [
-    { ...push, place: '1/2', delta: -10 },
-    { ...push, place: '2/2', delta: -5 },
+    { ...push, levelKey: '1/2', delta: -10 },
+    { ...push, levelKey: '2/2', delta: -5 },
   ])
   await expectLedger(t, db, alice)
 })
 
-t.test('the order follows the receipts that stand', async (t) => {
+t.test('the status of an order follows its unreversed receipts', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 10 })] })
@@ -94,7 +94,7 @@ t.test('the order follows the receipts that stand', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('an order stays received while nothing is outstanding', async (t) => {
+t.test('an order stays received as long as nothing is outstanding', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2 })
   const { id } = await makeSentOrder(alice, { lineItems: twoLines })
@@ -107,7 +107,7 @@ t.test('an order stays received while nothing is outstanding', async (t) => {
   t.match(await readOrder(alice, id), { status: 'received', lineItems: [{ receivedQuantity: 10 }] })
 })
 
-t.test('a second time says so and moves nothing, also when the order is over', async (t) => {
+t.test('a second reversal moves nothing, even after the order is cancelled', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeOrderIn(alice, 'partial')
@@ -125,13 +125,13 @@ t.test('a second time says so and moves nothing, also when the order is over', a
   t.match(await levelsOf(db, alice), { '1/1': [10, 10] })
 })
 
-t.test('of twenty who reverse at once one does', async (t) => {
+t.test('one of twenty concurrent requests reverses the receipt', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeOrderIn(alice, 'received')
   const receiptId = await newestReceipt(alice, id)
-  const clicks = Array.from({ length: 20 }, () => reverse(alice, id, receiptId))
-  const answers = (await Promise.all(clicks)).map((answer) => answer.json().data)
+  const requests = Array.from({ length: 20 }, () => reverse(alice, id, receiptId))
+  const answers = (await Promise.all(requests)).map((answer) => answer.json().data)
   t.equal(answers.filter(({ alreadyApplied }) => !alreadyApplied).length, 1)
   t.equal(new Set(answers.map(({ status, reversedAt }) => `${status} ${reversedAt}`)).size, 1)
   t.match(await levelsOf(db, alice), { '1/1': [10, 10] })
@@ -139,37 +139,37 @@ t.test('of twenty who reverse at once one does', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('what is gone meanwhile cannot be taken back, unless stock may fall below zero', async (t) => {
+t.test('a receipt without enough stock cannot be reversed unless negative stock is allowed', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2, available: 0 })
   const lineItems = [line(1, { quantity: 4 }), line(2, { quantity: 5 }), line(2, { quantity: 1 })]
   const { id } = await makeSentOrder(alice, { lineItems })
   await receive(alice, id, [4, 5, 1])
   const receiptId = await newestReceipt(alice, id)
-  await takeStock(db, alice, { variant: 2, location: 1, pieces: 4 })
-  const look = async () => [
+  await takeStock(db, alice, { variant: 2, location: 1, quantity: 4 })
+  const state = async () => [
     await readOrder(alice, id),
     await receiptsOf(alice, id),
     await levelsOf(db, alice),
   ]
-  const before = await look()
+  const before = await state()
   for (const body of [undefined, {}, { allowNegative: false }]) {
     const answer = await reverse(alice, id, receiptId, body)
     const { details } = expectFailure(t, answer, 422, 'insufficient_stock')
-    const message = 'is more than there is: 2'
+    const message = 'exceeds the stock on hand: 2'
     t.strictSame(details, [
       { path: '/lineItems/1', message },
       { path: '/lineItems/2', message },
     ])
   }
-  t.strictSame(await look(), before)
+  t.strictSame(await state(), before)
 
   t.equal((await reverse(alice, id, receiptId, { allowNegative: true })).statusCode, 200)
   t.match(await levelsOf(db, alice), { '1/1': [0, 0], '2/1': [-4, 0] })
   await expectLedger(t, db, alice)
 })
 
-t.test('what has moved no stock, or is not counted any more, moves none back', async (t) => {
+t.test('reversing moves no stock of lines that moved none or are no longer tracked', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 3 })
   const { id } = await makeSentOrder(alice, { lineItems: [line(1), line(2), line(3)] })
@@ -178,14 +178,14 @@ t.test('what has moved no stock, or is not counted any more, moves none back', a
   await markVariant(db, alice, 1, 'counted')
   await markVariant(db, alice, 2, 'deleted')
   t.match((await reverse(alice, id, await newestReceipt(alice, id))).json().data, { status: 'sent' })
-  t.match((await movementsOf(db, alice)).slice(2), [{ kind: 'reversal', place: '3/1', delta: -1 }])
+  t.match((await movementsOf(db, alice)).slice(2), [{ kind: 'reversal', levelKey: '3/1', delta: -1 }])
   t.match(await levelsOf(db, alice), { '1/1': [10, 10], '2/1': [11, 10], '3/1': [10, 10] })
   const returned = { receivedQuantity: 0, status: 'open' }
   t.match((await readOrder(alice, id)).lineItems, [returned, returned, returned])
   await expectLedger(t, db, alice)
 })
 
-t.test('what was cancelled by closing an order stays cancelled', async (t) => {
+t.test('quantities cancelled by closing stay cancelled', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2 })
   const { id } = await makeSentOrder(alice, { lineItems: twoLines })
@@ -199,7 +199,7 @@ t.test('what was cancelled by closing an order stays cancelled', async (t) => {
   t.match((await receive(alice, id, [4])).json().data, { status: 'received' })
 })
 
-t.test('a receipt is taken back while the rest of the order arrives', async (t) => {
+t.test('concurrent reversal and receipt of one order both succeed', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   for (let round = 0; round < 5; round++) {
@@ -218,7 +218,7 @@ t.test('a receipt is taken back while the rest of the order arrives', async (t) 
   await expectLedger(t, db, alice)
 })
 
-t.test('receipts of different lines that are taken back at once leave nothing accepted', async (t) => {
+t.test('concurrent reversals of different lines make the order sent again', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2 })
   for (let round = 0; round < 10; round++) {
@@ -233,7 +233,7 @@ t.test('receipts of different lines that are taken back at once leave nothing ac
   await expectLedger(t, db, alice)
 })
 
-t.test('a receipt that is not of the order is not there', async (t) => {
+t.test('a receipt of another order is not found', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeOrderIn(alice, 'partial')
@@ -243,11 +243,17 @@ t.test('a receipt that is not of the order is not there', async (t) => {
   expectFailure(t, await reverse(alice, id, 999_999), 404, 'not_found')
   expectFailure(t, await reverse(alice, 999_999, receiptOfOther), 404, 'not_found')
   await reverse(alice, other.id, receiptOfOther)
-  expectFailure(t, await reverse(alice, id, receiptOfOther), 404, 'not_found', 'also when it is reversed')
+  expectFailure(
+    t,
+    await reverse(alice, id, receiptOfOther),
+    404,
+    'not_found',
+    'a reversed receipt of another order',
+  )
   t.match(await readOrder(alice, id), { status: 'partial' })
 })
 
-t.test('another shop takes nothing back', async (t) => {
+t.test('another shop cannot reverse a receipt', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeOrderIn(alice, 'partial')

@@ -18,11 +18,11 @@ import { makeStock } from '../../support/make/stock.ts'
 
 const send = (person: Person, id: number, body?: object) =>
   person.post(`/api/purchase-orders/${id}/send`, body)
-/** The mails that wait to be sent. */
+/** The queued mail jobs of the shop. */
 const mailJobs = (db: Db, { shopId }: Person) => enqueued(db, jobs.sendPurchaseOrder, shopId)
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-t.test('a draft is sent, and one job will mail it', async (t) => {
+t.test('sending a draft queues one mail job', async (t) => {
   const { db, alice } = await startApp(t)
   const supplierId = await makeSupplier(alice, { email: 'orders@acme.example.com' })
   const { id } = await makeOrder(alice, { supplierId })
@@ -67,7 +67,7 @@ t.test('an order is sent once', async (t) => {
   t.strictSame(await readOrder(alice, id), before)
 })
 
-t.test('of ten who send at once one does, whether or not they would send it again', async (t) => {
+t.test('one of ten concurrent requests sends the order, with and without resend', async (t) => {
   const { db, alice } = await startApp(t)
   for (const body of [{}, { resend: true }]) {
     const { id } = await makeOrder(alice)
@@ -75,14 +75,14 @@ t.test('of ten who send at once one does, whether or not they would send it agai
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(alice, id, body)))
     const sent = answers.filter(({ statusCode }) => statusCode === 200)
     t.equal(sent.length, 1)
-    for (const answer of answers.filter((one) => !sent.includes(one)))
+    for (const answer of answers.filter((other) => !sent.includes(other)))
       expectFailure(t, answer, 409, 'conflict')
     t.equal((await mailsOf(db, alice, id)).length, 1)
     t.equal((await mailJobs(db, alice)).length, before + 1)
   }
 })
 
-t.test('a body that is empty or null is no body', async (t) => {
+t.test('an empty or null body counts as no body', async (t) => {
   const { alice } = await startApp(t)
   for (const body of ['', 'null']) {
     const { id } = await makeOrder(alice)
@@ -92,7 +92,7 @@ t.test('a body that is empty or null is no body', async (t) => {
   }
 })
 
-t.test('a sent order is mailed again when it is asked for, after the first mail has ended', async (t) => {
+t.test('a sent order can be mailed again after the first mail is finished', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   const { sentAt } = await readOrder(alice, id)
@@ -100,9 +100,9 @@ t.test('a sent order is mailed again when it is asked for, after the first mail 
   const firstId = first?.id ?? 0
 
   const early = expectFailure(t, await send(alice, id, { resend: true }), 409, 'conflict')
-  t.match(early.message, /on its way/)
+  t.match(early.message, /still being sent/)
   await startMail(db, alice.shopId, firstId)
-  expectFailure(t, await send(alice, id, { resend: true }), 409, 'conflict', 'while it is being sent, too')
+  expectFailure(t, await send(alice, id, { resend: true }), 409, 'conflict', 'the mail is being sent')
   t.equal((await mailJobs(db, alice)).length, 1)
 
   await advanceMail(db, alice.shopId, firstId, { state: 'sent', messageId: 'message-1' })
@@ -111,7 +111,7 @@ t.test('a sent order is mailed again when it is asked for, after the first mail 
   t.strictSame(
     answer.json(),
     { success: true, data: { id, status: 'sent', sentAt } },
-    'it was sent when it was',
+    'a second mail keeps sentAt',
   )
   const [, second, ...more] = await mailsOf(db, alice, id)
   t.match(second, { sendNo: 2, state: 'queued' })
@@ -123,7 +123,7 @@ t.test('a sent order is mailed again when it is asked for, after the first mail 
   t.match(await readOrder(alice, id), { emailStatus: 'queued', sentAt })
 })
 
-t.test('a mail that failed can be sent again, to the address that is right by then', async (t) => {
+t.test('a failed mail can be sent again to the current address', async (t) => {
   const { db, alice } = await startApp(t)
   const supplierId = await makeSupplier(alice, { email: 'typo@acme.example.com' })
   const { id } = await makeSentOrder(alice, { supplierId })
@@ -138,7 +138,7 @@ t.test('a mail that failed can be sent again, to the address that is right by th
   t.match(await readOrder(alice, id), expected)
 })
 
-t.test('goods that have arrived in part do not keep an order from being mailed again', async (t) => {
+t.test('a partially received order can be mailed again', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   const [mail] = await mailsOf(db, alice, id)
@@ -152,7 +152,7 @@ t.test('goods that have arrived in part do not keep an order from being mailed a
   })
 })
 
-t.test('an order without lines is not sent', async (t) => {
+t.test('an order without lines cannot be sent', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = await makeOrder(alice, { lineItems: [] })
   const { message } = expectFailure(t, await send(alice, id), 409, 'conflict')
@@ -161,7 +161,7 @@ t.test('an order without lines is not sent', async (t) => {
   t.strictSame(await mailJobs(db, alice), [])
 })
 
-t.test('an order that is over is not sent', async (t) => {
+t.test('a received or cancelled order cannot be sent', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   for (const status of ['received', 'cancelled'] as const) {
@@ -174,7 +174,7 @@ t.test('an order that is over is not sent', async (t) => {
   }
 })
 
-t.test('without any address an order is sent and not mailed', async (t) => {
+t.test('an order without an address is sent but not mailed', async (t) => {
   const { db, alice } = await startApp(t)
   const supplierId = await makeSupplier(alice, { email: null })
   await alice.post(`/api/suppliers/${supplierId}/contacts`, { name: 'Bob' })
@@ -189,11 +189,15 @@ t.test('without any address an order is sent and not mailed', async (t) => {
   t.strictSame(await mailJobs(db, alice), [])
 
   await alice.put(`/api/suppliers/${supplierId}`, { email: 'orders@acme.example.com' })
-  t.equal((await send(alice, id, { resend: true })).statusCode, 200, 'it is mailed once there is one')
+  t.equal(
+    (await send(alice, id, { resend: true })).statusCode,
+    200,
+    'the order can be mailed after an address is added',
+  )
   t.equal((await mailJobs(db, alice)).length, 1)
 })
 
-t.test('the first contact with an address stands in for the supplier', async (t) => {
+t.test('without an address of the supplier the mail goes to the first contact with one', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice, { email: null })
   for (const [name, email] of Object.entries({
@@ -211,7 +215,7 @@ t.test('the first contact with an address stands in for the supplier', async (t)
   t.equal((await readOrder(alice, second.id)).emailRecipient, 'orders@acme.example.com')
 })
 
-t.test('another shop cannot send it', async (t) => {
+t.test('another shop cannot send an order', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const { id } = await makeOrder(alice)
   expectFailure(t, await send(mallory, id), 404, 'not_found')

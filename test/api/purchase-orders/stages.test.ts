@@ -5,7 +5,7 @@ import { makeOrder, makeOrderIn, makeSentOrder, makeSupplier } from '../../suppo
 import { dayIn, setTimeZone } from '../../support/make/sales.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
-t.test('orders of several statuses are listed at once', async (t) => {
+t.test('a stage lists orders of several statuses', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   await makeStock(db, alice, { variants: 1 })
   const draft = await makeOrder(alice)
@@ -20,12 +20,12 @@ t.test('orders of several statuses are listed at once', async (t) => {
   t.strictSame(await list('stage=incoming&limit=1'), [[partial.id], [sent.id]])
   t.strictSame(await list('stage=open&status=draft'), [[draft.id]])
   t.strictSame(await list(`stage=incoming&supplierId=${sent.supplierId}`), [[sent.id]])
-  t.strictSame(await list('stage=due'), [[]], 'nobody knows when they come')
+  t.strictSame(await list('stage=due'), [[]], 'the orders have no expected date')
 })
 
-t.test('due is what should have come by the end of the day in the shop', async (t) => {
+t.test('an order is due if it is expected by the end of the day in the shop', async (t) => {
   const { db, alice } = await startApp(t)
-  // 26 hours apart: at any moment the days of the two differ
+  // The two zones are 25 hours apart, so their dates always differ.
   for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     await setTimeZone(db, alice, timeZone)
     const offset = timeZone === 'Pacific/Kiritimati' ? '+14:00' : '-11:00'
@@ -37,15 +37,19 @@ t.test('due is what should have come by the end of the day in the shop', async (
     const [due = []] = await readPages(alice, '/api/purchase-orders?stage=due')
     t.ok(due.includes(last.id), `${timeZone}: today`)
     t.notOk(due.includes(later.id), `${timeZone}: tomorrow`)
-    t.notOk(due.includes(draft.id), `${timeZone}: nobody has it yet`)
+    t.notOk(due.includes(draft.id), `${timeZone}: a draft is not due`)
     for (const { id } of [last, later]) await alice.post(`/api/purchase-orders/${id}/cancel`)
   }
   const supplierId = await makeSupplier(alice, { leadTimeDays: 0 })
   const { id } = await makeSentOrder(alice, { supplierId })
-  t.strictSame(await readPages(alice, '/api/purchase-orders?stage=due'), [[id]], 'by the lead time')
+  t.strictSame(
+    await readPages(alice, '/api/purchase-orders?stage=due'),
+    [[id]],
+    'the lead time gives the expected date',
+  )
 })
 
-t.test('overdue is what should be there already', async (t) => {
+t.test('an order is overdue after its expected date', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 1 })
   const past = { expectedAt: '2026-01-01T00:00:00Z' }

@@ -7,7 +7,7 @@ import { line, makeOrder, makeSentOrder, makeSupplier, readOrder } from '../../s
 import { listSuggestions, makeRule } from '../../support/make/reorder.ts'
 import { closeLocation, locationGid, makeStock, markVariant, variantGid } from '../../support/make/stock.ts'
 
-/** Both shops have five variants, ten pieces of each at both of two locations. */
+/** Both shops have five variants with 10 units of each at each of two locations. */
 async function start(t: Test) {
   const people = await startApp(t)
   for (const person of [people.alice, people.mallory]) {
@@ -25,7 +25,7 @@ async function draft(person: Person, body?: object): Promise<ReorderDrafts> {
 const orderIds = async (person: Person): Promise<number[]> =>
   (await person.get('/api/purchase-orders')).json().data.map(({ id }: { id: number }) => id)
 
-t.test('suggestions become drafts, one for each supplier and destination', async (t) => {
+t.test('suggestions become one draft for each supplier and destination', async (t) => {
   const { alice } = await start(t)
   const [acme, bolt] = [await makeSupplier(alice), await makeSupplier(alice, { name: 'Bolt' })]
   await makeRule(alice, { supplierId: bolt, reorderQuantity: 5 })
@@ -62,7 +62,7 @@ t.test('suggestions become drafts, one for each supplier and destination', async
   t.equal(orders[1]?.lineItems.length, 2)
 })
 
-t.test('a unit costs what this supplier took last, else what was paid last, else nothing', async (t) => {
+t.test('a unit cost is the last one of the supplier, else the cost of the variant, else 0', async (t) => {
   const { db, alice } = await start(t)
   const [acme, bolt] = [await makeSupplier(alice), await makeSupplier(alice)]
   for (const number of [1, 2, 3]) {
@@ -90,10 +90,10 @@ t.test('a unit costs what this supplier took last, else what was paid last, else
       [0, 80],
     ],
   )
-  t.equal(purchaseOrders[0]?.total, 303.15, 'summed by the database, each line to the cent')
+  t.equal(purchaseOrders[0]?.total, 303.15, 'the total is the sum of the lines, each rounded to the cent')
 })
 
-t.test('what cannot or need not be ordered is said, and why', async (t) => {
+t.test('the answer lists each skipped variant with its reason', async (t) => {
   const { db, alice } = await start(t)
   const supplierId = await makeSupplier(alice)
   await makeRule(alice)
@@ -114,12 +114,12 @@ t.test('what cannot or need not be ordered is said, and why', async (t) => {
       {
         variantId: variantGid(1),
         title: 'Mug 1 - Size 1',
-        reason: 'Its reorder rule names no supplier. Choose one.',
+        reason: 'Its reorder rule has no supplier. Choose one.',
       },
       {
         variantId: variantGid(2),
         title: 'Mug 2 - Size 2',
-        reason: 'What is on order or in transit is enough.',
+        reason: 'The stock on order or in transit is enough.',
       },
       {
         variantId: variantGid(3),
@@ -129,14 +129,14 @@ t.test('what cannot or need not be ordered is said, and why', async (t) => {
       {
         variantId: variantGid(4),
         title: 'Mug 4 - Size 4',
-        reason: 'The location of its reorder rule is not in use any more.',
+        reason: 'The location of its reorder rule is no longer in use.',
       },
     ],
   )
   t.strictSame(await orderIds(alice), before)
 })
 
-t.test('nothing is ordered twice: not later, not at once, not by a second rule', async (t) => {
+t.test('a variant is ordered once: by repeated requests, by concurrent ones and by two rules', async (t) => {
   const { alice } = await start(t)
   const supplierId = await makeSupplier(alice)
   await makeRule(alice, { supplierId })
@@ -146,11 +146,11 @@ t.test('nothing is ordered twice: not later, not at once, not by a second rule',
   const orders = results.flatMap(({ purchaseOrders }) => purchaseOrders)
   t.strictSame(orders.map(({ lineItemCount }) => lineItemCount).sort(), [1, 1])
   t.equal((await orderIds(alice)).length, 2)
-  const working = results.find(({ purchaseOrders }) => purchaseOrders.length > 0)
-  t.match(working?.skipped, [
-    { variantId: variantGid(1), reason: 'It is ordered for one of its locations now.' },
+  const effective = results.find(({ purchaseOrders }) => purchaseOrders.length > 0)
+  t.match(effective?.skipped, [
+    { variantId: variantGid(1), reason: 'It was just ordered for one of its locations.' },
   ])
-  t.equal(working?.skipped.length, 1)
+  t.equal(effective?.skipped.length, 1)
 
   const { purchaseOrders, skipped } = await draft(alice)
   t.strictSame(purchaseOrders, [])
@@ -159,7 +159,7 @@ t.test('nothing is ordered twice: not later, not at once, not by a second rule',
   t.match(await listSuggestions(alice), [{ inDraft: 50 }, { inDraft: 50 }, { inDraft: 50 }])
 })
 
-t.test('only the variants that are named are ordered', async (t) => {
+t.test('a request with variants orders only those', async (t) => {
   const { alice } = await start(t)
   const supplierId = await makeSupplier(alice)
   for (const number of [1, 2, 3]) await makeRule(alice, { variantId: variantGid(number), supplierId })
@@ -174,7 +174,7 @@ t.test('only the variants that are named are ordered', async (t) => {
   t.match((await draft(alice, {})).purchaseOrders, [{ lineItemCount: 1 }])
 })
 
-t.test('of a variant with several rules only those that are named are ordered', async (t) => {
+t.test('a request with rules orders only for those', async (t) => {
   const { alice, mallory } = await start(t)
   const supplierId = await makeSupplier(alice)
   const [here, there] = await Promise.all(
@@ -191,7 +191,7 @@ t.test('of a variant with several rules only those that are named are ordered', 
   t.strictSame(await draft(alice, { ruleIds: [] }), { purchaseOrders: [], skipped: [] })
 })
 
-t.test('an order that people can edit has 500 lines, so more are several orders', async (t) => {
+t.test('more than 500 lines are divided into several orders', async (t) => {
   const { db, alice } = await start(t)
   const supplierId = await makeSupplier(alice)
   await db.query(sql.typeAlias('void')`
@@ -213,7 +213,7 @@ t.test('an order that people can edit has 500 lines, so more are several orders'
   t.strictSame(skipped, [])
 })
 
-t.test('what costs more than an order may come to keeps nothing else from being ordered', async (t) => {
+t.test('a line above the maximum order total is skipped and the others are ordered', async (t) => {
   const { db, alice } = await start(t)
   const supplierId = await makeSupplier(alice)
   const quantities = [1, 1_000_000, 600_000, 600_000]
@@ -229,7 +229,7 @@ t.test('what costs more than an order may come to keeps nothing else from being 
     { lineItemCount: 1, total: 6_000_000_000_000 },
   ])
   t.equal(purchaseOrders.length, 2)
-  t.match(skipped, [{ variantId: variantGid(2), reason: /^It would cost more than an order may come to, / }])
+  t.match(skipped, [{ variantId: variantGid(2), reason: /^It would exceed the maximum total of an order, / }])
   t.equal(skipped.length, 1)
 })
 
@@ -240,13 +240,15 @@ for (const [why, insert] of Object.entries({
     )
     select ${shopId}, ${orderId}, 10 + row_number() over (), id, sku, title, 5, 0 from added
   `,
-  'are not counted any more': (shopId: number) => sql.fragment`select ${shopId} from added`,
+  'are no longer tracked': (shopId: number) => sql.fragment`select ${shopId} from added`,
 })) {
-  t.test(`five thousand rules whose variants ${why} do not hide the one that can be ordered`, async (t) => {
-    const { db, alice } = await start(t)
-    const supplierId = await makeSupplier(alice)
-    const { id } = await makeSentOrder(alice, { supplierId, lineItems: [line(2)] })
-    await db.query(sql.typeAlias('void')`
+  t.test(
+    `five thousand rules whose variants ${why} do not prevent the order of another variant`,
+    async (t) => {
+      const { db, alice } = await start(t)
+      const supplierId = await makeSupplier(alice)
+      const { id } = await makeSentOrder(alice, { supplierId, lineItems: [line(2)] })
+      await db.query(sql.typeAlias('void')`
       with added as (
         insert into variant (shop_id, gid, product_id, sku, title, is_tracked)
         select ${alice.shopId}, 'gid://platform/ProductVariant/' || n, p.id, 'S' || n, n::text,
@@ -261,13 +263,14 @@ for (const [why, insert] of Object.entries({
       )
       ${insert(alice.shopId, id)}
     `)
-    await makeRule(alice, { supplierId })
-    const { purchaseOrders } = await draft(alice)
-    t.match(purchaseOrders, [{ lineItemCount: 1 }])
-  })
+      await makeRule(alice, { supplierId })
+      const { purchaseOrders } = await draft(alice)
+      t.match(purchaseOrders, [{ lineItemCount: 1 }])
+    },
+  )
 }
 
-t.test('another shop orders nothing of it', async (t) => {
+t.test('draft orders contain only variants of their own shop', async (t) => {
   const { alice, mallory } = await start(t)
   await makeRule(alice, { supplierId: await makeSupplier(alice) })
   t.strictSame(await draft(mallory), { purchaseOrders: [], skipped: [] })

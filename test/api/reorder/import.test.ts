@@ -6,12 +6,12 @@ import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { enqueued } from '../../support/core/worker.ts'
 import { product, variant } from '../../support/make/catalogue.ts'
-import { everythingOf } from '../../support/make/everything.ts'
+import { allRowsOf } from '../../support/make/everything.ts'
 import { makeSupplier } from '../../support/make/orders.ts'
 import { listRules, makeRule, readRule } from '../../support/make/reorder.ts'
 import { closeLocation, locationGid, makeStock, markVariant, variantGid } from '../../support/make/stock.ts'
 
-/** Both shops have four variants, ten pieces of each at both of two locations. */
+/** Both shops have four variants with 10 units of each at each of two locations. */
 async function start(t: Test) {
   const people = await startApp(t)
   for (const person of [people.alice, people.mallory]) {
@@ -32,7 +32,7 @@ async function importOf(person: Person, csv: string, dryRun = false) {
 const faultsOf = async (person: Person, csv: string): Promise<ReorderImportFault[]> =>
   (await importOf(person, csv, true)).faults
 
-t.test('rows create rules, or change those of the same variant and place', async (t) => {
+t.test('rows create rules, or change those of the same variant and location', async (t) => {
   const { db, alice } = await start(t)
   const supplierId = await makeSupplier(alice, { name: 'Łódź Ceramics' })
   const id = await makeRule(alice, { supplierId, reviewDays: 30 })
@@ -42,11 +42,11 @@ t.test('rows create rules, or change those of the same variant and place', async
     `,002,,0,1,łódź CERAMICS,place 2,manual,99,`,
     `,,${variantGid(3)},,,,,Auto,90,14`,
   ].join('\n')
-  const before = await everythingOf(db, alice)
-  const done = { rows: 3, created: 2, updated: 1, faults: [] }
-  t.strictSame(await importOf(alice, csv, true), done)
-  t.strictSame(await everythingOf(db, alice), before, 'a dry run changes nothing')
-  t.strictSame(await importOf(alice, csv), done)
+  const before = await allRowsOf(db, alice)
+  const result = { rows: 3, created: 2, updated: 1, faults: [] }
+  t.strictSame(await importOf(alice, csv, true), result)
+  t.strictSame(await allRowsOf(db, alice), before, 'a dry run changes nothing')
+  t.strictSame(await importOf(alice, csv), result)
   t.match(await listRules(alice), [
     { variantId: variantGid(3), mode: 'auto', serviceLevel: 90, reviewDays: 14, supplierId: null },
     {
@@ -66,7 +66,7 @@ t.test('rows create rules, or change those of the same variant and place', async
   t.strictSame(await importOf(alice, csv), { rows: 3, created: 0, updated: 3, faults: [] })
 })
 
-t.test('files are read as spreadsheets write them', async (t) => {
+t.test('the import reads the CSV dialects of spreadsheets', async (t) => {
   const { alice } = await start(t)
   await makeSupplier(alice, { name: 'Cup, Mug; "Co"' })
   for (const [what, csv] of Object.entries({
@@ -81,15 +81,15 @@ t.test('files are read as spreadsheets write them', async (t) => {
   })) {
     t.strictSame(await faultsOf(alice, csv), [], what)
     t.match(await importOf(alice, csv), { rows: 1, faults: [] }, what)
-    const [one, ...others] = await listRules(alice)
-    t.match(one, { variantId: variantGid(1), reorderPoint: 5, reorderQuantity: 6 }, what)
+    const [imported, ...others] = await listRules(alice)
+    t.match(imported, { variantId: variantGid(1), reorderPoint: 5, reorderQuantity: 6 }, what)
     t.strictSame(others, [], what)
-    await alice.delete(`/api/reorder/rules/${one?.id}`)
+    await alice.delete(`/api/reorder/rules/${imported?.id}`)
   }
   t.match(await importOf(alice, 'sku,reorderPoint,reorderQuantity'), { rows: 0, created: 0, updated: 0 })
 })
 
-t.test('a dry run lists every row that would fail, and why', async (t) => {
+t.test('a dry run lists every invalid row with its reason', async (t) => {
   const { db, alice, mallory } = await start(t)
   await db.transaction((tx) =>
     upsertProducts(tx, alice.shopId, [product(5, [variant(5, { sku: 'SKU-1', barcode: '002' })])]),
@@ -114,10 +114,10 @@ t.test('a dry run lists every row that would fail, and why', async (t) => {
     'gid://platform/ProductVariant/1;;;5;;;;;;',
   ].join('\n')
   const expected = [
-    { row: 3, field: 'sku', message: 'is that of several variants: say which by its variantId' },
-    { row: 4, field: 'barcode', message: 'is that of several variants: say which by its variantId' },
-    { row: 5, field: 'sku', message: 'is needed, or a barcode or variantId' },
-    { row: 7, field: 'sku', message: 'is not counted by the platform' },
+    { row: 3, field: 'sku', message: 'belongs to several variants: use the variantId instead' },
+    { row: 4, field: 'barcode', message: 'belongs to several variants: use the variantId instead' },
+    { row: 5, field: 'sku', message: 'is required, or a barcode or variantId' },
+    { row: 7, field: 'sku', message: 'is not tracked by the platform' },
     { row: 8, field: 'sku', message: 'is not the SKU of any variant' },
     { row: 9, field: 'reorderPoint', message: 'must be a whole number from 0 to 1 000 000 000' },
     { row: 9, field: 'reorderQuantity', message: 'must be a whole number from 1 to 1 000 000 000' },
@@ -125,14 +125,14 @@ t.test('a dry run lists every row that would fail, and why', async (t) => {
     { row: 9, field: 'serviceLevel', message: 'must be a whole percentage from 90 to 99' },
     { row: 9, field: 'reviewDays', message: 'must be a whole number of days from 1 to 90' },
     { row: 9, field: 'supplier', message: 'is not a supplier of this shop' },
-    { row: 9, field: 'location', message: 'is not in use any more' },
-    { row: 10, field: 'supplier', message: 'is the name of several: rename one of them first' },
+    { row: 9, field: 'location', message: 'is no longer in use' },
+    { row: 10, field: 'supplier', message: 'is the name of several suppliers: rename one of them first' },
     { row: 10, field: 'location', message: 'is not a location of this shop' },
-    { row: 11, field: '', message: 'has a cell in a column without a name' },
-    { row: 11, field: '', message: 'is about the product and location of row 2' },
-    { row: 12, field: 'reorderQuantity', message: 'is needed for a rule of mode manual' },
+    { row: 11, field: '', message: 'has a value in a column without a name' },
+    { row: 11, field: '', message: 'repeats the product and location of row 2' },
+    { row: 12, field: 'reorderQuantity', message: 'is required for a rule in manual mode' },
   ]
-  const before = await everythingOf(db, alice)
+  const before = await allRowsOf(db, alice)
   const { faults, ...counts } = await importOf(alice, csv, true)
   const order = (all: ReorderImportFault[]) => all.map((fault) => JSON.stringify(fault)).sort()
   t.strictSame(order(faults), order(expected))
@@ -143,10 +143,10 @@ t.test('a dry run lists every row that would fail, and why', async (t) => {
     details?.map(({ path, message }) => `${path} ${message}`).sort(),
     expected.map(({ row, field, message }) => `/rows/${row}${field && `/${field}`} ${message}`).sort(),
   )
-  t.strictSame(await everythingOf(db, alice), before)
+  t.strictSame(await allRowsOf(db, alice), before)
 })
 
-t.test('a row of a rule that is there need not repeat its numbers', async (t) => {
+t.test('a row of an existing rule can omit its numbers', async (t) => {
   const { alice } = await start(t)
   const supplierId = await makeSupplier(alice)
   const id = await makeRule(alice)
@@ -154,7 +154,7 @@ t.test('a row of a rule that is there need not repeat its numbers', async (t) =>
   t.match(await readRule(alice, id), { reorderPoint: 20, reorderQuantity: 50, supplierId })
 })
 
-t.test('what was exported is imported as it is', async (t) => {
+t.test('an exported file can be imported unchanged', async (t) => {
   const { db, alice } = await start(t)
   await db.transaction((tx) => upsertProducts(tx, alice.shopId, [product(5, [variant(5, { sku: '-5' })])]))
   const supplierId = await makeSupplier(alice, { name: '@Home; Ltd' })
@@ -166,21 +166,25 @@ t.test('what was exported is imported as it is', async (t) => {
   t.match(body, "'@Home; Ltd,Place 2,manual")
   for (const { id } of before) await alice.delete(`/api/reorder/rules/${id}`)
   t.match(await importOf(alice, body), { rows: 3, created: 3, updated: 0 })
-  const kept = (rules: ReorderRule[]) =>
+  const comparable = (rules: ReorderRule[]) =>
     rules.map(({ id: _id, inputs: _inputs, computedAt: _at, ...rule }) => JSON.stringify(rule)).sort()
-  t.strictSame(kept(await listRules(alice)), kept(before))
+  t.strictSame(comparable(await listRules(alice)), comparable(before))
   const bySku = body.replaceAll(/gid:\/\/platform\/ProductVariant\/5/g, '')
-  t.match(await importOf(alice, bySku, true), { rows: 3, updated: 3, faults: [] }, 'an SKU like a formula')
+  t.match(
+    await importOf(alice, bySku, true),
+    { rows: 3, updated: 3, faults: [] },
+    'the import accepts an SKU that looks like a formula',
+  )
 })
 
-t.test('a header that is not right is told once, and no row is read', async (t) => {
+t.test('an invalid header is reported once, and no row is read', async (t) => {
   const { alice } = await start(t)
   const known =
     'variantId, sku, barcode, supplier, location, title, reorderPoint, reorderQuantity, mode, serviceLevel, reviewDays'
   t.strictSame(await faultsOf(alice, 'product,reorderPoint,reorderPoint\nSKU-1,x,6'), [
-    { row: 1, field: 'product', message: `is not a column that is known here: ${known}` },
-    { row: 1, field: 'reorderPoint', message: 'is there twice' },
-    { row: 1, field: 'sku', message: 'is needed, or a column barcode or variantId' },
+    { row: 1, field: 'product', message: `is not one of the known columns: ${known}` },
+    { row: 1, field: 'reorderPoint', message: 'appears twice' },
+    { row: 1, field: 'sku', message: 'is required, or a column barcode or variantId' },
   ])
   for (const csv of ['', ' \n ']) t.match(await faultsOf(alice, csv), [{ row: 1, field: 'sku' }])
   const unclosed = 'sku,reorderPoint,reorderQuantity\n"SKU-1,5,6\n'
@@ -188,7 +192,7 @@ t.test('a header that is not right is told once, and no row is read', async (t) 
   expectFailure(t, await send(alice, unclosed), 422, 'invalid_rows')
 })
 
-t.test('a file holds ten thousand rows', async (t) => {
+t.test('a file has at most 10 000 rows', async (t) => {
   const { alice } = await start(t)
   const rows = Array.from({ length: 10_001 }, () => 'SKU-1,5,6')
   const faults = await faultsOf(alice, ['sku,reorderPoint,reorderQuantity', ...rows].join('\n'))
@@ -197,7 +201,7 @@ t.test('a file holds ten thousand rows', async (t) => {
   t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path: '/csv' }])
 })
 
-t.test('a row names nothing of another shop', async (t) => {
+t.test('a row cannot refer to a variant of another shop', async (t) => {
   const { db, alice, mallory } = await start(t)
   await db.transaction((tx) => upsertProducts(tx, mallory.shopId, [product(7, [variant(7)])]))
   t.match(await faultsOf(alice, 'sku,reorderPoint,reorderQuantity\nSKU-7,1,1'), [{ row: 2, field: 'sku' }])

@@ -7,7 +7,7 @@ import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updat
 import { settleLevels } from '../../../shared/domain/stock/settle.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
-import { holdOpen, untilWaiting } from '../../support/core/database.ts'
+import { keepTransactionOpen, untilBlocked } from '../../support/core/database.ts'
 import { readPages } from '../../support/core/people.ts'
 import { enqueued } from '../../support/core/worker.ts'
 import { gidOf } from '../../support/make/catalogue.ts'
@@ -23,7 +23,7 @@ import {
 } from '../../support/make/stock.ts'
 import { item, makeTransfer } from '../../support/make/transfers.ts'
 
-/** Both shops have three variants, ten pieces of each at both of two locations. */
+/** Both shops have three variants with 10 units of each at each of two locations. */
 async function start(t: Test) {
   const people = await startApp(t)
   for (const person of [people.alice, people.mallory]) {
@@ -32,36 +32,39 @@ async function start(t: Test) {
   return people
 }
 
-t.test('a rule is created in the words of the specification, and read with what it is about', async (t) => {
-  const { alice } = await start(t)
-  const supplierId = await makeSupplier(alice)
-  const answer = await alice.post('/api/reorder/rules', rule({ supplierId }))
-  t.equal(answer.statusCode, 201)
-  const { id } = answer.json().data
-  const words = { id, variantId: variantGid(1), reorderPoint: 20, reorderQuantity: 50, supplierId }
-  t.strictSame(answer.json(), { success: true, data: words })
-  const whole = {
-    ...words,
-    productId: gidOf('Product', 1),
-    sku: 'SKU-1',
-    title: 'Mug 1 - Size 1',
-    supplierName: 'Acme',
-    locationId: null,
-    locationName: null,
-    mode: 'manual',
-    serviceLevel: 95,
-    reviewDays: 7,
-    currentStock: 20,
-    inputs: null,
-    computedAt: null,
-  }
-  t.strictSame(await readRule(alice, id), whole)
-  t.strictSame(await listRules(alice), [whole])
-  const bare = await readRule(alice, await makeRule(alice, { variantId: variantGid(2) }))
-  t.match(bare, { supplierId: null, supplierName: null })
-})
+t.test(
+  'a created rule has the fields of the specification, and a read rule also its product and stock',
+  async (t) => {
+    const { alice } = await start(t)
+    const supplierId = await makeSupplier(alice)
+    const answer = await alice.post('/api/reorder/rules', rule({ supplierId }))
+    t.equal(answer.statusCode, 201)
+    const { id } = answer.json().data
+    const created = { id, variantId: variantGid(1), reorderPoint: 20, reorderQuantity: 50, supplierId }
+    t.strictSame(answer.json(), { success: true, data: created })
+    const whole = {
+      ...created,
+      productId: gidOf('Product', 1),
+      sku: 'SKU-1',
+      title: 'Mug 1 - Size 1',
+      supplierName: 'Acme',
+      locationId: null,
+      locationName: null,
+      mode: 'manual',
+      serviceLevel: 95,
+      reviewDays: 7,
+      currentStock: 20,
+      inputs: null,
+      computedAt: null,
+    }
+    t.strictSame(await readRule(alice, id), whole)
+    t.strictSame(await listRules(alice), [whole])
+    const bare = await readRule(alice, await makeRule(alice, { variantId: variantGid(2) }))
+    t.match(bare, { supplierId: null, supplierName: null })
+  },
+)
 
-t.test('a rule of one location counts its stock alone', async (t) => {
+t.test('a rule of one location counts only the stock of that location', async (t) => {
   const { alice } = await start(t)
   const id = await makeRule(alice, { locationId: locationGid(2) })
   t.match(await readRule(alice, id), {
@@ -71,11 +74,11 @@ t.test('a rule of one location counts its stock alone', async (t) => {
   })
 })
 
-t.test('there is one rule for each variant and place', async (t) => {
+t.test('there is one rule for each variant and location', async (t) => {
   const { alice } = await start(t)
-  const places = [null, locationGid(1), locationGid(2)]
-  for (const locationId of places) await makeRule(alice, { locationId })
-  for (const locationId of [undefined, ...places]) {
+  const locations = [null, locationGid(1), locationGid(2)]
+  for (const locationId of locations) await makeRule(alice, { locationId })
+  for (const locationId of [undefined, ...locations]) {
     const answer = await alice.post('/api/reorder/rules', { ...rule(), ...(locationId && { locationId }) })
     expectFailure(t, answer, 409, 'conflict')
   }
@@ -89,7 +92,7 @@ t.test('there is one rule for each variant and place', async (t) => {
   t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [201, ...Array(7).fill(409)])
 })
 
-t.test('numbers are bounded, and a manual rule needs both', async (t) => {
+t.test('numbers are bounded, and a manual rule requires point and quantity', async (t) => {
   const { alice } = await start(t)
   const id = await makeRule(alice, { variantId: variantGid(2) })
   for (const [field, values] of Object.entries({
@@ -119,7 +122,7 @@ t.test('numbers are bounded, and a manual rule needs both', async (t) => {
   await makeRule(alice, { reorderPoint: 0, reorderQuantity: 1, serviceLevel: 90, reviewDays: 90 })
 })
 
-t.test('what is not there is refused where it stands', async (t) => {
+t.test('the API refuses an unknown reference and names its field', async (t) => {
   const { db, alice, mallory } = await start(t)
   const id = await makeRule(alice, { variantId: variantGid(3) })
   await markVariant(db, alice, 2, 'untracked')
@@ -142,7 +145,7 @@ t.test('what is not there is refused where it stands', async (t) => {
   t.equal((await listRules(alice)).length, 1)
 })
 
-t.test('any field can be changed, and the rest stays', async (t) => {
+t.test('a patch changes its fields and keeps the others', async (t) => {
   const { alice } = await start(t)
   const supplierId = await makeSupplier(alice)
   const id = await makeRule(alice, { supplierId })
@@ -174,7 +177,7 @@ t.test('any field can be changed, and the rest stays', async (t) => {
   }
 })
 
-t.test('a rule of a variant that was deleted since can be changed and deleted', async (t) => {
+t.test('a rule of a deleted variant can be changed and deleted', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeRule(alice)
   await markVariant(db, alice, 1, 'deleted')
@@ -185,7 +188,7 @@ t.test('a rule of a variant that was deleted since can be changed and deleted', 
   expectFailure(t, await alice.delete(`/api/reorder/rules/${id}`), 404, 'not_found')
 })
 
-t.test('rules are listed newest first, by supplier, variant and words', async (t) => {
+t.test('rules are listed newest first, filtered by supplier, variant and search text', async (t) => {
   const { alice } = await start(t)
   const supplierId = await makeSupplier(alice)
   const [a, b, c] = [
@@ -203,7 +206,7 @@ t.test('rules are listed newest first, by supplier, variant and words', async (t
   t.strictSame(await idsOf('?search=%25'), [])
 })
 
-t.test('an automatic rule is computed at once, and says from what', async (t) => {
+t.test('an automatic rule is computed immediately and shows its inputs', async (t) => {
   const { alice } = await start(t)
   const supplierId = await makeSupplier(alice, { leadTimeDays: 10 })
   const answer = await alice.post('/api/reorder/rules', {
@@ -213,7 +216,7 @@ t.test('an automatic rule is computed at once, and says from what', async (t) =>
   })
   t.equal(answer.statusCode, 201)
   const { id, ...data } = answer.json().data
-  t.match(data, { reorderPoint: 0, reorderQuantity: 1 }, 'nothing was sold yet')
+  t.match(data, { reorderPoint: 0, reorderQuantity: 1 }, 'a variant without sales')
   t.match(await readRule(alice, id), {
     mode: 'auto',
     inputs: {
@@ -234,10 +237,14 @@ t.test('an automatic rule is computed at once, and says from what', async (t) =>
   })
 })
 
-t.test('who writes a number wants it to stay: the rule is manual then', async (t) => {
+t.test('a rule becomes manual when the merchant sets a number', async (t) => {
   const { alice } = await start(t)
   const id = await makeRule(alice, { mode: 'auto' })
-  t.match(await readRule(alice, id), { mode: 'auto', reorderPoint: 0, reorderQuantity: 1 }, 'computed over')
+  t.match(
+    await readRule(alice, id),
+    { mode: 'auto', reorderPoint: 0, reorderQuantity: 1 },
+    'the computed values replace the given ones',
+  )
   const put = async (patch: object) => (await alice.put(`/api/reorder/rules/${id}`, patch)).json().data
   const manual = { mode: 'manual', inputs: null, computedAt: null }
   t.match(await put({ reorderPoint: 9 }), { ...manual, reorderPoint: 9, reorderQuantity: 1 })
@@ -249,14 +256,14 @@ t.test('who writes a number wants it to stay: the rule is manual then', async (t
   t.match(await put({ mode: 'manual' }), { ...manual, reorderPoint: 0, reorderQuantity: 1 })
 })
 
-t.test('a rule knows the stock after whatever changed it', async (t) => {
+t.test('a rule shows the stock after adjustments, transfers and platform updates', async (t) => {
   const { db, alice } = await start(t)
   const all = await makeRule(alice)
   const second = await makeRule(alice, { locationId: locationGid(2) })
   const other = await makeRule(alice, { variantId: variantGid(2) })
   const stock = async () =>
     Promise.all([all, second, other].map(async (id) => (await readRule(alice, id)).currentStock))
-  await takeStock(db, alice, { variant: 1, location: 2, pieces: 4 })
+  await takeStock(db, alice, { variant: 1, location: 2, quantity: 4 })
   t.strictSame(await stock(), [16, 6, 20])
   const transfer = await makeTransfer(alice, { items: [item(1, 3), item(2, 1)] })
   await alice.put(`/api/stock-transfers/${transfer}`, { status: 'in_transit' })
@@ -264,56 +271,58 @@ t.test('a rule knows the stock after whatever changed it', async (t) => {
   await alice.put(`/api/stock-transfers/${transfer}`, { status: 'completed' })
   t.strictSame(await stock(), [16, 9, 20])
   await makeStock(db, alice, { variants: 3, locations: 2, available: 10 })
-  t.strictSame(await stock(), [16, 9, 20], 'news of old moves nothing')
+  t.strictSame(await stock(), [16, 9, 20], 'an outdated platform update changes nothing')
 })
 
-const Place = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
+const LevelKey = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
 
-t.test('a rule knows the stock that the platform tells of, and answers with', async (t) => {
+t.test('a rule shows the stock of platform updates and of push responses', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeRule(alice, { locationId: locationGid(2) })
-  const place = await db.one(sql.type(row(Place))`
+  const level = await db.one(sql.type(row(LevelKey))`
     select v.id as variant_id, w.id as location_id
     from variant v
     join location w on w.shop_id = v.shop_id
     where v.shop_id = ${alice.shopId} and v.gid = ${variantGid(1)} and w.gid = ${locationGid(2)}
   `)
-  const told = { ...place, available: 7, updatedAt: '2026-11-02T00:00:00Z' }
-  await db.transaction((tx) => applyPlatformLevels(tx, alice.shopId, [told]))
+  const update = { ...level, available: 7, updatedAt: '2026-11-02T00:00:00Z' }
+  await db.transaction((tx) => applyPlatformLevels(tx, alice.shopId, [update]))
   t.match(await readRule(alice, id), { currentStock: 7 })
-  const answered = { ...place, explained: 0, told: { available: 3, at: '2026-11-03T00:00:00Z' } }
+  const answered = { ...level, settledDelta: 0, reported: { available: 3, at: '2026-11-03T00:00:00Z' } }
   await db.transaction((tx) => settleLevels(tx, alice.shopId, [answered]))
   t.match(await readRule(alice, id), { currentStock: 3 })
 })
 
-t.test('a rule that is made while its stock moves counts what has moved', async (t) => {
+t.test('a rule created during a stock movement counts the movement', async (t) => {
   const { db, alice } = await start(t)
   const third = { gid: locationGid(3), name: 'Place 3', isActive: true, isPrimary: false }
   await db.transaction((tx) => upsertLocations(tx, alice.shopId, [third]))
   for (const [variant, location, pieces] of [
     [1, 1, 4],
-    [2, 3, -4], // the first there
+    [2, 3, -4], // the first movement at location 3
   ] as const) {
-    const letGo = await holdOpen(t, db, (tx) => takeStock(tx, alice, { variant, location, pieces }))
-    const made = makeRule(alice, { variantId: variantGid(variant) })
-    await untilWaiting(db, 1)
-    await letGo()
-    t.match(await readRule(alice, await made), { currentStock: 20 - pieces })
+    const release = await keepTransactionOpen(t, db, (tx) =>
+      takeStock(tx, alice, { variant, location, quantity: pieces }),
+    )
+    const creation = makeRule(alice, { variantId: variantGid(variant) })
+    await untilBlocked(db, 1)
+    await release()
+    t.match(await readRule(alice, await creation), { currentStock: 20 - pieces })
   }
 })
 
-t.test('changes of one variant at several places at once are all counted', async (t) => {
+t.test('a rule counts concurrent changes of a variant at several locations', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeRule(alice)
   await Promise.all(
     Array.from({ length: 10 }, (_, at) =>
-      takeStock(db, alice, { variant: 1, location: (at % 2) + 1, pieces: 1 }),
+      takeStock(db, alice, { variant: 1, location: (at % 2) + 1, quantity: 1 }),
     ),
   )
   t.match(await readRule(alice, id), { currentStock: 10 })
 })
 
-t.test('a supplier that is deleted or archived is named by no rule any more', async (t) => {
+t.test('deleting or archiving a supplier removes it from its rules', async (t) => {
   const { alice } = await start(t)
   const [deleted, archived] = [await makeSupplier(alice), await makeSupplier(alice)]
   await makeOrder(alice, { supplierId: archived })
@@ -327,7 +336,7 @@ t.test('a supplier that is deleted or archived is named by no rule any more', as
   }
 })
 
-t.test('many rules are created or changed at once, by variant and place', async (t) => {
+t.test('a bulk request creates or changes rules by variant and location', async (t) => {
   const { db, alice } = await start(t)
   const supplierId = await makeSupplier(alice)
   const id = await makeRule(alice, { supplierId, serviceLevel: 99 })
@@ -351,7 +360,7 @@ t.test('many rules are created or changed at once, by variant and place', async 
   t.equal((await listRules(alice)).length, 3)
 })
 
-t.test('of many rules with a fault none is saved, and each fault is told', async (t) => {
+t.test('a bulk request with an invalid rule saves none and reports every fault', async (t) => {
   const { alice } = await start(t)
   const send = (rules: object[]) => alice.post('/api/reorder/rules/bulk', { rules })
   const good = rule({ variantId: variantGid(3) })
@@ -383,7 +392,7 @@ t.test('of many rules with a fault none is saved, and each fault is told', async
   t.strictSame(await listRules(alice), [])
 })
 
-t.test('another shop neither sees nor changes it', async (t) => {
+t.test('another shop can neither read nor change a rule', async (t) => {
   const { alice, mallory } = await start(t)
   const id = await makeRule(alice)
   const before = await readRule(alice, id)
@@ -395,7 +404,7 @@ t.test('another shop neither sees nor changes it', async (t) => {
   t.strictSame(await listRules(alice), [before])
 })
 
-t.test('refreshing touches the rules of the variants that are named, and of this shop', async (t) => {
+t.test('a refresh updates only the rules of the given variants and shop', async (t) => {
   const { db, alice, mallory } = await start(t)
   const rules = [await makeRule(alice), await makeRule(alice, { variantId: variantGid(2) })]
   const theirs = await makeRule(mallory)

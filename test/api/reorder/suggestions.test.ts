@@ -16,7 +16,7 @@ import { setTimeZone } from '../../support/make/sales.ts'
 import { locationGid, makeStock, markVariant, takeStock, variantGid } from '../../support/make/stock.ts'
 import { item, makeTransfer } from '../../support/make/transfers.ts'
 
-/** Both shops have three variants, ten pieces of each at both of two locations. */
+/** Both shops have three variants with 10 units of each at each of two locations. */
 async function start(t: Test) {
   const people = await startApp(t)
   for (const person of [people.alice, people.mallory]) {
@@ -25,66 +25,63 @@ async function start(t: Test) {
   return people
 }
 
-/** So many days from the shop's today: as the API says it, and in words. */
+/** The day after the given number of days from today in the shop: as in the API, and as in an explanation. */
 function dayOf(days: number, timeZone = 'UTC') {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
   const at = new Date(Date.parse(`${today}T00:00:00Z`) + days * 86_400_000)
   const isThisYear = String(at.getUTCFullYear()) === today.slice(0, 4)
-  const words = new Intl.DateTimeFormat('en-GB', {
+  const text = new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'long',
     timeZone: 'UTC',
   }).format(at)
-  return { day: at.toISOString().slice(0, 10), words: isThisYear ? words.replace(/ \d{4}$/, '') : words }
+  return { day: at.toISOString().slice(0, 10), text: isThisYear ? text.replace(/ \d{4}$/, '') : text }
 }
 
-t.test(
-  'a suggestion has the fields of the specification, and says where its numbers come from',
-  async (t) => {
-    const { db, alice } = await start(t)
-    const supplierId = await makeSupplier(alice, { leadTimeDays: 14 })
-    const ruleId = await makeRule(alice, { reorderPoint: 44, reorderQuantity: 18, supplierId })
-    await makeSentOrder(alice, { supplierId, lineItems: [line(1, { quantity: 24 })] })
-    await setVelocity(db, alice, 1, 66)
-    const [stockout, covered, orderBy] = [dayOf(9), dayOf(20), dayOf(6)]
-    t.strictSame(await listSuggestions(alice), [
-      {
-        variantId: variantGid(1),
-        sku: 'SKU-1',
-        title: 'Mug 1 - Size 1',
-        currentStock: 20,
-        reorderPoint: 44,
-        reorderQuantity: 18,
-        supplierId,
-        supplierName: 'Acme',
-        productId: gidOf('Product', 1),
-        ruleId,
-        locationId: null,
-        locationName: null,
-        onOrder: 24,
-        inTransit: 0,
-        position: 44,
-        suggestedQuantity: 18,
-        inDraft: 0,
-        avgDailySales: 2.2,
-        leadTimeDays: 14,
-        stockoutDate: stockout.day,
-        orderByDate: orderBy.day,
-        explanation: `20 on hand + 24 on order = 44, at or below 44: order 18, the usual quantity; sells 2.2 a day, arrives in 14 days: lasts until ${stockout.words}, with what is on its way until ${covered.words}, order by ${orderBy.words}.`,
-      },
-    ])
-  },
-)
+t.test('a suggestion has the fields of the specification and explains its numbers', async (t) => {
+  const { db, alice } = await start(t)
+  const supplierId = await makeSupplier(alice, { leadTimeDays: 14 })
+  const ruleId = await makeRule(alice, { reorderPoint: 44, reorderQuantity: 18, supplierId })
+  await makeSentOrder(alice, { supplierId, lineItems: [line(1, { quantity: 24 })] })
+  await setVelocity(db, alice, 1, 66)
+  const [stockout, covered, orderBy] = [dayOf(9), dayOf(20), dayOf(6)]
+  t.strictSame(await listSuggestions(alice), [
+    {
+      variantId: variantGid(1),
+      sku: 'SKU-1',
+      title: 'Mug 1 - Size 1',
+      currentStock: 20,
+      reorderPoint: 44,
+      reorderQuantity: 18,
+      supplierId,
+      supplierName: 'Acme',
+      productId: gidOf('Product', 1),
+      ruleId,
+      locationId: null,
+      locationName: null,
+      onOrder: 24,
+      inTransit: 0,
+      position: 44,
+      suggestedQuantity: 18,
+      inDraft: 0,
+      avgDailySales: 2.2,
+      leadTimeDays: 14,
+      stockoutDate: stockout.day,
+      orderByDate: orderBy.day,
+      explanation: `20 on hand + 24 on order = 44, at or below 44: order 18, the usual quantity; sells 2.2 a day, arrives in 14 days: lasts until ${stockout.text}, with incoming stock until ${covered.text}, order by ${orderBy.text}.`,
+    },
+  ])
+})
 
-t.test('there is one for each rule at or below its point, and for nothing else', async (t) => {
+t.test('there is a suggestion for each rule at or below its reorder point and for no other', async (t) => {
   const { db, alice, mallory } = await start(t)
   await makeRule(alice, { reorderPoint: 20 })
   await makeRule(alice, { reorderPoint: 19, variantId: variantGid(2) })
   await makeRule(mallory)
   const suggested = async () => (await listSuggestions(alice)).map(({ variantId }) => variantId)
   t.strictSame(await suggested(), [variantGid(1)])
-  await takeStock(db, alice, { variant: 2, location: 1, pieces: 1 })
+  await takeStock(db, alice, { variant: 2, location: 1, quantity: 1 })
   t.strictSame(await suggested(), [variantGid(2), variantGid(1)])
-  await takeStock(db, alice, { variant: 2, location: 1, pieces: -1 })
+  await takeStock(db, alice, { variant: 2, location: 1, quantity: -1 })
   t.strictSame(await suggested(), [variantGid(1)])
   for (const how of ['untracked', 'deleted'] as const) {
     await markVariant(db, alice, 1, how)
@@ -94,7 +91,7 @@ t.test('there is one for each rule at or below its point, and for nothing else',
   t.strictSame(await suggested(), [variantGid(1)])
 })
 
-t.test('an automatic rule is suggested and ordered once it has been computed', async (t) => {
+t.test('an automatic rule leads to a suggestion after its computation', async (t) => {
   const { db, alice } = await start(t)
   await makeStock(db, alice, { variants: 4, available: 0 })
   const supplierId = await makeSupplier(alice)
@@ -112,7 +109,7 @@ t.test('an automatic rule is suggested and ordered once it has been computed', a
   t.match(await drafted(), { purchaseOrders: [{ lineItemCount: 1 }] })
 })
 
-t.test('what is on its way counts, and what has arrived or never will does not', async (t) => {
+t.test('outstanding units count as on order; received, cancelled and closed ones do not', async (t) => {
   const { alice } = await start(t)
   await makeRule(alice, { reorderPoint: 40, reorderQuantity: 5 })
   const lineItems = [line(1, { quantity: 3 }), line(1, { quantity: 4 }), line(2, { quantity: 100 })]
@@ -121,13 +118,13 @@ t.test('what is on its way counts, and what has arrived or never will does not',
   }
   const closed = await makeOrderIn(alice, 'partial', { lineItems })
   await alice.post(`/api/purchase-orders/${closed.id}/close`)
-  // 20, and 1 + 7 + 1 that have arrived; 7 are on order of the sent one and 6 of the partial one
+  // On hand: 20 + 1 + 7 + 1 received. On order: 7 of the sent order and 6 of the partial one.
   t.match(await listSuggestions(alice), [
     { currentStock: 29, onOrder: 13, position: 42, suggestedQuantity: 0, inDraft: 7 },
   ])
 })
 
-t.test('too many of one line do not make up for another', async (t) => {
+t.test('an over-receipt of one line does not reduce the outstanding units of another', async (t) => {
   const { alice } = await start(t)
   await makeRule(alice, { reorderPoint: 100, reorderQuantity: 5 })
   const { id } = await makeSentOrder(alice, {
@@ -139,13 +136,13 @@ t.test('too many of one line do not make up for another', async (t) => {
   ])
 })
 
-t.test('at least the quantity of the rule is suggested, and as many as lead back to the point', async (t) => {
+t.test('a suggestion is the reorder quantity, or more to reach the reorder point', async (t) => {
   const { alice } = await start(t)
   for (const [reorderPoint, reorderQuantity, suggestedQuantity, explanation] of [
     [20, 50, 50, /: order 50, the usual quantity; /],
     [70, 50, 50, /: order 50, the usual quantity; /],
-    [80, 50, 60, /: order 60, since 60 are missing to the point, more than the usual 50; /],
-    [1_000_000_000, 1, 999_999_980, /: order 999999980, since 999999980 are missing to the point, /],
+    [80, 50, 60, /: order 60, since 60 are missing to the reorder point, more than the usual 50; /],
+    [1_000_000_000, 1, 999_999_980, /: order 999999980, since 999999980 are missing to the reorder point, /],
   ] as const) {
     const [existing] = await listRules(alice)
     const fields = { reorderPoint, reorderQuantity }
@@ -155,7 +152,7 @@ t.test('at least the quantity of the rule is suggested, and as many as lead back
   }
 })
 
-t.test('a rule of one location counts what is on its way there', async (t) => {
+t.test('a rule of one location counts the orders and transfers to that location', async (t) => {
   const { alice } = await start(t)
   await makeRule(alice, { reorderPoint: 100, locationId: locationGid(1) })
   await makeRule(alice, { reorderPoint: 100, locationId: locationGid(2) })
@@ -166,11 +163,11 @@ t.test('a rule of one location counts what is on its way there', async (t) => {
   await order(5, { destinationLocationId: locationGid(2) })
   await makeOrder(alice, { lineItems: [line(1, { quantity: 7 })], destinationLocationId: locationGid(2) })
   await makeOrder(alice, { lineItems: [line(1, { quantity: 8 })] })
-  const under = await makeTransfer(alice, { items: [item(1, 2), item(1, 1), item(2, 9)] })
-  await alice.put(`/api/stock-transfers/${under}`, { status: 'in_transit' })
+  const inTransit = await makeTransfer(alice, { items: [item(1, 2), item(1, 1), item(2, 9)] })
+  await alice.put(`/api/stock-transfers/${inTransit}`, { status: 'in_transit' })
   await makeTransfer(alice, { items: [item(1, 1)] })
-  const done = await makeTransfer(alice, { items: [item(1, 1)] })
-  await alice.put(`/api/stock-transfers/${done}`, { status: 'completed' })
+  const completed = await makeTransfer(alice, { items: [item(1, 1)] })
+  await alice.put(`/api/stock-transfers/${completed}`, { status: 'completed' })
   t.match(await listSuggestions(alice), [
     { locationId: null, currentStock: 17, onOrder: 8, inTransit: 3, position: 28, inDraft: 15 },
     { locationId: locationGid(2), currentStock: 11, onOrder: 5, inTransit: 3, position: 19, inDraft: 7 },
@@ -178,40 +175,49 @@ t.test('a rule of one location counts what is on its way there', async (t) => {
   ])
 })
 
-t.test('the explanation says what is under way, in draft, late or unknown', async (t) => {
-  const { db, alice } = await start(t)
-  const says = async () => (await listSuggestions(alice))[0]?.explanation
-  await makeRule(alice, { reorderPoint: 25, reorderQuantity: 9 })
-  t.equal(
-    await says(),
-    '20 on hand, at or below 25: order 9, the usual quantity; nothing was sold in 30 days.',
-  )
+t.test(
+  'the explanation names units on order, in transit and in drafts, and an assumed lead time',
+  async (t) => {
+    const { db, alice } = await start(t)
+    const explanation = async () => (await listSuggestions(alice))[0]?.explanation
+    await makeRule(alice, { reorderPoint: 25, reorderQuantity: 9 })
+    t.equal(
+      await explanation(),
+      '20 on hand, at or below 25: order 9, the usual quantity; nothing was sold in 30 days.',
+    )
 
-  await setVelocity(db, alice, 1, 60)
-  const { words } = dayOf(10)
-  const pace = `sells 2 a day, is assumed to arrive in 14 days: lasts until ${words}, order now.`
-  t.equal(await says(), `20 on hand, at or below 25: order 9, the usual quantity; ${pace}`)
+    await setVelocity(db, alice, 1, 60)
+    const { text } = dayOf(10)
+    const pace = `sells 2 a day, is assumed to arrive in 14 days: lasts until ${text}, order now.`
+    t.equal(await explanation(), `20 on hand, at or below 25: order 9, the usual quantity; ${pace}`)
 
-  const first = await makeOrder(alice, { lineItems: [line(1, { quantity: 1 })] })
-  t.match(await says(), new RegExp(` 1 is in draft ${first.poNumber} already\\.$`))
-  const second = await makeOrder(alice, { lineItems: [line(1, { quantity: 17 })] })
-  const both = ` 18 are in drafts ${first.poNumber} and ${second.poNumber} already.`
-  t.equal(await says(), `20 on hand, at or below 25: order 9, the usual quantity; ${pace}${both}`)
+    const first = await makeOrder(alice, { lineItems: [line(1, { quantity: 1 })] })
+    t.match(await explanation(), new RegExp(` 1 is in draft ${first.poNumber} already\\.$`))
+    const second = await makeOrder(alice, { lineItems: [line(1, { quantity: 17 })] })
+    const both = ` 18 are in drafts ${first.poNumber} and ${second.poNumber} already.`
+    t.equal(await explanation(), `20 on hand, at or below 25: order 9, the usual quantity; ${pace}${both}`)
 
-  const transfer = await makeTransfer(alice, { items: [item(1, 4)] })
-  await alice.put(`/api/stock-transfers/${transfer}`, { status: 'in_transit' })
-  t.match(await says(), /^16 on hand \+ 4 in transit = 20, at or below 25: order 9, the usual quantity; /)
-  await makeSentOrder(alice, { lineItems: [line(1, { quantity: 30 })] })
-  t.match(await says(), /^16 on hand \+ 30 on order \+ 4 in transit = 50, above 25: nothing to order yet; /)
+    const transfer = await makeTransfer(alice, { items: [item(1, 4)] })
+    await alice.put(`/api/stock-transfers/${transfer}`, { status: 'in_transit' })
+    t.match(
+      await explanation(),
+      /^16 on hand \+ 4 in transit = 20, at or below 25: order 9, the usual quantity; /,
+    )
+    await makeSentOrder(alice, { lineItems: [line(1, { quantity: 30 })] })
+    t.match(
+      await explanation(),
+      /^16 on hand \+ 30 on order \+ 4 in transit = 50, above 25: nothing to order yet; /,
+    )
 
-  await setVelocity(db, alice, 1, 1)
-  t.match(
-    await says(),
-    /; sells 0\.03 a day, .*: lasts until \d+ \w+ \d{4}, with what is on its way until \d+ \w+ \d{4}, order by \d+ \w+ \d{4}\./,
-  )
-})
+    await setVelocity(db, alice, 1, 1)
+    t.match(
+      await explanation(),
+      /; sells 0\.03 a day, .*: lasts until \d+ \w+ \d{4}, with incoming stock until \d+ \w+ \d{4}, order by \d+ \w+ \d{4}\./,
+    )
+  },
+)
 
-t.test('dates are days of the shop', async (t) => {
+t.test('dates are in the time zone of the shop', async (t) => {
   const { db, alice } = await start(t)
   await makeRule(alice, { supplierId: await makeSupplier(alice, { leadTimeDays: 0 }) })
   await setVelocity(db, alice, 1, 600)
@@ -222,22 +228,22 @@ t.test('dates are days of the shop', async (t) => {
   }
 })
 
-t.test('what has run out lasts until today, and what nobody buys for ever', async (t) => {
+t.test('the stockout date is today without stock, and missing without sales', async (t) => {
   const { db, alice } = await start(t)
   await makeRule(alice, { reorderPoint: 1_000_000_000 })
   t.match(await listSuggestions(alice), [{ avgDailySales: 0, stockoutDate: null, orderByDate: null }])
   await setVelocity(db, alice, 1, 1)
-  await takeStock(db, alice, { variant: 1, location: 1, pieces: -900_000_000 })
+  await takeStock(db, alice, { variant: 1, location: 1, quantity: -900_000_000 })
   t.match(await listSuggestions(alice), [{ stockoutDate: null, explanation: /: lasts for years\.$/ }])
-  await takeStock(db, alice, { variant: 1, location: 1, pieces: 900_000_010 })
-  await takeStock(db, alice, { variant: 1, location: 2, pieces: 10 })
+  await takeStock(db, alice, { variant: 1, location: 1, quantity: 900_000_010 })
+  await takeStock(db, alice, { variant: 1, location: 2, quantity: 10 })
   t.match(await listSuggestions(alice), [{ currentStock: 0, stockoutDate: dayOf(0).day }])
   await setVelocity(db, alice, 1, 30)
   await makeSentOrder(alice, { lineItems: [line(1, { quantity: 40 })] })
   t.match(await listSuggestions(alice), [{ stockoutDate: dayOf(0).day, orderByDate: dayOf(26).day }])
 })
 
-t.test('a lead time is measured on the orders of the supplier that arrived', async (t) => {
+t.test('a lead time is measured on received orders of the supplier', async (t) => {
   const { db, alice } = await start(t)
   const supplierId = await makeSupplier(alice, { leadTimeDays: 30 })
   await makeRule(alice, { supplierId, reorderPoint: 100 })
@@ -251,14 +257,14 @@ t.test('a lead time is measured on the orders of the supplier that arrived', asy
     `)
   }
   for (const days of [4, 5]) await arriveAfter(days)
-  t.match(await listSuggestions(alice), [{ leadTimeDays: 30 }], 'two are not enough')
+  t.match(await listSuggestions(alice), [{ leadTimeDays: 30 }], 'two orders are not enough')
   await arriveAfter(6.5)
-  t.match(await listSuggestions(alice), [{ leadTimeDays: 6 }], 'rounded up from 5.17')
+  t.match(await listSuggestions(alice), [{ leadTimeDays: 6 }], 'the mean of three orders is 5.17, rounded up')
   for (let orders = 0; orders < 10; orders += 1) await arriveAfter(9)
-  t.match(await listSuggestions(alice), [{ leadTimeDays: 9 }], 'the last ten')
+  t.match(await listSuggestions(alice), [{ leadTimeDays: 9 }], 'the mean of the last ten orders')
 })
 
-t.test('pages follow each other, newest rules first, and are exported as CSV', async (t) => {
+t.test('suggestions are paged by rule, newest first, and exported as CSV', async (t) => {
   const { alice } = await start(t)
   for (const number of [1, 2, 3]) await makeRule(alice, { variantId: variantGid(number) })
   const first = await alice.get('/api/reorder/suggestions?limit=2')

@@ -5,7 +5,7 @@ import type { Person } from '../../support/core/people.ts'
 import { sell } from '../../support/make/sales.ts'
 import { makeStock, markVariant, variantGid } from '../../support/make/stock.ts'
 
-/** Six variants at 9.5 each, of which 60, 20, 14, 4 and 2 of a hundred pieces are sold, and of the last one nothing. */
+/** Six variants at a price of 9.5. Variants 2, 3, 5, 1 and 4 sell 60, 20, 14, 4 and 2 units, variant 6 none. */
 async function start(t: Test) {
   const app = await startApp(t)
   const { db, alice } = app
@@ -28,7 +28,7 @@ const brief = (rows: AbcVariant[]) =>
     [/\d+$/.exec(variantId)?.[0], abcClass, share, cumulativeShare].join(' '),
   )
 
-t.test('what earns most comes first, with its share and what it is with all before it', async (t) => {
+t.test('the report is sorted by revenue with share and cumulative share', async (t) => {
   const { list } = await start(t)
   const report = await list()
   t.strictSame(report[0], {
@@ -51,35 +51,32 @@ t.test('what earns most comes first, with its share and what it is with all befo
   ])
 })
 
-t.test('the shares of a class, and of a page, are of the whole shop', async (t) => {
+t.test('the shares of a class or a page refer to the whole shop', async (t) => {
   const { alice, list } = await start(t)
   t.strictSame(brief(await list('?class=B')), ['5 B 0.14 0.94', '1 B 0.04 0.98'])
   t.strictSame(brief(await list('?class=C')), ['4 C 0.02 1', '6 C 0 1'])
   for (const address of ['/api/reports/abc?limit=1', '/api/reports/abc?limit=1&class=B']) {
-    const met: AbcVariant[] = []
-    for (let next: string | undefined = address; next && met.length < 9; ) {
+    const listed: AbcVariant[] = []
+    for (let next: string | undefined = address; next && listed.length < 9; ) {
       const answer = await alice.get(next)
-      met.push(...answer.json().data)
+      listed.push(...answer.json().data)
       next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
     }
-    t.strictSame(met, await list(address.replace('/api/reports/abc?limit=1', '?limit=250')))
+    t.strictSame(listed, await list(address.replace('/api/reports/abc?limit=1', '?limit=250')))
   }
 })
 
-t.test(
-  'deleted variants are left out, those that nobody counts are not; nothing sold is nothing earned',
-  async (t) => {
-    const { db, alice, mallory, list } = await start(t)
-    await markVariant(db, alice, 2, 'deleted')
-    await markVariant(db, alice, 3, 'untracked')
-    t.equal((await list()).length, 5)
-    await makeStock(db, mallory, { variants: 1 })
-    await sell(db, mallory, [])
-    t.strictSame(brief(await list('', mallory)), ['1 C 0 0'])
-  },
-)
+t.test('the report omits deleted variants, includes untracked ones, and works without sales', async (t) => {
+  const { db, alice, mallory, list } = await start(t)
+  await markVariant(db, alice, 2, 'deleted')
+  await markVariant(db, alice, 3, 'untracked')
+  t.equal((await list()).length, 5)
+  await makeStock(db, mallory, { variants: 1 })
+  await sell(db, mallory, [])
+  t.strictSame(brief(await list('', mallory)), ['1 C 0 0'])
+})
 
-t.test('as CSV, and with a class that is none', async (t) => {
+t.test('the report is exported as CSV, and an invalid class is refused', async (t) => {
   const { alice } = await start(t)
   const { body } = await alice.get('/api/reports/abc?limit=1', { accept: 'text/csv' })
   t.equal(
@@ -90,15 +87,12 @@ t.test('as CSV, and with a class that is none', async (t) => {
   t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path: '/class' }])
 })
 
-t.test(
-  'a shop without products has an empty report, and no shop counts in the sums of another',
-  async (t) => {
-    const { db, mallory, list } = await start(t)
-    t.strictSame(await list('', mallory), [])
-    const before = await list()
-    await makeStock(db, mallory, { variants: 6 })
-    await sell(db, mallory, [[1, 10_000, 1]])
-    t.strictSame(await list(), before)
-    t.match(await list('', mallory), [{ revenue: 95_000, share: 1 }])
-  },
-)
+t.test('a shop without products has an empty report, and the sums of two shops are separate', async (t) => {
+  const { db, mallory, list } = await start(t)
+  t.strictSame(await list('', mallory), [])
+  const before = await list()
+  await makeStock(db, mallory, { variants: 6 })
+  await sell(db, mallory, [[1, 10_000, 1]])
+  t.strictSame(await list(), before)
+  t.match(await list('', mallory), [{ revenue: 95_000, share: 1 }])
+})

@@ -15,7 +15,7 @@ import { makeDelivery } from '../../support/platform/webhooks.ts'
 
 const read = async (person: Person): Promise<Dashboard> => (await person.get('/api/dashboard')).json().data
 
-t.test('a shop without anything has a dashboard of nothing', async (t) => {
+t.test('the dashboard of a new shop is empty', async (t) => {
   const { alice } = await startApp(t)
   t.strictSame(await read(alice), {
     stats: { totalProducts: 0, lowStockItems: 0, openPurchaseOrders: 0, pendingReceives: 0 },
@@ -26,11 +26,11 @@ t.test('a shop without anything has a dashboard of nothing', async (t) => {
   })
 })
 
-t.test('products are those that the platform has told and not deleted', async (t) => {
+t.test('the dashboard counts products of the platform that are not deleted', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   await makeStock(db, alice, { variants: 3 })
   await makeOrder(alice, { lineItems: [line(77)] })
-  t.equal((await read(alice)).stats.totalProducts, 3, 'not one that only an order names')
+  t.equal((await read(alice)).stats.totalProducts, 3, 'a product known only from an order does not count')
   await db.query(sql.typeAlias('void')`
     update product set deleted_at = now() where shop_id = ${alice.shopId} and gid like '%/2'
   `)
@@ -38,7 +38,7 @@ t.test('products are those that the platform has told and not deleted', async (t
   t.equal((await read(mallory)).stats.totalProducts, 0)
 })
 
-t.test('low is what is at its reorder point or below, and counted by the platform', async (t) => {
+t.test('the dashboard counts tracked variants at or below their reorder point as low', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   await makeStock(db, alice, { variants: 5 })
   const points = [9, 10, 11, 30, 30]
@@ -51,7 +51,7 @@ t.test('low is what is at its reorder point or below, and counted by the platfor
   t.equal((await read(mallory)).stats.lowStockItems, 0)
 })
 
-t.test('orders are counted by what is to be done with them, and the five newest are named', async (t) => {
+t.test('the dashboard counts orders by stage and lists the five newest', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   await makeStock(db, alice)
   const supplierId = await makeSupplier(alice, { name: 'Kestrel & Vine' })
@@ -80,7 +80,7 @@ t.test('orders are counted by what is to be done with them, and the five newest 
   t.match(await read(mallory), { stats: { openPurchaseOrders: 0 }, recentPOs: [] })
 })
 
-t.test('what needs somebody is counted', async (t) => {
+t.test('the dashboard counts what needs attention', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   await makeStock(db, alice, { variants: 2, locations: 2 })
   await makeSentOrder(alice, { expectedAt: '2026-01-01T00:00:00Z' })
@@ -91,12 +91,12 @@ t.test('what needs somebody is counted', async (t) => {
   await makeFailedPush(db, alice)
   await makeDelivery(db, alice.shopId, { state: 'failed' })
   await makeDelivery(db, alice.shopId, { state: 'applied' })
-  const one = { overdueOrders: 1, dueOrders: 1, failedMails: 1, failedPushes: 1, failedDeliveries: 1 }
-  t.strictSame((await read(alice)).attention, one)
+  const expected = { overdueOrders: 1, dueOrders: 1, failedMails: 1, failedPushes: 1, failedDeliveries: 1 }
+  t.strictSame((await read(alice)).attention, expected)
   t.match((await read(mallory)).attention, { dueOrders: 0, failedPushes: 0, failedDeliveries: 0 })
 })
 
-t.test('what has been done once is told', async (t) => {
+t.test('the dashboard shows the completed setup steps', async (t) => {
   const { db, alice } = await startApp(t)
   const setup = async () => (await read(alice)).setup
   await makeStock(db, alice)
@@ -107,7 +107,7 @@ t.test('what has been done once is told', async (t) => {
   t.strictSame(await setup(), { hasSupplier: true, hasSentOrder: true, hasReorderRule: true })
 })
 
-t.test('the ten newest alerts that are open and not read are on it', async (t) => {
+t.test('the dashboard lists the ten newest open and unread alerts', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const ids: number[] = []
   for (let number = 1; number <= 13; number += 1) {
@@ -122,7 +122,7 @@ t.test('the ten newest alerts that are open and not read are on it', async (t) =
   t.strictSame((await read(mallory)).alerts, [])
 })
 
-t.test('an alert on it says which product it is about, when it is about one', async (t) => {
+t.test('an alert on the dashboard names its product, if any', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { available: 1 })
   await makeRule(db, alice)
@@ -141,7 +141,7 @@ t.test('an alert on it says which product it is about, when it is about one', as
   ])
 })
 
-/** A shop of 100 000 products with a rule each, every tenth low, 5 000 orders and 10 000 alerts; and one beside it. */
+/** Adds 100 000 products with a rule each, every tenth of them low, 5 000 orders and 10 000 alerts to a shop. */
 async function fill(db: Db, shopId: number): Promise<void> {
   const statements = [
     sql.fragment`
@@ -175,22 +175,22 @@ async function fill(db: Db, shopId: number): Promise<void> {
 
 const Plan = Type.Object({ 'QUERY PLAN': Type.String() })
 
-/** How Postgres gets to a dashboard, with what each step took. */
+/** The query plan of the dashboard with row counts. */
 async function explain(t: Test, db: Db, shopId: number): Promise<string> {
   let plan = ''
-  const asking: Pick<Db, 'one'> = {
+  const explaining: Pick<Db, 'one'> = {
     one: async (query) => {
       const lines = await db.anyFirst(sql.type(row(Plan))`explain (analyze, costs off, timing off) ${query}`)
       plan = lines.join('\n')
       return db.one(query)
     },
   }
-  await getDashboard(asking as Db, shopId)
+  await getDashboard(explaining as Db, shopId)
   t.comment(plan)
   return plan
 }
 
-t.test('the dashboard of a large shop takes no longer than a look', async (t) => {
+t.test('the dashboard of a large shop takes less than a second', async (t) => {
   const { db, alice } = await startApp(t)
   const other = await makeShop(db, 'other')
   for (const { shopId } of [alice, other]) await fill(db, shopId)
@@ -200,9 +200,9 @@ t.test('the dashboard of a large shop takes no longer than a look', async (t) =>
     openPurchaseOrders: 3000,
     pendingReceives: 2000,
   }
-  t.match(await read(alice), { stats }, 'before its first night')
+  t.match(await read(alice), { stats }, 'before the first nightly tally')
 
-  // as the task of the night does, and the vacuum that follows
+  // Does the work of the nightly task and of autovacuum.
   while (await tallyBatch(db, alice.shopId));
   await db.query(sql.typeAlias('void')`vacuum analyze product, variant, reorder_rule, purchase_order, alert`)
   t.notMatch(await explain(t, db, alice.shopId), /Seq Scan on (product|variant|alert|reorder_rule)/)
@@ -214,5 +214,5 @@ t.test('the dashboard of a large shop takes no longer than a look', async (t) =>
   }
   const median = times.sort((a, b) => a - b)[4] ?? 0
   t.comment(`${Math.round(median)} ms, of ${times.map((ms) => Math.round(ms)).join(', ')}`)
-  t.ok(median < 1000, 'far less on a machine that has nothing else to do')
+  t.ok(median < 1000, 'the limit is generous for a busy machine')
 })

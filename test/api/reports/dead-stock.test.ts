@@ -6,7 +6,7 @@ import type { Person } from '../../support/core/people.ts'
 import { daysAgo, sell, setTimeZone } from '../../support/make/sales.ts'
 import { makeStock, markVariant, takeStock, variantGid } from '../../support/make/stock.ts'
 
-/** Six variants with ten pieces each, of which the last two were never sold; the second has cost 1.25. */
+/** Six variants with 10 units each. The last two were never sold; the second has a unit cost of 1.25. */
 async function start(t: Test) {
   const app = await startApp(t)
   const { db, alice } = app
@@ -28,7 +28,7 @@ async function start(t: Test) {
 
 const numbers = (report: DeadStock[]) => report.map(({ variantId }) => Number(/\d+$/.exec(variantId)?.[0]))
 
-t.test('what was never sold comes first, then what was sold longest ago', async (t) => {
+t.test('the report begins with variants that were never sold, then by the oldest sale', async (t) => {
   const { list } = await start(t)
   const report = await list()
   t.strictSame(numbers(report), [5, 6, 2, 1])
@@ -46,7 +46,7 @@ t.test('what was never sold comes first, then what was sold longest ago', async 
   })
 })
 
-t.test('so many days without a sale, today included, are enough', async (t) => {
+t.test('a variant without a sale for the given days, including today, is dead stock', async (t) => {
   const { list } = await start(t)
   t.strictSame(numbers(await list('?days=730')), [5, 6])
   t.strictSame(numbers(await list('?days=200')), [5, 6, 2])
@@ -55,7 +55,7 @@ t.test('so many days without a sale, today included, are enough', async (t) => {
   t.strictSame(numbers(await list('?days=1')), [5, 6, 2, 1, 3])
 })
 
-t.test("days are those of the shop's time zone", async (t) => {
+t.test('days are in the time zone of the shop', async (t) => {
   const { db, alice, list } = await start(t)
   const ages = new Set<number | null | undefined>()
   for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
@@ -72,28 +72,28 @@ t.test("days are those of the shop's time zone", async (t) => {
   t.strictSame([...ages], [101])
 })
 
-t.test('what is not there, is deleted, or counted by nobody, is left out', async (t) => {
+t.test('the report omits variants that are out of stock, deleted or untracked', async (t) => {
   const { db, alice, list } = await start(t)
-  await takeStock(db, alice, { variant: 1, location: 1, pieces: 10 })
+  await takeStock(db, alice, { variant: 1, location: 1, quantity: 10 })
   await markVariant(db, alice, 2, 'deleted')
   await markVariant(db, alice, 5, 'untracked')
   t.strictSame(numbers(await list()), [6])
 })
 
-t.test('pages hold every variant once', async (t) => {
+t.test('the pages contain every variant once', async (t) => {
   const { alice, list } = await start(t)
-  const met: DeadStock[] = []
+  const listed: DeadStock[] = []
   let pages = 0
   for (let next: string | undefined = '/api/reports/dead-stock?limit=1'; next && pages < 9; pages += 1) {
     const answer = await alice.get(next)
-    met.push(...answer.json().data)
+    listed.push(...answer.json().data)
     next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
   }
-  t.strictSame(met, await list())
+  t.strictSame(listed, await list())
   t.equal(pages, 4)
 })
 
-t.test('as CSV, and with days that are none', async (t) => {
+t.test('the report is exported as CSV, and an invalid number of days is refused', async (t) => {
   const { alice } = await start(t)
   const { body } = await alice.get('/api/reports/dead-stock?limit=1', { accept: 'text/csv' })
   t.equal(

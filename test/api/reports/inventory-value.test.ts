@@ -8,7 +8,7 @@ import { line, makeSentOrder, receiptsOf, receive } from '../../support/make/ord
 import { dayIn, daysAgo, setTimeZone } from '../../support/make/sales.ts'
 import { closeLocation, locationGid, makeStock, markVariant, takeStock } from '../../support/make/stock.ts'
 
-/** Two variants with ten pieces at each of two places; of the first one more arrives, which costs 2.5. */
+/** Two variants with 10 units at each of two locations, and a receipt of one unit of the first at a cost of 2.5. */
 async function start(t: Test) {
   const app = await startApp(t)
   const { db, alice } = app
@@ -17,7 +17,7 @@ async function start(t: Test) {
   await receive(alice, id, [1])
   const list = async (query = '', person: Person = alice): Promise<InventoryValue[]> =>
     (await person.get(`/api/reports/inventory-value${query}`)).json().data
-  /** Makes what was written down today into what was written down so many days ago. */
+  /** Moves today's snapshot into the past. */
   const age = (days: number) =>
     db.query(sql.typeAlias('void')`
       update inventory_value_day set day = day - ${days}::int where shop_id = ${alice.shopId} and day > current_date - 1
@@ -31,7 +31,7 @@ const brief = (rows: InventoryValue[]) =>
   )
 const day = (ago: number) => dayIn('UTC', daysAgo(ago))
 
-t.test('today is what the stock is worth now, at the cost that was paid last', async (t) => {
+t.test('today has the value of the current stock at the last cost', async (t) => {
   const { alice, list, orderId } = await start(t)
   t.strictSame(await list(), [
     {
@@ -57,13 +57,13 @@ t.test('today is what the stock is worth now, at the cost that was paid last', a
   await receive(alice, id, [1, 1, 1])
   t.strictSame(brief(await list()), [`${day(0)} Place 2 20 43.33 0`, `${day(0)} Place 1 24 55.67 0`])
   await receive(alice, orderId, [2])
-  t.match(await list(), [{ value: 28.33 }], 'the last receipt counts, not the last order')
+  t.match(await list(), [{ value: 28.33 }], 'the cost is that of the last receipt, not of the last order')
   const [receipt] = await receiptsOf(alice, orderId)
   await alice.post(`/api/purchase-orders/${orderId}/receipts/${receipt?.id}/reverse`)
-  t.match(await list(), [{ value: 28.33 }], 'and stays what was paid last')
+  t.match(await list(), [{ value: 28.33 }], 'a reversal keeps the last cost')
 })
 
-t.test('less than nothing counts as nothing, and what nobody counts is left out', async (t) => {
+t.test('negative stock counts as 0, and untracked variants are omitted', async (t) => {
   const { db, alice, list } = await start(t)
   await db.query(sql.typeAlias('void')`
     update stock_level l set quantity = -5
@@ -79,19 +79,19 @@ t.test('less than nothing counts as nothing, and what nobody counts is left out'
   t.strictSame(brief(await list()), [`${day(0)} Place 1 0 0 0`])
 })
 
-t.test('a location that is not in use shows while it holds something', async (t) => {
+t.test('an unused location is shown as long as it has stock', async (t) => {
   const { db, alice, list } = await start(t)
   await closeLocation(db, alice, 2)
   t.equal((await list()).length, 2)
 })
 
-t.test('days before are as they were written down, and today is as it is', async (t) => {
+t.test('past days come from snapshots, and today from the current stock', async (t) => {
   const { db, alice, list, age } = await start(t)
   await snapshotInventoryValue(db, alice.shopId)
   await age(2)
-  await takeStock(db, alice, { variant: 1, location: 1, pieces: 11 })
+  await takeStock(db, alice, { variant: 1, location: 1, quantity: 11 })
   await snapshotInventoryValue(db, alice.shopId)
-  await takeStock(db, alice, { variant: 2, location: 1, pieces: 10 })
+  await takeStock(db, alice, { variant: 2, location: 1, quantity: 10 })
   t.strictSame(brief(await list()), [
     `${day(0)} Place 2 20 25 10`,
     `${day(0)} Place 1 0 0 0`,
@@ -100,7 +100,7 @@ t.test('days before are as they were written down, and today is as it is', async
   ])
 })
 
-t.test('a period holds its days, and is of 30 days when it has no start', async (t) => {
+t.test('a period contains its days and has 30 days by default', async (t) => {
   const { db, alice, list, age } = await start(t)
   for (const ago of [40, 30, 29]) {
     await snapshotInventoryValue(db, alice.shopId)
@@ -115,7 +115,7 @@ t.test('a period holds its days, and is of 30 days when it has no start', async 
   t.strictSame(await days(`?startDate=${day(30)}T23:00:00Z&endDate=${day(29)}T00:00:00Z`), [day(29), day(30)])
 })
 
-t.test("today is the day of the shop's time zone", async (t) => {
+t.test('today is the day in the time zone of the shop', async (t) => {
   const { db, alice, list } = await start(t)
   for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     await setTimeZone(db, alice, zone)
@@ -124,26 +124,26 @@ t.test("today is the day of the shop's time zone", async (t) => {
   }
 })
 
-t.test('pages hold every row once', async (t) => {
+t.test('the pages contain every row once', async (t) => {
   const { db, alice, list, age } = await start(t)
   for (const ago of [3, 1]) {
     await snapshotInventoryValue(db, alice.shopId)
     await age(ago)
   }
-  const met: InventoryValue[] = []
+  const listed: InventoryValue[] = []
   let pages = 0
   for (let next: string | undefined = '/api/reports/inventory-value?limit=1'; next && pages < 9; pages += 1) {
     const answer = await alice.get(next)
-    met.push(...answer.json().data)
+    listed.push(...answer.json().data)
     next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
   }
-  t.strictSame(met, await list())
+  t.strictSame(listed, await list())
   t.equal(pages, 6)
-  t.strictSame(await list('?cursor=0-1'), [], 'behind all days there is nothing')
+  t.strictSame(await list('?cursor=0-1'), [], 'a cursor after the last row gives an empty page')
   t.equal((await alice.get('/api/reports/inventory-value?cursor=9999999999999999-1')).statusCode, 200)
 })
 
-t.test('as CSV, and with dates that are none', async (t) => {
+t.test('the report is exported as CSV, and invalid dates are refused', async (t) => {
   const { alice } = await start(t)
   const { body } = await alice.get('/api/reports/inventory-value', { accept: 'text/csv' })
   t.match(body, /^\uFEFFdate,locationId,locationName,quantity,value,uncostedQuantity\n/)
@@ -151,7 +151,7 @@ t.test('as CSV, and with dates that are none', async (t) => {
   t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path: '/startDate' }])
 })
 
-t.test('a shop without locations owns nothing, and no shop sees what another owns', async (t) => {
+t.test('a shop without locations has an empty report, and no shop sees the stock of another', async (t) => {
   const { db, mallory, list } = await start(t)
   t.strictSame(await list('', mallory), [])
   const before = await list()

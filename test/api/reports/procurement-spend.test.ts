@@ -6,14 +6,14 @@ import type { Person } from '../../support/core/people.ts'
 import { line, makeOrder, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { setTimeZone } from '../../support/make/sales.ts'
 
-const nothing = { totalSpend: 0, orderCount: 0, bySupplier: [], byMonth: [] }
+const noSpend = { totalSpend: 0, orderCount: 0, bySupplier: [], byMonth: [] }
 
 async function start(t: Test) {
   const app = await startApp(t)
   const { db, alice } = app
   const spend = async (query = '', person: Person = alice): Promise<ProcurementSpend> =>
     (await person.get(`/api/reports/procurement-spend${query}`)).json().data
-  /** An order of so much that was sent then. */
+  /** Makes an order with the given cost and time of sending. */
   const order = async (supplierId: number, costPrice: number, sentAt: string, person: Person = alice) => {
     const { id } = await makeSentOrder(person, { supplierId, lineItems: [line(1, { costPrice })] })
     await db.query(sql.typeAlias('void')`
@@ -30,7 +30,7 @@ async function start(t: Test) {
   }
 }
 
-t.test('what was sent is summed, by supplier and by month', async (t) => {
+t.test('the report sums sent orders by supplier and by month', async (t) => {
   const { alice, spend, order, acme, best } = await start(t)
   await order(acme, 10.1, '2026-01-15T12:00:00Z')
   await order(best, 100.2, '2026-01-20T12:00:00Z')
@@ -59,7 +59,7 @@ t.test('what was sent is summed, by supplier and by month', async (t) => {
   })
 })
 
-t.test('tax is part of what is spent, and the years follow each other', async (t) => {
+t.test('the spend includes tax, and months continue across years', async (t) => {
   const { alice, db, spend, acme } = await start(t)
   for (const sentAt of ['2025-12-31T23:59:59Z', '2026-01-01T00:00:00Z']) {
     const { id } = await makeSentOrder(alice, { supplierId: acme, tax: 0.5 })
@@ -76,10 +76,10 @@ t.test('tax is part of what is spent, and the years follow each other', async (t
   })
 })
 
-t.test("months and days are those of the shop's time zone", async (t) => {
+t.test('months and days are in the time zone of the shop', async (t) => {
   const { db, alice, spend, order, acme } = await start(t)
   await setTimeZone(db, alice, 'America/New_York')
-  // midnight is at 05:00 UTC in winter, and at 04:00 from 2026-03-08 on
+  // Midnight in New York is at 05:00 UTC in winter and at 04:00 UTC from 2026-03-08 on.
   await order(acme, 1, '2026-03-01T04:59:59.999Z')
   await order(acme, 2, '2026-03-01T05:00:00Z')
   await order(acme, 4, '2026-04-01T03:59:59.999Z')
@@ -98,7 +98,7 @@ t.test("months and days are those of the shop's time zone", async (t) => {
   ])
 })
 
-t.test('as CSV, the suppliers', async (t) => {
+t.test('the CSV export lists the suppliers', async (t) => {
   const { alice, order, acme } = await start(t)
   await order(acme, 10, '2026-01-15T12:00:00Z')
   const answer = await alice.get('/api/reports/procurement-spend', { accept: 'text/csv' })
@@ -106,7 +106,7 @@ t.test('as CSV, the suppliers', async (t) => {
   t.equal(answer.body, `\uFEFFsupplierId,supplierName,spend,orderCount\n${acme},Acme,10,1\n`)
 })
 
-t.test('dates and suppliers that are none are named', async (t) => {
+t.test('the API names invalid dates and suppliers', async (t) => {
   const { alice } = await start(t)
   for (const [query, path] of [
     ['startDate=2026-02-30', '/startDate'],
@@ -119,11 +119,11 @@ t.test('dates and suppliers that are none are named', async (t) => {
   }
 })
 
-t.test('a shop without orders has spent nothing, and no shop sees what another spends', async (t) => {
+t.test('a shop without orders has no spend, and no shop sees the spend of another', async (t) => {
   const { mallory, spend, order, acme } = await start(t)
   await order(acme, 10, '2026-01-15T12:00:00Z')
-  t.strictSame(await spend('', mallory), nothing)
-  t.strictSame(await spend(`?supplierId=${acme}`, mallory), nothing)
+  t.strictSame(await spend('', mallory), noSpend)
+  t.strictSame(await spend(`?supplierId=${acme}`, mallory), noSpend)
   await order(await makeSupplier(mallory), 7, '2026-01-15T12:00:00Z', mallory)
   t.match(await spend(), { totalSpend: 10, orderCount: 1 })
   t.match(await spend('', mallory), { totalSpend: 7, orderCount: 1 })

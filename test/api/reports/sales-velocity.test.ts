@@ -5,7 +5,7 @@ import type { Person } from '../../support/core/people.ts'
 import { sell } from '../../support/make/sales.ts'
 import { makeStock, markVariant, takeStock, variantGid } from '../../support/make/stock.ts'
 
-/** Five variants with ten pieces at each of two places; 1 sells most in a month, 2 in a week, 3 in a quarter. */
+/** Five variants with 10 units at each of two locations. Variant 1 sells most in 30 days, 2 in 7 days, 3 in 90 days. */
 async function start(t: Test) {
   const app = await startApp(t)
   const { db, alice } = app
@@ -23,7 +23,7 @@ async function start(t: Test) {
 const numbers = (report: SalesVelocity[]) =>
   report.map(({ variantId }) => Number(/\d+$/.exec(variantId)?.[0]))
 
-t.test('the best sellers of a period come first, of 30 days when none is named', async (t) => {
+t.test('the report is sorted by sales of the period, which is 30 days by default', async (t) => {
   const { list } = await start(t)
   const report = await list()
   t.strictSame(report[0], {
@@ -43,11 +43,11 @@ t.test('the best sellers of a period come first, of 30 days when none is named',
   t.match(await list('?period=90d'), [{ unitsSold: 9, avgDailySales: 0.1, daysOfStockRemaining: 200 }])
 })
 
-t.test('what does not sell lasts for ever, and less than nothing for no days', async (t) => {
+t.test('the days of stock are null without sales and 0 for negative stock', async (t) => {
   const { db, alice, list } = await start(t)
   const [, , unsold] = await list()
   t.match(unsold, { unitsSold: 0, avgDailySales: 0, currentStock: 20, daysOfStockRemaining: null })
-  await takeStock(db, alice, { variant: 1, location: 1, pieces: 10 })
+  await takeStock(db, alice, { variant: 1, location: 1, quantity: 10 })
   await alice.post('/api/stock-levels/adjust', {
     adjustments: [{ variantId: variantGid(1), locationId: 'gid://platform/Location/2', delta: -30 }],
     allowNegative: true,
@@ -55,37 +55,37 @@ t.test('what does not sell lasts for ever, and less than nothing for no days', a
   t.match(await list(), [{ currentStock: -20, daysOfStockRemaining: 0 }])
 })
 
-t.test('deleted variants, and those that nobody counts, are left out', async (t) => {
+t.test('the report omits deleted and untracked variants', async (t) => {
   const { db, alice, list } = await start(t)
   await markVariant(db, alice, 1, 'deleted')
   await markVariant(db, alice, 2, 'untracked')
   t.strictSame(numbers(await list()), [5, 4, 3])
 })
 
-t.test('a search finds title, SKU and barcode', async (t) => {
+t.test('a search matches title, SKU and barcode', async (t) => {
   const { list } = await start(t)
   t.strictSame(numbers(await list('?search=MUG+2')), [2])
   t.strictSame(numbers(await list('?search=sku-3')), [3])
   t.strictSame(numbers(await list('?search=%25')), [])
 })
 
-t.test('pages hold every variant once, also of those that sell alike', async (t) => {
+t.test('the pages contain every variant once, including those with equal sales', async (t) => {
   const { alice } = await start(t)
   for (const period of ['7d', '30d', '90d']) {
     const address = `/api/reports/sales-velocity?period=${period}`
-    const met: SalesVelocity[] = []
+    const listed: SalesVelocity[] = []
     let pages = 0
     for (let next: string | undefined = `${address}&limit=2`; next && pages < 9; pages += 1) {
       const answer = await alice.get(next)
-      met.push(...answer.json().data)
+      listed.push(...answer.json().data)
       next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
     }
-    t.strictSame(met, (await alice.get(address)).json().data)
+    t.strictSame(listed, (await alice.get(address)).json().data)
     t.equal(pages, 3)
   }
 })
 
-t.test('other periods and cursors of nobody are named', async (t) => {
+t.test('the API names invalid periods, cursors and limits', async (t) => {
   const { alice } = await start(t)
   for (const [field, value] of [
     ['period', '14d'],
@@ -99,7 +99,7 @@ t.test('other periods and cursors of nobody are named', async (t) => {
   }
 })
 
-t.test('as CSV', async (t) => {
+t.test('the report is exported as CSV', async (t) => {
   const { alice } = await start(t)
   const { body } = await alice.get('/api/reports/sales-velocity?limit=1', { accept: 'text/csv' })
   t.equal(
@@ -108,12 +108,12 @@ t.test('as CSV', async (t) => {
   )
 })
 
-t.test('a shop without products has an empty report, and nothing of another', async (t) => {
+t.test('a shop without products has an empty report', async (t) => {
   const { mallory, list } = await start(t)
   t.strictSame(await list('', mallory), [])
 })
 
-t.test('the sales and the stock of another shop with the same products count there', async (t) => {
+t.test('the sales and stock of two shops with the same products are separate', async (t) => {
   const { db, mallory, list } = await start(t)
   const before = await list()
   await makeStock(db, mallory, { variants: 5, available: 99 })

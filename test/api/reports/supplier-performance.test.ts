@@ -15,14 +15,16 @@ import {
 import { daysAgo } from '../../support/make/sales.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
-type Arrival = { daysAgo: number; pieces: number[] }
-type Order = { sent: number; lines: [pieces: number, cost: number][]; arrivals?: Arrival[]; due?: number }
+/** A receipt with the units of each line. */
+type Arrival = { daysAgo: number; units: number[] }
+/** `sent` and `due` are days ago. */
+type Order = { sent: number; lines: [units: number, cost: number][]; arrivals?: Arrival[]; due?: number }
 
 async function start(t: Test) {
   const app = await startApp(t)
   const { db, alice, mallory } = app
   for (const person of [alice, mallory]) await makeStock(db, person, { variants: 3, available: 100 })
-  /** An order that was sent, and its goods that arrived, so many days ago. */
+  /** Makes a sent order with its receipts, all in the past. */
   const order = async (supplierId: number, { sent, lines, arrivals = [], due }: Order, person = alice) => {
     const input: Partial<PurchaseOrderInput> = {
       supplierId,
@@ -34,7 +36,7 @@ async function start(t: Test) {
       update purchase_order set sent_at = ${daysAgo(sent).toISOString()} where shop_id = ${person.shopId} and id = ${id}
     `)
     for (const arrival of arrivals) {
-      await receive(person, id, arrival.pieces)
+      await receive(person, id, arrival.units)
       const [receipt] = await receiptsOf(person, id)
       await db.query(sql.typeAlias('void')`
         update receipt set created_at = ${daysAgo(arrival.daysAgo).toISOString()}
@@ -48,10 +50,10 @@ async function start(t: Test) {
   return { ...app, order, list }
 }
 
-t.test('a supplier is measured by the orders that were sent to it', async (t) => {
+t.test('the performance of a supplier is computed from its sent orders', async (t) => {
   const { alice, order, list } = await start(t)
   const supplierId = await makeSupplier(alice, { leadTimeDays: 10 })
-  // in time, in two parts; the second line of it too late
+  // Due 30 days ago: the first line is complete in time, the second too late.
   await order(supplierId, {
     sent: 40,
     lines: [
@@ -59,15 +61,15 @@ t.test('a supplier is measured by the orders that were sent to it', async (t) =>
       [4, 1],
     ],
     arrivals: [
-      { daysAgo: 36, pieces: [4] },
-      { daysAgo: 31, pieces: [6, 1] },
-      { daysAgo: 20, pieces: [0, 3] },
+      { daysAgo: 36, units: [4] },
+      { daysAgo: 31, units: [6, 1] },
+      { daysAgo: 20, units: [0, 3] },
     ],
   })
-  // due at a day of its own, and a line of two missing yet
-  await order(supplierId, { sent: 30, due: 5, lines: [[6, 3]], arrivals: [{ daysAgo: 6, pieces: [4] }] })
-  // not due yet
-  await order(supplierId, { sent: 2, lines: [[8, 2.5]], arrivals: [{ daysAgo: 1, pieces: [8] }] })
+  // Due on its own date 5 days ago: 2 of 6 units are missing.
+  await order(supplierId, { sent: 30, due: 5, lines: [[6, 3]], arrivals: [{ daysAgo: 6, units: [4] }] })
+  // Not due yet.
+  await order(supplierId, { sent: 2, lines: [[8, 2.5]], arrivals: [{ daysAgo: 1, units: [8] }] })
   t.strictSame(await list(), [
     {
       supplierId,
@@ -77,17 +79,17 @@ t.test('a supplier is measured by the orders that were sent to it', async (t) =>
       leadTimeDays: 4,
       leadTimeDaysMean: 9.7,
       statedLeadTimeDays: 10,
-      // one line of the three that are due
+      // 1 of 3 due lines
       onTimePercent: 33.3,
-      // 26 of 28 pieces
+      // 26 of 28 units
       fillRatePercent: 92.9,
-      // eight pieces of the first variant: 2.5 after 3
+      // 8 units of the first variant at 2.5, previously 3
       priceDriftPercent: -16.7,
     },
   ])
 })
 
-t.test('what nobody knows is null', async (t) => {
+t.test('values without data are null', async (t) => {
   const { alice, order, list } = await start(t)
   const supplierId = await makeSupplier(alice)
   await makeSupplier(alice, { name: 'Without orders' })
@@ -108,11 +110,11 @@ t.test('what nobody knows is null', async (t) => {
     },
   ])
   await order(supplierId, { sent: 50, lines: [[1, 5]] })
-  t.match(await list(), [{ priceDriftPercent: null }], 'nobody can say how much more than nothing it is')
+  t.match(await list(), [{ priceDriftPercent: null }], 'a drift from a cost of 0 is undefined')
 })
 
 t.test(
-  'what was closed has not come, what was cancelled says nothing, too many are as good as enough',
+  'a closed order counts as unfilled, a cancelled one does not count, and an over-receipt counts as filled',
   async (t) => {
     const { alice, order, list } = await start(t)
     const supplierId = await makeSupplier(alice)
@@ -130,44 +132,47 @@ t.test(
   },
 )
 
-t.test('a receipt that was reversed was none', async (t) => {
+t.test('a reversed receipt does not count', async (t) => {
   const { alice, order, list } = await start(t)
   const supplierId = await makeSupplier(alice, { leadTimeDays: 5 })
-  const id = await order(supplierId, { sent: 20, lines: [[5, 1]], arrivals: [{ daysAgo: 18, pieces: [5] }] })
+  const id = await order(supplierId, { sent: 20, lines: [[5, 1]], arrivals: [{ daysAgo: 18, units: [5] }] })
   t.match(await list(), [{ leadTimeDays: 2, onTimePercent: 100, fillRatePercent: 100 }])
   const [receipt] = await receiptsOf(alice, id)
   await alice.post(`/api/purchase-orders/${id}/receipts/${receipt?.id}/reverse`)
   t.match(await list(), [{ leadTimeDays: null, onTimePercent: 0, fillRatePercent: 0, ordersReceived: 0 }])
 })
 
-t.test('prices are weighed by pieces, and compared with what was before the period', async (t) => {
-  const { alice, order, list } = await start(t)
-  const supplierId = await makeSupplier(alice)
-  await order(supplierId, {
-    sent: 300,
-    lines: [
-      [1, 10],
-      [1, 2],
-      [1, 7],
-    ],
-  })
-  await order(supplierId, {
-    sent: 10,
-    lines: [
-      [30, 11],
-      [10, 1],
-    ],
-  })
-  // 30 × 11 + 10 × 1 against 30 × 10 + 10 × 2
-  t.match(await list(), [{ ordersSent: 2, priceDriftPercent: 6.3 }])
-  const recent = `?startDate=${daysAgo(20).toISOString().slice(0, 10)}`
-  t.match(await list(recent), [{ ordersSent: 1, priceDriftPercent: 6.3 }])
-  const early = `?endDate=${daysAgo(20).toISOString().slice(0, 10)}`
-  t.match(await list(early), [{ ordersSent: 1, priceDriftPercent: null }])
-  t.strictSame(await list('?endDate=2020-01-01'), [])
-})
+t.test(
+  'the price drift is weighted by units and compares with the last price before the period',
+  async (t) => {
+    const { alice, order, list } = await start(t)
+    const supplierId = await makeSupplier(alice)
+    await order(supplierId, {
+      sent: 300,
+      lines: [
+        [1, 10],
+        [1, 2],
+        [1, 7],
+      ],
+    })
+    await order(supplierId, {
+      sent: 10,
+      lines: [
+        [30, 11],
+        [10, 1],
+      ],
+    })
+    // (30 × 11 + 10 × 1) / (30 × 10 + 10 × 2) = 340 / 320 = +6.3 %
+    t.match(await list(), [{ ordersSent: 2, priceDriftPercent: 6.3 }])
+    const recent = `?startDate=${daysAgo(20).toISOString().slice(0, 10)}`
+    t.match(await list(recent), [{ ordersSent: 1, priceDriftPercent: 6.3 }])
+    const early = `?endDate=${daysAgo(20).toISOString().slice(0, 10)}`
+    t.match(await list(early), [{ ordersSent: 1, priceDriftPercent: null }])
+    t.strictSame(await list('?endDate=2020-01-01'), [])
+  },
+)
 
-t.test('the newest suppliers come first, page by page', async (t) => {
+t.test('the report is paged by supplier, newest first', async (t) => {
   const { alice, order, list } = await start(t)
   const ids: number[] = []
   for (let count = 0; count < 3; count += 1) {
@@ -175,29 +180,40 @@ t.test('the newest suppliers come first, page by page', async (t) => {
     await order(supplierId, { sent: 1, lines: [[1, 1]] })
     ids.unshift(supplierId)
   }
-  const met: number[] = []
-  for (let next: string | undefined = '/api/reports/supplier-performance?limit=2'; next && met.length < 9; ) {
+  const listed: number[] = []
+  for (
+    let next: string | undefined = '/api/reports/supplier-performance?limit=2';
+    next && listed.length < 9;
+  ) {
     const answer = await alice.get(next)
-    met.push(...answer.json().data.map(({ supplierId }: SupplierPerformance) => supplierId))
+    listed.push(...answer.json().data.map(({ supplierId }: SupplierPerformance) => supplierId))
     next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
   }
-  t.strictSame(met, ids)
+  t.strictSame(listed, ids)
   t.equal((await list()).length, 3)
 })
 
-t.test('one supplier is asked for alone', async (t) => {
+t.test('the report can be filtered by supplier', async (t) => {
   const { alice, mallory, order, list } = await start(t)
   const supplierId = await makeSupplier(alice, { name: 'Northgate' })
-  await order(supplierId, { sent: 30, lines: [[5, 1]], arrivals: [{ daysAgo: 27, pieces: [5] }] })
+  await order(supplierId, { sent: 30, lines: [[5, 1]], arrivals: [{ daysAgo: 27, units: [5] }] })
   await order(await makeSupplier(alice), { sent: 2, lines: [[5, 1]] })
   t.match(await list(`?supplierId=${supplierId}`), [{ supplierName: 'Northgate', leadTimeDays: 3 }])
   t.equal((await list(`?supplierId=${supplierId}`)).length, 1)
   const recent = `&startDate=${daysAgo(5).toISOString().slice(0, 10)}`
-  t.strictSame(await list(`?supplierId=${supplierId}${recent}`), [], 'nothing was sent to it in the period')
-  t.strictSame(await list(`?supplierId=${supplierId}`, mallory), [], 'it is not there in another shop')
+  t.strictSame(
+    await list(`?supplierId=${supplierId}${recent}`),
+    [],
+    'the supplier has no order in the period',
+  )
+  t.strictSame(
+    await list(`?supplierId=${supplierId}`, mallory),
+    [],
+    'another shop does not have the supplier',
+  )
 })
 
-t.test('as CSV, and with dates that are none', async (t) => {
+t.test('the report is exported as CSV, and invalid dates are refused', async (t) => {
   const { alice } = await start(t)
   const { body } = await alice.get('/api/reports/supplier-performance', { accept: 'text/csv' })
   t.match(body, /^\uFEFFsupplierId,supplierName,ordersSent,ordersReceived,leadTimeDays,leadTimeDaysMean,/)
@@ -205,7 +221,7 @@ t.test('as CSV, and with dates that are none', async (t) => {
   t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path: '/endDate' }])
 })
 
-t.test('a shop without orders has an empty report, and no order counts in another shop', async (t) => {
+t.test('a shop without orders has an empty report, and the orders of two shops are separate', async (t) => {
   const { alice, mallory, order, list } = await start(t)
   await order(await makeSupplier(alice), { sent: 5, lines: [[5, 1]] })
   t.strictSame(await list('', mallory), [])

@@ -12,11 +12,11 @@ import {
   makeRequest,
   withField,
 } from '../../support/core/endpoints.ts'
-import { everythingOf } from '../../support/make/everything.ts'
+import { allRowsOf } from '../../support/make/everything.ts'
 import { makeSentOrder, makeSupplier, readOrder } from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
-/** What a field or a parameter names, where it is an id of ours. */
+/** The kind of record that an id field or parameter refers to. */
 const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order'> = {
   supplierId: 'supplier',
   purchaseOrderId: 'order',
@@ -27,23 +27,23 @@ const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order'> = {
 
 const json = { 'content-type': 'application/json' }
 
-/** Two shops with records of every kind; mallory's texts are her own, so that they are known wherever they show. */
+/** Two shops with records of every kind. The texts of mallory's shop are unique, so that a leak is recognizable. */
 async function start(t: Test) {
   const { app, db, alice, mallory } = await startApp(t, { env: { RATE_LIMIT_PER_MINUTE: '1000000' } })
   await makeStock(db, alice, { variants: 2, locations: 2 })
   await makeStock(db, mallory, { variants: 3, locations: 3 })
   await db.query(sql.typeAlias('void')`
-    update product set title = 'Words of mallory' where shop_id = ${mallory.shopId}
+    update product set title = 'Text of mallory' where shop_id = ${mallory.shopId}
   `)
-  const supplierId = await makeSupplier(mallory, { name: 'Words of mallory', notes: 'Words of mallory' })
-  const order = await makeSentOrder(mallory, { supplierId, notes: 'Words of mallory' })
+  const supplierId = await makeSupplier(mallory, { name: 'Text of mallory', notes: 'Text of mallory' })
+  const order = await makeSentOrder(mallory, { supplierId, notes: 'Text of mallory' })
   const [first] = (await readOrder(mallory, order.id)).lineItems
   const endpoints = await listEndpoints(app)
   const ids = { supplier: supplierId, order: order.id, line: first?.id ?? 0, cursor: order.id + 1_000 }
   return { app, db, alice, mallory, endpoints, ids }
 }
 
-/** An id of the platform that only mallory's shop knows, where the schema wants one. */
+/** A platform id that exists only in mallory's shop, if the schema expects a platform id. */
 function gidOnlyOfMallory(schema: JsonSchema): string | undefined {
   const of = [schema, ...(schema.anyOf ?? [])]
   const [type] = of.flatMap(({ pattern }) => /^\^gid:\/\/[^/]+\/(\w+)\//.exec(pattern ?? '')?.[1] ?? [])
@@ -56,9 +56,9 @@ const isIdField = ({ schema }: Field) => {
 }
 
 const nameOf = ({ path }: Field) => String(path.findLast((part) => typeof part === 'string'))
-const isNumberOfThings = (name: string) => /quantity|limit|days|version|delta/i.test(name)
+const isQuantity = (name: string) => /quantity|limit|days|version|delta/i.test(name)
 
-t.test('no id of another shop is taken, wherever a request can hold one', async (t) => {
+t.test('the API accepts no id of another shop in any part of a request', async (t) => {
   const { db, alice, mallory, endpoints, ids } = await start(t)
   const probed = new Map<string, number>(endpoints.map(({ name }) => [name, 0]))
   const unknown: string[] = []
@@ -66,21 +66,21 @@ t.test('no id of another shop is taken, wherever a request can hold one', async 
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const answer = await alice.send(endpoint.method, url, payload, payload ? json : {})
     probed.set(endpoint.name, (probed.get(endpoint.name) ?? 0) + 1)
-    t.notMatch(answer.body, 'Words of mallory', hint)
+    t.notMatch(answer.body, 'Text of mallory', hint)
     t.ok(answer.statusCode < 500, `${hint} answers ${answer.statusCode}`)
     return answer
   }
 
   for (const endpoint of endpoints) {
     const { name, pathParameters, queryParameters } = endpoint
-    const hers = await makeRecordOf(endpoint, mallory, db)
+    const theirs = await makeRecordOf(endpoint, mallory, db)
     const { url, body } = await makeRequest(endpoint, alice, db)
     const own = await makeRecordOf(endpoint, alice, db)
-    const before = await everythingOf(db, mallory)
+    const before = await allRowsOf(db, mallory)
 
     for (const at of pathParameters.keys()) {
-      const mixed = pathParameters.map((_, i) => (i === at ? hers[i] : own[i]) ?? 1)
-      for (const part of [mixed, hers]) {
+      const mixed = pathParameters.map((_, i) => (i === at ? theirs[i] : own[i]) ?? 1)
+      for (const part of [mixed, theirs]) {
         const { statusCode } = await probe(endpoint, addressOf(endpoint, part), body, `${name} of ${part}`)
         t.equal(statusCode, 404, `${name} with ${pathParameters[at]} of mallory's`)
       }
@@ -88,7 +88,7 @@ t.test('no id of another shop is taken, wherever a request can hold one', async 
     for (const { name: parameter, schema } of queryParameters) {
       const gid = gidOnlyOfMallory(schema)
       if (gid) await probe(endpoint, `${url}?${parameter}=${gid}`, body, `${name}?${parameter}`)
-      if (schema.type !== 'integer' || isNumberOfThings(parameter)) continue
+      if (schema.type !== 'integer' || isQuantity(parameter)) continue
       const kind = kindOf[parameter]
       if (!kind) unknown.push(`${name}?${parameter}`)
       await probe(endpoint, `${url}?${parameter}=${ids[kind ?? 'line']}`, body, `${name}?${parameter}`)
@@ -99,7 +99,7 @@ t.test('no id of another shop is taken, wherever a request can hold one', async 
       if (gid) {
         await probe(endpoint, url, withField(body ?? {}, field.path, gid), `${name} ${field.path.join('/')}`)
       }
-      if (!isIdField(field) || isNumberOfThings(last)) continue
+      if (!isIdField(field) || isQuantity(last)) continue
       const kind = kindOf[last]
       if (!kind) unknown.push(`${name} ${field.path.join('/')}`)
       const hint = `${name} with ${field.path.join('/')} of mallory's`
@@ -107,14 +107,14 @@ t.test('no id of another shop is taken, wherever a request can hold one', async 
       const { statusCode } = await probe(endpoint, url, forged, hint)
       t.ok([400, 404, 409, 422].includes(statusCode), `${hint} answers ${statusCode}`)
     }
-    // nothing of hers can be named at all: then the whole answer is looked through
+    // A request without any id is still sent once, to check its answer for mallory's texts.
     if (probed.get(name) === 0) await probe(endpoint, url, body, name)
-    t.strictSame(await everythingOf(db, mallory), before, `${name} leaves mallory's rows as they are`)
+    t.strictSame(await allRowsOf(db, mallory), before, `${name} leaves mallory's rows unchanged`)
   }
 
-  t.strictSame(unknown, [], 'of every id it is known what it names (`kindOf`)')
+  t.strictSame(unknown, [], 'every id field has an entry in `kindOf`')
   const counts = [...probed.values()]
-  t.ok(counts.length === endpoints.length && counts.every((count) => count > 0), 'no route is left out')
+  t.ok(counts.length === endpoints.length && counts.every((count) => count > 0), 'every endpoint is probed')
   const total = counts.reduce((sum, count) => sum + count, 0)
   t.comment(`${total} probes of ${counts.length} routes`)
   t.ok(total >= 110, `${total} probes`)

@@ -14,7 +14,7 @@ type Signing = { header?: Claims; secret?: string; hash?: string }
 const now = () => Math.floor(Date.now() / 1000)
 const encode = (part: Claims) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
-/** A token that is right in everything but what the test changes; a claim that is undefined is left out. */
+/** A valid token with the changes of the test; a claim that is undefined is omitted. */
 function tokenOf({ shopDomain }: Person, changed: Claims = {}, signing: Signing = {}): string {
   const {
     header = { alg: 'HS256', typ: 'JWT' },
@@ -41,7 +41,7 @@ type Vector = { authorization: string | undefined; retry: boolean }
 const refused = (token: string): Vector => ({ authorization: `Bearer ${token}`, retry: true })
 const malformed = (authorization?: string): Vector => ({ authorization, retry: false })
 
-/** One thing wrong each. `retry`: a fresh token of the same page would do. */
+/** Requests with one defect each. `retry`: the client may repeat the request with a fresh token. */
 function vectors(alice: Person, mallory: Person): Record<string, Vector> {
   const wrong = (changed: Claims, signing?: Signing) => refused(tokenOf(alice, changed, signing))
   const [header, payload, signature] = tokenOf(alice).split('.')
@@ -79,7 +79,7 @@ function vectors(alice: Person, mallory: Person): Record<string, Vector> {
     'a list of audiences': wrong({ aud: [testKeys.PLATFORM_API_KEY] }),
     'no audience': wrong({ aud: undefined }),
     'no issuer': wrong({ iss: undefined }),
-    'an issuer that is no shop': wrong({ iss: 'https://evil.example/admin' }),
+    'an issuer that is not a shop': wrong({ iss: 'https://evil.example/admin' }),
     'an issuer that begins like a shop': wrong({ iss: `https://${alice.shopDomain}.evil.example/admin` }),
     'an issuer behind a user name': wrong({ iss: `https://evil@${alice.shopDomain}/admin` }),
     'an issuer that is a list': wrong({ iss: [`https://${alice.shopDomain}`] }),
@@ -95,12 +95,12 @@ function vectors(alice: Person, mallory: Person): Record<string, Vector> {
   }
 }
 
-/** Asks with a request that would leave a supplier, had it reached its route. */
-async function expectRefusal(t: Test, who: TestPeople, name: string, { authorization, retry }: Vector) {
-  const answer = await who.app.inject({
+/** Sends a request that would create a supplier if the API accepted its token. */
+async function expectRefusal(t: Test, people: TestPeople, name: string, { authorization, retry }: Vector) {
+  const answer = await people.app.inject({
     method: 'POST',
     url: '/api/suppliers',
-    payload: { name: 'Never to be seen' },
+    payload: { name: 'Not created' },
     headers: authorization === undefined ? {} : { authorization },
   })
   const error = expectFailure(t, answer, 401, 'unauthorized', name)
@@ -119,27 +119,27 @@ async function expectRefusal(t: Test, who: TestPeople, name: string, { authoriza
 
 type TestPeople = Awaited<ReturnType<typeof startApp>>
 
-const supplierCount = ({ db }: TestPeople) =>
-  db.any(sql.typeAlias('id')`select id from supplier where name = 'Never to be seen'`)
+const createdSuppliers = ({ db }: TestPeople) =>
+  db.any(sql.typeAlias('id')`select id from supplier where name = 'Not created'`)
 
-t.test('a token that is wrong in one thing is refused, and nobody is told in which', async (t) => {
+t.test('a token with one defect is refused, and the answer does not name the defect', async (t) => {
   const captured = await captureLog()
-  const who = await startApp(t, { log: captured.log })
-  for (const [name, vector] of Object.entries(vectors(who.alice, who.mallory))) {
+  const people = await startApp(t, { log: captured.log })
+  for (const [name, vector] of Object.entries(vectors(people.alice, people.mallory))) {
     const before = captured.lines().length
-    await expectRefusal(t, who, name, vector)
+    await expectRefusal(t, people, name, vector)
     const [reason, request, ...more] = captured.lines().slice(before)
-    t.match(reason, { msg: 'unauthorized', reason: /^[\w ]+$/ }, `${name}: the log says why`)
+    t.match(reason, { msg: 'unauthorized', reason: /^[\w ]+$/ }, `${name}: the log has the reason`)
     t.match(request, { msg: 'request', status: 401 })
     t.strictSame(more, [])
   }
   t.notMatch(captured.text(), /eyJ/, 'no part of a token is in the log')
-  t.strictSame(await supplierCount(who), [], 'no request reached its route')
+  t.strictSame(await createdSuppliers(people), [], 'no request created a supplier')
 })
 
-t.test('two Authorization headers are as bad as none', async (t) => {
-  const who = await startApp(t)
-  const address = await who.app.listen({ port: 0, host: '127.0.0.1' })
+t.test('two Authorization headers are refused', async (t) => {
+  const people = await startApp(t)
+  const address = await people.app.listen({ port: 0, host: '127.0.0.1' })
   const status = (tokens: string[]) =>
     new Promise((done, fail) => {
       const headers = [
@@ -152,14 +152,14 @@ t.test('two Authorization headers are as bad as none', async (t) => {
         .on('error', fail)
         .end()
     })
-  const token = tokenOf(who.alice)
+  const token = tokenOf(people.alice)
   t.equal(await status([token]), 200)
   t.equal(await status([token, token]), 401)
   t.equal(await status([token, 'garbage']), 401)
   t.equal(await status(['garbage', token]), 401)
 })
 
-t.test('a token is taken in every form the platform gives it', async (t) => {
+t.test('the API accepts every form of a valid token', async (t) => {
   const { app, alice } = await startApp(t)
   const { shopDomain } = alice
   const good = {
@@ -169,7 +169,7 @@ t.test('a token is taken in every form the platform gives it', async (t) => {
     'issued by the origin': tokenOf(alice, { iss: `https://${shopDomain}` }),
     'for the bare domain': tokenOf(alice, { dest: shopDomain }),
     'without nbf': tokenOf(alice, { nbf: undefined }),
-    'without what nobody reads': tokenOf(alice, { iat: undefined, jti: undefined, sid: undefined }),
+    'without unused claims': tokenOf(alice, { iat: undefined, jti: undefined, sid: undefined }),
     'expired within the leeway': tokenOf(alice, { exp: now() - 7 }),
     'valid from within the leeway': tokenOf(alice, { nbf: now() + 8 }),
     'nearly 8 kB': tokenOf(alice, { sid: 'x'.repeat(5500) }),
@@ -182,31 +182,31 @@ t.test('a token is taken in every form the platform gives it', async (t) => {
   }
 })
 
-t.test('while a secret is changed, tokens of both are taken', async (t) => {
-  const who = await startApp(t, { env: { PLATFORM_API_SECRET_PREVIOUS: 'the-secret-before' } })
-  const ask = (token: string) =>
-    who.app.inject({ url: '/api/suppliers', headers: { authorization: `Bearer ${token}` } })
-  t.equal((await ask(tokenOf(who.alice))).statusCode, 200)
-  t.equal((await ask(tokenOf(who.alice, {}, { secret: 'the-secret-before' }))).statusCode, 200)
-  const expired = tokenOf(who.alice, { exp: now() - 60 }, { secret: 'the-secret-before' })
-  await expectRefusal(t, who, 'expired', refused(expired))
-  await expectRefusal(t, who, 'a third', refused(tokenOf(who.alice, {}, { secret: 'a-third-secret' })))
+t.test('during a rotation the API accepts tokens of both secrets', async (t) => {
+  const people = await startApp(t, { env: { PLATFORM_API_SECRET_PREVIOUS: 'the-secret-before' } })
+  const request = (token: string) =>
+    people.app.inject({ url: '/api/suppliers', headers: { authorization: `Bearer ${token}` } })
+  t.equal((await request(tokenOf(people.alice))).statusCode, 200)
+  t.equal((await request(tokenOf(people.alice, {}, { secret: 'the-secret-before' }))).statusCode, 200)
+  const expired = tokenOf(people.alice, { exp: now() - 60 }, { secret: 'the-secret-before' })
+  await expectRefusal(t, people, 'expired', refused(expired))
+  await expectRefusal(t, people, 'a third', refused(tokenOf(people.alice, {}, { secret: 'a-third-secret' })))
 })
 
-t.test('a token that was right is refused once it has ended', async (t) => {
+t.test('a token is refused after its expiry', async (t) => {
   const { app, alice } = await startApp(t, { env: { SESSION_TOKEN_LEEWAY_SECONDS: '0' } })
   const token = tokenOf(alice, { exp: now() + 2 })
-  const ask = async () => {
+  const request = async () => {
     const answer = await app.inject({ url: '/api/suppliers', headers: { authorization: `Bearer ${token}` } })
     return answer.statusCode
   }
-  t.equal(await ask(), 200)
-  t.equal(await ask(), 200)
+  t.equal(await request(), 200)
+  t.equal(await request(), 200)
   await sleep(2_000)
-  t.equal(await ask(), 401)
+  t.equal(await request(), 401)
 })
 
-t.test('the requests of a second share one look at their shop, and of another shop none', async (t) => {
+t.test('requests share the status of their shop for one second, and no other shop does', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const end = ({ shopId }: Person) =>
     db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${shopId}`)
@@ -217,42 +217,42 @@ t.test('the requests of a second share one look at their shop, and of another sh
   await end(alice)
   await end(mallory)
   t.equal((await mallory.get('/api/suppliers')).statusCode, 401)
-  t.equal((await alice.get('/api/suppliers')).statusCode, 200, 'what was seen within the second counts')
+  t.equal((await alice.get('/api/suppliers')).statusCode, 200, 'the status is cached for one second')
   await sleep(1_100)
   t.equal((await alice.get('/api/suppliers')).statusCode, 401)
   await begin(alice)
-  t.equal((await alice.get('/api/suppliers')).statusCode, 200, 'who was refused is let in at once')
+  t.equal((await alice.get('/api/suppliers')).statusCode, 200, 'a refusal is not cached')
 })
 
-t.test('a fresh token does not help a shop that has not installed the app', async (t) => {
-  const who = await startApp(t)
-  const { db, alice, mallory } = who
+t.test('a valid token of a shop without the app is refused', async (t) => {
+  const people = await startApp(t)
+  const { db, alice, mallory } = people
   const noRetry = (person: Person): Vector => ({ authorization: `Bearer ${tokenOf(person)}`, retry: false })
-  await expectRefusal(t, who, 'unknown', noRetry({ ...alice, shopDomain: 'nobody.myshop.example' }))
+  await expectRefusal(t, people, 'unknown', noRetry({ ...alice, shopDomain: 'unknown.myshop.example' }))
 
   await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${mallory.shopId}`)
-  await expectRefusal(t, who, 'uninstalled', noRetry(mallory))
+  await expectRefusal(t, people, 'uninstalled', noRetry(mallory))
 
   const otherKey = createTokenCipher({ TOKEN_ENCRYPTION_KEYS: Buffer.alloc(32, 9).toString('base64') })
   const sealed = otherKey.seal('test-access-token', alice.shopDomain)
   await db.query(sql.typeAlias('void')`
     update shop_credential set access_token = ${sealed} where shop_id = ${alice.shopId}
   `)
-  await expectRefusal(t, who, 'sealed by a key we do not have', noRetry(alice))
+  await expectRefusal(t, people, 'sealed with an unknown key', noRetry(alice))
 
   await db.query(sql.typeAlias('void')`delete from shop_credential where shop_id = ${alice.shopId}`)
-  await expectRefusal(t, who, 'no access token', noRetry(alice))
-  t.strictSame(await supplierCount(who), [])
+  await expectRefusal(t, people, 'no access token', noRetry(alice))
+  t.strictSame(await createdSuppliers(people), [])
 })
 
-t.test('each platform has its own name for the header that asks for a fresh token', async (t) => {
+t.test('each platform has its own name for the header that requests a fresh token', async (t) => {
   const { app } = await startApp(t, { env: { PLATFORM: 'shopify' } })
   const answer = await app.inject({ url: '/api/suppliers', headers: { authorization: 'Bearer not.a.token' } })
   t.equal(answer.headers['x-shopify-retry-invalid-session-request'], '1')
   t.notOk('x-platform-retry-invalid-session-request' in answer.headers)
 })
 
-t.test('the person of the token is who an order says it was created by', async (t) => {
+t.test('createdBy of an order is the user of the token', async (t) => {
   const { app, db, alice } = await startApp(t)
   const headers = { authorization: `Bearer ${tokenOf(alice, { sub: 'user:7' })}` }
   const supplier = await app.inject({
@@ -263,8 +263,8 @@ t.test('the person of the token is who an order says it was created by', async (
   })
   const payload = { supplierId: supplier.json().data.id, lineItems: [] }
   await app.inject({ method: 'POST', url: '/api/purchase-orders', headers, payload })
-  const found = await db.any(sql.typeAlias('id')`
+  const orders = await db.any(sql.typeAlias('id')`
     select id from purchase_order where shop_id = ${alice.shopId} and created_by = 'user:7'
   `)
-  t.equal(found.length, 1)
+  t.equal(orders.length, 1)
 })

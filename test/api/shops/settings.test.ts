@@ -1,6 +1,6 @@
 import t from 'tap'
 import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
-import { takeShopFacts } from '../../../shared/domain/catalogue/shop-details.ts'
+import { storeShopDetails } from '../../../shared/domain/catalogue/shop-details.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
@@ -20,17 +20,17 @@ const defaults = {
   defaultLocationId: null,
 }
 
-t.test('a shop nobody has told anything about has the defaults', async (t) => {
+t.test('a new shop has the default settings', async (t) => {
   const { alice } = await startApp(t)
   const answer = await alice.get('/api/settings')
   t.equal(answer.statusCode, 200)
   t.strictSame(answer.json(), { success: true, data: defaults })
 })
 
-t.test('what the platform says is shown, and nothing of it to another shop', async (t) => {
+t.test('settings from the platform are shown only to their shop', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const facts = { name: 'Alice & Co', email: 'a@example.com', currency: 'EUR', timeZone: 'Europe/Paris' }
-  await db.transaction((tx) => takeShopFacts(tx, alice.shopId, facts))
+  await db.transaction((tx) => storeShopDetails(tx, alice.shopId, facts))
   t.strictSame((await alice.get('/api/settings')).json().data, {
     ...defaults,
     companyName: 'Alice & Co',
@@ -48,7 +48,7 @@ const company = {
   email: 'buying@alice.example.com',
 }
 
-t.test('what is given is changed, the rest stays', async (t) => {
+t.test('a request changes its fields and keeps the others', async (t) => {
   const { alice, mallory } = await startApp(t)
   const answer = await alice.put('/api/settings', company)
   t.equal(answer.statusCode, 200)
@@ -58,14 +58,14 @@ t.test('what is given is changed, the rest stays', async (t) => {
     (await alice.put('/api/settings', { phone: null, timeZone: 'asia/kolkata', locale: 'de-DE' })).json()
       .data,
     changed,
-    'the name of a zone is written as it is known',
+    'the name of a time zone is normalized',
   )
   t.strictSame((await alice.put('/api/settings', {})).json().data, changed)
   t.strictSame((await alice.get('/api/settings')).json().data, changed)
   t.strictSame((await mallory.get('/api/settings')).json().data, defaults)
 })
 
-t.test('what is not right changes nothing', async (t) => {
+t.test('an invalid field changes nothing', async (t) => {
   const { alice } = await startApp(t)
   for (const [body, path] of [
     [{ currency: 'EUR' }, '/currency'],
@@ -85,26 +85,23 @@ t.test('what is not right changes nothing', async (t) => {
   t.strictSame((await alice.get('/api/settings')).json().data, defaults)
 })
 
-t.test(
-  'what a merchant has changed stays, whatever the platform says, and the rest follows it',
-  async (t) => {
-    const { db, alice } = await startApp(t)
-    const tell = (name: string, timeZone: string) =>
-      db.transaction((tx) =>
-        takeShopFacts(tx, alice.shopId, { name, email: `${name}@example.com`, currency: 'EUR', timeZone }),
-      )
-    const settings = async () => (await alice.get('/api/settings')).json().data
-    await tell('one', 'Europe/Paris')
-    await alice.put('/api/settings', { companyName: null, timeZone: 'Asia/Tokyo' })
-    await tell('two', 'Europe/Madrid')
-    t.match(await settings(), { companyName: '', email: 'two@example.com', timeZone: 'Asia/Tokyo' })
-    await alice.put('/api/settings', { companyName: 'two' })
-    await tell('three', 'Europe/Madrid')
-    t.match(await settings(), { companyName: 'three' }, 'what the platform says is not a change')
-  },
-)
+t.test('fields that the merchant has changed stay, and the others follow the platform', async (t) => {
+  const { db, alice } = await startApp(t)
+  const updateFromPlatform = (name: string, timeZone: string) =>
+    db.transaction((tx) =>
+      storeShopDetails(tx, alice.shopId, { name, email: `${name}@example.com`, currency: 'EUR', timeZone }),
+    )
+  const settings = async () => (await alice.get('/api/settings')).json().data
+  await updateFromPlatform('one', 'Europe/Paris')
+  await alice.put('/api/settings', { companyName: null, timeZone: 'Asia/Tokyo' })
+  await updateFromPlatform('two', 'Europe/Madrid')
+  t.match(await settings(), { companyName: '', email: 'two@example.com', timeZone: 'Asia/Tokyo' })
+  await alice.put('/api/settings', { companyName: 'two' })
+  await updateFromPlatform('three', 'Europe/Madrid')
+  t.match(await settings(), { companyName: 'three' }, 'saving the value of the platform is not a change')
+})
 
-t.test('in another time zone what is computed by days is computed anew', async (t) => {
+t.test('a change of time zone recomputes values by day', async (t) => {
   const { db, alice } = await startApp(t)
   const waiting = async () => [
     await enqueued(db, jobs.recomputeSalesVelocity, alice.shopId),
@@ -117,7 +114,7 @@ t.test('in another time zone what is computed by days is computed anew', async (
   t.strictSame(await waiting(), [[{ shopId, isWhole: true }], [{ shopId }]])
 })
 
-const tell = async (db: Parameters<typeof makeStock>[0], { shopId }: Person, ...inUse: number[]) =>
+const syncLocations = async (db: Parameters<typeof makeStock>[0], { shopId }: Person, ...inUse: number[]) =>
   db.transaction((tx) =>
     upsertLocations(
       tx,
@@ -138,14 +135,14 @@ const primaryOf = async (person: Person) => {
   return data.filter(({ isPrimary }) => isPrimary).map(({ locationId }) => locationId)
 }
 
-t.test('goods arrive where the merchant says, and a sync does not undo that', async (t) => {
+t.test('the merchant chooses the default location, and a sync keeps the choice', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 1, locations: 2 })
-  await tell(db, alice, 1, 2)
+  await syncLocations(db, alice, 1, 2)
   const second = gidOf('Location', 2)
   const chosen = await alice.put('/api/settings', { defaultLocationId: second })
   t.match(chosen.json().data, { defaultLocationId: second })
-  await tell(db, alice, 1, 2)
+  await syncLocations(db, alice, 1, 2)
   t.strictSame(await primaryOf(alice), [second])
 
   const order = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 2 })] })
@@ -153,25 +150,29 @@ t.test('goods arrive where the merchant says, and a sync does not undo that', as
   t.match(await receiptsOf(alice, order.id), [{ locationId: second }])
   t.match(await readOrder(alice, order.id), { status: 'received' })
 
-  await tell(db, alice, 1)
-  t.strictSame(await primaryOf(alice), [gidOf('Location', 1)], 'while it is out of use, the platform’s')
+  await syncLocations(db, alice, 1)
+  t.strictSame(
+    await primaryOf(alice),
+    [gidOf('Location', 1)],
+    'the primary location of the platform replaces an unused one',
+  )
   t.match((await alice.get('/api/settings')).json().data, { defaultLocationId: second })
-  await tell(db, alice, 1, 2)
+  await syncLocations(db, alice, 1, 2)
   t.strictSame(await primaryOf(alice), [second])
 
   await alice.put('/api/settings', { companyName: 'Alice' })
-  t.strictSame(await primaryOf(alice), [second], 'other settings do not touch it')
+  t.strictSame(await primaryOf(alice), [second], 'other settings keep the default location')
   t.match((await alice.put('/api/settings', { defaultLocationId: null })).json().data, {
     defaultLocationId: null,
   })
   t.strictSame(await primaryOf(alice), [gidOf('Location', 1)])
 })
 
-t.test('a location that is not there, not in use or of another shop cannot be chosen', async (t) => {
+t.test('an unknown or unused location or one of another shop cannot be chosen', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   await makeStock(db, mallory, { variants: 1, locations: 3 })
   await makeStock(db, alice, { variants: 1, locations: 2 })
-  await tell(db, alice, 1)
+  await syncLocations(db, alice, 1)
   for (const number of [2, 3]) {
     const answer = await alice.put('/api/settings', {
       companyName: 'Alice',

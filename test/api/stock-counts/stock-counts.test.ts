@@ -7,7 +7,7 @@ import { counted, makeCount, readCount } from '../../support/make/counts.ts'
 import { levelsOf, locationGid, makeStock, movementsOf, variantGid } from '../../support/make/stock.ts'
 import { item, makeTransfer } from '../../support/make/transfers.ts'
 
-/** Both shops have three variants, ten pieces of each at both of two locations. */
+/** Both shops have three variants with 10 units of each at each of two locations. */
 async function start(t: Test) {
   const people = await startApp(t)
   for (const person of [people.alice, people.mallory]) {
@@ -18,14 +18,14 @@ async function start(t: Test) {
 
 const save = (person: Person, id: number, patch: object) => person.put(`/api/stock-counts/${id}`, patch)
 
-/** Takes pieces of variant 1 away from location 1. */
-async function takeAway(person: Person, quantity: number) {
+/** Ships units of variant 1 from location 1. */
+async function shipStock(person: Person, quantity: number) {
   const id = await makeTransfer(person, { items: [item(1, quantity)] })
   const answer = await person.put(`/api/stock-transfers/${id}`, { status: 'in_transit' })
   if (answer.statusCode !== 200) throw new Error(answer.body)
 }
 
-t.test('a count begins as a draft that says what is expected', async (t) => {
+t.test('a new count is a draft with the expected quantities', async (t) => {
   const { db, alice } = await start(t)
   const answer = await alice.post('/api/stock-counts', {
     locationId: locationGid(2),
@@ -36,7 +36,7 @@ t.test('a count begins as a draft that says what is expected', async (t) => {
   const { id, createdAt } = answer.json().data
   const created = { id, status: 'draft', locationId: locationGid(2), createdAt }
   t.strictSame(answer.json(), { success: true, data: created })
-  const words = (number: number) => ({
+  const product = (number: number) => ({
     variantId: variantGid(number),
     sku: `SKU-${number}`,
     title: `Mug ${number} - Size ${number}`,
@@ -49,8 +49,8 @@ t.test('a count begins as a draft that says what is expected', async (t) => {
     itemCount: 2,
     notes: 'spring',
     items: [
-      { ...words(2), countedQuantity: 12, countedAt: createdAt, variance: 2 },
-      { ...words(1), countedQuantity: null, countedAt: null, variance: null },
+      { ...product(2), countedQuantity: 12, countedAt: createdAt, variance: 2 },
+      { ...product(1), countedQuantity: null, countedAt: null, variance: null },
     ],
     createdBy: alice.userId,
     updatedAt: createdAt,
@@ -61,32 +61,35 @@ t.test('a count begins as a draft that says what is expected', async (t) => {
   t.strictSame(await movementsOf(db, alice), [])
 })
 
-t.test('counts are listed in the words of the specification, newest first, and by status', async (t) => {
-  const { alice, mallory } = await start(t)
-  const ids: number[] = []
-  for (let made = 0; made < 5; made += 1) ids.unshift(await makeCount(alice, { items: [counted(1, 1)] }))
-  const [newest = 0] = ids
-  await save(alice, newest, { status: 'cancelled' })
-  const { createdAt } = await readCount(alice, newest)
-  t.strictSame((await alice.get('/api/stock-counts?status=cancelled')).json().data, [
-    {
-      id: newest,
-      locationId: locationGid(1),
-      locationName: 'Place 1',
-      status: 'cancelled',
-      itemCount: 1,
-      createdAt,
-    },
-  ])
-  const [a, b, c, d, e] = ids
-  t.strictSame(await readPages(alice, '/api/stock-counts?limit=2'), [[a, b], [c, d], [e]])
-  t.strictSame(await readPages(alice, '/api/stock-counts?limit=2&status=draft'), [
-    [b, c],
-    [d, e],
-  ])
-  t.strictSame(await readPages(mallory, '/api/stock-counts'), [[]])
-  expectFailure(t, await alice.get('/api/stock-counts?status=open'), 400, 'invalid_request')
-})
+t.test(
+  'counts are listed with the fields of the specification, newest first, filtered by status',
+  async (t) => {
+    const { alice, mallory } = await start(t)
+    const ids: number[] = []
+    for (let index = 0; index < 5; index += 1) ids.unshift(await makeCount(alice, { items: [counted(1, 1)] }))
+    const [newest = 0] = ids
+    await save(alice, newest, { status: 'cancelled' })
+    const { createdAt } = await readCount(alice, newest)
+    t.strictSame((await alice.get('/api/stock-counts?status=cancelled')).json().data, [
+      {
+        id: newest,
+        locationId: locationGid(1),
+        locationName: 'Place 1',
+        status: 'cancelled',
+        itemCount: 1,
+        createdAt,
+      },
+    ])
+    const [a, b, c, d, e] = ids
+    t.strictSame(await readPages(alice, '/api/stock-counts?limit=2'), [[a, b], [c, d], [e]])
+    t.strictSame(await readPages(alice, '/api/stock-counts?limit=2&status=draft'), [
+      [b, c],
+      [d, e],
+    ])
+    t.strictSame(await readPages(mallory, '/api/stock-counts'), [[]])
+    expectFailure(t, await alice.get('/api/stock-counts?status=open'), 400, 'invalid_request')
+  },
+)
 
 t.test('a counted quantity is a whole number from 0, or null', async (t) => {
   const { alice } = await start(t)
@@ -109,7 +112,7 @@ t.test('a counted quantity is a whole number from 0, or null', async (t) => {
   t.match(await readCount(alice, id), { itemCount: 1, items: [{ countedQuantity: 0 }] })
 })
 
-t.test('variants and locations that are not there are refused where they stand', async (t) => {
+t.test('the API refuses unknown variants and locations and names their fields', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice)
   const items = [counted(1, 1), counted(9, 1), counted(1, 1), counted(8, 1), counted(9, 1)]
@@ -128,18 +131,22 @@ t.test('variants and locations that are not there are refused where they stand',
       { gid: locationGid(2), name: 'Place 2', isActive: false, isPrimary: false },
     ]),
   )
-  for (const place of [2, 9]) {
-    const answer = await alice.post('/api/stock-counts', { locationId: locationGid(place), items: [] })
+  for (const number of [2, 9]) {
+    const answer = await alice.post('/api/stock-counts', { locationId: locationGid(number), items: [] })
     t.match(expectFailure(t, answer, 422, 'unknown_location').details, [{ path: '/locationId' }])
   }
 })
 
-t.test('numbers are merged by variant, and each remembers its own moment', async (t) => {
+t.test('counted quantities are merged by variant, and each keeps its own time', async (t) => {
   const { alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 10), counted(2, 8)] })
   const [first, second] = (await readCount(alice, id)).items
-  await takeAway(alice, 4)
-  t.strictSame((await readCount(alice, id)).items, [first, second], 'what is counted stays expected')
+  await shipStock(alice, 4)
+  t.strictSame(
+    (await readCount(alice, id)).items,
+    [first, second],
+    'the expected quantity of a counted variant does not change',
+  )
 
   const { data } = (await save(alice, id, { items: [counted(3, 1), counted(1, 10), counted(2, 9)] })).json()
   const now = data.updatedAt
@@ -155,10 +162,10 @@ t.test('numbers are merged by variant, and each remembers its own moment', async
   t.equal(recount.items[0].countedAt, recount.updatedAt)
 })
 
-t.test('null means that nobody has counted, and is expected to be what the level is', async (t) => {
+t.test('an uncounted variant has null, and its expected quantity follows the level', async (t) => {
   const { alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, null), counted(2, 5)] })
-  await takeAway(alice, 4)
+  await shipStock(alice, 4)
   const { data } = (await save(alice, id, { items: [counted(2, null)] })).json()
   const uncounted = { countedQuantity: null, countedAt: null, variance: null }
   t.match(data.items, [
@@ -166,21 +173,21 @@ t.test('null means that nobody has counted, and is expected to be what the level
     { ...uncounted, expectedQuantity: 10 },
   ])
   await save(alice, id, { status: 'cancelled' })
-  await takeAway(alice, 1)
+  await shipStock(alice, 1)
   t.match(
     (await readCount(alice, id)).items[0],
     { ...uncounted, expectedQuantity: 6 },
-    'until the count ends',
+    'the expected quantity stays after the end of the count',
   )
 })
 
-t.test('a variant on several shelves is the sum of them', async (t) => {
+t.test('several entries of one variant are added up', async (t) => {
   const { alice } = await start(t)
   const items = [counted(1, 2), counted(2, null), counted(1, null), counted(1, 3)]
   const id = await makeCount(alice, { items })
   t.match((await readCount(alice, id)).items, [counted(1, 5), counted(2, null)])
-  const most = 1_000_000_000
-  const answer = await save(alice, id, { items: [counted(1, most), counted(2, most), counted(1, 1)] })
+  const max = 1_000_000_000
+  const answer = await save(alice, id, { items: [counted(1, max), counted(2, max), counted(1, 1)] })
   t.match(expectFailure(t, answer, 422, 'quantity_too_large').details, [
     { path: '/items/0/countedQuantity' },
     { path: '/items/2/countedQuantity' },
@@ -188,7 +195,7 @@ t.test('a variant on several shelves is the sum of them', async (t) => {
   t.match((await readCount(alice, id)).items, [counted(1, 5), counted(2, null)])
 })
 
-t.test('of people who save at once, nobody loses a number', async (t) => {
+t.test('concurrent requests lose no counted quantity', async (t) => {
   const { db, alice } = await start(t)
   await makeStock(db, alice, { variants: 30 })
   const id = await makeCount(alice, { items: [counted(1, 7)] })
@@ -208,25 +215,25 @@ t.test('of people who save at once, nobody loses a number', async (t) => {
   )
 })
 
-t.test('an update of nothing changes nothing', async (t) => {
+t.test('an update without a change changes nothing', async (t) => {
   const { alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 7), counted(2, null)], notes: 'as it is' })
   const before = await readCount(alice, id)
-  for (const nothing of [
+  for (const patch of [
     {},
     { status: 'draft', items: [] },
     { items: [counted(2, null), counted(1, 7)], notes: 'as it is' },
   ]) {
-    const answer = await save(alice, id, nothing)
+    const answer = await save(alice, id, patch)
     t.strictSame(answer.json(), { success: true, data: { ...before, alreadyApplied: false } })
   }
   t.match((await save(alice, id, { notes: null })).json().data, { notes: '', items: before.items })
 })
 
-t.test('a count that is cancelled moves nothing and stays as it is', async (t) => {
+t.test('a cancelled count moves no stock and cannot change', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 7)] })
-  const patch = { status: 'cancelled', items: [counted(2, 3)], notes: 'wrong place' }
+  const patch = { status: 'cancelled', items: [counted(2, 3)], notes: 'wrong location' }
   const { data } = (await save(alice, id, patch)).json()
   t.match(data, { status: 'cancelled', cancelledAt: data.updatedAt, alreadyApplied: false, itemCount: 2 })
   t.strictSame((await save(alice, id, patch)).json().data, { ...data, alreadyApplied: true })
@@ -244,7 +251,7 @@ t.test('a count that is cancelled moves nothing and stays as it is', async (t) =
   t.strictSame(await movementsOf(db, alice), [])
 })
 
-t.test('another shop neither sees nor saves it', async (t) => {
+t.test('another shop can neither see nor save a count', async (t) => {
   const { db, alice, mallory } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 7)] })
   const before = await readCount(alice, id)
@@ -257,7 +264,7 @@ t.test('another shop neither sees nor saves it', async (t) => {
   t.strictSame(await movementsOf(db, mallory), [])
 })
 
-t.test('a count holds 10 000 products, and submits them, again and again', async (t) => {
+t.test('a count with 10 000 products can be submitted repeatedly', async (t) => {
   const { db, alice } = await start(t)
   await db.query(sql.typeAlias('void')`
     insert into variant (shop_id, gid, product_id, sku, title)
@@ -265,7 +272,7 @@ t.test('a count holds 10 000 products, and submits them, again and again', async
     from generate_series(4, 10001) as n
     join product p on p.shop_id = ${alice.shopId} and p.gid = 'gid://platform/Product/1'
   `)
-  // else connections that have seen three variants check foreign keys by reading all of them, until autovacuum comes by
+  // Without new statistics, connections with plans for three variants check foreign keys by sequential scans.
   await db.query(sql.typeAlias('void')`analyze variant`)
   const id = await makeCount(alice)
   const from = (first: number, length: number, quantity: number) =>

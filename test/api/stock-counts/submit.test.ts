@@ -22,7 +22,7 @@ import {
 } from '../../support/make/stock.ts'
 import { item, makeTransfer } from '../../support/make/transfers.ts'
 
-/** Three variants, ten pieces of each at both of two locations. */
+/** Three variants with 10 units of each at each of two locations. */
 async function start(t: Test) {
   const people = await startApp(t)
   await makeStock(people.db, people.alice, { variants: 3, locations: 2 })
@@ -32,37 +32,39 @@ async function start(t: Test) {
 const save = (person: Person, id: number, patch: object) => person.put(`/api/stock-counts/${id}`, patch)
 const submit = (person: Person, id: number) => save(person, id, { status: 'submitted' })
 
-const Place = Type.Object({ variantId: Id, locationId: Id })
+const LevelKey = Type.Object({ variantId: Id, locationId: Id })
 
-/** Our rows of variant 1 and location 1. */
-const firstPlace = (db: Db, { shopId }: Person) =>
-  db.one(sql.type(row(Place))`
+/** The ids of variant 1 and location 1 in the database. */
+const firstLevelKey = (db: Db, { shopId }: Person) =>
+  db.one(sql.type(row(LevelKey))`
     select v.id as variant_id, w.id as location_id
     from variant v
     join location w on w.shop_id = v.shop_id and w.gid = ${locationGid(1)}
     where v.shop_id = ${shopId} and v.sku = 'SKU-1'
   `)
 
-/** The platform tells how many of variant 1 are at location 1, and since when. */
-async function tell(db: Db, person: Person, available: number, updatedAt: string) {
-  const place = await firstPlace(db, person)
-  await db.transaction((tx) => applyPlatformLevels(tx, person.shopId, [{ ...place, available, updatedAt }]))
+/** Applies a platform update of variant 1 at location 1. */
+async function updateFromPlatform(db: Db, person: Person, available: number, updatedAt: string) {
+  const levelKey = await firstLevelKey(db, person)
+  await db.transaction((tx) =>
+    applyPlatformLevels(tx, person.shopId, [{ ...levelKey, available, updatedAt }]),
+  )
 }
 
-/** Somebody of the shop moves variant 1 at location 1. */
+/** Moves variant 1 at location 1. */
 async function move(db: Db, person: Person, kind: StockChange['kind'], delta: number) {
-  const place = await firstPlace(db, person)
+  const levelKey = await firstLevelKey(db, person)
   const change = { kind, reference: '', actor: '', form: 'adjust' } as const
-  await db.transaction((tx) => moveStock(tx, person.shopId, change, [{ ...place, delta }]))
+  await db.transaction((tx) => moveStock(tx, person.shopId, change, [{ ...levelKey, delta }]))
 }
 
 const firstLevel = async (db: Db, person: Person) => (await levelsOf(db, person))['1/1']?.[0]
 
-/** Some seconds away from an instant, in full seconds as the platform tells them. */
-const away = (instant: string | null | undefined, seconds: number) =>
+/** The time some seconds after another, in whole seconds as in platform updates. */
+const after = (instant: string | null | undefined, seconds: number) =>
   new Date(Math.floor(Date.parse(String(instant)) / 1000 + seconds) * 1000).toISOString()
 
-t.test('what was counted becomes the level, and the platform is told how many there are', async (t) => {
+t.test('a submitted count sets the levels and queues a push to the platform', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 7), counted(2, null), counted(3, 0)] })
   const { data } = (await submit(alice, id)).json()
@@ -76,55 +78,51 @@ t.test('what was counted becomes the level, and the platform is told how many th
   const reference = `stock_count/${id}`
   const moved = { kind: 'count', reason: '', reference, actor: alice.userId }
   t.strictSame(await movementsOf(db, alice), [
-    { place: '1/1', delta: -3, ...moved },
-    { place: '3/1', delta: -10, ...moved },
+    { levelKey: '1/1', delta: -3, ...moved },
+    { levelKey: '3/1', delta: -10, ...moved },
   ])
   const pushed = { form: 'set', reason: 'cycle_count_available', reference, state: 'queued' }
   t.strictSame(await pushLinesOf(db, alice), [
-    { place: '1/1', delta: -3, ...pushed },
-    { place: '3/1', delta: -10, ...pushed },
+    { levelKey: '1/1', delta: -3, ...pushed },
+    { levelKey: '3/1', delta: -10, ...pushed },
   ])
   t.match(await queuedJobs(db, alice), [{ task: 'push-stock' }])
   await expectLedger(t, db, alice)
 })
 
-t.test('a count that agrees with the level moves nothing, and the platform is to agree, too', async (t) => {
+t.test('a count equal to the level moves nothing and queues a push of the quantity', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 10)] })
   t.match((await submit(alice, id)).json().data, { status: 'submitted', items: [{ variance: 0 }] })
   t.strictSame(await movementsOf(db, alice), [])
-  t.match(await pushLinesOf(db, alice), [{ form: 'set', place: '1/1', delta: 0 }])
+  t.match(await pushLinesOf(db, alice), [{ form: 'set', levelKey: '1/1', delta: 0 }])
 
   const [entered] = (await readCount(alice, id)).items
-  await tell(db, alice, 9, away(entered?.countedAt, -2))
-  t.strictSame(
-    (await levelsOf(db, alice))['1/1'],
-    [10, 9],
-    'what was sold before is not on the shelf that was counted',
-  )
-  t.match(await pushLinesOf(db, alice), [{ form: 'set', place: '1/1', delta: 1 }])
-  await tell(db, alice, 8, away(entered?.countedAt, 0))
-  t.strictSame((await levelsOf(db, alice))['1/1'], [9, 8], 'within the second of the number is after it')
+  await updateFromPlatform(db, alice, 9, after(entered?.countedAt, -2))
+  t.strictSame((await levelsOf(db, alice))['1/1'], [10, 9], 'the counted quantity includes earlier sales')
+  t.match(await pushLinesOf(db, alice), [{ form: 'set', levelKey: '1/1', delta: 1 }])
+  await updateFromPlatform(db, alice, 8, after(entered?.countedAt, 0))
+  t.strictSame((await levelsOf(db, alice))['1/1'], [9, 8], 'a sale in the same second counts as later')
   await expectLedger(t, db, alice)
 })
 
-t.test('a number that could not be told at once is of the time when it was found', async (t) => {
+t.test('a quantity sent later counts from its countedAt', async (t) => {
   const { db, alice } = await start(t)
   await move(db, alice, 'delta', 1)
   const id = await makeCount(alice)
   const { createdAt } = await readCount(alice, id)
   await move(db, alice, 'delta', 1)
   const countedAt = new Date().toISOString()
-  await tell(db, alice, 8, away(countedAt, 1))
+  await updateFromPlatform(db, alice, 8, after(countedAt, 1))
   await move(db, alice, 'delta', 5)
   const { data } = (await save(alice, id, { items: [{ ...counted(1, 11), countedAt }] })).json()
   t.match(data.items, [{ countedAt, expectedQuantity: 12, variance: -1 }])
   await submit(alice, id)
-  t.equal(await firstLevel(db, alice), 11 - 2 + 5, 'what has come and gone since is kept')
+  t.equal(await firstLevel(db, alice), 11 - 2 + 5, 'later movements are kept')
   await expectLedger(t, db, alice)
 
   const next = await makeCount(alice)
-  const begun = (await readCount(alice, next)).createdAt
+  const startedAt = (await readCount(alice, next)).createdAt
   for (const [early, late] of [
     [createdAt, '2090-01-01T00:00:00Z'],
     ['1990-01-01T00:00:00Z', undefined],
@@ -135,82 +133,98 @@ t.test('a number that could not be told at once is of the time when it was found
     ]
     const saved = (await save(alice, next, { items })).json().data
     const [first, second] = saved.items
-    t.equal(first.countedAt, begun, 'never before the count')
-    t.ok(second.countedAt > begun && second.countedAt <= saved.updatedAt, 'nor after now')
+    t.equal(first.countedAt, startedAt, 'countedAt is not before the count')
+    t.ok(
+      second.countedAt > startedAt && second.countedAt <= saved.updatedAt,
+      'countedAt is not in the future',
+    )
     await save(alice, next, { items: [counted(2, null), counted(3, null)] })
   }
 })
 
-t.test('numbers of the call that submits are submitted with it', async (t) => {
+t.test('the quantities of the submitting request are submitted', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 7), counted(2, 9)] })
   const items = [counted(1, 5), counted(3, 4)]
   const { data } = (await save(alice, id, { status: 'submitted', items, notes: 'done' })).json()
   t.match(data, { notes: 'done', itemCount: 3, items: [counted(1, 5), counted(2, 9), counted(3, 4)] })
-  const moved = (await movementsOf(db, alice)).map(({ place, delta }) => `${place} ${delta}`)
+  const moved = (await movementsOf(db, alice)).map(({ levelKey, delta }) => `${levelKey} ${delta}`)
   t.strictSame(moved, ['1/1 -5', '2/1 -1', '3/1 -6'])
 })
 
-t.test('a sale after the number was entered is neither lost nor counted twice', async (t) => {
+t.test('a sale after the counted quantity is applied once', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 8)] })
   const [entered] = (await readCount(alice, id)).items
-  await tell(db, alice, 7, away(entered?.countedAt, 1))
+  await updateFromPlatform(db, alice, 7, after(entered?.countedAt, 1))
   t.match((await submit(alice, id)).json().data.items, [{ expectedQuantity: 10, variance: -2 }])
   t.equal(await firstLevel(db, alice), 5)
   await expectLedger(t, db, alice)
 })
 
-t.test('a sale in the second of the number counts as after it: the platform tells seconds', async (t) => {
+t.test('a sale in the second of the counted quantity counts as later', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 8)] })
   const [entered] = (await readCount(alice, id)).items
-  await tell(db, alice, 7, away(entered?.countedAt, 0))
+  await updateFromPlatform(db, alice, 7, after(entered?.countedAt, 0))
   await submit(alice, id)
   t.equal(await firstLevel(db, alice), 5)
 })
 
-t.test('a sale before the number that is told before the submit is part of the number', async (t) => {
-  const { db, alice } = await start(t)
-  const id = await makeCount(alice, { items: [counted(1, 7)] })
-  const [entered] = (await readCount(alice, id)).items
-  await tell(db, alice, 7, away(entered?.countedAt, -2))
-  await submit(alice, id)
-  t.equal(await firstLevel(db, alice), 7)
-  t.match(await pushLinesOf(db, alice), [{ place: '1/1', delta: 0 }], 'the platform says so itself')
-})
+t.test(
+  'the counted quantity includes an earlier sale that the platform reports before the submission',
+  async (t) => {
+    const { db, alice } = await start(t)
+    const id = await makeCount(alice, { items: [counted(1, 7)] })
+    const [entered] = (await readCount(alice, id)).items
+    await updateFromPlatform(db, alice, 7, after(entered?.countedAt, -2))
+    await submit(alice, id)
+    t.equal(await firstLevel(db, alice), 7)
+    t.match(
+      await pushLinesOf(db, alice),
+      [{ levelKey: '1/1', delta: 0 }],
+      'the platform already has the counted quantity',
+    )
+  },
+)
 
-t.test('a sale before the number that is told after the submit is part of the number', async (t) => {
-  const { db, alice } = await start(t)
-  const id = await makeCount(alice, { items: [counted(1, 6)] })
-  const [entered] = (await readCount(alice, id)).items
-  await submit(alice, id)
-  await tell(db, alice, 7, away(entered?.countedAt, -2))
-  t.strictSame((await levelsOf(db, alice))['1/1'], [6, 7])
-  t.match(await pushLinesOf(db, alice), [{ place: '1/1', delta: -1 }])
+t.test(
+  'the counted quantity includes an earlier sale that the platform reports after the submission',
+  async (t) => {
+    const { db, alice } = await start(t)
+    const id = await makeCount(alice, { items: [counted(1, 6)] })
+    const [entered] = (await readCount(alice, id)).items
+    await submit(alice, id)
+    await updateFromPlatform(db, alice, 7, after(entered?.countedAt, -2))
+    t.strictSame((await levelsOf(db, alice))['1/1'], [6, 7])
+    t.match(await pushLinesOf(db, alice), [{ levelKey: '1/1', delta: -1 }])
 
-  await tell(db, alice, 5, away(entered?.countedAt, 2))
-  t.strictSame((await levelsOf(db, alice))['1/1'], [4, 5], 'sales after it are not')
-  await expectLedger(t, db, alice)
-})
+    await updateFromPlatform(db, alice, 5, after(entered?.countedAt, 2))
+    t.strictSame((await levelsOf(db, alice))['1/1'], [4, 5], 'later sales are applied')
+    await expectLedger(t, db, alice)
+  },
+)
 
-t.test('what arrives and leaves after the number adds to it, other sets and counts do not', async (t) => {
-  const { db, alice } = await start(t)
-  await move(db, alice, 'receipt', 100)
-  const id = await makeCount(alice, { items: [counted(1, 50)] })
-  await move(db, alice, 'receipt', 6)
-  await move(db, alice, 'reversal', -2)
-  await move(db, alice, 'delta', -1)
-  const transferId = await makeTransfer(alice, { items: [item(1, 3)] })
-  await alice.put(`/api/stock-transfers/${transferId}`, { status: 'completed' })
-  await move(db, alice, 'set', -20)
-  await move(db, alice, 'count', 9)
-  await submit(alice, id)
-  t.equal(await firstLevel(db, alice), 50 + 6 - 2 - 1 - 3)
-  await expectLedger(t, db, alice)
-})
+t.test(
+  'later receipts, reversals, deltas and transfers are added to the counted quantity; sets and counts are not',
+  async (t) => {
+    const { db, alice } = await start(t)
+    await move(db, alice, 'receipt', 100)
+    const id = await makeCount(alice, { items: [counted(1, 50)] })
+    await move(db, alice, 'receipt', 6)
+    await move(db, alice, 'reversal', -2)
+    await move(db, alice, 'delta', -1)
+    const transferId = await makeTransfer(alice, { items: [item(1, 3)] })
+    await alice.put(`/api/stock-transfers/${transferId}`, { status: 'completed' })
+    await move(db, alice, 'set', -20)
+    await move(db, alice, 'count', 9)
+    await submit(alice, id)
+    t.equal(await firstLevel(db, alice), 50 + 6 - 2 - 1 - 3)
+    await expectLedger(t, db, alice)
+  },
+)
 
-t.test('two counts of one shelf do not add up', async (t) => {
+t.test('two counts of one level are not added up', async (t) => {
   const { db, alice } = await start(t)
   const [first, second] = [await makeCount(alice), await makeCount(alice)]
   for (const id of [first, second]) await save(alice, id, { items: [counted(1, 14), counted(2, 3)] })
@@ -220,16 +234,16 @@ t.test('two counts of one shelf do not add up', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('what was sold though nobody found it leaves less than nothing', async (t) => {
+t.test('a sale after a count of zero makes the level negative', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 0)] })
   const [entered] = (await readCount(alice, id)).items
-  await tell(db, alice, 9, away(entered?.countedAt, 1))
+  await updateFromPlatform(db, alice, 9, after(entered?.countedAt, 1))
   t.equal((await submit(alice, id)).statusCode, 200)
   t.equal(await firstLevel(db, alice), -1)
 })
 
-t.test('a count at a place that was closed meanwhile is not submitted, and can be cancelled', async (t) => {
+t.test('a count at a closed location cannot be submitted but can be cancelled', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 7)] })
   await closeLocation(db, alice, 1)
@@ -238,35 +252,35 @@ t.test('a count at a place that was closed meanwhile is not submitted, and can b
   t.equal((await save(alice, id, { status: 'cancelled' })).statusCode, 200)
 })
 
-t.test('a change that the platform did not take is no movement of goods', async (t) => {
+t.test('a discarded change does not count as a later movement', async (t) => {
   const { db, alice } = await start(t)
   await move(db, alice, 'receipt', 5)
   const push = await claimPush(db, alice.shopId, 'a job')
-  if (!push) throw new Error('There is a change to be told')
+  if (!push) throw new Error('No push was claimed')
   await failPush(db, alice.shopId, push, { lines: push.lines, reason: 'It is full.' })
   const id = await makeCount(alice, { items: [counted(1, 15)] })
   await alice.post(`/api/stock-pushes/${push.id}/discard`)
   t.equal(await firstLevel(db, alice), 10)
   await submit(alice, id)
-  t.equal(await firstLevel(db, alice), 15, 'what lies on the shelf')
+  t.equal(await firstLevel(db, alice), 15, 'the level is the counted quantity')
   await expectLedger(t, db, alice)
 })
 
-t.test('a count that the platform did not take knows what was sold before it all the same', async (t) => {
+t.test('a count with a failed push still includes earlier sales', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 6)] })
   const [entered] = (await readCount(alice, id)).items
   await submit(alice, id)
   const push = await claimPush(db, alice.shopId, 'a job')
-  if (!push) throw new Error('There is a change to be told')
+  if (!push) throw new Error('No push was claimed')
   await failPush(db, alice.shopId, push, { lines: push.lines, reason: 'It is full.' })
-  await tell(db, alice, 7, away(entered?.countedAt, -5))
+  await updateFromPlatform(db, alice, 7, after(entered?.countedAt, -5))
   t.strictSame((await levelsOf(db, alice))['1/1'], [6, 7])
   t.match(await pushLinesOf(db, alice), [{ state: 'failed', delta: -1 }])
   await expectLedger(t, db, alice)
 })
 
-t.test('a number that was entered again starts from then', async (t) => {
+t.test('a new counted quantity counts from its own time', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 10)] })
   await move(db, alice, 'delta', -4)
@@ -275,7 +289,7 @@ t.test('a number that was entered again starts from then', async (t) => {
   t.equal(await firstLevel(db, alice), 5)
 })
 
-t.test('numbers of variants that nobody counts any more move nothing', async (t) => {
+t.test('quantities of deleted and untracked variants move nothing', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 1), counted(2, 2), counted(3, 3)] })
   await db.query(sql.typeAlias('void')`
@@ -284,10 +298,10 @@ t.test('numbers of variants that nobody counts any more move nothing', async (t)
     where shop_id = ${alice.shopId}
   `)
   t.equal((await submit(alice, id)).statusCode, 200)
-  t.match(await movementsOf(db, alice), [{ place: '3/1', delta: -7 }])
+  t.match(await movementsOf(db, alice), [{ levelKey: '3/1', delta: -7 }])
 })
 
-t.test('a level that would hold too much is refused, and the count stays a draft', async (t) => {
+t.test('a level above the maximum is refused, and the count stays a draft', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 1_000_000_000), counted(2, 1)] })
   await move(db, alice, 'receipt', 1)
@@ -296,7 +310,7 @@ t.test('a level that would hold too much is refused, and the count stays a draft
   t.match(await levelsOf(db, alice), { '1/1': [11, 10], '2/1': [10, 10] })
 })
 
-t.test('a count is submitted once, however often that is asked', async (t) => {
+t.test('repeated submissions have one effect', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice)
   const patch = { status: 'submitted', items: [counted(1, 4)], notes: 'all' }
@@ -323,13 +337,13 @@ t.test('a count is submitted once, however often that is asked', async (t) => {
   t.equal((await movementsOf(db, alice)).length, 1)
 })
 
-t.test('counts, transfers and deliveries at once keep every level the sum of its movements', async (t) => {
+t.test('concurrent counts, transfers and receipts keep every level the sum of its movements', async (t) => {
   const { db, alice } = await start(t)
   const items = [counted(3, 20), counted(2, 20), counted(1, 20)]
   const counts: number[] = []
   const transfers: number[] = []
-  for (let made = 0; made < 6; made += 1) {
-    counts.push(await makeCount(alice, { items, locationId: locationGid(1 + (made % 2)) }))
+  for (let index = 0; index < 6; index += 1) {
+    counts.push(await makeCount(alice, { items, locationId: locationGid(1 + (index % 2)) }))
     transfers.push(await makeTransfer(alice, { items: [item(2, 1), item(1, 1), item(3, 1)] }))
   }
   const answers = await Promise.all([

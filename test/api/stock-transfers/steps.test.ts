@@ -15,7 +15,7 @@ import {
 } from '../../support/make/stock.ts'
 import { item, makeTransfer, readTransfer } from '../../support/make/transfers.ts'
 
-/** Two variants, ten pieces of each at both of two locations. */
+/** Two variants with 10 units of each at each of two locations. */
 async function start(t: Test) {
   const people = await startApp(t)
   await makeStock(people.db, people.alice, { variants: 2, locations: 2 })
@@ -26,9 +26,9 @@ const step = (person: Person, id: number, status: string, fields: object = {}) =
   person.put(`/api/stock-transfers/${id}`, { status, ...fields })
 
 const brief = (movements: Awaited<ReturnType<typeof movementsOf>>) =>
-  movements.map(({ place, delta }) => `${place} ${delta}`)
+  movements.map(({ levelKey, delta }) => `${levelKey} ${delta}`)
 
-t.test('goods leave the source when they are shipped, and arrive when they do', async (t) => {
+t.test('shipping reduces the source, and completion increases the destination', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeTransfer(alice, { items: [item(1, 3), item(2, 1), item(1, 4)] })
   const reference = `stock_transfer/${id}`
@@ -39,12 +39,12 @@ t.test('goods leave the source when they are shipped, and arrive when they do', 
   t.match(shipped, { status: 'in_transit', alreadyApplied: false, version: 2, completedAt: null })
   t.equal(shipped.shippedAt, shipped.updatedAt)
   t.strictSame(await movementsOf(db, alice), [
-    { place: '1/1', delta: -7, ...moved },
-    { place: '2/1', delta: -1, ...moved },
+    { levelKey: '1/1', delta: -7, ...moved },
+    { levelKey: '2/1', delta: -1, ...moved },
   ])
   const created = [
-    { place: '1/1', delta: -7, reason: 'movement_created', ...pushed },
-    { place: '2/1', delta: -1, reason: 'movement_created', ...pushed },
+    { levelKey: '1/1', delta: -7, reason: 'movement_created', ...pushed },
+    { levelKey: '2/1', delta: -1, reason: 'movement_created', ...pushed },
   ]
   t.strictSame(await pushLinesOf(db, alice), created)
   t.match(await queuedJobs(db, alice), [{ task: 'push-stock' }])
@@ -55,8 +55,8 @@ t.test('goods leave the source when they are shipped, and arrive when they do', 
   t.strictSame(brief(await movementsOf(db, alice)), ['1/1 -7', '2/1 -1', '1/2 7', '2/2 1'])
   t.strictSame(await pushLinesOf(db, alice), [
     ...created,
-    { place: '1/2', delta: 7, reason: 'movement_received', ...pushed },
-    { place: '2/2', delta: 1, reason: 'movement_received', ...pushed },
+    { levelKey: '1/2', delta: 7, reason: 'movement_received', ...pushed },
+    { levelKey: '2/2', delta: 1, reason: 'movement_received', ...pushed },
   ])
   t.strictSame(await levelsOf(db, alice), {
     '1/1': [3, 10],
@@ -69,7 +69,7 @@ t.test('goods leave the source when they are shipped, and arrive when they do', 
 
 const Request = Type.Object({ lines: Type.Integer(), total: Type.Integer() })
 
-t.test('a transfer that is completed at once is told to the platform in one request', async (t) => {
+t.test('a transfer completed in one step is pushed with source and destination together', async (t) => {
   const { db, alice } = await start(t)
   const variants = 130
   await makeStock(db, alice, { variants, locations: 2 })
@@ -88,27 +88,39 @@ t.test('a transfer that is completed at once is told to the platform in one requ
     { lines: 250, total: 0 },
     { lines: 10, total: 0 },
   ]
-  t.strictSame(requests, [full, rest], 'what leaves and what arrives stand in the same request')
+  t.strictSame(requests, [full, rest], 'each push contains both sides of its items')
   t.ok((await pushLinesOf(db, alice)).every(({ reason }) => reason === 'movement_received'))
   await expectLedger(t, db, alice)
 })
 
-t.test('a transfer that is cancelled under way returns the goods, a planned one moves nothing', async (t) => {
-  const { db, alice } = await start(t)
-  const planned = await makeTransfer(alice)
-  const { data } = (await step(alice, planned, 'cancelled')).json()
-  t.match(data, { status: 'cancelled', cancelledAt: data.updatedAt, shippedAt: null, alreadyApplied: false })
-  t.strictSame(await movementsOf(db, alice), [])
+t.test(
+  'cancelling a transfer in transit returns the goods; cancelling a planned one moves nothing',
+  async (t) => {
+    const { db, alice } = await start(t)
+    const planned = await makeTransfer(alice)
+    const { data } = (await step(alice, planned, 'cancelled')).json()
+    t.match(data, {
+      status: 'cancelled',
+      cancelledAt: data.updatedAt,
+      shippedAt: null,
+      alreadyApplied: false,
+    })
+    t.strictSame(await movementsOf(db, alice), [])
 
-  const shipped = await makeTransfer(alice, { items: [item(1, 10)] })
-  await step(alice, shipped, 'in_transit')
-  t.match((await step(alice, shipped, 'cancelled')).json().data, { status: 'cancelled', shippedAt: /Z$/ })
-  t.strictSame(brief(await movementsOf(db, alice)), ['1/1 -10', '1/1 10'])
-  t.match((await pushLinesOf(db, alice)).at(-1), { place: '1/1', delta: 10, reason: 'movement_canceled' })
-  await expectLedger(t, db, alice)
-})
+    const shipped = await makeTransfer(alice, { items: [item(1, 10)] })
+    await step(alice, shipped, 'in_transit')
+    t.match((await step(alice, shipped, 'cancelled')).json().data, { status: 'cancelled', shippedAt: /Z$/ })
+    t.strictSame(brief(await movementsOf(db, alice)), ['1/1 -10', '1/1 10'])
+    t.match((await pushLinesOf(db, alice)).at(-1), {
+      levelKey: '1/1',
+      delta: 10,
+      reason: 'movement_canceled',
+    })
+    await expectLedger(t, db, alice)
+  },
+)
 
-t.test('the same step again moves nothing, whatever version it names', async (t) => {
+t.test('a repeated step moves nothing, whatever its version', async (t) => {
   const { db, alice } = await start(t)
   for (const status of ['in_transit', 'completed', 'cancelled']) {
     const id = await makeTransfer(alice)
@@ -127,9 +139,9 @@ t.test('the same step again moves nothing, whatever version it names', async (t)
   }
 })
 
-t.test('there is no way back, and none from one end to the other', async (t) => {
+t.test('a transfer cannot go back, and a finished one cannot change', async (t) => {
   const { db, alice } = await start(t)
-  for (const [way, refused] of [
+  for (const [steps, refused] of [
     [['in_transit'], ['pending']],
     [['completed'], ['pending', 'in_transit', 'cancelled']],
     [
@@ -143,11 +155,11 @@ t.test('there is no way back, and none from one end to the other', async (t) => 
     ],
   ] as const) {
     const id = await makeTransfer(alice)
-    for (const status of way) t.equal((await step(alice, id, status)).statusCode, 200)
+    for (const status of steps) t.equal((await step(alice, id, status)).statusCode, 200)
     const before = await movementsOf(db, alice)
     const state = await readTransfer(alice, id)
     for (const status of refused) {
-      const hint = `${way.join(', ')}, then ${status}`
+      const hint = `${steps.join(', ')}, then ${status}`
       t.match(expectFailure(t, await step(alice, id, status), 409, 'conflict', hint).message, /transfer/)
     }
     t.strictSame(await movementsOf(db, alice), before)
@@ -155,15 +167,15 @@ t.test('there is no way back, and none from one end to the other', async (t) => 
   }
 })
 
-t.test('nothing moves when the source holds too little of one item', async (t) => {
+t.test('nothing moves when the source has too little of one item', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeTransfer(alice, { items: [item(1, 6), item(2, 10), item(1, 5)] })
   const before = await readTransfer(alice, id)
   for (const status of ['in_transit', 'completed']) {
     const answer = await step(alice, id, status, { notes: 'not kept' })
     t.strictSame(expectFailure(t, answer, 422, 'insufficient_stock').details, [
-      { path: '/items/0/quantity', message: 'is more than there is: 10' },
-      { path: '/items/2/quantity', message: 'is more than there is: 10' },
+      { path: '/items/0/quantity', message: 'exceeds the stock on hand: 10' },
+      { path: '/items/2/quantity', message: 'exceeds the stock on hand: 10' },
     ])
   }
   const tooMuch = await step(alice, id, 'in_transit', { items: [item(2, 3), item(2, 11)] })
@@ -184,7 +196,7 @@ t.test('nothing moves when the source holds too little of one item', async (t) =
   await expectLedger(t, db, alice)
 })
 
-t.test('new items and a step in one request: the new items move', async (t) => {
+t.test('a step with new items moves the new items', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeTransfer(alice, { items: [item(1, 9), item(2, 9)] })
   const { data } = (await step(alice, id, 'completed', { items: [item(2, 4)], notes: 'less' })).json()
@@ -193,7 +205,7 @@ t.test('new items and a step in one request: the new items move', async (t) => {
 })
 
 t.test(
-  'goods leave only where place and product are there; those under way can arrive or come back',
+  'shipping requires the location and the variant; goods in transit can arrive or return without them',
   async (t) => {
     const { db, alice } = await start(t)
     const planned = await makeTransfer(alice)
@@ -220,7 +232,7 @@ t.test(
   },
 )
 
-t.test('ten who make a step at once move the goods once', async (t) => {
+t.test('ten concurrent requests for a step move the goods once', async (t) => {
   const { db, alice } = await start(t)
   for (const status of ['completed', 'in_transit']) {
     const id = await makeTransfer(alice, { items: [item(1, 2), item(2, 2)] })
@@ -236,7 +248,7 @@ t.test('ten who make a step at once move the goods once', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('of completing and cancelling at once, one happens', async (t) => {
+t.test('one of concurrent completion and cancellation succeeds', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeTransfer(alice, { items: [item(1, 10)] })
   await step(alice, id, 'in_transit')
@@ -254,7 +266,7 @@ t.test('of completing and cancelling at once, one happens', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('transfers in both directions at once conserve the total and never block each other', async (t) => {
+t.test('concurrent transfers in both directions keep the total and do not deadlock', async (t) => {
   const { db, alice } = await start(t)
   const there = { items: [item(1, 2), item(2, 1)] }
   const back = {
@@ -263,7 +275,7 @@ t.test('transfers in both directions at once conserve the total and never block 
     items: [item(2, 1), item(1, 2)],
   }
   const ids: number[] = []
-  for (let made = 0; made < 20; made += 1) ids.push(await makeTransfer(alice, made % 2 ? there : back))
+  for (let index = 0; index < 20; index += 1) ids.push(await makeTransfer(alice, index % 2 ? there : back))
   const answers = await Promise.all(
     ids.map(async (id, at) => {
       if (at % 3 > 0) return [await step(alice, id, 'completed')]
@@ -271,7 +283,7 @@ t.test('transfers in both directions at once conserve the total and never block 
     }),
   )
   for (const answer of answers.flat()) {
-    // the source may be empty for a moment; whatever else goes wrong is a fault of ours
+    // The source may be empty temporarily; any other failure is a bug.
     if (answer.statusCode !== 200 && answer.json().error.code !== 'conflict') {
       expectFailure(t, answer, 422, 'insufficient_stock')
     }

@@ -5,7 +5,7 @@ import { type Person, readPages } from '../../support/core/people.ts'
 import { locationGid, makeStock, movementsOf, pushLinesOf, variantGid } from '../../support/make/stock.ts'
 import { item, makeTransfer, readTransfer, transfer } from '../../support/make/transfers.ts'
 
-/** Both shops have two variants, ten pieces of each at both of two locations. */
+/** Both shops have two variants with 10 units of each at each of two locations. */
 async function start(t: Test) {
   const people = await startApp(t)
   for (const person of [people.alice, people.mallory]) {
@@ -16,7 +16,7 @@ async function start(t: Test) {
 
 const edit = (person: Person, id: number, patch: object) => person.put(`/api/stock-transfers/${id}`, patch)
 
-t.test('a transfer is planned, and nothing moves', async (t) => {
+t.test('planning a transfer moves nothing', async (t) => {
   const { db, alice } = await start(t)
   const items = [item(2, 3), item(1, 1_000_000), item(2, 4)]
   const answer = await alice.post('/api/stock-transfers', transfer({ items, notes: ' by van ' }))
@@ -49,36 +49,39 @@ t.test('a transfer is planned, and nothing moves', async (t) => {
   t.strictSame(await pushLinesOf(db, alice), [])
 })
 
-t.test('transfers are listed in the words of the specification, newest first, and by status', async (t) => {
-  const { alice, mallory } = await start(t)
-  const ids: number[] = []
-  for (let made = 0; made < 5; made += 1) ids.unshift(await makeTransfer(alice))
-  const [newest = 0] = ids
-  await edit(alice, newest, { status: 'cancelled' })
-  const { createdAt } = await readTransfer(alice, newest)
-  t.strictSame((await alice.get('/api/stock-transfers?status=cancelled')).json().data, [
-    {
-      id: newest,
-      sourceLocationId: locationGid(1),
-      sourceLocationName: 'Place 1',
-      destinationLocationId: locationGid(2),
-      destinationLocationName: 'Place 2',
-      status: 'cancelled',
-      itemCount: 1,
-      createdAt,
-    },
-  ])
-  const [a, b, c, d, e] = ids
-  t.strictSame(await readPages(alice, '/api/stock-transfers?limit=2'), [[a, b], [c, d], [e]])
-  t.strictSame(await readPages(alice, '/api/stock-transfers?limit=2&status=pending'), [
-    [b, c],
-    [d, e],
-  ])
-  t.strictSame(await readPages(mallory, '/api/stock-transfers'), [[]])
-  expectFailure(t, await alice.get('/api/stock-transfers?status=shipped'), 400, 'invalid_request')
-})
+t.test(
+  'transfers are listed with the fields of the specification, newest first, filtered by status',
+  async (t) => {
+    const { alice, mallory } = await start(t)
+    const ids: number[] = []
+    for (let index = 0; index < 5; index += 1) ids.unshift(await makeTransfer(alice))
+    const [newest = 0] = ids
+    await edit(alice, newest, { status: 'cancelled' })
+    const { createdAt } = await readTransfer(alice, newest)
+    t.strictSame((await alice.get('/api/stock-transfers?status=cancelled')).json().data, [
+      {
+        id: newest,
+        sourceLocationId: locationGid(1),
+        sourceLocationName: 'Place 1',
+        destinationLocationId: locationGid(2),
+        destinationLocationName: 'Place 2',
+        status: 'cancelled',
+        itemCount: 1,
+        createdAt,
+      },
+    ])
+    const [a, b, c, d, e] = ids
+    t.strictSame(await readPages(alice, '/api/stock-transfers?limit=2'), [[a, b], [c, d], [e]])
+    t.strictSame(await readPages(alice, '/api/stock-transfers?limit=2&status=pending'), [
+      [b, c],
+      [d, e],
+    ])
+    t.strictSame(await readPages(mallory, '/api/stock-transfers'), [[]])
+    expectFailure(t, await alice.get('/api/stock-transfers?status=shipped'), 400, 'invalid_request')
+  },
+)
 
-t.test('a transfer has two locations and 1 to 500 items of at least one piece', async (t) => {
+t.test('a transfer has two locations and 1 to 500 items of at least one unit', async (t) => {
   const { alice } = await start(t)
   const same = await alice.post(
     '/api/stock-transfers',
@@ -100,7 +103,7 @@ t.test('a transfer has two locations and 1 to 500 items of at least one piece', 
   t.equal((await readPages(alice, '/api/stock-transfers')).flat().length, 1)
 })
 
-t.test('variants and locations that are not there are refused where they stand', async (t) => {
+t.test('the API refuses unknown variants and locations and names their fields', async (t) => {
   const { db, alice } = await start(t)
   const items = [item(1, 1), item(8, 1), item(9, 1)]
   const variants = await alice.post('/api/stock-transfers', transfer({ items }))
@@ -113,15 +116,15 @@ t.test('variants and locations that are not there are refused where they stand',
       { gid: locationGid(2), name: 'Place 2', isActive: false, isPrimary: false },
     ]),
   )
-  const places = await alice.post('/api/stock-transfers', transfer({ sourceLocationId: locationGid(9) }))
-  t.match(expectFailure(t, places, 422, 'unknown_location').details, [
+  const locations = await alice.post('/api/stock-transfers', transfer({ sourceLocationId: locationGid(9) }))
+  t.match(expectFailure(t, locations, 422, 'unknown_location').details, [
     { path: '/sourceLocationId', message: 'is not a location of this shop' },
-    { path: '/destinationLocationId', message: 'is not in use any more' },
+    { path: '/destinationLocationId', message: 'is no longer in use' },
   ])
   t.strictSame(await readPages(alice, '/api/stock-transfers'), [[]])
 })
 
-t.test('notes change until the transfer is over, items until the goods leave', async (t) => {
+t.test('notes can change until the end of the transfer, items until shipping', async (t) => {
   const { alice } = await start(t)
   const id = await makeTransfer(alice, { items: [item(1, 1), item(2, 2)], notes: 'old' })
   const before = await readTransfer(alice, id)
@@ -131,7 +134,7 @@ t.test('notes change until the transfer is over, items until the goods leave', a
   t.match(rest, { notes: 'new', itemCount: 1, status: 'pending', version: 2, alreadyApplied: false })
   t.strictSame(
     rest.items,
-    [before.items[1]].map((two) => ({ ...two, quantity: 5 })),
+    [before.items[1]].map((second) => ({ ...second, quantity: 5 })),
   )
   t.ok(updatedAt > before.updatedAt)
 
@@ -142,24 +145,24 @@ t.test('notes change until the transfer is over, items until the goods leave', a
   await edit(alice, id, { status: 'in_transit' })
   t.match((await edit(alice, id, { notes: null })).json().data, { notes: '', status: 'in_transit' })
   const { message } = expectFailure(t, await edit(alice, id, { items: [item(1, 1)] }), 409, 'conflict')
-  t.match(message, 'under way')
+  t.match(message, 'in transit')
 
   await edit(alice, id, { status: 'completed' })
   expectFailure(t, await edit(alice, id, { notes: 'late' }), 409, 'conflict')
   expectFailure(t, await edit(alice, id, {}), 409, 'conflict')
 })
 
-t.test('an update of nothing changes nothing', async (t) => {
+t.test('an update without a change changes nothing', async (t) => {
   const { alice } = await start(t)
   const id = await makeTransfer(alice, { notes: 'as it is' })
   const before = await readTransfer(alice, id)
-  for (const nothing of [{}, { status: 'pending' }, { notes: 'as it is', items: [item(1, 1)], version: 1 }]) {
-    const answer = await edit(alice, id, nothing)
+  for (const patch of [{}, { status: 'pending' }, { notes: 'as it is', items: [item(1, 1)], version: 1 }]) {
+    const answer = await edit(alice, id, patch)
     t.strictSame(answer.json(), { success: true, data: { ...before, alreadyApplied: false } })
   }
 })
 
-t.test('who changes an old version is told so', async (t) => {
+t.test('the API refuses a change of an old version', async (t) => {
   const { alice } = await start(t)
   const id = await makeTransfer(alice)
   t.equal((await edit(alice, id, { notes: 'first', version: 1 })).json().data.version, 2)
@@ -169,7 +172,7 @@ t.test('who changes an old version is told so', async (t) => {
   expectFailure(t, await edit(alice, id, { notes: 'x', version: null }), 400, 'invalid_request')
 })
 
-t.test('another shop neither sees nor moves it', async (t) => {
+t.test('another shop can neither see nor change a transfer', async (t) => {
   const { db, alice, mallory } = await start(t)
   const id = await makeTransfer(alice)
   expectFailure(t, await mallory.get(`/api/stock-transfers/${id}`), 404, 'not_found')

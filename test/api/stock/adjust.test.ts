@@ -31,7 +31,7 @@ const set = (person: Person, adjustments: object[], fields: object = {}) =>
 const adjust = (person: Person, adjustments: object[], fields: object = {}) =>
   person.post('/api/stock-levels/adjust', { adjustments, ...fields })
 
-t.test('levels are set to what there is, with a movement and a change for the platform each', async (t) => {
+t.test('each set level gets a movement and a push to the platform', async (t) => {
   const { db, alice } = await start(t, { variants: 2, locations: 2 })
   const answer = await set(alice, [
     at(1, 1, { quantity: 4, reason: 'Broken in the rack' }),
@@ -55,18 +55,25 @@ t.test('levels are set to what there is, with a movement and a change for the pl
     '2/2': [15, 10],
   })
   t.strictSame(await movementsOf(db, alice), [
-    { place: '1/1', kind: 'set', delta: -6, reason: 'Broken in the rack', reference: '', actor: 'alice-1' },
-    { place: '2/2', kind: 'set', delta: 5, reason: '', reference: '', actor: 'alice-1' },
+    {
+      levelKey: '1/1',
+      kind: 'set',
+      delta: -6,
+      reason: 'Broken in the rack',
+      reference: '',
+      actor: 'alice-1',
+    },
+    { levelKey: '2/2', kind: 'set', delta: 5, reason: '', reference: '', actor: 'alice-1' },
   ])
   t.strictSame(await pushLinesOf(db, alice), [
-    { form: 'set', reason: 'damaged', reference: '', state: 'queued', place: '1/1', delta: -6 },
-    { form: 'set', reason: 'correction', reference: '', state: 'queued', place: '2/2', delta: 5 },
+    { form: 'set', reason: 'damaged', reference: '', state: 'queued', levelKey: '1/1', delta: -6 },
+    { form: 'set', reason: 'correction', reference: '', state: 'queued', levelKey: '2/2', delta: 5 },
   ])
   t.strictSame(await enqueued(db, jobs.pushStock, alice.shopId), [{ shopId: alice.shopId }])
   await expectLedger(t, db, alice)
 })
 
-t.test('a line that is as it was counts as applied and changes nothing', async (t) => {
+t.test('a line without a change counts as applied and changes nothing', async (t) => {
   const { db, alice } = await start(t)
   const answer = await set(alice, [at(1, 1, { quantity: 10 })])
   t.strictSame(answer.json().data, { adjusted: 1, message: 'Stock adjusted.', levels: [] })
@@ -75,7 +82,7 @@ t.test('a line that is as it was counts as applied and changes nothing', async (
   t.strictSame(await enqueued(db, jobs.pushStock, alice.shopId), [])
 })
 
-t.test('a number said twice is one; two numbers for one level contradict each other', async (t) => {
+t.test('equal quantities of one level are merged, different ones are refused', async (t) => {
   const { db, alice } = await start(t, { variants: 2 })
   const same = [at(1, 1, { quantity: 3 }), at(1, 1, { quantity: 3 })]
   t.equal((await set(alice, same)).json().data.adjusted, 2)
@@ -84,12 +91,16 @@ t.test('a number said twice is one; two numbers for one level contradict each ot
   const different = [at(2, 1, { quantity: 5 }), at(1, 1, { quantity: 1 }), at(1, 1, { quantity: 2 })]
   const { details } = expectFailure(t, await set(alice, different), 422, 'duplicate_line')
   t.match(details, [
-    { path: '/adjustments/2/quantity', message: 'contradicts 1, which an earlier line says' },
+    { path: '/adjustments/2/quantity', message: 'contradicts quantity 1 of an earlier line' },
   ])
-  t.strictSame(await levelsOf(db, alice), { '1/1': [3, 10], '2/1': [10, 10] }, 'nothing is half done')
+  t.strictSame(
+    await levelsOf(db, alice),
+    { '1/1': [3, 10], '2/1': [10, 10] },
+    'a refused request changes no level',
+  )
 })
 
-t.test('deltas add up, also those of lines that repeat a level', async (t) => {
+t.test('the deltas of one level are added up', async (t) => {
   const { db, alice } = await start(t, { variants: 2 })
   const answer = await adjust(alice, [
     at(1, 1, { delta: 5, reason: 'Found' }),
@@ -100,13 +111,15 @@ t.test('deltas add up, also those of lines that repeat a level', async (t) => {
     adjusted: 3,
     levels: [at(1, 1, { previousQuantity: 10, newQuantity: 13 })],
   })
-  t.equal(answer.json().data.levels.length, 1, 'only what has changed')
+  t.equal(answer.json().data.levels.length, 1, 'the answer lists only changed levels')
   t.strictSame(await levelsOf(db, alice), { '1/1': [13, 10], '2/1': [10, 10] })
-  t.match(await movementsOf(db, alice), [{ place: '1/1', kind: 'delta', delta: 3, reason: 'Found; Sample' }])
-  t.match(await pushLinesOf(db, alice), [{ form: 'adjust', place: '1/1', delta: 3 }])
+  t.match(await movementsOf(db, alice), [
+    { levelKey: '1/1', kind: 'delta', delta: 3, reason: 'Found; Sample' },
+  ])
+  t.match(await pushLinesOf(db, alice), [{ form: 'adjust', levelKey: '1/1', delta: 3 }])
 })
 
-t.test('the reasons of many lines of one level are cut to what can be read', async (t) => {
+t.test('the joined reasons of one level are cut to 500 characters', async (t) => {
   const { db, alice } = await start(t)
   const lines = Array.from({ length: 1000 }, (_, number) =>
     at(1, 1, { delta: 1, reason: `${number} ${'🫖'.repeat(90)}` }),
@@ -117,21 +130,29 @@ t.test('the reasons of many lines of one level are cut to what can be read', asy
   t.ok(movement?.reason.isWellFormed())
 })
 
-t.test('no level falls below zero, unless that is wanted', async (t) => {
+t.test('no level falls below zero unless the request allows it', async (t) => {
   const { db, alice } = await start(t, { variants: 2 })
   const lines = [at(1, 1, { delta: 1 }), at(2, 1, { delta: -6 }), at(2, 1, { delta: -5 })]
   const { details } = expectFailure(t, await adjust(alice, lines), 422, 'insufficient_stock')
-  const message = 'is more than there is: 10'
+  const message = 'exceeds the stock on hand: 10'
   t.strictSame(details, [
     { path: '/adjustments/1/delta', message },
     { path: '/adjustments/2/delta', message },
   ])
-  t.strictSame(await levelsOf(db, alice), { '1/1': [10, 10], '2/1': [10, 10] }, 'nothing is half done')
+  t.strictSame(
+    await levelsOf(db, alice),
+    { '1/1': [10, 10], '2/1': [10, 10] },
+    'a refused request changes no level',
+  )
 
   t.equal((await adjust(alice, lines, { allowNegative: true })).statusCode, 200)
   t.strictSame(await levelsOf(db, alice), { '1/1': [11, 10], '2/1': [-1, 10] })
   t.equal((await adjust(alice, [at(2, 1, { delta: -1 })])).statusCode, 422)
-  t.equal((await adjust(alice, [at(2, 1, { delta: 1 })])).statusCode, 200, 'what comes in is welcome')
+  t.equal(
+    (await adjust(alice, [at(2, 1, { delta: 1 })])).statusCode,
+    200,
+    'a negative level can be increased',
+  )
 
   const below = [at(1, 1, { quantity: -1 })]
   t.match(expectFailure(t, await set(alice, below), 422, 'negative_quantity').details, [
@@ -142,7 +163,7 @@ t.test('no level falls below zero, unless that is wanted', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('a level holds at most a thousand million', async (t) => {
+t.test('a level is at most 1 000 000 000', async (t) => {
   const { db, alice } = await start(t)
   t.equal((await set(alice, [at(1, 1, { quantity: 1_000_000_000 })])).statusCode, 200)
   for (const lines of [
@@ -158,7 +179,7 @@ t.test('a level holds at most a thousand million', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('variants and locations are known, in use and counted; every fault is listed', async (t) => {
+t.test('the API lists every unknown, unused or untracked variant and location', async (t) => {
   const { db, alice } = await start(t, { variants: 3, locations: 2 })
   const { shopId } = alice
   await db.query(sql.typeAlias('void')`
@@ -185,7 +206,7 @@ t.test('variants and locations are known, in use and counted; every fault is lis
       at(3, 9, { quantity: 1 }),
     ])
     t.strictSame(expectFailure(t, unknown, 422, 'unknown_location').details, [
-      { path: '/adjustments/1/locationId', message: 'is not in use any more' },
+      { path: '/adjustments/1/locationId', message: 'is no longer in use' },
       { path: '/adjustments/2/locationId', message: 'is not a location of this shop' },
       { path: '/adjustments/1/variantId', message: 'is not a variant of this shop' },
       { path: '/adjustments/2/variantId', message: 'is not a variant of this shop' },
@@ -206,18 +227,18 @@ t.test("another shop's variants and locations are unknown", async (t) => {
   t.strictSame(await levelsOf(db, alice), { '1/1': [10, 10] })
 })
 
-t.test('what is on its way survives the news of the platform', async (t) => {
+t.test('a platform update keeps the pending change of a level', async (t) => {
   const { db, alice } = await start(t)
   await adjust(alice, [at(1, 1, { delta: -3 })])
-  const level = await db.one(
+  const variant = await db.one(
     sql.typeAlias('id')`select variant_id as id from stock_level where shop_id = ${alice.shopId}`,
   )
-  const place = await db.one(
+  const location = await db.one(
     sql.typeAlias('id')`select location_id as id from stock_level where shop_id = ${alice.shopId}`,
   )
   await db.transaction((tx) =>
     applyPlatformLevels(tx, alice.shopId, [
-      { variantId: level.id, locationId: place.id, available: 9, updatedAt: new Date().toISOString() },
+      { variantId: variant.id, locationId: location.id, available: 9, updatedAt: new Date().toISOString() },
     ]),
   )
   t.strictSame(await levelsOf(db, alice), { '1/1': [6, 9] })
@@ -228,7 +249,7 @@ t.test('what is on its way survives the news of the platform', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('bodies have at least one line and at most a thousand', async (t) => {
+t.test('a request has 1 to 1000 lines', async (t) => {
   const { alice } = await start(t)
   for (const count of [0, 1001]) {
     const lines = Array.from({ length: count }, () => at(1, 1, { quantity: 1 }))

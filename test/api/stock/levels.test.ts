@@ -8,7 +8,7 @@ import { startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { gidOf, product, variant } from '../../support/make/catalogue.ts'
 
-/** A shop of three variants at two locations: variant n has n pieces at the first, n times ten at the second. */
+/** A shop with three variants at two locations: variant n has n units at the first and 10 * n at the second. */
 async function startStocked(t: Test) {
   const { app, db, alice, mallory } = await startApp(t)
   const { shopId } = alice
@@ -35,10 +35,10 @@ async function startStocked(t: Test) {
       sql.typeAlias('id')`select id from location where shop_id = ${shopId} order by gid`,
     )
     const levels = variants.flatMap((variantId, at) =>
-      locations.map((locationId, place) => ({
+      locations.map((locationId, index) => ({
         variantId,
         locationId,
-        available: (at + 1) * 10 ** place,
+        available: (at + 1) * 10 ** index,
         updatedAt: '2026-11-01T00:00:00Z',
       })),
     )
@@ -51,7 +51,7 @@ async function startStocked(t: Test) {
 
 const brief = (levels: StockLevel[]) => levels.map(({ sku, currentStock }) => `${sku} ${currentStock}`)
 
-t.test('a level is said in the words of the specification', async (t) => {
+t.test('a level has the fields of the specification', async (t) => {
   const { alice, list } = await startStocked(t)
   const levels = await list(alice, '?search=blue')
   t.strictSame(levels, [
@@ -88,7 +88,7 @@ t.test('levels are filtered by location, and searched by title, SKU and barcode'
   t.strictSame(await list(alice, `?locationId=${encodeURIComponent(gidOf('Location', 9))}`), [])
 })
 
-t.test('the levels of one variant are asked for, at all locations or at one', async (t) => {
+t.test('levels are filtered by variant, with or without a location', async (t) => {
   const { alice, mallory, list } = await startStocked(t)
   const blue = `variantId=${encodeURIComponent(gidOf('ProductVariant', 2))}`
   const first = encodeURIComponent(gidOf('Location', 1))
@@ -97,19 +97,19 @@ t.test('the levels of one variant are asked for, at all locations or at one', as
   t.strictSame(await list(mallory, `?${blue}`), [])
 })
 
-t.test('the pages of the list hold every level once', async (t) => {
+t.test('the pages of the list contain every level once', async (t) => {
   const { alice, list } = await startStocked(t)
-  const met: string[] = []
+  const listed: string[] = []
   let next: string | undefined = '/api/stock-levels?limit=4'
   for (let pages = 0; next && pages < 5; pages += 1) {
     const answer = await alice.get(next)
-    met.push(...brief(answer.json().data))
+    listed.push(...brief(answer.json().data))
     next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
   }
-  t.strictSame(met, brief(await list(alice)))
+  t.strictSame(listed, brief(await list(alice)))
 })
 
-t.test('what is deleted or not counted is left out', async (t) => {
+t.test('the list omits deleted and untracked variants', async (t) => {
   const { db, alice, list } = await startStocked(t)
   await db.query(sql.typeAlias('void')`
     update variant set deleted_at = now() where shop_id = ${alice.shopId} and sku = 'MUG-RED'
@@ -120,7 +120,7 @@ t.test('what is deleted or not counted is left out', async (t) => {
   t.strictSame(brief(await list(alice)), ['=1+1 10', '=1+1 1'])
 })
 
-t.test('a spreadsheet gets them without formulas', async (t) => {
+t.test('the CSV export escapes formulas', async (t) => {
   const { alice } = await startStocked(t)
   const answer = await alice.get('/api/stock-levels?search=bowl', { accept: 'text/csv' })
   t.match(answer.headers['content-type'], 'text/csv')
@@ -128,7 +128,7 @@ t.test('a spreadsheet gets them without formulas', async (t) => {
   t.match(answer.body, "'=1+1,Bowl,10,0,")
 })
 
-t.test('another shop sees none of them, and a filter of the wrong kind is named', async (t) => {
+t.test('another shop sees no levels, and an invalid filter is named', async (t) => {
   const { alice, mallory, list } = await startStocked(t)
   t.strictSame(await list(mallory), [])
   for (const [query, path] of [

@@ -6,16 +6,16 @@ import { startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
 
-/** Two variants at two places, and three adjustments of the first variant: 10 to 7, to 8 and, elsewhere, 10 to 30. */
+/** Two variants at two locations. The first is adjusted from 10 to 7 to 8 at location 1, and from 10 to 30 at location 2. */
 async function start(t: Test) {
   const app = await startApp(t)
   const { db, alice } = app
   await makeStock(db, alice, { variants: 2, locations: 2 })
-  const place = { variantId: variantGid(1), locationId: locationGid(1) }
-  await alice.post('/api/stock-levels/adjust', { adjustments: [{ ...place, delta: -3, reason: '=Damaged' }] })
-  await alice.post('/api/stock-levels/adjust', { adjustments: [{ ...place, delta: 1 }] })
+  const level = { variantId: variantGid(1), locationId: locationGid(1) }
+  await alice.post('/api/stock-levels/adjust', { adjustments: [{ ...level, delta: -3, reason: '=Damaged' }] })
+  await alice.post('/api/stock-levels/adjust', { adjustments: [{ ...level, delta: 1 }] })
   await alice.put('/api/stock-levels/bulk', {
-    adjustments: [{ ...place, locationId: locationGid(2), quantity: 30, reason: 'Inventory' }],
+    adjustments: [{ ...level, locationId: locationGid(2), quantity: 30, reason: 'Inventory' }],
   })
   const list = async (query = '', person: Person = alice): Promise<StockMovement[]> =>
     (await person.get(`/api/stock-movements${query}`)).json().data
@@ -25,7 +25,7 @@ async function start(t: Test) {
 const brief = (movements: StockMovement[]) => movements.map(({ kind, delta }) => `${kind} ${delta}`)
 const gid = encodeURIComponent
 
-t.test('a movement says what happened, where, why and by whom', async (t) => {
+t.test('a movement has its kind, location, reason and actor', async (t) => {
   const { list } = await start(t)
   const [newest, , damaged] = await list()
   t.match(newest, { kind: 'set', previousQuantity: 10, newQuantity: 30, delta: 20, locationName: 'Place 2' })
@@ -62,24 +62,24 @@ t.test('the list is filtered by variant, location, kind and date', async (t) => 
   t.strictSame(await list(`?variantId=${gid(variantGid(9))}`), [])
 })
 
-t.test('pages hold every movement once, also of one instant', async (t) => {
+t.test('the pages contain every movement once, including those of the same time', async (t) => {
   const { alice, list } = await start(t)
   for (const query of ['?limit=2', `?limit=2&kind=platform`]) {
-    const met: number[] = []
+    const listed: number[] = []
     let next: string | undefined = `/api/stock-movements${query}`
     for (let pages = 0; next && pages < 9; pages += 1) {
       const answer = await alice.get(next)
-      met.push(...answer.json().data.map(({ id }: StockMovement) => id))
+      listed.push(...answer.json().data.map(({ id }: StockMovement) => id))
       next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
     }
     t.strictSame(
-      met,
+      listed,
       (await list(query.replace('limit=2', 'limit=250'))).map(({ id }) => id),
     )
   }
 })
 
-t.test('the report of adjustments holds what people set, changed and counted', async (t) => {
+t.test('the adjustments report contains set, changed and counted levels', async (t) => {
   const { alice } = await start(t)
   const { data }: { data: Adjustment[] } = (await alice.get('/api/reports/adjustments')).json()
   t.match(
@@ -108,7 +108,7 @@ t.test("days are days in the shop's time zone, and the end is included", async (
   await db.query(sql.typeAlias('void')`
     insert into shop_setting (shop_id, time_zone) values (${shopId}, 'America/New_York')
   `)
-  // clocks go back on 2026-11-01 in New York: that day begins at 04:00 UTC and ends 25 hours later
+  // In New York daylight saving ends on 2026-11-01: that day begins at 04:00 UTC and has 25 hours.
   const instants = [
     '2026-11-01T03:59:59.999Z',
     '2026-11-01T04:00:00Z',
@@ -123,21 +123,21 @@ t.test("days are days in the shop's time zone, and the end is included", async (
       update stock_movement set kind = 'set', occurred_at = ${instant} where shop_id = ${shopId} and id = ${ids[at] ?? 0}
     `)
   }
-  const found = async (query: string) => {
+  const indexesOf = async (query: string) => {
     const answer = await alice.get(`/api/reports/adjustments${query}`)
     return answer
       .json()
       .data.map(({ id }: Adjustment) => ids.indexOf(id))
       .filter((at: number) => at >= 0)
   }
-  t.strictSame(await found('?startDate=2026-11-01&endDate=2026-11-01'), [2, 1])
-  t.strictSame(await found('?startDate=2026-11-01T04:00:00.000Z&endDate=2026-11-01T04:00:00Z'), [1])
-  t.strictSame(await found('?endDate=2026-11-01'), [2, 1, 0])
-  t.strictSame(await found('?startDate=2026-11-02&endDate=2026-11-02'), [3])
-  t.strictSame(await found('?startDate=2026-11-01T00:00:00-05:00&endDate=2026-11-01'), [2])
+  t.strictSame(await indexesOf('?startDate=2026-11-01&endDate=2026-11-01'), [2, 1])
+  t.strictSame(await indexesOf('?startDate=2026-11-01T04:00:00.000Z&endDate=2026-11-01T04:00:00Z'), [1])
+  t.strictSame(await indexesOf('?endDate=2026-11-01'), [2, 1, 0])
+  t.strictSame(await indexesOf('?startDate=2026-11-02&endDate=2026-11-02'), [3])
+  t.strictSame(await indexesOf('?startDate=2026-11-01T00:00:00-05:00&endDate=2026-11-01'), [2])
 })
 
-t.test('of changes made at once each begins where the one before it in the list ended', async (t) => {
+t.test('concurrent changes are listed in the order of their quantities', async (t) => {
   const { alice, list } = await start(t)
   const adjustments = [{ variantId: variantGid(2), locationId: locationGid(1), delta: 1 }]
   await Promise.all(Array.from({ length: 40 }, () => alice.post('/api/stock-levels/adjust', { adjustments })))
@@ -151,7 +151,7 @@ t.test('of changes made at once each begins where the one before it in the list 
   )
 })
 
-t.test('the first and the last day there are is a day like any other, in every time zone', async (t) => {
+t.test('the first and the last valid day work in every time zone', async (t) => {
   const { db, alice } = await start(t)
   for (const zone of ['UTC', 'Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     await db.query(sql.typeAlias('void')`
@@ -163,7 +163,7 @@ t.test('the first and the last day there are is a day like any other, in every t
   }
 })
 
-t.test('periods that end before they begin, and dates that are none, are named', async (t) => {
+t.test('the API names invalid periods and dates', async (t) => {
   const { alice } = await start(t)
   for (const path of ['/api/stock-movements', '/api/reports/adjustments']) {
     for (const query of [
@@ -186,7 +186,7 @@ t.test('periods that end before they begin, and dates that are none, are named',
   })
 })
 
-t.test('another shop sees none of it', async (t) => {
+t.test('another shop sees no movements', async (t) => {
   const { mallory, list } = await start(t)
   t.strictSame(await list('', mallory), [])
   t.strictSame(await list(`?variantId=${gid(variantGid(1))}`, mallory), [])

@@ -18,17 +18,17 @@ import {
   conflictsOf,
   makeFailedPush,
   pushesOf,
-  tellLevel,
+  reportLevel,
 } from '../../support/platform/stock-pushes.ts'
 
-/** A change that failed, one that is being told, and one that waits for it. */
+/** One failed push, one that is being sent, and one that waits for it. */
 async function start(t: Test) {
   const context = await startApp(t)
   const { db, alice } = context
   await makeStock(db, alice, { variants: 2 })
   await changeStock(db, alice, [5, -2], { reference: 'purchase_order/3' })
   const failed = await claimPush(db, alice.shopId, 'a job')
-  if (!failed) throw new Error('There is a change to be told')
+  if (!failed) throw new Error('No push was claimed')
   await failPush(db, alice.shopId, failed, { lines: failed.lines, reason: 'It is full.' })
   await changeStock(db, alice, [1])
   await claimPush(db, alice.shopId, 'a job')
@@ -37,13 +37,13 @@ async function start(t: Test) {
   return { ...context, list, failedId: failed.id }
 }
 
-t.test('what the platform has not taken over yet is listed with its lines, newest first', async (t) => {
+t.test('unfinished pushes are listed with their lines, newest first', async (t) => {
   const { list, failedId } = await start(t)
   const [queued, sending, failed, ...others] = await list()
   t.match([queued, sending], [{ state: 'queued' }, { state: 'sending' }])
   const { createdAt, ...rest } = failed
   t.ok(Date.parse(createdAt) > Date.now() - 60_000)
-  const place = { locationId: locationGid(1), locationName: 'Place 1' }
+  const location = { locationId: locationGid(1), locationName: 'Place 1' }
   t.strictSame(rest, {
     id: failedId,
     state: 'failed',
@@ -51,14 +51,14 @@ t.test('what the platform has not taken over yet is listed with its lines, newes
     error: 'It is full.',
     lineCount: 2,
     lines: [
-      { variantId: variantGid(1), sku: 'SKU-1', title: 'Mug 1 - Size 1', ...place, delta: 5 },
-      { variantId: variantGid(2), sku: 'SKU-2', title: 'Mug 2 - Size 2', ...place, delta: -2 },
+      { variantId: variantGid(1), sku: 'SKU-1', title: 'Mug 1 - Size 1', ...location, delta: 5 },
+      { variantId: variantGid(2), sku: 'SKU-2', title: 'Mug 2 - Size 2', ...location, delta: -2 },
     ],
   })
   t.strictSame(others, [])
 })
 
-t.test('the list is filtered by state, and comes in pages', async (t) => {
+t.test('the list is filtered by state and paged', async (t) => {
   const { alice, list, failedId } = await start(t)
   for (const state of ['queued', 'sending', 'failed']) {
     t.match(await list(`?state=${state}`), [{ state }])
@@ -72,7 +72,7 @@ t.test('the list is filtered by state, and comes in pages', async (t) => {
   }
 })
 
-t.test('what is on its way is said with the level', async (t) => {
+t.test('a level shows its pending quantity', async (t) => {
   const { alice } = await start(t)
   const { data } = (await alice.get('/api/stock-levels')).json()
   t.match(data, [
@@ -81,7 +81,7 @@ t.test('what is on its way is said with the level', async (t) => {
   ])
 })
 
-t.test('a change that failed is tried again with a new key, and its alert ends', async (t) => {
+t.test('retrying a failed push gives it a new key and resolves its alert', async (t) => {
   const { db, alice, failedId } = await start(t)
   const [before] = await pushesOf(db, alice)
   const jobsBefore = (await enqueued(db, jobs.pushStock, alice.shopId)).length
@@ -95,30 +95,30 @@ t.test('a change that failed is tried again with a new key, and its alert ends',
   t.match(await conflictsOf(db, alice), [{ isOpen: false }])
 })
 
-t.test('what is tried again waits until nothing else of its levels is under way', async (t) => {
+t.test('a retried push waits for a push of the same level', async (t) => {
   const { db, alice, failedId } = await start(t)
   await alice.post(`/api/stock-pushes/${failedId}/retry`)
   t.equal(await claimPush(db, alice.shopId, 'another job'), null)
 })
 
-t.test("discarding takes the platform's numbers, and what else is on its way stays so", async (t) => {
+t.test('discarding a push reverses only its own changes', async (t) => {
   const { db, alice, failedId } = await start(t)
   const before = await movementsOf(db, alice)
   const answer = await alice.post(`/api/stock-pushes/${failedId}/discard`)
   t.strictSame(answer.json(), { success: true, data: { id: failedId, state: 'discarded' } })
   t.strictSame(await levelsOf(db, alice), { '1/1': [13, 10], '2/1': [10, 10] })
   t.match((await movementsOf(db, alice)).slice(before.length), [
-    { place: '1/1', kind: 'discard', delta: -5 },
-    { place: '2/1', kind: 'discard', delta: 2 },
+    { levelKey: '1/1', kind: 'discard', delta: -5 },
+    { levelKey: '2/1', kind: 'discard', delta: 2 },
   ])
   t.match(await conflictsOf(db, alice), [{ isOpen: false }])
   t.equal((await alice.get('/api/stock-pushes?state=failed')).json().data.length, 0)
   await expectLedger(t, db, alice)
 })
 
-t.test('discarding does not let in the news that is kept for what is under way', async (t) => {
+t.test('discarding a push does not apply an update deferred by another push', async (t) => {
   const { db, alice, failedId } = await start(t)
-  await tellLevel(db, alice, 3)
+  await reportLevel(db, alice, 3)
   t.match(await levelsOf(db, alice), { '1/1': [18, 10] })
   await alice.post(`/api/stock-pushes/${failedId}/discard`)
   t.match(await levelsOf(db, alice), { '1/1': [13, 10] })
@@ -127,7 +127,7 @@ t.test('discarding does not let in the news that is kept for what is under way',
   t.match(await levelsOf(db, alice), { '1/1': [6, 3] })
 })
 
-t.test('what has not failed is not decided, and nothing is decided twice', async (t) => {
+t.test('only a failed push can be retried or discarded, and only once', async (t) => {
   const { alice, list, failedId } = await start(t)
   const [queued, sending] = await list()
   for (const verb of ['retry', 'discard']) {
@@ -149,7 +149,7 @@ t.test('what has not failed is not decided, and nothing is decided twice', async
   }
 })
 
-t.test('of two people who decide at once one is heard', async (t) => {
+t.test('one of several concurrent decisions succeeds', async (t) => {
   const { alice, db, failedId } = await start(t)
   const answers = await Promise.all(
     ['retry', 'discard', 'retry', 'discard'].map((verb) =>
@@ -161,7 +161,7 @@ t.test('of two people who decide at once one is heard', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('another shop neither sees nor decides them', async (t) => {
+t.test('another shop can neither see nor decide pushes', async (t) => {
   const { db, alice, mallory, failedId, list } = await start(t)
   t.strictSame((await mallory.get('/api/stock-pushes')).json().data, [])
   for (const verb of ['retry', 'discard']) {

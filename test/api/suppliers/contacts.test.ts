@@ -18,7 +18,7 @@ async function makeContact(
 const contactsOf = async (person: Person, supplierId: number) =>
   (await person.get(`/api/suppliers/${supplierId}`)).json().data.contacts
 
-t.test('a contact is added and shows at its supplier', async (t) => {
+t.test('an added contact is shown with its supplier', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const answer = await alice.post(`/api/suppliers/${supplierId}/contacts`, full)
@@ -29,14 +29,14 @@ t.test('a contact is added and shows at its supplier', async (t) => {
   t.strictSame(await contactsOf(alice, supplierId), [{ id, supplierId, ...full }])
 })
 
-t.test('a name is enough, and texts are trimmed', async (t) => {
+t.test('a contact needs only a name, and texts are trimmed', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const { data } = (await alice.post(`/api/suppliers/${supplierId}/contacts`, { name: ' Bob ' })).json()
   t.strictSame(data, { id: data.id, supplierId, name: 'Bob', email: '', phone: '', role: '' })
 })
 
-t.test('contacts stand in the order they were added', async (t) => {
+t.test('contacts are in the order of their creation', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const other = await makeSupplier(alice)
@@ -49,7 +49,7 @@ t.test('contacts stand in the order they were added', async (t) => {
   )
 })
 
-t.test('values out of bounds are named', async (t) => {
+t.test('the API names values out of range', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const bad = { name: '', email: 'bob', phone: 'x'.repeat(51), role: 'x'.repeat(101), fax: '1' }
@@ -59,7 +59,7 @@ t.test('values out of bounds are named', async (t) => {
   t.strictSame(await contactsOf(alice, supplierId), [])
 })
 
-t.test('an update changes what it names, and null clears', async (t) => {
+t.test('an update changes its fields, and null clears a field', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const id = await makeContact(alice, supplierId)
@@ -73,7 +73,7 @@ t.test('an update changes what it names, and null clears', async (t) => {
   t.strictSame(await contactsOf(alice, supplierId), [cleared])
 })
 
-t.test('a contact is deleted', async (t) => {
+t.test('a contact can be deleted', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const id = await makeContact(alice, supplierId)
@@ -86,18 +86,18 @@ t.test('a contact is deleted', async (t) => {
   expectFailure(t, await alice.put(address, { name: 'X' }), 404, 'not_found')
 })
 
-t.test('a contact is found at its own supplier only', async (t) => {
+t.test('a contact is found only with its own supplier', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const other = await makeSupplier(alice)
   const id = await makeContact(alice, supplierId)
-  const elsewhere = `/api/suppliers/${other}/contacts/${id}`
-  expectFailure(t, await alice.put(elsewhere, { name: 'X' }), 404, 'not_found')
-  expectFailure(t, await alice.delete(elsewhere), 404, 'not_found')
+  const otherAddress = `/api/suppliers/${other}/contacts/${id}`
+  expectFailure(t, await alice.put(otherAddress, { name: 'X' }), 404, 'not_found')
+  expectFailure(t, await alice.delete(otherAddress), 404, 'not_found')
   t.strictSame(await contactsOf(alice, supplierId), [{ id, supplierId, ...full }])
 })
 
-t.test('another shop neither adds, nor changes, nor deletes a contact', async (t) => {
+t.test('another shop can neither add, change nor delete a contact', async (t) => {
   const { alice, mallory } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const id = await makeContact(alice, supplierId)
@@ -108,7 +108,7 @@ t.test('another shop neither adds, nor changes, nor deletes a contact', async (t
   t.strictSame(await contactsOf(alice, supplierId), [{ id, supplierId, ...full }])
 })
 
-t.test('contacts go with their supplier', async (t) => {
+t.test('deleting a supplier deletes its contacts', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const id = await makeContact(alice, supplierId)
@@ -117,7 +117,7 @@ t.test('contacts go with their supplier', async (t) => {
   expectFailure(t, await alice.put(`/api/suppliers/${supplierId}/contacts/${id}`, full), 404, 'not_found')
 })
 
-t.test('a supplier that is archived has no contacts to write any more', async (t) => {
+t.test('the contacts of an archived supplier cannot change', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const id = await makeContact(alice, supplierId)

@@ -20,7 +20,7 @@ const names = async (person: Person) => {
   return data.map(({ name }) => name)
 }
 
-t.test('a supplier is created with all it says', async (t) => {
+t.test('a supplier is created with all its fields', async (t) => {
   const { alice } = await startApp(t)
   const answer = await alice.post('/api/suppliers', full)
   t.equal(answer.statusCode, 201)
@@ -30,7 +30,7 @@ t.test('a supplier is created with all it says', async (t) => {
   t.strictSame(await read(alice, id), { id, ...full, contacts: [], createdAt, updatedAt: createdAt })
 })
 
-t.test('a name is enough', async (t) => {
+t.test('a supplier needs only a name', async (t) => {
   const { alice } = await startApp(t)
   const id = (await alice.post('/api/suppliers', { name: 'Acme' })).json().data.id
   const empty = { email: '', phone: '', address: '', leadTimeDays: null, paymentTerms: '', notes: '' }
@@ -38,7 +38,7 @@ t.test('a name is enough', async (t) => {
   t.strictSame(supplier, { id, name: 'Acme', ...empty, contacts: [] })
 })
 
-t.test('texts are trimmed, and null is as good as leaving out', async (t) => {
+t.test('texts are trimmed, and null counts as omitted', async (t) => {
   const { alice } = await startApp(t)
   const input = {
     name: '  Acme \n',
@@ -58,18 +58,18 @@ t.test('texts are trimmed, and null is as good as leaving out', async (t) => {
   })
 })
 
-t.test('any script is kept as it is', async (t) => {
+t.test('a text in any script is stored unchanged', async (t) => {
   const { alice } = await startApp(t)
   const name = 'Łódź – 株式会社 – شركة – 👩🏽‍🏭 – <b>&amp;</b>'
   const id = (await alice.post('/api/suppliers', { name })).json().data.id
   t.equal((await read(alice, id)).name, name)
 })
 
-t.test('every value that is out of bounds is named', async (t) => {
+t.test('the API names every value out of range', async (t) => {
   const { alice } = await startApp(t)
   const bad = {
     name: ' ',
-    email: 'nobody',
+    email: 'invalid',
     phone: 'x'.repeat(51),
     address: 'x'.repeat(1001),
     leadTimeDays: 731,
@@ -86,11 +86,16 @@ t.test('every value that is out of bounds is named', async (t) => {
   )
   t.strictSame(await names(alice), [])
 
-  const most = { name: 'x'.repeat(200), phone: 'x'.repeat(50), address: 'x'.repeat(1000), leadTimeDays: 730 }
-  t.equal((await alice.post('/api/suppliers', most)).statusCode, 201, 'the bounds themselves are fine')
+  const largest = {
+    name: 'x'.repeat(200),
+    phone: 'x'.repeat(50),
+    address: 'x'.repeat(1000),
+    leadTimeDays: 730,
+  }
+  t.equal((await alice.post('/api/suppliers', largest)).statusCode, 201, 'the limits themselves are valid')
 })
 
-t.test('an e-mail address is one address', async (t) => {
+t.test('the API accepts exactly one plain e-mail address', async (t) => {
   const { alice } = await startApp(t)
   const bad = [
     'a',
@@ -110,7 +115,7 @@ t.test('an e-mail address is one address', async (t) => {
   }
 })
 
-t.test('the list is newest first and short', async (t) => {
+t.test('the list is newest first and omits details', async (t) => {
   const { alice, mallory } = await startApp(t)
   for (const name of ['First', 'Second', 'Third']) await makeSupplier(alice, { ...full, name })
   const { data } = (await alice.get('/api/suppliers')).json()
@@ -121,7 +126,7 @@ t.test('the list is newest first and short', async (t) => {
   t.strictSame(await names(mallory), [])
 })
 
-t.test('the pages of the list hold everyone once', async (t) => {
+t.test('the pages of the list contain every supplier once', async (t) => {
   const { alice } = await startApp(t)
   const ids: number[] = []
   for (let number = 0; number < 7; number++) ids.unshift(await makeSupplier(alice))
@@ -132,7 +137,7 @@ t.test('the pages of the list hold everyone once', async (t) => {
   }
 })
 
-t.test('a page does not shift when suppliers come and go meanwhile', async (t) => {
+t.test('added and deleted suppliers do not shift the next page', async (t) => {
   const { alice } = await startApp(t)
   const ids: number[] = []
   for (let number = 0; number < 4; number++) ids.unshift(await makeSupplier(alice))
@@ -147,7 +152,7 @@ t.test('a page does not shift when suppliers come and go meanwhile', async (t) =
   )
 })
 
-t.test('an update changes what it names and nothing else', async (t) => {
+t.test('an update changes only its fields', async (t) => {
   const { alice } = await startApp(t)
   const id = await makeSupplier(alice, full)
   const before = await read(alice, id)
@@ -158,12 +163,12 @@ t.test('an update changes what it names and nothing else', async (t) => {
   t.ok(updatedAt > before.updatedAt)
   t.strictSame(await read(alice, id), { ...before, name: 'Apex', leadTimeDays: 0, updatedAt })
 
-  const nothing = await alice.put(`/api/suppliers/${id}`, {})
-  t.equal(nothing.statusCode, 200)
+  const unchanged = await alice.put(`/api/suppliers/${id}`, {})
+  t.equal(unchanged.statusCode, 200)
   t.match(await read(alice, id), { ...full, name: 'Apex', leadTimeDays: 0 })
 })
 
-t.test('null and the empty text clear a field, but not the name', async (t) => {
+t.test('null and an empty text clear any field except the name', async (t) => {
   const { alice } = await startApp(t)
   const id = await makeSupplier(alice, full)
   const nulls = { email: null, phone: null, address: '', leadTimeDays: null, paymentTerms: ' ', notes: null }
@@ -174,7 +179,7 @@ t.test('null and the empty text clear a field, but not the name', async (t) => {
   expectFailure(t, await alice.put(`/api/suppliers/${id}`, { name: '' }), 400, 'invalid_request')
 })
 
-t.test('a supplier without orders is deleted', async (t) => {
+t.test('a supplier without orders can be deleted', async (t) => {
   const { alice } = await startApp(t)
   const id = await makeSupplier(alice)
   const answer = await alice.delete(`/api/suppliers/${id}`)
@@ -185,7 +190,7 @@ t.test('a supplier without orders is deleted', async (t) => {
   expectFailure(t, await alice.delete(`/api/suppliers/${id}`), 404, 'not_found')
 })
 
-t.test('a supplier with orders is gone, and its orders still name it', async (t) => {
+t.test('deleting a supplier with orders archives it, and its orders keep its name', async (t) => {
   const { alice } = await startApp(t)
   const supplierId = await makeSupplier(alice, { name: 'Old Friend' })
   const order = await makeOrder(alice, { supplierId })
@@ -206,7 +211,7 @@ t.test('a supplier with orders is gone, and its orders still name it', async (t)
   expectFailure(t, moved, 422, 'unknown_supplier')
 })
 
-t.test('a supplier that is deleted while it is ordered from stays with its order', async (t) => {
+t.test('concurrent deletion and ordering keep the supplier of every order', async (t) => {
   const { alice } = await startApp(t)
   for (let round = 0; round < 20; round++) {
     const supplierId = await makeSupplier(alice)

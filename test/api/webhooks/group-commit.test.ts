@@ -10,7 +10,7 @@ const limits = {
   sizeOf: (text: string) => text.length,
 }
 
-t.test('those that wait while a write is under way go together, as many as fit', async (t) => {
+t.test('items that wait for a write are written together up to the limits', async (t) => {
   const batches: string[][] = []
   const add = createGroupCommit(async (items: readonly string[]) => {
     batches.push([...items])
@@ -24,19 +24,19 @@ t.test('those that wait while a write is under way go together, as many as fit',
   t.strictSame(batches, [['a'], ['b', 'c', 'd'], ['e'], ['sixteen letters.'], ['four', 'fives'], ['sixsix']])
 })
 
-t.test('a bad one fails alone', async (t) => {
+t.test('a failing item does not fail the others', async (t) => {
   const add = createGroupCommit(async (items: readonly string[]) => {
-    if (items.includes('bad')) throw new Error('a bad one')
+    if (items.includes('bad')) throw new Error('bad item')
     return items
   }, limits)
-  const ends = await Promise.allSettled(['first', 'a', 'bad', 'b'].map(add))
+  const results = await Promise.allSettled(['first', 'a', 'bad', 'b'].map(add))
   t.strictSame(
-    ends.map(({ status }) => status),
+    results.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
   )
 })
 
-t.test('a database that is away is not asked again for each of them', async (t) => {
+t.test('an unavailable database is not retried for each item', async (t) => {
   let writes = 0
   const add = createGroupCommit(async () => {
     writes += 1
@@ -46,15 +46,23 @@ t.test('a database that is away is not asked again for each of them', async (t) 
   t.equal(writes, 2)
 })
 
-t.test('what would be too much to wait is refused at once, and taken when there is room again', async (t) => {
-  const add = createGroupCommit(async (items: readonly string[]) => items, { ...limits, maxBytesWaiting: 8 })
-  const ends = await Promise.allSettled(['longer than the limit', 'a'].map(add))
-  t.match(ends, [{ status: 'fulfilled' }, { status: 'rejected', reason: { kind: 'unavailable' } }])
-  t.strictSame(await Promise.all(['four', 'four'].map(add)), ['four', 'four'])
-  await t.rejects(Promise.all(['four', 'four', 'x'].map(add)), { message: /^Too much waits/ })
-})
+t.test(
+  'an item above the waiting limit is refused immediately and accepted when there is room',
+  async (t) => {
+    const add = createGroupCommit(async (items: readonly string[]) => items, {
+      ...limits,
+      maxBytesWaiting: 8,
+    })
+    const results = await Promise.allSettled(['longer than the limit', 'a'].map(add))
+    t.match(results, [{ status: 'fulfilled' }, { status: 'rejected', reason: { kind: 'unavailable' } }])
+    t.strictSame(await Promise.all(['four', 'four'].map(add)), ['four', 'four'])
+    await t.rejects(Promise.all(['four', 'four', 'x'].map(add)), {
+      message: /^Too many deliveries are waiting/,
+    })
+  },
+)
 
-t.test('who has waited for too long is refused, and not written any more', async (t) => {
+t.test('an item that waits too long is refused and not written', async (t) => {
   const written: string[] = []
   const add = createGroupCommit(
     async (items: readonly string[]) => {
@@ -67,13 +75,13 @@ t.test('who has waited for too long is refused, and not written any more', async
   const early = ['a', 'b', 'c'].map(add)
   await sleep(40)
   const late = add('d')
-  const ends = await Promise.allSettled([...early, late])
-  t.match(ends, [
+  const results = await Promise.allSettled([...early, late])
+  t.match(results, [
     { status: 'fulfilled' },
     { status: 'rejected', reason: { kind: 'unavailable' } },
     { status: 'rejected', reason: { kind: 'unavailable' } },
     { status: 'fulfilled' },
   ])
   t.strictSame(written, ['a', 'd'])
-  t.equal(await add('e'), 'e', 'and all goes on')
+  t.equal(await add('e'), 'e', 'later items are written')
 })

@@ -6,16 +6,16 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { startApp } from '../../support/core/app.ts'
 import { enqueued } from '../../support/core/worker.ts'
 
-/** The requests of one second share a look at their shop. */
-const untilLookedAtAgain = () => sleep(1_100)
+/** Waits until the cached status of the shop has expired. */
+const untilStatusExpires = () => sleep(1_100)
 
-/** Alice, and what is known of her shop's webhook subscriptions. */
+/** Alice, with the state of her shop's webhook subscriptions. */
 async function start(t: Test) {
   const { db, alice } = await startApp(t)
   return {
     db,
     alice,
-    isComplete: (isComplete: boolean, age: string) =>
+    setCheck: (isComplete: boolean, age: string) =>
       db.query(sql.typeAlias('void')`
         update webhook_subscription_check
         set is_complete = ${isComplete}, checked_at = now() - ${age}::interval, requested_at = null
@@ -25,62 +25,56 @@ async function start(t: Test) {
   }
 }
 
-t.test('a request of a shop whose subscriptions were looked at today enqueues nothing', async (t) => {
-  const { alice, isComplete, repairs } = await start(t)
-  await isComplete(true, '23 hours')
+t.test('a request enqueues no repair within a day of the last check', async (t) => {
+  const { alice, setCheck, repairs } = await start(t)
+  await setCheck(true, '23 hours')
   t.equal((await alice.get('/api/suppliers')).statusCode, 200)
   t.equal(await repairs(), 0)
 })
 
-t.test('the first request after a day enqueues one repair, and every request is answered', async (t) => {
-  const { db, alice, isComplete, repairs } = await start(t)
-  await isComplete(true, '25 hours')
+t.test('the first request after a day enqueues one repair', async (t) => {
+  const { db, alice, setCheck, repairs } = await start(t)
+  await setCheck(true, '25 hours')
   const answers = await Promise.all(Array.from({ length: 8 }, () => alice.get('/api/suppliers')))
   for (const { statusCode } of answers) t.equal(statusCode, 200)
   t.equal(await repairs(), 1)
 
   await recordCheck(db, alice.shopId, true)
-  await untilLookedAtAgain()
+  await untilStatusExpires()
   await alice.get('/api/suppliers')
   t.equal(await repairs(), 1)
 })
 
-t.test(
-  'subscriptions that are missing are repaired on the next request, and asked for every five minutes',
-  async (t) => {
-    const { db, alice, isComplete, repairs } = await start(t)
-    await isComplete(false, '1 second')
-    await alice.get('/api/suppliers')
-    await db.query(sql.typeAlias('void')`delete from graphile_worker._private_jobs`)
-    await untilLookedAtAgain()
-    await alice.get('/api/suppliers')
-    t.equal(await repairs(), 0, 'it was asked for just now')
-    await db.query(sql.typeAlias('void')`
+t.test('missing subscriptions are repaired on the next request, at most every five minutes', async (t) => {
+  const { db, alice, setCheck, repairs } = await start(t)
+  await setCheck(false, '1 second')
+  await alice.get('/api/suppliers')
+  await db.query(sql.typeAlias('void')`delete from graphile_worker._private_jobs`)
+  await untilStatusExpires()
+  await alice.get('/api/suppliers')
+  t.equal(await repairs(), 0, 'the last repair is too recent')
+  await db.query(sql.typeAlias('void')`
     update webhook_subscription_check set requested_at = now() - interval '6 minutes' where shop_id = ${alice.shopId}
   `)
-    await untilLookedAtAgain()
-    await alice.get('/api/suppliers')
-    t.equal(await repairs(), 1)
-  },
-)
+  await untilStatusExpires()
+  await alice.get('/api/suppliers')
+  t.equal(await repairs(), 1)
+})
 
-t.test(
-  'a shop that nobody has looked at is looked at; one that has withdrawn its access is not',
-  async (t) => {
-    const { db, alice, repairs } = await start(t)
-    await db.query(
-      sql.typeAlias('void')`delete from webhook_subscription_check where shop_id = ${alice.shopId}`,
-    )
-    await db.query(sql.typeAlias('void')`
+t.test('an unchecked shop gets a repair, unless its access is revoked', async (t) => {
+  const { db, alice, repairs } = await start(t)
+  await db.query(
+    sql.typeAlias('void')`delete from webhook_subscription_check where shop_id = ${alice.shopId}`,
+  )
+  await db.query(sql.typeAlias('void')`
     update shop_credential set revoked_at = now() where shop_id = ${alice.shopId}
   `)
-    await alice.get('/api/suppliers')
-    t.equal(await repairs(), 0)
-    await db.query(sql.typeAlias('void')`
+  await alice.get('/api/suppliers')
+  t.equal(await repairs(), 0)
+  await db.query(sql.typeAlias('void')`
     update shop_credential set revoked_at = null where shop_id = ${alice.shopId}
   `)
-    await untilLookedAtAgain()
-    await alice.get('/api/suppliers')
-    t.equal(await repairs(), 1)
-  },
-)
+  await untilStatusExpires()
+  await alice.get('/api/suppliers')
+  t.equal(await repairs(), 1)
+})

@@ -18,22 +18,19 @@ const stored = (db: Db, { shopId }: Person) =>
 
 const body = orderBody(1, [[1, 1, 1]])
 
-t.test(
-  'a delivery is stored as it came, with the job that applies it, before it is acknowledged',
-  async (t) => {
-    const { app, db, alice } = await startApp(t)
-    const raw = Buffer.from('{ "id":1 ,\n"line_items":[]}')
-    const answer = await deliver(app, sign(alice, 'orders/create', raw, { 'x-platform-webhook-id': 'w-1' }))
-    t.equal(answer.statusCode, 200)
-    const [delivery, ...others] = await stored(db, alice)
-    t.strictSame(others, [])
-    t.match(delivery, { topic: 'ORDERS_CREATE', webhookId: 'w-1' })
-    t.ok(raw.equals(delivery?.payload), 'byte for byte')
-    t.equal((await deliveryJobs(db, jobs.applyOrders, alice.shopId)).length, 1)
-  },
-)
+t.test('a delivery is stored unchanged with its job before the server acknowledges it', async (t) => {
+  const { app, db, alice } = await startApp(t)
+  const raw = Buffer.from('{ "id":1 ,\n"line_items":[]}')
+  const answer = await deliver(app, sign(alice, 'orders/create', raw, { 'x-platform-webhook-id': 'w-1' }))
+  t.equal(answer.statusCode, 200)
+  const [delivery, ...others] = await stored(db, alice)
+  t.strictSame(others, [])
+  t.match(delivery, { topic: 'ORDERS_CREATE', webhookId: 'w-1' })
+  t.ok(raw.equals(delivery?.payload), 'the payload is stored byte for byte')
+  t.equal((await deliveryJobs(db, jobs.applyOrders, alice.shopId)).length, 1)
+})
 
-t.test('a topic is the same in each of its spellings', async (t) => {
+t.test('all spellings of a topic are equal', async (t) => {
   const { app, db, alice } = await startApp(t)
   for (const topic of ['ORDERS_CREATE', 'orders/create', 'Orders.Create'])
     await deliver(app, sign(alice, topic, body))
@@ -43,7 +40,7 @@ t.test('a topic is the same in each of its spellings', async (t) => {
   )
 })
 
-t.test('a delivery that is not signed with our secret is refused, and nothing is stored', async (t) => {
+t.test('a delivery without a valid signature is refused and not stored', async (t) => {
   const { app, db, alice } = await startApp(t)
   const valid = sign(alice, 'orders/create', body)
   const signature = valid.headers['x-platform-hmac-sha256'] ?? ''
@@ -53,8 +50,8 @@ t.test('a delivery that is not signed with our secret is refused, and nothing is
     'another secret': other,
     hex: Buffer.from(signature, 'base64').toString('hex'),
     shortened: signature.slice(0, -4),
-    'with something behind it': `${signature}AAAA`,
-    'with signs that are skipped': `${signature.slice(0, 10)} ${signature.slice(10)}`,
+    'with a suffix': `${signature}AAAA`,
+    'with ignored characters': `${signature.slice(0, 10)} ${signature.slice(10)}`,
     nonsense: '\u00e4\u00f6',
   }
   for (const [name, value] of Object.entries(broken)) {
@@ -68,12 +65,12 @@ t.test('a delivery that is not signed with our secret is refused, and nothing is
   const { 'x-platform-hmac-sha256': _, ...unsigned } = valid.headers
   t.equal((await deliver(app, { ...valid, headers: unsigned })).statusCode, 401)
   const changed = Buffer.concat([valid.payload, Buffer.from(' ')])
-  t.equal((await deliver(app, { ...valid, payload: changed })).statusCode, 401, 'one more byte')
+  t.equal((await deliver(app, { ...valid, payload: changed })).statusCode, 401, 'an added byte')
   t.strictSame(await stored(db, alice), [])
 })
 
-t.test('while the secret is changed, both are taken', async (t) => {
-  const previous = 'the-secret-of-before-with-some-length'
+t.test('during a rotation deliveries with the previous secret are accepted', async (t) => {
+  const previous = 'the-previous-secret-with-some-length'
   const { app, db, alice } = await startApp(t, { env: { PLATFORM_API_SECRET_PREVIOUS: previous } })
   const delivery = sign(alice, 'orders/create', body)
   const old = createHmac('sha256', previous).update(delivery.payload).digest('base64')
@@ -81,7 +78,7 @@ t.test('while the secret is changed, both are taken', async (t) => {
   t.equal((await stored(db, alice)).length, 1)
 })
 
-t.test('the same delivery again is acknowledged, and makes no second job', async (t) => {
+t.test('a repeated delivery is acknowledged and makes no second job', async (t) => {
   const { app, db, alice, mallory } = await startApp(t)
   const delivery = sign(alice, 'orders/create', body)
   const answers = await Promise.all(Array.from({ length: 20 }, () => deliver(app, delivery)))
@@ -91,17 +88,17 @@ t.test('the same delivery again is acknowledged, and makes no second job', async
 
   const { 'x-platform-webhook-id': id = '' } = delivery.headers
   await deliver(app, sign(mallory, 'orders/create', body, { 'x-platform-webhook-id': id }))
-  t.equal((await stored(db, mallory)).length, 1, 'the numbers of another shop are its own')
+  t.equal((await stored(db, mallory)).length, 1, 'another shop can use the same webhook id')
 })
 
-t.test('a delivery without a number is known by its content and its time', async (t) => {
+t.test('a delivery without an id is identified by its topic, content and time', async (t) => {
   const { app, db, alice } = await startApp(t)
   const { payload, headers } = sign(alice, 'orders/create', body)
-  const { 'x-platform-webhook-id': _, ...unnumbered } = headers
+  const { 'x-platform-webhook-id': _, ...withoutId } = headers
   const later = { 'x-platform-triggered-at': '2026-11-02T00:00:00Z' }
   const topic = { 'x-platform-topic': 'products/update' }
   for (const changed of [{}, {}, topic, later]) {
-    await deliver(app, { payload, headers: { ...unnumbered, ...changed } })
+    await deliver(app, { payload, headers: { ...withoutId, ...changed } })
   }
   t.strictSame(
     (await stored(db, alice)).map(({ topic }) => topic),
@@ -109,7 +106,7 @@ t.test('a delivery without a number is known by its content and its time', async
   )
 })
 
-t.test('a header that makes no sense harms no delivery that arrives with it', async (t) => {
+t.test('an invalid time header does not affect concurrent deliveries', async (t) => {
   const { app, db, alice } = await startApp(t)
   const times = [
     '+200000-01-01T00:00:00Z',
@@ -127,14 +124,14 @@ t.test('a header that makes no sense harms no delivery that arrives with it', as
   t.equal((await stored(db, alice)).length, 6)
 })
 
-t.test('what is not for us is acknowledged and not stored', async (t) => {
+t.test('deliveries of unknown topics and shops are acknowledged and not stored', async (t) => {
   const { app, db, alice } = await startApp(t)
-  const stranger = { shopDomain: 'stranger.myshop.example' }
+  const unknownShop = { shopDomain: 'unknown.myshop.example' }
   for (const delivery of [
     sign(alice, 'carts/update', body),
     sign(alice, '', body),
     sign(alice, '__proto__', body),
-    sign(stranger, 'orders/create', body),
+    sign(unknownShop, 'orders/create', body),
     sign({ shopDomain: 'evil.example' }, 'orders/create', body),
     sign(alice, 'customers/redact', {}),
     sign(alice, 'customers/data_request', {}),
@@ -144,7 +141,7 @@ t.test('what is not for us is acknowledged and not stored', async (t) => {
   t.strictSame(await stored(db, alice), [])
 })
 
-t.test('any bytes are stored, as long as they are signed', async (t) => {
+t.test('any signed payload up to 5 MiB is stored', async (t) => {
   const { app, db, alice } = await startApp(t)
   const bodies = [
     Buffer.from([0xff, 0xfe, 0x00]),
@@ -165,7 +162,7 @@ t.test('any bytes are stored, as long as they are signed', async (t) => {
   t.equal((await deliver(app, tooLarge)).statusCode, 413)
 })
 
-t.test('what arrives together is stored together, in few jobs', async (t) => {
+t.test('concurrent deliveries are stored in few jobs', async (t) => {
   const { app, db, alice } = await startApp(t)
   const count = 300
   const answers = await Promise.all(
@@ -181,7 +178,7 @@ t.test('what arrives together is stored together, in few jobs', async (t) => {
   t.ok(lists.every(({ length }) => length <= 50))
 })
 
-t.test('only POST, and no session, leads here', async (t) => {
+t.test('the endpoint accepts only POST and ignores session tokens', async (t) => {
   const { app, alice } = await startApp(t)
   t.equal((await app.inject({ url: '/webhooks' })).statusCode, 405)
   const answer = await app.inject({
@@ -194,7 +191,7 @@ t.test('only POST, and no session, leads here', async (t) => {
   t.notMatch(answer.body, testKeys.PLATFORM_API_SECRET)
 })
 
-t.test('large deliveries that arrive together are stored one after the other', async (t) => {
+t.test('concurrent large deliveries are stored in small jobs', async (t) => {
   const { app, db, alice } = await startApp(t)
   const large = Array.from({ length: 12 }, (_, number) =>
     sign(alice, 'orders/create', Buffer.alloc(3 * 1024 * 1024, String(number % 10))),
@@ -205,6 +202,6 @@ t.test('large deliveries that arrive together are stored one after the other', a
   t.equal(lists.flat().length, 12)
   t.ok(
     lists.every(({ length }) => length <= 2),
-    'and no job holds many of them in memory',
+    'no job has more than two of them',
   )
 })

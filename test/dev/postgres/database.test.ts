@@ -8,18 +8,18 @@ import { postgresFolder, startDatabase, withClient } from '../../../dev/postgres
 import { removePostgres } from '../../../dev/postgres/postgres.ts'
 import { eventually, killPostgres, makeDataDir } from '../system.ts'
 
-t.test('the database is made once, and whoever runs already is reused', async (t) => {
+t.test('the database is created once, and a running server is reused', async (t) => {
   const dataDir = await makeDataDir(t)
   const first = await startDatabase(dataDir)
-  await withClient(first.databaseUrl, (client) => client.query('create table kept (id int)'))
+  await withClient(first.databaseUrl, (client) => client.query('create table stored (id int)'))
   t.equal((await startDatabase(dataDir)).databaseUrl, first.databaseUrl)
   await first.stop()
 
-  const again = await startDatabase(dataDir)
-  await t.resolves(withClient(again.databaseUrl, (client) => client.query('select id from kept')))
+  const restarted = await startDatabase(dataDir)
+  await t.resolves(withClient(restarted.databaseUrl, (client) => client.query('select id from stored')))
 })
 
-t.test('Postgres that was killed is stopped already, and starts again on its port', async (t) => {
+t.test('a killed Postgres counts as stopped, and restarts on its port', async (t) => {
   const dataDir = await makeDataDir(t)
   const database = await startDatabase(dataDir)
   killPostgres(dataDir)
@@ -27,7 +27,7 @@ t.test('Postgres that was killed is stopped already, and starts again on its por
   await t.resolves(database.stop())
 
   await eventually(() =>
-    database.startAgain().then(
+    database.restart().then(
       () => true,
       () => undefined,
     ),
@@ -38,41 +38,41 @@ t.test('Postgres that was killed is stopped already, and starts again on its por
   t.notOk(await database.isRunning())
 })
 
-t.test('it works from a folder that is closed to others', async (t) => {
+t.test('Postgres runs from a folder that is closed to other users', async (t) => {
   const dataDir = join(await makeDataDir(t), 'closed')
   await mkdir(dataDir)
   await chmod(dataDir, 0o700)
   const database = await startDatabase(dataDir)
   t.teardown(() => removePostgres(postgresFolder(dataDir)))
-  const { rows } = await withClient(database.databaseUrl, (client) => client.query('select 1 as one'))
-  t.strictSame(rows, [{ one: 1 }])
+  const { rows } = await withClient(database.databaseUrl, (client) => client.query('select 1 as value'))
+  t.strictSame(rows, [{ value: 1 }])
 })
 
 const skip = process.getuid?.() !== 0 && 'only root runs a copy'
-t.test('a copy of Postgres that was cut short is made again, and says its version', { skip }, async (t) => {
+t.test('an interrupted copy of Postgres is made again, named by its version', { skip }, async (t) => {
   const dataDir = join(await makeDataDir(t), 'closed')
   await mkdir(dataDir)
   await chmod(dataDir, 0o700)
   t.teardown(() => removePostgres(postgresFolder(dataDir)))
-  const shelter = dirname((await startDatabase(dataDir)).dataDir)
+  const sharedFolder = dirname((await startDatabase(dataDir)).dataDir)
   await removePostgres(postgresFolder(dataDir))
-  t.notOk(existsSync(shelter))
+  t.notOk(existsSync(sharedFolder))
 
   const script = `import { startDatabase } from '${new URL('../../../dev/postgres/database.ts', import.meta.url)}'
     await startDatabase(${JSON.stringify(dataDir)})`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
   const ended = once(child, 'exit')
   const isCopying = async () => {
-    const [copy] = await readdir(shelter).catch(() => [])
-    return (copy && existsSync(join(shelter, copy, 'bin'))) || undefined
+    const [copy] = await readdir(sharedFolder).catch(() => [])
+    return (copy && existsSync(join(sharedFolder, copy, 'bin'))) || undefined
   }
   await eventually(isCopying, undefined, 1)
   child.kill('SIGKILL')
   await ended
-  t.notOk(existsSync(join(shelter, 'data')), 'it did not get far')
+  t.notOk(existsSync(join(sharedFolder, 'data')), 'the start was interrupted early')
 
   const { databaseUrl } = await startDatabase(dataDir)
-  const { rows } = await withClient(databaseUrl, (client) => client.query('select 1 as one'))
-  t.strictSame(rows, [{ one: 1 }])
-  t.match((await readdir(shelter)).sort(), ['data', /^native-\d+\.\d+\.\d+/])
+  const { rows } = await withClient(databaseUrl, (client) => client.query('select 1 as value'))
+  t.strictSame(rows, [{ value: 1 }])
+  t.match((await readdir(sharedFolder)).sort(), ['data', /^native-\d+\.\d+\.\d+/])
 })

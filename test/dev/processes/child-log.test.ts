@@ -5,7 +5,7 @@ import { describe, showLog } from '../../../dev/processes/child-log.ts'
 const entry = (level: number, fields: object) =>
   JSON.stringify({ level, time: 1, pid: 2, process: 'web', ...fields })
 
-t.test('lines of pino become readable', async (t) => {
+t.test('log lines of pino become readable', async (t) => {
   t.equal(describe(entry(30, { msg: 'listening', port: 3000 }), 0), 'info listening {"port":3000}')
   t.equal(describe(entry(30, { msg: 'listening' }), 40), undefined)
   t.match(
@@ -17,7 +17,7 @@ t.test('lines of pino become readable', async (t) => {
   t.equal(describe('', 40), undefined)
 })
 
-t.test('the same line again is shown once', async (t) => {
+t.test('a repeated line is shown once', async (t) => {
   const stream = new PassThrough()
   const shown: string[] = []
   showLog(stream, 'worker', { isVerbose: false, write: (line) => shown.push(line) })

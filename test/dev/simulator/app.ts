@@ -8,7 +8,7 @@ import { keys } from './simulator.ts'
 export const demo = 'demo.myshop.example'
 export const appUrl = 'http://localhost:4555'
 
-/** What the app sends the merchant with. Tests break one thing each. */
+/** A valid query of the consent page. Tests change single parameters. */
 export const authorizeQuery = {
   client_id: keys.apiKey,
   scope: 'read_products,read_inventory,write_inventory,read_locations,read_orders',
@@ -22,7 +22,7 @@ export const authorizeUrl = (
   shop = demo,
 ) => `${platform.url}/shops/${shop}/admin/oauth/authorize?${new URLSearchParams(query)}`
 
-/** Presses Install. Answers where the merchant is sent. */
+/** Submits the consent form. Returns the address of the redirect. */
 export async function pressInstall(platform: Platform, query: Record<string, string> = authorizeQuery) {
   const response = await fetch(`${platform.url}/shops/${demo}/admin/oauth/authorize`, {
     method: 'POST',
@@ -53,16 +53,16 @@ export function hmacOf(url: URL): string {
 
 export type Received = { headers: IncomingHttpHeaders; body: string }
 
-/** An app that takes webhooks, and answers what the test wants. */
-export async function startApp(t: Test, answer: (received: Received, count: number) => number = () => 200) {
+/** An app that receives webhooks and responds with the status that the test chooses. */
+export async function startApp(t: Test, respond: (received: Received, count: number) => number = () => 200) {
   const received: Received[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', () => {
-      const one = { headers: request.headers, body: Buffer.concat(chunks).toString() }
-      received.push(one)
-      const status = answer(one, received.length)
+      const webhook = { headers: request.headers, body: Buffer.concat(chunks).toString() }
+      received.push(webhook)
+      const status = respond(webhook, received.length)
       if (status > 0) response.writeHead(status).end()
     })
   })

@@ -4,12 +4,12 @@ import type { Shop } from '../../../dev/simulator/shops/shop.ts'
 import { demo } from './app.ts'
 import { startSimulator } from './simulator.ts'
 
-/** What comes over the wire: it is looked at, and nothing is taken for granted. */
+/** A parsed response body without a type. */
 export type Json = ReturnType<typeof JSON.parse>
 
 export type Call = (query: string, variables?: Record<string, unknown>) => Promise<Json>
 
-/** Asks the API as an app would. Answers the whole body. */
+/** Calls the API as an app does. Returns the whole body. */
 export function callerOf(platform: Platform, domain: string, token: string): Call {
   return async (query, variables = {}) =>
     JSON.parse((await post(platform, domain, token, { query, variables })).text)
@@ -24,7 +24,7 @@ export async function post(platform: Platform, domain: string, token: string, bo
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** A simulator with the demo shop, or a small one, where the app is installed. */
+/** A simulator with the demo shop, or with a small one, and the app installed. */
 export async function startShop(
   t: Test,
   options: Partial<PlatformOptions> = {},

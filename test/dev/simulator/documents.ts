@@ -1,4 +1,4 @@
-/** What an app like ours asks for, each a document of its own. All must be valid against the simulator's schema. */
+/** GraphQL documents of an app like ours. All must be valid against the simulator's schema. */
 export const documents = {
   createSubscription: `
     mutation Create($topic: WebhookSubscriptionTopic!, $webhookSubscription: WebhookSubscriptionInput!) {

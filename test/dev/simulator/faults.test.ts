@@ -1,10 +1,10 @@
 import t from 'tap'
 import { expectRefusal, mail, startSimulator } from './simulator.ts'
 
-t.test('mails that are not taken', async (t) => {
+t.test('faults can refuse mails', async (t) => {
   const { client, platform } = await startSimulator(t)
-  const answers = ['answer-429', 'answer-500', 'answer-503'] as const
-  platform.faults.set({ mails: answers.map((fault) => ({ fault })) })
+  const faults = ['answer-429', 'answer-500', 'answer-503'] as const
+  platform.faults.set({ mails: faults.map((fault) => ({ fault })) })
   for (const statusCode of [429, 500, 503]) await expectRefusal(t, client.sendEmail(mail), statusCode)
 
   platform.faults.set({ mails: [{ fault: 'hang' }, { fault: 'drop' }] })
@@ -12,11 +12,11 @@ t.test('mails that are not taken', async (t) => {
   await t.rejects(client.sendEmail(mail), /fetch failed/)
   t.equal(platform.mails().length, 0)
 
-  await t.resolves(client.sendEmail(mail), 'the script is used up')
+  await t.resolves(client.sendEmail(mail), 'all scripted faults are used')
   t.equal(platform.mails().length, 1)
 })
 
-t.test('mails that are taken, and the sender does not hear so', async (t) => {
+t.test('faults can accept mails without confirming them', async (t) => {
   const { client, platform } = await startSimulator(t)
   const faults = ['accept-hang', 'accept-drop', 'accept-500'] as const
   platform.faults.set({ mails: faults.map((fault) => ({ fault })) })
@@ -25,13 +25,13 @@ t.test('mails that are taken, and the sender does not hear so', async (t) => {
   await expectRefusal(t, client.sendEmail(mail), 500)
 
   platform.faults.set({ mails: [{ fault: 'accept-garbage' }] })
-  const answer: unknown = await client.sendEmail(mail)
-  t.type(answer, 'string', 'the client hands on what it cannot read')
+  const body: unknown = await client.sendEmail(mail)
+  t.type(body, 'string', 'the client returns an unreadable body as text')
   t.equal(platform.mails().length, 4)
   t.equal(Number((await client.getOutboundMessages()).TotalCount), 4)
 })
 
-t.test('a fault lasts as often as it says', async (t) => {
+t.test('a fault applies `times` times', async (t) => {
   const { client, platform } = await startSimulator(t)
   platform.faults.set({ mails: [{ fault: 'answer-503', times: 2 }] })
   await t.rejects(client.sendEmail(mail))
@@ -40,19 +40,19 @@ t.test('a fault lasts as often as it says', async (t) => {
   await t.resolves(client.sendEmail(mail))
 })
 
-t.test('a search fails or lags', async (t) => {
+t.test('faults can make a search fail or lag', async (t) => {
   const { client, platform } = await startSimulator(t)
   await client.sendEmail(mail)
   platform.faults.set({ failingSearches: 1, searchLagMs: 600 })
   await expectRefusal(t, client.getOutboundMessages(), 503)
-  const [taken] = platform.mails()
+  const [accepted] = platform.mails()
   const early = await client.getOutboundMessages()
-  if (Date.now() - Date.parse(taken?.ReceivedAt ?? '') < 600) t.equal(Number(early.TotalCount), 0)
+  if (Date.now() - Date.parse(accepted?.ReceivedAt ?? '') < 600) t.equal(Number(early.TotalCount), 0)
   await new Promise((later) => setTimeout(later, 700))
   t.equal(Number((await client.getOutboundMessages()).TotalCount), 1)
 })
 
-t.test('a mail takes as long as it should', async (t) => {
+t.test('mailDelayMs delays a mail', async (t) => {
   const { client, platform } = await startSimulator(t)
   platform.faults.set({ mailDelayMs: 300 })
   const before = performance.now()
@@ -60,7 +60,7 @@ t.test('a mail takes as long as it should', async (t) => {
   t.ok(performance.now() - before >= 299)
 })
 
-t.test('faults are scripted over HTTP as well', async (t) => {
+t.test('faults can be scripted over HTTP', async (t) => {
   const { client, platform } = await startSimulator(t)
   const faults = async (method: string, body?: unknown) => {
     const response = await fetch(`${platform.url}/faults`, {
@@ -88,7 +88,7 @@ t.test('faults are scripted over HTTP as well', async (t) => {
     ...none,
     mails: [{ fault: 'answer-503', times: 1 }],
   })
-  t.strictSame((await faults('POST', { searchLagMs: 5 })).body.mails.length, 1, 'other parts stay')
+  t.strictSame((await faults('POST', { searchLagMs: 5 })).body.mails.length, 1, 'other parts stay unchanged')
   await expectRefusal(t, client.sendEmail(mail), 503)
   const script = {
     graphql: [{ fault: 'answer-429', operation: 'orders', retryAfterSeconds: 1.5 }],

@@ -9,7 +9,7 @@ const get = async (url: string) => {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-t.test('an empty inbox says what to do', async (t) => {
+t.test('an empty inbox explains how to send a mail', async (t) => {
   const { platform } = await startSimulator(t)
   const { status, text, headers } = await get(`${platform.url}/inbox`)
   t.equal(status, 200)
@@ -19,7 +19,7 @@ t.test('an empty inbox says what to do', async (t) => {
   t.notMatch(policy, 'script-src')
 })
 
-t.test('the overview links to what is there', async (t) => {
+t.test('the start page links to all pages', async (t) => {
   const { platform } = await startSimulator(t)
   const { text } = await get(`${platform.url}/`)
   t.match(text, 'href="/inbox"')
@@ -27,7 +27,7 @@ t.test('the overview links to what is there', async (t) => {
   t.equal((await get(`${platform.url}/style.css`)).headers.get('content-type'), 'text/css; charset=utf-8')
 })
 
-t.test('mails are listed, newest first, and shown with their attachments', async (t) => {
+t.test('mails are listed newest first and shown with their attachments', async (t) => {
   const { platform, client } = await startSimulator(t)
   await client.sendEmail({ ...mail, Subject: 'The first' })
   const { MessageID } = await client.sendEmail({ ...mail, Subject: '订单 PO-00002', Attachments: [pdf] })
@@ -51,14 +51,14 @@ t.test('mails are listed, newest first, and shown with their attachments', async
   t.equal(attachment.headers.get('x-content-type-options'), 'nosniff')
 })
 
-t.test('what is not there is not found', async (t) => {
+t.test('missing mails and attachments return 404', async (t) => {
   const { platform, client } = await startSimulator(t)
   const { MessageID } = await client.sendEmail(mail)
   t.equal((await get(`${platform.url}/inbox/nothing`)).status, 404)
   t.equal((await get(`${platform.url}/inbox/${MessageID}/attachments/1`)).status, 404)
 })
 
-t.test('nothing in a mail becomes part of our pages', async (t) => {
+t.test('the pages escape the content of mails', async (t) => {
   const { platform, client } = await startSimulator(t)
   const evil = `"'><script>alert(1)</script>`
   const { MessageID } = await client.sendEmail({
@@ -86,7 +86,7 @@ t.test('nothing in a mail becomes part of our pages', async (t) => {
   t.equal(headers.get('x'), null)
 })
 
-t.test('a long inbox has pages', async (t) => {
+t.test('a long inbox is paginated', async (t) => {
   const { platform, client } = await startSimulator(t)
   for (let number = 1; number <= 101; number += 1)
     await client.sendEmail({ ...mail, Subject: `No ${number};` })
@@ -96,7 +96,7 @@ t.test('a long inbox has pages', async (t) => {
   t.match((await get(`${platform.url}/inbox?page=2`)).text, 'No 1;')
 })
 
-t.test('mails in a folder survive, each once, also when a write was cut short', async (t) => {
+t.test('stored mails survive a restart once each, and incomplete files are removed', async (t) => {
   const mailFolder = t.testdir()
   const before = await startPlatform({ ...keys, mailFolder })
   const { MessageID } = await clientOf(before, keys.serverToken).sendEmail({ ...mail, Attachments: [pdf] })

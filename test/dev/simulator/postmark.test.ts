@@ -2,7 +2,7 @@ import { Models } from 'postmark'
 import t from 'tap'
 import { clientOf, expectRefusal, mail, pdf, startSimulator } from './simulator.ts'
 
-t.test('a mail is taken and found again', async (t) => {
+t.test('an accepted mail can be found', async (t) => {
   const { client, platform } = await startSimulator(t)
   const sent = await client.sendEmail({ ...mail, Cc: 'Zoë <zoe@example.com>', Attachments: [pdf] })
   t.match(sent, { To: mail.To, ErrorCode: 0, Message: 'OK', MessageID: /^[0-9a-f-]{36}$/, SubmittedAt: /Z$/ })
@@ -52,14 +52,14 @@ t.test('the search compares every metadata parameter exactly', async (t) => {
   t.equal(await count({ metadata_reference: 'a' }), 0)
   t.equal(await count({ metadata_Reference: 'a-1' }), 0)
   t.equal(await count({ metadata_unknown: '' }), 0)
-  t.equal(await count({}), 3, 'without a stream, the transactional one is searched')
+  t.equal(await count({}), 3, 'the default stream is the transactional one')
   t.equal(await count({ messageStream: 'broadcast' }), 1)
   t.equal(await count({ recipient: 'ORDERS@example.org' }), 3)
   t.equal(await count({ recipient: 'else@example.org' }), 0)
   t.equal(await count({ fromEmail: 'shop@example.com', subject: 'po-00001' }), 3)
 })
 
-t.test('the search answers page by page, newest first', async (t) => {
+t.test('the search returns pages, newest first', async (t) => {
   const { client } = await startSimulator(t)
   for (const Subject of ['one', 'two', 'three']) await client.sendEmail({ ...mail, Subject })
   const page = await client.getOutboundMessages({ count: 2, offset: 1 })
@@ -71,33 +71,33 @@ t.test('the search answers page by page, newest first', async (t) => {
   await expectRefusal(t, client.getOutboundMessages({ count: 501, offset: 0 }), 422)
 })
 
-t.test('who does not know the token is refused', async (t) => {
+t.test('a wrong server token is refused', async (t) => {
   const { platform } = await startSimulator(t)
-  const stranger = clientOf(platform, 'wrong')
-  await t.rejects(stranger.sendEmail(mail), { code: 10, statusCode: 401 })
-  await t.rejects(stranger.getOutboundMessages(), { code: 10, statusCode: 401 })
+  const unauthorized = clientOf(platform, 'wrong')
+  await t.rejects(unauthorized.sendEmail(mail), { code: 10, statusCode: 401 })
+  await t.rejects(unauthorized.getOutboundMessages(), { code: 10, statusCode: 401 })
   t.equal((await fetch(`${platform.url}/email`, { method: 'POST' })).status, 401)
   t.equal(platform.mails().length, 0)
 })
 
-t.test('what Postmark would not take is refused', async (t) => {
+t.test('invalid mails are refused as Postmark does', async (t) => {
   const { client, platform } = await startSimulator(t)
-  const broken = {
+  const invalid = {
     'no sender': { ...mail, From: '' },
     'sender without a domain': { ...mail, From: 'shop' },
     'two senders': { ...mail, From: 'a@example.com, b@example.com' },
     'name with a comma, not quoted': { ...mail, From: 'Shop, Inc. <shop@example.com>' },
     'no recipient': { ...mail, To: '' },
-    'a bad one among recipients': { ...mail, To: 'a@example.com, nobody' },
-    'bad reply address': { ...mail, ReplyTo: 'not an address' },
+    'one invalid recipient of several': { ...mail, To: 'a@example.com, nobody' },
+    'invalid reply address': { ...mail, ReplyTo: 'not an address' },
     'no subject': { ...mail, Subject: '' },
     'subject on two lines': { ...mail, Subject: 'a\r\nBcc: b@example.com' },
     'no body': { ...mail, TextBody: '' },
     'attachment that is not base64': { ...mail, Attachments: [{ ...pdf, Content: '***' }] },
-    'too long a metadata name': { ...mail, Metadata: { [`x${'y'.repeat(20)}`]: '1' } },
-    'too long a metadata value': { ...mail, Metadata: { a: 'y'.repeat(81) } },
+    'a metadata name that is too long': { ...mail, Metadata: { [`x${'y'.repeat(20)}`]: '1' } },
+    'a metadata value that is too long': { ...mail, Metadata: { a: 'y'.repeat(81) } },
   }
-  for (const [name, email] of Object.entries(broken))
+  for (const [name, email] of Object.entries(invalid))
     await t.rejects(client.sendEmail(email), { code: 300, statusCode: 422 }, name)
 
   for (const To of ['inactive@example.com', 'a@example.com, "B, C" <Bounced@example.com>'])
@@ -107,7 +107,7 @@ t.test('what Postmark would not take is refused', async (t) => {
   t.equal(platform.mails().length, 1)
 })
 
-t.test('10 MB as they travel are the limit', async (t) => {
+t.test('the size limit is 10 MB in base64', async (t) => {
   const { client, platform } = await startSimulator(t)
   const megabytes = (size: number) => ({
     ...mail,

@@ -21,7 +21,7 @@ function spawnSimulator(mailFolder: string, more: Record<string, string> = {}) {
   })
 }
 
-t.test('it runs as a process of its own, and a mail that was answered survives its death', async (t) => {
+t.test('the simulator runs as a separate process, and a confirmed mail survives its crash', async (t) => {
   const mailFolder = t.testdir()
   const child = spawnSimulator(mailFolder)
   t.teardown(() => child.kill('SIGKILL'))
@@ -33,12 +33,12 @@ t.test('it runs as a process of its own, and a mail that was answered survives i
   child.kill('SIGKILL')
   await once(child, 'exit')
 
-  const again = await startPlatform({ ...keys, mailFolder })
-  t.teardown(again.close)
-  t.match(again.mails(), [{ MessageID }])
+  const restarted = await startPlatform({ ...keys, mailFolder })
+  t.teardown(restarted.close)
+  t.match(restarted.mails(), [{ MessageID }])
 })
 
-t.test('it ends when it is asked to', async (t) => {
+t.test('SIGTERM stops the simulator', async (t) => {
   const child = spawnSimulator(t.testdir())
   t.teardown(() => child.kill('SIGKILL'))
   await once(child.stdout, 'data')
@@ -46,7 +46,7 @@ t.test('it ends when it is asked to', async (t) => {
   t.strictSame(await once(child, 'exit'), [0, null])
 })
 
-t.test('a hanging request does not keep it from closing', async (t) => {
+t.test('a hanging request does not delay closing', async (t) => {
   const platform = await startPlatform(keys)
   platform.faults.set({ mails: [{ fault: 'hang' }] })
   const sending = clientOf(platform, keys.serverToken).sendEmail(mail)
@@ -56,13 +56,13 @@ t.test('a hanging request does not keep it from closing', async (t) => {
   await t.rejects(sending)
 })
 
-t.test('a taken port is told', async (t) => {
+t.test('a port in use is reported', async (t) => {
   const platform = await startPlatform(keys)
   t.teardown(platform.close)
   await t.rejects(startPlatform({ ...keys, port: platform.port }), { code: 'EADDRINUSE' })
 })
 
-t.test('as a process, it keeps its shops when it is asked to end', async (t) => {
+t.test('SIGTERM stores the shops of the simulator process', async (t) => {
   const folder = t.testdir()
   const started = async () => {
     const child = spawnSimulator(join(folder, 'mails'), { DATA_FOLDER: join(folder, 'platform') })

@@ -6,7 +6,7 @@ import { keys, startSimulator } from './simulator.ts'
 const shop = 'demo.myshop.example'
 const secret = new TextEncoder().encode(keys.apiSecret)
 
-t.test('a token says who calls what for one minute', async (t) => {
+t.test('a token names the shop, app and user, and is valid for one minute', async (t) => {
   const token = await mintSessionToken({ ...keys, shop, userId: '42' })
   const { payload, protectedHeader } = await jwtVerify(token, secret)
   t.equal(protectedHeader.alg, 'HS256')
@@ -22,7 +22,7 @@ t.test('a token says who calls what for one minute', async (t) => {
   t.equal((payload.exp ?? 0) - (payload.iat ?? 0), 60)
 })
 
-t.test('the simulator gives tokens as JSON and as plain text', async (t) => {
+t.test('the simulator issues tokens as JSON and as plain text', async (t) => {
   const { platform } = await startSimulator(t)
   const address = `${platform.url}/shops/${shop}/session-token`
 
@@ -39,13 +39,13 @@ t.test('the simulator gives tokens as JSON and as plain text', async (t) => {
   }
 })
 
-t.test('it refuses what is not a shop, and too long a life', async (t) => {
+t.test('invalid shops and long lifetimes are refused', async (t) => {
   const { platform } = await startSimulator(t)
   t.equal((await fetch(`${platform.url}/shops/Nonsense!/session-token`)).status, 400)
   t.equal((await fetch(`${platform.url}/shops/${shop}/session-token?minutes=61`)).status, 400)
 })
 
-t.test('it answers nobody who calls it by a foreign name', async (t) => {
+t.test('requests with another host name are refused', async (t) => {
   const { platform } = await startSimulator(t)
   const { request } = await import('node:http')
   const status = await new Promise((done) => {

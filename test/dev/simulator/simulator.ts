@@ -8,7 +8,7 @@ export const keys = {
   serverToken: 'token',
 }
 
-/** A simulator for one test, with the official client beside it. */
+/** Starts a simulator for one test, with the official Postmark client. */
 export async function startSimulator(
   t: Test,
   options: Partial<PlatformOptions> = {},
@@ -22,7 +22,7 @@ export function clientOf(platform: Platform, token: string): ServerClient {
   return new ServerClient(token, { useHttps: false, requestHost: `127.0.0.1:${platform.port}`, timeout: 2 })
 }
 
-/** A mail that is taken. Tests break one thing each. */
+/** A valid mail. Tests change single fields. */
 export const mail = {
   From: 'Demo Shop <shop@example.com>',
   To: 'orders@example.org',
@@ -38,7 +38,7 @@ export const pdf = {
   ContentID: null,
 }
 
-/** Expects the mail service to answer with an error of this status. */
+/** Checks that the mail service responds with an error of this status. */
 export async function expectRefusal(t: Test, request: Promise<unknown>, statusCode: number): Promise<void> {
   t.match(await request.catch((error: unknown) => error), { statusCode })
 }

@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { type Db, isUnavailable, openDb, row, sql } from '../../../shared/db/db.ts'
 import { conflict } from '../../../shared/errors.ts'
-import { holdOpen, openTestDb } from '../../support/core/database.ts'
+import { keepTransactionOpen, openTestDb } from '../../support/core/database.ts'
 import { until } from '../../support/core/processes.ts'
 
 const Pid = row(Type.Object({ pid: Type.Integer() }))
 const pidOf = (db: Db) => db.oneFirst(sql.type(Pid)`select pg_backend_pid() as pid`)
-const nothing = sql.typeAlias('void')`select`
+const emptyQuery = sql.typeAlias('void')`select`
 
-t.test('a refusal costs no connection, and undoes what was done before it', async (t) => {
+t.test('an error in a transaction rolls it back and keeps the connection', async (t) => {
   const { db } = await openTestDb(t, 1)
   await db.query(sql.typeAlias('void')`create table thing (name text not null unique)`)
   const add = (name: string | null) => sql.typeAlias('void')`insert into thing (name) values (${name})`
@@ -21,21 +21,21 @@ t.test('a refusal costs no connection, and undoes what was done before it', asyn
         await tx.query(add('refused'))
         throw conflict('Not now.')
       }),
-    'one in a transaction within another': () =>
+    'a refusal in a nested transaction': () =>
       db.transaction(async (tx) => {
         await tx.query(add('refused'))
         await tx.transaction(async () => {
           throw conflict('Not now.')
         })
       }),
-    'a constraint in a transaction': () =>
+    'a violated constraint in a transaction': () =>
       db.transaction(async (tx) => {
         await tx.query(add('refused'))
         await tx.query(add('first'))
       }),
-    'a constraint without one': () => db.query(add('first')),
+    'a violated constraint outside a transaction': () => db.query(add('first')),
     'a missing value': () => db.query(add(null)),
-    'a row that is not there': () => db.one(sql.type(Pid)`select 1 as pid where false`),
+    'a missing row': () => db.one(sql.type(Pid)`select 1 as pid where false`),
   }
   for (const [name, refuse] of Object.entries(refusals)) {
     await t.rejects(async () => void (await refuse()), name)
@@ -45,46 +45,43 @@ t.test('a refusal costs no connection, and undoes what was done before it', asyn
   t.strictSame(await db.anyFirst(names), ['first'])
 })
 
-t.test('a connection that may be in any state is not used again', async (t) => {
+t.test('the pool discards a connection after an unexpected error', async (t) => {
   const { db } = await openTestDb(t, 1)
   const pid = await pidOf(db)
   const bug = db.transaction(async () => {
-    throw new TypeError('of a bug')
+    throw new TypeError('unexpected')
   })
-  await t.rejects(bug, { message: 'of a bug' })
+  await t.rejects(bug, { message: 'unexpected' })
   t.not(await pidOf(db), pid)
 })
 
-t.test(
-  'whoever waits too long for a connection gives up, and takes none from those who come later',
-  async (t) => {
-    const { config } = await openTestDb(t)
-    const db = await openDb(config, 1, { waitMs: 200, maxWaiting: 3 })
-    t.teardown(() => db.end())
-    const release = await holdOpen(t, db, (tx) => tx.query(nothing))
+t.test('a query that waits too long for a connection fails and does not run later', async (t) => {
+  const { config } = await openTestDb(t)
+  const db = await openDb(config, 1, { waitMs: 200, maxWaiting: 3 })
+  t.teardown(() => db.end())
+  const release = await keepTransactionOpen(t, db, (tx) => tx.query(emptyQuery))
 
-    let hasRun = false
-    const startedAt = performance.now()
-    const tooLate = db.transaction(async () => {
-      hasRun = true
-    })
-    const others = [db.query(nothing), db.query(nothing)]
-    const tooMany = db.query(nothing)
-    await t.rejects(tooMany, { message: 'Too many wait for a connection.' })
-    t.ok(performance.now() - startedAt < 150, 'at once')
-    for (const waiting of [tooLate, ...others]) {
-      const error = await waiting.then(
-        () => null,
-        (reason: unknown) => reason,
-      )
-      t.match(error, { message: 'No connection within 200 ms.' })
-      t.ok(isUnavailable(error))
-    }
+  let hasRun = false
+  const startedAt = performance.now()
+  const tooLate = db.transaction(async () => {
+    hasRun = true
+  })
+  const others = [db.query(emptyQuery), db.query(emptyQuery)]
+  const tooMany = db.query(emptyQuery)
+  await t.rejects(tooMany, { message: 'Too many queries are waiting for a connection.' })
+  t.ok(performance.now() - startedAt < 150, 'the pool refuses it immediately')
+  for (const waiting of [tooLate, ...others]) {
+    const error = await waiting.then(
+      () => null,
+      (reason: unknown) => reason,
+    )
+    t.match(error, { message: 'No connection within 200 ms.' })
+    t.ok(isUnavailable(error))
+  }
 
-    await release()
-    await until(() => db.state().waitingClients === 0, 'nobody waits')
-    await db.query(nothing)
-    t.notOk(hasRun, 'what was given up is not done later')
-    await until(() => db.state().idleConnections === 1, 'the connection is free')
-  },
-)
+  await release()
+  await until(() => db.state().waitingClients === 0, 'no query waits')
+  await db.query(emptyQuery)
+  t.notOk(hasRun, 'the transaction that failed does not run later')
+  await until(() => db.state().idleConnections === 1, 'the connection is free')
+})

@@ -2,10 +2,10 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { limitWaiting } from '../../../shared/db/pg-client.ts'
+import { limitQueryTime } from '../../../shared/db/pg-client.ts'
 import { createDatabase } from '../../support/core/database.ts'
 
-limitWaiting()
+limitQueryTime()
 
 const hundredRows = `
   select n, 'gid://shopify/ProductVariant/' || n as variant_id, 'A product with a long name, number ' || n as title
@@ -18,7 +18,7 @@ async function connect(t: Test, options: pg.ClientConfig = {}): Promise<pg.Clien
   return client
 }
 
-t.test('a client without a limit of its own', async (t) => {
+t.test('a client without its own time limit', async (t) => {
   const client = await connect(t)
   const query = client.query.bind(client) as (...args: unknown[]) => void
   const byCallback = (...args: unknown[]) =>
@@ -28,7 +28,7 @@ t.test('a client without a limit of its own', async (t) => {
       ),
     )
 
-  t.test('answers by promise and by callback, with values and without', async (t) => {
+  t.test('returns results by promise and by callback, with and without values', async (t) => {
     t.match(await client.query('select 1 as one'), { rows: [{ one: 1 }] })
     t.match(await client.query('select $1::int as two', [2]), { rows: [{ two: 2 }] })
     t.match(await client.query({ text: 'select $1::int as three', values: [3] }), { rows: [{ three: 3 }] })
@@ -38,19 +38,19 @@ t.test('a client without a limit of its own', async (t) => {
     await t.rejects(byCallback('select 1 / 0'), { code: '22012' })
   })
 
-  t.test('says where a statement that failed was asked for', async (t) => {
+  t.test('reports the caller of a failed statement in the stack', async (t) => {
     async function divide() {
       await client.query('select 1 / 0')
     }
     const error: Error = await divide().then(
-      () => t.fail('it was answered'),
+      () => t.fail('the statement succeeded'),
       (error) => error,
     )
     t.match(error, { code: '22012', stack: /divide/ })
   })
 })
 
-t.test('an answer that does not come is waited for 9 s, and its connection is given up', async (t) => {
+t.test('a query without an answer after 9 s fails, and the client closes its connection', async (t) => {
   const url = await createDatabase('nothing')
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   t.teardown(() => pool.end())
@@ -66,18 +66,18 @@ t.test('an answer that does not come is waited for 9 s, and its connection is gi
       resolve()
     })
   })
-  const second = client.query("insert into done values ('what waited')")
+  const second = client.query("insert into done values ('the queued statement')")
   await Promise.all([first, t.rejects(second)])
   t.ok(performance.now() - before > 8_900)
   t.match(answers, [[{ message: 'Query read timeout' }]])
-  // whoever does not say why he gives it back gets another all the same
+  // The pool replaces the connection although the caller releases it without an error.
   client.release()
   const { rows } = await pool.query('select pg_sleep(2), (select count(*)::int from done) as count')
-  t.match(rows, [{ count: 0 }], 'what waited for it was not done later')
+  t.match(rows, [{ count: 0 }], 'the queued statement did not run later')
   t.equal(answers.length, 1)
 })
 
-t.test('a statement that is none fails once', async (t) => {
+t.test('an invalid statement fails and leaves the client usable', async (t) => {
   const client = await connect(t)
   t.throws(() => client.query(null as unknown as string), /null or undefined query/)
   t.match(await client.query('select 1 as one'), { rows: [{ one: 1 }] })
@@ -86,19 +86,19 @@ t.test('a statement that is none fails once', async (t) => {
 setFlagsFromString('--expose-gc')
 const collect: (options: { type: 'minor' }) => void = runInNewContext('gc')
 
-/** The bytes per statement that outlive two collections of young objects, though nobody holds its result any more. */
-async function outliving(client: pg.Client): Promise<number> {
+/** The bytes per statement that minor collections promote to the old space although no code references the result. */
+async function promotedBytes(client: pg.Client): Promise<number> {
   const statements = 10
-  const grown: number[] = []
+  const growth: number[] = []
   for (let round = 0; round < 9; round += 1) {
     collect({ type: 'minor' })
     const before = oldBytes()
-    for (let done = 0; done < statements; done += 1) await client.query(hundredRows)
+    for (let count = 0; count < statements; count += 1) await client.query(hundredRows)
     collect({ type: 'minor' })
     collect({ type: 'minor' })
-    grown.push((oldBytes() - before) / statements)
+    growth.push((oldBytes() - before) / statements)
   }
-  return grown.sort((a, b) => a - b)[4] ?? 0
+  return growth.sort((a, b) => a - b)[4] ?? 0
 }
 
 const oldBytes = () =>
@@ -106,11 +106,11 @@ const oldBytes = () =>
     return space_name === 'old_space' ? sum + space_used_size : sum
   }, 0)
 
-t.test('results are not kept beyond their use', async (t) => {
-  const ours = await outliving(await connect(t))
-  // with a limit of its own, the driver waits in its own way
-  const its = await outliving(await connect(t, { query_timeout: 60_000 }))
-  t.comment({ ours, its })
-  t.ok(its > 10_000, 'the driver alone keeps them; if not, it needs no help any more')
-  t.ok(ours < its / 4, 'here they go')
+t.test('the client releases a result after its use', async (t) => {
+  const ours = await promotedBytes(await connect(t))
+  // With its own time limit, a client uses the timers of the driver.
+  const driver = await promotedBytes(await connect(t, { query_timeout: 60_000 }))
+  t.comment({ ours, driver })
+  t.ok(driver > 10_000, 'the driver alone promotes results; otherwise our replacement is unnecessary')
+  t.ok(ours < driver / 4, 'our client does not')
 })

@@ -45,7 +45,7 @@ export function makeOrder(order: Partial<PurchaseOrderDocument> = {}): PurchaseO
   }
 }
 
-/** Titles in every script that a document must show, by language. */
+/** Titles by language, for every script that a document must show. */
 export const titles = {
   german: 'Größe „Ångström“ — weiß',
   greek: 'Ελληνικό ελαιόλαδο',

@@ -11,7 +11,7 @@ async function render(order: PurchaseOrderDocument) {
   return readPdf(await renderDefinition(order))
 }
 
-t.test('a supplier reads who orders what, when and for how much', async (t) => {
+t.test('a document shows the shop, the supplier, the dates, the lines and the totals', async (t) => {
   const { pages, text, missingGlyphs } = await render(makeOrder())
   t.equal(pages.length, 1)
   t.equal(missingGlyphs, 0)
@@ -47,12 +47,12 @@ t.test('a supplier reads who orders what, when and for how much', async (t) => {
   ])
 })
 
-t.test('what is not given leaves no row behind', async (t) => {
-  const nothing = { name: 'A', address: '', email: '', phone: '' }
+t.test('empty fields leave no row', async (t) => {
+  const nameOnly = { name: 'A', address: '', email: '', phone: '' }
   const { text } = await render(
     makeOrder({
-      shop: nothing,
-      supplier: { ...nothing, contactName: '', paymentTerms: '' },
+      shop: nameOnly,
+      supplier: { ...nameOnly, contactName: '', paymentTerms: '' },
       expectedAt: null,
       tax: 0,
       supplierNotes: '',
@@ -71,13 +71,13 @@ t.test('only a draft and a cancelled order are marked', async (t) => {
     const { text } = await render(makeOrder({ status }))
     return text.split('\n').filter((line) => /^(DRAFT|CANCELLED)$/.test(line))
   }
-  // In the heading and across the page.
+  // The mark is in the heading and across the page.
   t.strictSame(await marks('draft'), ['DRAFT', 'DRAFT'])
   t.strictSame(await marks('cancelled'), ['CANCELLED', 'CANCELLED'])
   for (const status of ['sent', 'partial', 'received'] as const) t.strictSame(await marks(status), [])
 })
 
-t.test('500 lines keep their order, with the header and the page number on every page', async (t) => {
+t.test('500 lines keep their order, and every page has the header and its number', async (t) => {
   const lines = Array.from({ length: 500 }, (_, i) => makeLine({ sku: `SKU-${i}`, title: `Item ${i}` }))
   const { pages, text } = await render(makeOrder({ lines }))
   t.ok(pages.length > 5)
@@ -93,7 +93,7 @@ t.test('500 lines keep their order, with the header and the page number on every
   )
 })
 
-t.test('a row is never broken across pages, unless it could not fit on one', async (t) => {
+t.test('a row is split across pages only if it does not fit on one', async (t) => {
   const title = (i: number) => `first${i} ${'word '.repeat(60)}last${i}`
   const lines = Array.from({ length: 30 }, (_, i) => makeLine({ title: title(i) }))
   const { pages } = await render(makeOrder({ lines }))
@@ -107,14 +107,14 @@ t.test('a row is never broken across pages, unless it could not fit on one', asy
   t.equal(long.text.match(/TEE-BLK-L/g)?.length, 1)
 })
 
-t.test('every script is in the text, and no glyph is missing', async (t) => {
+t.test('a document shows every script without a missing glyph', async (t) => {
   const lines = Object.values(titles).map((title) => makeLine({ title }))
   const { text, missingGlyphs, fonts } = await render(
     makeOrder({ lines, shop: { ...makeOrder().shop, name: titles.mixed } }),
   )
   t.equal(missingGlyphs, 0)
   for (const title of Object.values(titles)) {
-    for (const word of title.split(' ')) t.ok(solid(text).includes(solid(word)), word)
+    for (const word of title.split(' ')) t.ok(withoutGaps(text).includes(withoutGaps(word)), word)
   }
   for (const font of [
     'Hebrew-Regular',
@@ -131,7 +131,7 @@ t.test('every script is in the text, and no glyph is missing', async (t) => {
   }
 })
 
-t.test('nothing runs out of the page or of its column', async (t) => {
+t.test('text stays within the page and its column', async (t) => {
   const long = [
     'W'.repeat(300),
     'قميص'.repeat(80),
@@ -149,7 +149,7 @@ t.test('nothing runs out of the page or of its column', async (t) => {
       lineTotal: 1234567890123.45,
     }),
   )
-  const everywhere = {
+  const longFields = {
     name: long[0] ?? '',
     address: long[1] ?? '',
     email: 'e'.repeat(200),
@@ -164,8 +164,8 @@ t.test('nothing runs out of the page or of its column', async (t) => {
       total: 9999999999999.99,
     },
     ...{
-      shop: everywhere,
-      supplier: { ...everywhere, contactName: 'c'.repeat(200), paymentTerms: 't'.repeat(200) },
+      shop: longFields,
+      supplier: { ...longFields, contactName: 'c'.repeat(200), paymentTerms: 't'.repeat(200) },
     },
     supplierNotes: long.join('\n'),
   })
@@ -174,7 +174,7 @@ t.test('nothing runs out of the page or of its column', async (t) => {
     const header = (title: string) => items.find((item) => item.text === title)?.x ?? Number.NaN
     for (const { text, x, y, width: itemWidth } of items) {
       t.ok(x >= margin - 0.5, `${text} within the page`)
-      // The reader counts the dots of Arabic letters as if they took room; text-lines.test.ts measures these lines.
+      // The PDF reader adds the width of the dots of Arabic letters; text-lines.test.ts measures these lines.
       if (!/\p{Script=Arabic}/u.test(text))
         t.ok(x + itemWidth <= width - margin + 0.5, `${text} within the page`)
       t.ok(y > 20 && y < height - margin + 1, `${text} on the page`)
@@ -183,7 +183,7 @@ t.test('nothing runs out of the page or of its column', async (t) => {
   }
 })
 
-t.test('text is only text: nothing is fetched, linked or styled', async (t) => {
+t.test('the renderer fetches, links and styles nothing from the text of an order', async (t) => {
   const fetched: unknown[] = []
   const realFetch = globalThis.fetch
   globalThis.fetch = async (input) => {
@@ -222,13 +222,13 @@ t.test('text is only text: nothing is fetched, linked or styled', async (t) => {
     })
     const { text: read, links } = await render(order)
     t.equal(links, 0)
-    // A narrow column may break it: shop, supplier, title and notes at least have room.
+    // A narrow column may wrap the text; shop, supplier, title and notes have room for it.
     t.ok(read.split(text).length > 10, text)
   }
   t.strictSame(fetched, [])
 })
 
-t.test('what no font holds is a question mark, one for each character', async (t) => {
+t.test('a character without a font is shown as one question mark', async (t) => {
   const { text, missingGlyphs } = await render(
     makeOrder({ lines: [makeLine({ title: 'a👨‍👩‍👧b❤️c\u0000\u0007d\ud800e\ufffff გ x\u0301' })] }),
   )
@@ -236,19 +236,21 @@ t.test('what no font holds is a question mark, one for each character', async (t
   t.ok(text.includes('a?b?cd?e?f ? x\u0301'), text)
 })
 
-t.test('every run that pdfmake gets is drawable in the font it names', (t) => {
+t.test('every text run has a font that can draw it', (t) => {
   const drawn = runsOf(
     purchaseOrderDefinition(makeOrder({ lines: Object.values(titles).map((title) => makeLine({ title })) }))
       .content,
   )
   t.ok(drawn.length > 60)
-  for (const { text, font, bold } of drawn) t.ok(fontFace(font, bold).lay(text), `${text} in ${font}`)
+  for (const { text, font, bold } of drawn) t.ok(fontFace(font, bold).layout(text), `${text} in ${font}`)
   t.end()
 })
 
-// The Arabic font places the dots of letters one by one: the reader sees a control character or a gap for each. A Thai
-// tone is drawn after the ring below it.
-function solid(text: string): string {
+/**
+ * Removes what reading a PDF back adds: the Arabic font places the dots of letters separately, which the reader returns
+ * as control characters or gaps, and a Thai tone mark comes after the ring below it.
+ */
+function withoutGaps(text: string): string {
   return text
     .normalize('NFKC')
     .replace(/[\s\p{Cc}]+/gu, '')

@@ -4,7 +4,7 @@ export type TextItem = { text: string; x: number; y: number; width: number }
 export type PdfPage = { items: TextItem[]; text: string; width: number; height: number }
 export type Pdf = { pages: PdfPage[]; text: string; fonts: string[]; missingGlyphs: number; links: number }
 
-/** Reads a PDF back: its text with positions, spaces made alike, and what its glyphs and annotations are. */
+/** Reads a PDF back: its text with positions and normalized spaces, its fonts, missing glyphs and links. */
 export async function readPdf(file: Uint8Array): Promise<Pdf> {
   const { OPS } = await getResolvedPDFJS()
   const document = await getDocumentProxy(new Uint8Array(file), { verbosity: 0 })
@@ -15,8 +15,8 @@ export async function readPdf(file: Uint8Array): Promise<Pdf> {
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number)
     const { width, height } = page.getViewport({ scale: 1 })
-    const { items: found } = await page.getTextContent()
-    const items = found.flatMap((item) =>
+    const { items: rawItems } = await page.getTextContent()
+    const items = rawItems.flatMap((item) =>
       'str' in item && item.str.trim() !== ''
         ? [{ text: plain(item.str), x: item.transform[4], y: item.transform[5], width: item.width }]
         : [],
@@ -28,7 +28,7 @@ export async function readPdf(file: Uint8Array): Promise<Pdf> {
         fonts.add(font.name)
       }
       if (operation !== OPS.showText) continue
-      // A subset keeps the box that stands for a missing glyph as its glyph 0.
+      // Glyph 0 of a font subset is the box for a missing glyph.
       for (const glyph of argsArray[i][0]) if (glyph?.originalCharCode === 0) missingGlyphs++
     }
     links += (await page.getAnnotations()).length

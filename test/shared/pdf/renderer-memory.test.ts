@@ -2,7 +2,7 @@ import t from 'tap'
 import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
 import { makeLine, makeOrder } from './orders.ts'
 
-t.test('200 renders keep memory flat', async (t) => {
+t.test('200 renders do not increase memory', async (t) => {
   const { render, close } = createPdfRenderer()
   t.teardown(close)
   const order = makeOrder({
@@ -17,10 +17,10 @@ t.test('200 renders keep memory flat', async (t) => {
   t.ok(after - warm < 120, `${warm} MiB, then ${after} MiB`)
 })
 
-t.test('the largest orders that are taken fit into the memory of a thread', async (t) => {
+t.test('the largest accepted orders fit into the memory of a thread', async (t) => {
   const { render, close } = createPdfRenderer({ timeoutMs: 100_000 })
   t.teardown(close)
-  // A change of script with every character, and a line for every character: what takes most.
+  // The most expensive texts: a change of script at every character, and a line for every character.
   t.ok(await render(makeOrder({ lines: [makeLine({ title: 'אa'.repeat(148_000) })] })))
   t.ok(await render(makeOrder({ supplierNotes: 'a\n'.repeat(42_000) })))
 })

@@ -17,7 +17,7 @@ const long = makeOrder({
   lines: Array.from({ length: 500 }, (_, i) => makeLine({ title: `Cotton T-shirt ${i}` })),
 })
 
-t.test('a thread renders orders one after the other', async (t) => {
+t.test('the renderer renders concurrent orders correctly', async (t) => {
   const { render } = startRenderer(t)
   const files = await Promise.all(['PO-1', 'PO-2', 'PO-3'].map((poNumber) => render(makeOrder({ poNumber }))))
   for (const [i, file] of files.entries()) {
@@ -26,7 +26,7 @@ t.test('a thread renders orders one after the other', async (t) => {
   }
 })
 
-t.test('500 lines do not block the event loop', async (t) => {
+t.test('rendering 500 lines does not block the event loop', async (t) => {
   const { render } = startRenderer(t)
   await render(makeOrder())
   const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -38,23 +38,23 @@ t.test('500 lines do not block the event loop', async (t) => {
   t.ok(delay.max / 1e6 < took / 2, `${delay.max / 1e6} ms of ${took} ms`)
 })
 
-t.test('a render that takes too long ends, and the next one works', async (t) => {
+t.test('a render beyond its timeout fails, and the next one succeeds', async (t) => {
   const { render } = startRenderer(t, { timeoutMs: 1500 })
   const slow = makeOrder({ lines: [makeLine({ title: 'אa'.repeat(100_000) })] })
   await t.rejects(render(slow), { code: 'pdf_timeout' })
   t.match((await render(makeOrder())).subarray(0, 5).toString(), '%PDF-')
 })
 
-t.test('the time in the queue does not count', async (t) => {
+t.test('the timeout does not include the time in the queue', async (t) => {
   const { render } = startRenderer(t)
   await render(long)
   const began = performance.now()
   await render(long)
   const timeoutMs = 1500 + 3 * (performance.now() - began)
 
-  const impatient = startRenderer(t, { timeoutMs })
+  const limited = startRenderer(t, { timeoutMs })
   let finished = 0
-  const more = () => impatient.render(long).then(() => finished++)
+  const more = () => limited.render(long).then(() => finished++)
   const start = performance.now()
   const all = Array.from({ length: 12 }, more)
   while (performance.now() - start < timeoutMs + 500) {
@@ -65,7 +65,7 @@ t.test('the time in the queue does not count', async (t) => {
   t.equal(finished, all.length)
 })
 
-t.test('a full queue is an error with a code, and does not harm who waits', async (t) => {
+t.test('a full queue refuses a render with a code and completes the waiting ones', async (t) => {
   const { render } = startRenderer(t, { maxQueue: 2 })
   const accepted = [render(makeOrder()), render(makeOrder()), render(makeOrder())]
   await t.rejects(render(makeOrder()), { code: 'pdf_queue_full' })
@@ -73,29 +73,29 @@ t.test('a full queue is an error with a code, and does not harm who waits', asyn
   t.ok(await render(makeOrder()))
 })
 
-t.test('a caller may give up, rendering or waiting', async (t) => {
+t.test('a caller can abort a running or a waiting render', async (t) => {
   const { render } = startRenderer(t, { maxQueue: 1 })
   const first = new AbortController()
   const second = new AbortController()
   const rendering = render(long, { signal: first.signal })
   const waiting = render(long, { signal: second.signal })
-  second.abort(new Error('second left'))
-  await t.rejects(waiting, { message: 'second left' })
+  second.abort(new Error('second aborted'))
+  await t.rejects(waiting, { message: 'second aborted' })
   const next = render(makeOrder())
-  first.abort(new Error('first left'))
-  await t.rejects(rendering, { message: 'first left' })
+  first.abort(new Error('first aborted'))
+  await t.rejects(rendering, { message: 'first aborted' })
   t.ok(await next)
-  await t.rejects(render(makeOrder(), { signal: first.signal }), { message: 'first left' })
+  await t.rejects(render(makeOrder(), { signal: first.signal }), { message: 'first aborted' })
 })
 
-t.test('an order that cannot be rendered is an error, and the next one works', async (t) => {
+t.test('an order that cannot be rendered fails, and the next one succeeds', async (t) => {
   const { render } = startRenderer(t)
   // @ts-expect-error an order without lines
   await t.rejects(render(makeOrder({ lines: null })), { code: 'pdf_thread_failed', cause: Error })
   t.ok(await render(makeOrder()))
 })
 
-t.test('an order that a thread has no memory for is refused', async (t) => {
+t.test('the renderer refuses an order that exceeds the memory of a thread', async (t) => {
   const { render } = startRenderer(t)
   for (const supplierNotes of ['a b '.repeat(75_000), 'a\n'.repeat(50_000), '\u2028'.repeat(60_000)]) {
     await t.rejects(render(makeOrder({ supplierNotes })), { code: 'pdf_too_large' })
@@ -103,7 +103,7 @@ t.test('an order that a thread has no memory for is refused', async (t) => {
   t.ok(await render(makeOrder()))
 })
 
-t.test('closing ends what renders, what waits and what comes later', async (t) => {
+t.test('closing the renderer fails running, waiting and later renders', async (t) => {
   const renderer = createPdfRenderer()
   const pending = [renderer.render(long), renderer.render(long)].map((each) =>
     t.rejects(each, { code: 'pdf_closed' }),
@@ -114,7 +114,7 @@ t.test('closing ends what renders, what waits and what comes later', async (t) =
   await renderer.close()
 })
 
-t.test('a process with an idle renderer ends by itself', async (t) => {
+t.test('an idle renderer does not keep its process alive', async (t) => {
   const script = `
     import { createPdfRenderer } from './shared/pdf/renderer.ts'
     import { makeOrder } from './test/shared/pdf/orders.ts'

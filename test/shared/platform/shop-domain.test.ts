@@ -3,7 +3,7 @@ import { parseShopDomain } from '../../../shared/platform/shop-domain.ts'
 
 const suffix = '.myshop.example'
 
-t.test('a shop is named in four ways', async (t) => {
+t.test('the parser accepts four forms of a shop domain', async (t) => {
   const domain = 'alice.myshop.example'
   for (const text of [domain, `https://${domain}`, `${domain}/admin`, `https://${domain}/admin`]) {
     t.equal(parseShopDomain(text, suffix), domain, text)
@@ -13,7 +13,7 @@ t.test('a shop is named in four ways', async (t) => {
   }
 })
 
-t.test('everything else is no shop', async (t) => {
+t.test('the parser rejects any other text', async (t) => {
   const foreign = [
     '',
     suffix,
@@ -57,7 +57,7 @@ t.test('everything else is no shop', async (t) => {
   for (const text of foreign) t.equal(parseShopDomain(text, suffix), null, JSON.stringify(text.slice(0, 80)))
 })
 
-t.test('what is not a text is no shop', async (t) => {
+t.test('the parser rejects values that are not strings', async (t) => {
   for (const value of [
     undefined,
     null,

@@ -7,11 +7,11 @@ import { enqueued } from '../../support/core/worker.ts'
 
 const job = jobs.repairWebhookSubscriptions
 
-t.test('a job is there when its transaction is, and not otherwise', async (t) => {
+t.test('a job exists only after its transaction commits', async (t) => {
   const { db } = await openTestDb(t)
   const failed = db.transaction(async (tx) => {
     await enqueue(tx, job, { shopId: 1 })
-    throw new Error('no')
+    throw new Error('rolled back')
   })
   await failed.catch(() => {})
   t.strictSame(await enqueued(db, job, 1), [])
@@ -19,7 +19,7 @@ t.test('a job is there when its transaction is, and not otherwise', async (t) =>
   t.strictSame(await enqueued(db, job, 1), [{ shopId: 1 }])
 })
 
-t.test('jobs of one key that wait are one, however many ask for it at once', async (t) => {
+t.test('concurrent enqueues with the same key leave one waiting job', async (t) => {
   const { db } = await openTestDb(t)
   const key = 'shop:2:repair-webhook-subscriptions'
   for (let round = 0; round < 20; round += 1) {
@@ -32,7 +32,7 @@ t.test('jobs of one key that wait are one, however many ask for it at once', asy
   t.equal((await enqueued(db, job, 3)).length, 1)
 })
 
-t.test('many jobs are added in one statement, in their order', async (t) => {
+t.test('many jobs are added in order by one statement', async (t) => {
   const { db } = await openTestDb(t)
   const payloads = Array.from({ length: 300 }, (_, at) => ({
     shopId: 4,

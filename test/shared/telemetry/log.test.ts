@@ -4,7 +4,7 @@ import { captureLog, startApp } from '../../support/core/app.ts'
 import { testConfig } from '../../support/core/database.ts'
 import { deliver, sign } from '../../support/platform/webhooks.ts'
 
-const config = testConfig('postgres://someone:database-%22word%22@db.example.com/quartermaster', {
+const config = testConfig('postgres://app:database-%22word%22@db.example.com/quartermaster', {
   LOG_LEVEL: 'info',
   PLATFORM_API_SECRET: 'planted-api-secret',
   PLATFORM_API_SECRET_PREVIOUS: 'planted-"previous"-\\secret',
@@ -14,7 +14,7 @@ const config = testConfig('postgres://someone:database-%22word%22@db.example.com
   POSTMARK_SERVER_TOKEN: 'planted-server-token',
 })
 
-/** What `write` makes of a log: the lines, each of them JSON. */
+/** The log lines that `write` causes; each must be JSON. */
 function logged(write: (log: Log) => void): string {
   const lines: string[] = []
   write(createLog(config, 'web', { write: (line) => lines.push(line) }))
@@ -25,27 +25,29 @@ function logged(write: (log: Log) => void): string {
 const planted = 'planted-access-token'
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJwbGFudGVkIjoxfQ.planted-signature'
 
-t.test('a token does not reach the log, wherever in a line it stands', async (t) => {
+t.test('a token does not reach the log from any part of a line', async (t) => {
   const ways: Record<string, (log: Log) => void> = {
     'a bearer token in the message': (log) => log.info(`refused Bearer ${jwt}`),
     'a bearer token in quotes': (log) => log.info(`refused "Bearer ${planted}", and more`),
     'a bearer token in lower case': (log) => log.info(`authorization: bearer ${planted}`),
     'a session token on its own': (log) => log.info(`refused ${jwt}`),
     'the headers of a request': (log) => log.info({ headers: { authorization: `Bearer ${planted}` } }),
-    'headers one object down': (log) => log.info({ req: { headers: { cookie: planted } } }),
-    'headers far down': (log) => log.info({ a: { b: { headers: { 'X-Platform-Access-Token': planted } } } }),
-    'a scheme of another name': (log) => log.info({ a: { b: { authorization: `Token ${planted}` } } }),
-    'a field of its own': (log) => log.info({ accessToken: planted }),
-    'a field far down': (log) => log.info({ a: { b: [{ access_token: planted, refresh_token: planted }] } }),
+    'nested headers': (log) => log.info({ req: { headers: { cookie: planted } } }),
+    'deeply nested headers': (log) =>
+      log.info({ a: { b: { headers: { 'X-Platform-Access-Token': planted } } } }),
+    'another authorization scheme': (log) => log.info({ a: { b: { authorization: `Token ${planted}` } } }),
+    'a token field': (log) => log.info({ accessToken: planted }),
+    'a deeply nested token field': (log) =>
+      log.info({ a: { b: [{ access_token: planted, refresh_token: planted }] } }),
     'JSON in a message': (log) => log.info(`answered ${JSON.stringify({ access_token: planted })}`),
     'a payload': (log) => log.info({ job: { payload: { token: planted } } }),
     'an error': (log) => log.error(new Error(`Bearer ${jwt} is refused`)),
     'an error under its name': (log) => log.error({ err: new Error(`Bearer ${jwt} is refused`) }, 'failed'),
     'the cause of an error': (log) =>
       log.error({ err: new Error('failed', { cause: new Error(`Bearer ${jwt}`) }) }),
-    'what hangs on an error': (log) =>
+    'a property of an error': (log) =>
       log.error({ err: Object.assign(new Error('failed'), { config: { token: planted } }) }),
-    'what is thrown and is no error': (log) => log.error({ err: `Bearer ${planted}` }),
+    'a thrown value that is not an error': (log) => log.error({ err: `Bearer ${planted}` }),
     'the query string of an address': (log) => log.info({ url: `/auth/callback?code=${planted}&hmac=1` }),
     'the query string in an error': (log) =>
       log.error(new Error(`GET https://app.example.com/auth/callback?hmac=1&code=${planted} failed`)),
@@ -59,7 +61,7 @@ t.test('a token does not reach the log, wherever in a line it stands', async (t)
   }
 })
 
-t.test('the secrets of the process do not reach the log, however they are written', async (t) => {
+t.test('the secrets of the process do not reach the log in any encoding', async (t) => {
   const secrets = {
     PLATFORM_API_SECRET: config.PLATFORM_API_SECRET,
     PLATFORM_API_SECRET_PREVIOUS: config.PLATFORM_API_SECRET_PREVIOUS ?? '',
@@ -83,16 +85,16 @@ t.test('the secrets of the process do not reach the log, however they are writte
   }
 })
 
-t.test('a password in any address does not reach the log', async (t) => {
+t.test('the password of an address does not reach the log', async (t) => {
   const text = logged((log) => {
     log.info(config.DATABASE_URL)
     log.error(new Error('cannot reach postgres://other:planted-word@db.example.com/other'))
   })
   t.notMatch(text, /planted|database-%22/)
-  t.match(text, 'postgres://other:[secret]@db.example.com/other', 'where it went wrong is still told')
+  t.match(text, 'postgres://other:[secret]@db.example.com/other', 'the rest of the address stays')
 })
 
-t.test('the rest of a line stays as it is', async (t) => {
+t.test('a line without secrets is unchanged', async (t) => {
   const line = JSON.parse(
     logged((log) =>
       log.info({ shop: 5, note: 'is it "late"? yes, a=b', at: 'https://x.example/a/b' }, 'sent'),
@@ -115,7 +117,7 @@ t.test('an error keeps its code and its stack', async (t) => {
   t.match(line.err, { type: 'Error', message: 'refused', code: 'ECONNREFUSED', stack: /log\.test/ })
 })
 
-t.test('a request is one line, without what follows the question mark', async (t) => {
+t.test('a request is logged in one line without its query string', async (t) => {
   const captured = await captureLog()
   const { alice } = await startApp(t, { log: captured.log })
   await alice.get('/api/suppliers?limit=7&planted=planted')
@@ -131,7 +133,7 @@ t.test('a request is one line, without what follows the question mark', async (t
   t.notOk(captured.text().includes(alice.token))
 })
 
-t.test('so is a webhook, and says what became of it', async (t) => {
+t.test('a webhook is logged in one line with its outcome', async (t) => {
   const captured = await captureLog()
   const { app, alice } = await startApp(t, { log: captured.log })
   const order = sign(alice, 'orders/create', { note: 'planted' })
@@ -148,7 +150,7 @@ t.test('so is a webhook, and says what became of it', async (t) => {
   ])
   const [, , , unsigned, ...more] = captured.lines()
   t.match(unsigned, { ...request, status: 401, reception: 'not signed' })
-  t.notOk(unsigned?.shopDomain, 'whoever did not sign names nobody')
+  t.notOk(unsigned?.shopDomain, 'an unsigned webhook does not name a shop')
   t.strictSame(more, [])
   t.notMatch(captured.text(), 'planted')
 })

@@ -14,8 +14,8 @@ export const domain = 'browsing.myshop.example'
 export type Tab = { page: Page; app: FrameLocator }
 
 /**
- * Everything that a merchant's browser meets: the simulator with a shop of six products, `web` and `worker` as processes,
- * and a browser. Whatever a page complains about fails the test.
+ * Starts the whole system for browser tests: the simulator with a shop of six products, web and worker as
+ * processes, and a browser. Script errors and content security violations of a page fail the test.
  */
 export async function startAdmin(t: Test) {
   const url = await createDatabase()
@@ -54,27 +54,30 @@ export async function startAdmin(t: Test) {
   await web
 
   const adminUrl = `${simulatorUrl}/shops/${domain}/admin/apps/${testKeys.PLATFORM_API_KEY}`
-  const ask = async (path: string, init: { method?: string; body?: string } = {}, more = {}) => {
+  const request = async (path: string, init: { method?: string; body?: string } = {}, more = {}) => {
     const authorization = `Bearer ${await platform.mintSessionToken(domain, 60)}`
     return fetch(`${webUrl}/api${path}`, { ...init, headers: { authorization, ...more } })
   }
   const get = async <T>(path: string): Promise<T> => {
-    const { data }: { data: T } = JSON.parse(await (await ask(path)).text())
+    const { data }: { data: T } = JSON.parse(await (await request(path)).text())
     return data
   }
-  /** Changes something without a page, where the way there is not what is tried. */
+  /** Changes data through the API, for steps that are not under test. */
   const send = async <T>(method: 'POST' | 'PUT', path: string, body: object = {}): Promise<T> => {
     const init = { method, body: JSON.stringify(body) }
-    const answer = await ask(path, init, { 'content-type': 'application/json' })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status} ${text}`)
+    const response = await request(path, init, { 'content-type': 'application/json' })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} returned ${response.status} ${text}`)
     const { data }: { data: T } = JSON.parse(text)
     return data
   }
   const getPdf = async (path: string) =>
-    new Uint8Array(await (await ask(path, {}, { accept: 'application/pdf' })).arrayBuffer())
-  const untilRead = () =>
-    until(async () => (await get<{ state?: string }>('/sync'))?.state === 'done', 'the catalogue is read')
+    new Uint8Array(await (await request(path, {}, { accept: 'application/pdf' })).arrayBuffer())
+  const untilSynced = () =>
+    until(
+      async () => (await get<{ state?: string }>('/sync'))?.state === 'done',
+      'the catalogue sync is done',
+    )
 
   return {
     platform,
@@ -86,21 +89,24 @@ export async function startAdmin(t: Test) {
     get,
     send,
     getPdf,
-    untilRead,
+    untilSynced,
     web: await web,
-    /** Once more, after `web` has ended. */
+    /** Starts web again after it has stopped. */
     startWeb,
-    /** Installs the app as the demo shop does, where the way there is not what is tried. */
+    /** Installs the app without the consent page, for tests of other features. */
     install: async () => {
       await installApp(webUrl, simulatorUrl, domain)
-      await untilRead()
+      await untilSynced()
     },
-    /** A tab on an address of the simulator, or of the app in the shop admin when it begins with a slash. */
+    /**
+     * Opens a tab on an address of the simulator, or of the app in the shop admin when the address begins with a
+     * slash.
+     */
     open: async (address: string): Promise<Tab> => {
-      // without motion: nothing is looked at while it fades in
+      // reduced motion, so that no assertion runs during a transition
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
       page.setDefaultTimeout(45_000)
-      page.on('pageerror', (error) => t.fail(`a fault in the page: ${error.message}`))
+      page.on('pageerror', (error) => t.fail(`a script error on the page: ${error.message}`))
       page.on('console', (message) => {
         if (/Content Security Policy/.test(message.text())) t.fail(message.text())
       })
@@ -112,7 +118,7 @@ export async function startAdmin(t: Test) {
 
 export type Admin = Awaited<ReturnType<typeof startAdmin>>
 
-/** Adds a supplier and leads to its page. */
+/** Adds a supplier and opens its page. */
 export async function addSupplier({ app }: Tab, name: string, email: string): Promise<void> {
   await app.getByRole('link', { name: 'Suppliers' }).first().click()
   await app.getByRole('link', { name: 'Add a supplier' }).first().click()
@@ -122,13 +128,20 @@ export async function addSupplier({ app }: Tab, name: string, email: string): Pr
   await app.getByRole('heading', { name, level: 1 }).waitFor()
 }
 
-/** Writes an order of the first product that the words find, from the page of its supplier, and leads to its page. */
-export async function writeOrder({ app }: Tab, words: string, quantity: number, cost: string): Promise<void> {
+/**
+ * Creates a draft order of the first product that `search` finds, starting on the supplier's page, and opens it.
+ */
+export async function writeOrder(
+  { app }: Tab,
+  search: string,
+  quantity: number,
+  cost: string,
+): Promise<void> {
   await app.getByRole('link', { name: 'Create order' }).first().click()
-  await app.getByLabel('Add a product').fill(words)
+  await app.getByLabel('Add a product').fill(search)
   await app.getByRole('option').first().click()
   await app.getByLabel(/^Quantity of/).fill(String(quantity))
-  await app.getByLabel(/^Cost of/).fill(cost)
+  await app.getByLabel(/^Unit cost of/).fill(cost)
   await app.getByRole('button', { name: 'Save draft' }).click()
   await app.getByRole('heading', { name: /^PO-/, level: 1 }).waitFor()
 }

@@ -2,6 +2,6 @@ import { removePostgres } from '../../../dev/postgres/postgres.ts'
 import { clusterFolder } from './cluster.ts'
 import { reportLeaks } from './leaks.ts'
 
-// After the last test file: a secret in anything that was written meanwhile fails the run.
+// Runs after the last test file. A secret in any recorded output fails the run.
 await removePostgres(clusterFolder)
 process.exitCode = reportLeaks()

@@ -6,12 +6,12 @@ import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
 import type { Failure } from '../../../shared/schemas/common.ts'
 import { createLog, type Log } from '../../../shared/telemetry/log.ts'
 import { fileDatabase, openTestDb, testConfig } from './database.ts'
-import { keepOutput, keptLog } from './outputs.ts'
+import { recordedLog, recordOutput } from './outputs.ts'
 import { makePerson, type Person } from './people.ts'
 
 export type TestApp = { app: FastifyInstance; db: DatabasePool; url: string; alice: Person; mallory: Person }
 
-/** The web process without a socket on the file's database, and two people in two shops. */
+/** Starts the web app without a socket on the file's database, with two people in two shops. */
 export async function startApp(
   t: Test,
   {
@@ -27,7 +27,7 @@ export async function startApp(
   const app = await buildApp({
     config,
     db,
-    log: log ?? keptLog(config, 'web'),
+    log: log ?? recordedLog(config, 'web'),
     pdf,
     isStopping,
   })
@@ -46,16 +46,16 @@ export type CapturedLog = {
   lines: () => Record<string, unknown>[]
 }
 
-/** The log of a process as it would reach the host, kept to be read. */
+/** The log of a process in its production format, recorded for assertions. */
 export async function captureLog(env: Record<string, string> = {}): Promise<CapturedLog> {
-  const written: string[] = []
+  const recorded: string[] = []
   const config = testConfig(await fileDatabase(), { LOG_LEVEL: 'info', ...env })
-  const text = () => written.join('')
+  const text = () => recorded.join('')
   return {
     log: createLog(config, 'web', {
       write: (line) => {
-        written.push(line)
-        keepOutput(line)
+        recorded.push(line)
+        recordOutput(line)
       },
     }),
     text,
@@ -67,30 +67,30 @@ function readLine(line: string): Record<string, unknown> {
   return JSON.parse(line)
 }
 
-/** The one shape of every failure; answers its error for a closer look. */
+/** Checks the common format of an error response. Returns the error for further assertions. */
 export function expectFailure(
   t: Test,
-  answer: LightMyRequestResponse,
+  response: LightMyRequestResponse,
   status: number,
   code: string,
-  hint = `answers ${status} ${code}`,
+  hint = `returns ${status} ${code}`,
 ): Failure['error'] {
-  const body: Failure = answer.json()
+  const body: Failure = response.json()
   const { details = [], ...error } = body.error ?? {}
-  const found = {
-    status: answer.statusCode,
-    type: answer.headers['content-type'],
+  const actual = {
+    status: response.statusCode,
+    type: response.headers['content-type'],
     keys: [...Object.keys(body), ...Object.keys(error)].sort().join(),
     body,
     pointers: details.every(({ path, message }) => /^(\/|$)/.test(path) && message !== ''),
   }
-  const wanted = {
+  const expected = {
     status,
     type: /^application\/json/,
     keys: 'code,error,message,requestId,success',
     body: { success: false, error: { code, message: /^[A-Z].*\.$/, requestId: /^[\w-]{8,64}$/ } },
     pointers: true,
   }
-  t.match(found, wanted, hint)
+  t.match(actual, expected, hint)
   return body.error
 }

@@ -4,7 +4,7 @@ import { migrate } from '../../../db/migrate.ts'
 const folder = new URL('../../../.data/test/', import.meta.url)
 
 export const clusterFolder = fileURLToPath(new URL('postgres', folder))
-/** Holds the address of the running cluster. */
+/** The file with the address of the running cluster. */
 export const addressFile = fileURLToPath(new URL('address', folder))
 export const template = 'quartermaster_template'
 

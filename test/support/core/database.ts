@@ -9,7 +9,7 @@ import { loadConfig } from '../../../shared/config.ts'
 import { type DatabasePool, type Db, openDb, row, sql } from '../../../shared/db/db.ts'
 import { addressFile, template } from './cluster.ts'
 
-/** Keys that open nothing but tests. */
+/** Keys for tests only. */
 export const testKeys = {
   PLATFORM_API_KEY: 'test-api-key',
   PLATFORM_API_SECRET: 'test-api-secret-of-no-shop-at-all',
@@ -17,13 +17,13 @@ export const testKeys = {
   POSTMARK_SERVER_TOKEN: 'test-server-token',
 }
 
-/** Of the shops that tests make. */
+/** The access token of the shops that tests make. */
 export const testAccessToken = 'test-access-token'
 
-/** The tests' Postgres asks for none; but processes are given one, which they must keep to themselves. */
+/** The tests' Postgres requires no password. Processes still get one, to test that no output contains it. */
 export const databasePassword = 'test-database-password'
 
-/** The environment of a process that works on a test's database. */
+/** The environment of a process that uses a test's database. */
 export function testEnvironment(
   databaseUrl: string,
   env: Record<string, string> = {},
@@ -44,7 +44,9 @@ export function testConfig(databaseUrl: string, env: Record<string, string> = {}
   return loadConfig(testEnvironment(databaseUrl, env), 'worker')
 }
 
-/** A database of its own, empty or cloned from the migrated template (0.1 s); dropped when the test file ends. */
+/**
+ * Creates a database, empty or cloned from the migrated template (0.1 s). It is dropped when the test file ends.
+ */
 export async function createDatabase(from: 'template' | 'nothing' = 'template'): Promise<string> {
   const cluster = readFileSync(addressFile, 'utf8')
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -56,13 +58,13 @@ export async function createDatabase(from: 'template' | 'nothing' = 'template'):
 
 let shared: Promise<string> | undefined
 
-/** The database of this test file: its tests make shops of their own, so nothing is cleaned between them. */
+/** The database of this test file. Its tests make their own shops, so no data is deleted between them. */
 export function fileDatabase(): Promise<string> {
   shared ??= createDatabase()
   return shared
 }
 
-/** The file's database with a pool of its own, closed with the test. */
+/** Opens a pool on the file's database, closed with the test. */
 export async function openTestDb(
   t: Test,
   poolSize = 10,
@@ -74,35 +76,35 @@ export async function openTestDb(
   return { db, url, config }
 }
 
-/** A transaction that has done its work, and holds the rows it took until the function that this answers is called. */
-export async function holdOpen(
+/** Runs `work` in a transaction that stays open and keeps its row locks. The returned function commits it. */
+export async function keepTransactionOpen(
   t: Test,
   db: DatabasePool,
   work: (tx: Db) => Promise<unknown>,
 ): Promise<() => Promise<void>> {
   const isDone = Promise.withResolvers<void>()
-  const mayEnd = Promise.withResolvers<void>()
+  const mayCommit = Promise.withResolvers<void>()
   const transaction = db.transaction(async (tx) => {
     await work(tx)
     isDone.resolve()
-    await mayEnd.promise
+    await mayCommit.promise
   })
-  t.teardown(() => mayEnd.resolve())
+  t.teardown(() => mayCommit.resolve())
   await Promise.race([isDone.promise, transaction])
   return () => {
-    mayEnd.resolve()
+    mayCommit.resolve()
     return transaction
   }
 }
 
 const Count = Type.Object({ count: Type.Integer() })
 
-/** Until so many statements wait for a row that another transaction holds. */
-export async function untilWaiting(db: Db, count: number): Promise<void> {
-  const waiting = () =>
+/** Waits until `count` statements are blocked by row locks. */
+export async function untilBlocked(db: Db, count: number): Promise<void> {
+  const countBlocked = () =>
     db.oneFirst(sql.type(row(Count))`
       select count(*) from pg_stat_activity
       where datname = current_database() and wait_event_type = 'Lock'
     `)
-  while ((await waiting()) < count) await delay(10)
+  while ((await countBlocked()) < count) await delay(10)
 }

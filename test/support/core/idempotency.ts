@@ -8,7 +8,7 @@ export const post = (person: Person, url: string, key: string, body?: object) =>
 export const put = (person: Person, url: string, key: string, body: object) =>
   person.send('PUT', url, body, { 'idempotency-key': key })
 
-/** The keys of a shop whose requests have been answered. */
+/** The stored idempotency keys of a shop. */
 export const keysOf = (db: Db, { shopId }: Pick<Person, 'shopId'>) =>
   db.anyFirst(sql.type(row(Type.Object({ key: Type.String() })))`
     select key from idempotency_key where shop_id = ${shopId} order by key

@@ -5,15 +5,15 @@ import { outputFolder } from './outputs.ts'
 
 const { PLATFORM_API_KEY: _isPublic, ...keys } = testKeys
 
-/** By value, however it is spelled: as it is, in an address, and as basic authentication has it. */
+/** Secrets with a known value. Each is searched for verbatim, URL-encoded and in base64. */
 const values: Record<string, string> = {
   ...keys,
   'an access token': testAccessToken,
   'the password of the database': databasePassword,
 }
 
-/** By shape: what tests and the simulator make anew each time, and what tests plant in places of their own. */
-const shapes: Record<string, RegExp> = {
+/** Secrets with a known pattern: tokens created by tests and the simulator, and secrets that tests plant. */
+const patterns: Record<string, RegExp> = {
   'a session token': /\beyJ[\w-]{5,}\.[\w-]+\.[\w-]+/,
   'a token of the simulator': /\b[ar]t_[0-9a-f]{32}\b/,
   'a planted secret': /planted-[\w-]+/,
@@ -24,20 +24,20 @@ const tests: [name: string, isIn: (text: string) => boolean][] = [
     const spellings = [value, encodeURIComponent(value), Buffer.from(value).toString('base64')]
     return [name, (text) => spellings.some((spelling) => text.includes(spelling))]
   }),
-  ...Object.entries(shapes).map(([name, shape]): (typeof tests)[number] => [
+  ...Object.entries(patterns).map(([name, pattern]): (typeof tests)[number] => [
     name,
-    (text) => shape.test(text),
+    (text) => pattern.test(text),
   ]),
 ]
 
-/** The names of the secrets that stand in a text. */
+/** The names of the secrets in a text. */
 export function secretsIn(text: string): string[] {
   return tests.filter(([, isIn]) => isIn(text)).map(([name]) => name)
 }
 
 export type Leak = { file: string; secret: string; line: string }
 
-/** Every line of the files of a folder that holds a secret. */
+/** The lines with a secret in all files of a folder. */
 export function findLeaks(folder = outputFolder): Leak[] {
   return globSync('**/*.txt', { cwd: folder }).flatMap((file) =>
     readFileSync(join(folder, file), 'utf8')
@@ -46,7 +46,7 @@ export function findLeaks(folder = outputFolder): Leak[] {
   )
 }
 
-/** Tells people of every leak, and answers the status to end with. */
+/** Prints all leaks and returns the exit status. */
 export function reportLeaks(folder?: string): 0 | 1 {
   const leaks = findLeaks(folder)
   for (const { file, secret, line } of leaks) console.error(`LEAK: ${secret} in ${file}: ${line}`)

@@ -3,18 +3,18 @@ import { fileURLToPath } from 'node:url'
 import type { Config } from '../../../shared/config.ts'
 import { createLog, type Log } from '../../../shared/telemetry/log.ts'
 
-/** What the code under test has written since the tests began; `after-tests.ts` looks for secrets in it. */
+/** The recorded output of the code under test; `after-tests.ts` searches it for secrets. */
 export const outputFolder = fileURLToPath(new URL('../../../.data/test/outputs/', import.meta.url))
 
-/** One file per test process, so that nobody waits for another. */
+/** One file per test process, to avoid concurrent writes. */
 export const outputFile = `${outputFolder}${process.pid}.txt`
 
-export function keepOutput(text: string | Buffer): void {
+export function recordOutput(text: string | Buffer): void {
   mkdirSync(outputFolder, { recursive: true })
   appendFileSync(outputFile, text)
 }
 
-/** The log of a process at its most talkative: kept, and shown to nobody. */
-export function keptLog(config: Config, processName: 'web' | 'worker'): Log {
-  return createLog({ ...config, LOG_LEVEL: 'trace' }, processName, { write: keepOutput })
+/** A log at trace level that is recorded and not printed. */
+export function recordedLog(config: Config, processName: 'web' | 'worker'): Log {
+  return createLog({ ...config, LOG_LEVEL: 'trace' }, processName, { write: recordOutput })
 }

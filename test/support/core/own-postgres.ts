@@ -7,19 +7,19 @@ import { type LocalPostgres, removePostgres, startPostgres } from '../../../dev/
 import { migrateTest } from './cluster.ts'
 
 export type OwnPostgres = LocalPostgres & {
-  /** A migrated database in it. */
+  /** The address of a migrated database in it. */
   database: string
-  /** Ends every connection of the others. */
+  /** Closes all connections of the database. */
   terminateAll: () => Promise<void>
-  /** Whether sessions that begin from now on may write; those that are open are ended. */
+  /** Allows or forbids writes in new sessions, and closes the open ones. */
   allowWriting: (isAllowed: boolean) => Promise<void>
 }
 
-/** A Postgres that a test may stop, restart and starve without anybody else noticing. */
+/** Starts a separate Postgres that a test may stop, restart and overload without affecting other tests. */
 export async function startOwnPostgres(t: Test): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'quartermaster-faults-'))
   const dataDir = join(folder, 'postgres')
-  // what is acknowledged has to survive a crash of the server here
+  // no test cuts the power, so fsync is off; a crash of the server loses nothing either way
   const postgres = await startPostgres(dataDir, ['max_connections=60', 'fsync=off'])
   t.teardown(() => removePostgres(dataDir))
   const admin = postgres.url('postgres')

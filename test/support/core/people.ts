@@ -5,26 +5,26 @@ import { createTokenCipher } from '../../../shared/token-cipher.ts'
 import { testAccessToken, testKeys } from './database.ts'
 
 type Body = NonNullable<InjectOptions['payload']>
-type Answer = Promise<LightMyRequestResponse>
+type Response = Promise<LightMyRequestResponse>
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'TRACE'
 
-/** Somebody who works in the admin of a shop of their own. */
+/** A user of the admin with their own shop. */
 export type Person = {
   shopId: number
   shopDomain: string
   userId: string
   token: string
-  get: (url: string, headers?: Record<string, string>) => Answer
-  post: (url: string, body?: Body) => Answer
-  put: (url: string, body?: Body) => Answer
-  delete: (url: string) => Answer
-  /** Any other request in this person's name. */
-  send: (method: Method, url: string, body?: Body, headers?: Record<string, string>) => Answer
+  get: (url: string, headers?: Record<string, string>) => Response
+  post: (url: string, body?: Body) => Response
+  put: (url: string, body?: Body) => Response
+  delete: (url: string) => Response
+  /** Sends any other request as this person. */
+  send: (method: Method, url: string, body?: Body, headers?: Record<string, string>) => Response
 }
 
 let shops = 0
 
-/** Installs the app in a new shop whose webhook subscriptions have just been looked at. */
+/** Makes a shop with the app installed and its webhook subscriptions checked just now. */
 export async function makeShop(db: Db, name: string): Promise<{ shopId: number; shopDomain: string }> {
   shops += 1
   const shopDomain = `${name}-${process.pid}-${shops}.myshop.example`
@@ -71,15 +71,15 @@ export async function makePerson(app: FastifyInstance, db: Db, name: string): Pr
   }
 }
 
-/** The ids of a list, page by page, as the `Link` headers lead from one to the next. */
+/** Reads the ids of a list page by page, following the `Link` headers. */
 export async function readPages(person: Person, address: string): Promise<number[][]> {
   const pages: number[][] = []
   for (let next: string | undefined = address; next !== undefined; ) {
-    const answer = await person.get(next)
-    if (answer.statusCode !== 200 || pages.length > 1000) throw new Error(answer.body)
-    const { data }: { data: { id: number }[] } = answer.json()
+    const response = await person.get(next)
+    if (response.statusCode !== 200 || pages.length > 1000) throw new Error(response.body)
+    const { data }: { data: { id: number }[] } = response.json()
     pages.push(data.map(({ id }) => id))
-    next = /^<(\/[^>]+)>; rel="next"$/.exec(String(answer.headers.link))?.[1]
+    next = /^<(\/[^>]+)>; rel="next"$/.exec(String(response.headers.link))?.[1]
   }
   return pages
 }

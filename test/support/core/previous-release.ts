@@ -11,8 +11,8 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
- * The code as it was before the newest migration came, in a folder of its own, with the packages that it had. Null where
- * the history is not there, as in a shallow clone.
+ * Checks out the code before the newest migration in a temporary folder, with its packages. Returns null without a
+ * git history, as in a shallow clone.
  */
 export async function checkOutPrevious(t: Test): Promise<string | null> {
   const commit = await commitBefore()
@@ -29,10 +29,10 @@ export async function checkOutPrevious(t: Test): Promise<string | null> {
 }
 
 async function hasSamePackages(folder: string): Promise<boolean> {
-  const [theirs, ours] = await Promise.all(
+  const [previous, current] = await Promise.all(
     [folder, root].map((path) => readFile(join(path, 'package-lock.json'), 'utf8')),
   )
-  return theirs === ours
+  return previous === current
 }
 
 async function commitBefore(): Promise<string | null> {

@@ -4,32 +4,32 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
-import { keepOutput } from './outputs.ts'
+import { recordOutput } from './outputs.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 export type TestProcess = {
   child: ChildProcess
-  /** Everything it has written. */
+  /** All its output so far. */
   output: () => string
-  /** The exit status, or the signal that ended it. */
+  /** The exit status, or the signal that killed it. */
   ended: Promise<number | string>
   kill: (signal: NodeJS.Signals) => void
 }
 
 /**
- * Runs `api/server.ts` or `worker/main.ts` as ops do, or another file by its whole path; whatever is left of it dies with
- * the test. Its log is never silent: what it says is kept (`outputs.ts`).
+ * Runs `api/server.ts` or `worker/main.ts` as in production, or another file by its full path, and kills it with
+ * the test. Its log is never silent: all output is recorded (`outputs.ts`).
  */
 export function startProcess(t: Test, file: string, env: Record<string, string>): TestProcess {
   const path = resolve(root, file)
-  const talking = { ...env, ...(env.LOG_LEVEL === 'silent' && { LOG_LEVEL: 'info' }) }
-  const child = spawn(process.execPath, [path], { env: talking, stdio: ['ignore', 'pipe', 'pipe'] })
+  const loggingEnv = { ...env, ...(env.LOG_LEVEL === 'silent' && { LOG_LEVEL: 'info' }) }
+  const child = spawn(process.execPath, [path], { env: loggingEnv, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text: Buffer) => {
       output += text
-      keepOutput(text)
+      recordOutput(text)
     })
   }
   const ended = once(child, 'close').then(([code, signal]): number | string => code ?? signal)
@@ -40,17 +40,17 @@ export function startProcess(t: Test, file: string, env: Record<string, string>)
   return { child, output: () => output, ended, kill: (signal) => child.kill(signal) }
 }
 
-/** Asks until the answer is neither undefined nor false. */
+/** Polls until the condition returns neither undefined nor false, and returns its value. Throws after `limitMs`. */
 export async function until<T>(
-  ask: () => T | undefined | false | Promise<T | undefined | false>,
+  condition: () => T | undefined | false | Promise<T | undefined | false>,
   what: string,
   limitMs = 60_000,
 ): Promise<T> {
   const deadline = Date.now() + limitMs
   while (Date.now() < deadline) {
-    const answer = await ask()
-    if (answer !== undefined && answer !== false) return answer
+    const value = await condition()
+    if (value !== undefined && value !== false) return value
     await sleep(50)
   }
-  throw new Error(`Not within ${limitMs} ms: ${what}`)
+  throw new Error(`Timeout after ${limitMs} ms: ${what}`)
 }

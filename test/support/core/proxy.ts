@@ -3,17 +3,17 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
 export type TestProxy = {
-  /** The same address, by way of the proxy. */
+  /** The target's address through the proxy. */
   url: string
-  /** Takes what comes and passes nothing on, without a word to either side: as when a cable is pulled. */
+  /** Accepts data and forwards nothing, without closing connections: a network partition. */
   swallow: () => void
-  /** Ends all connections, and refuses new ones. */
+  /** Closes all connections and refuses new ones. */
   refuse: () => void
-  /** From now on new connections pass. Those that it swallowed stay dead. */
+  /** Forwards new connections again. Connections from before `swallow` stay dead. */
   pass: () => void
 }
 
-/** Stands between a process and a server, and does what networks do. */
+/** A TCP proxy between a process and a server that simulates network failures. */
 export async function startProxy(t: Test, target: string): Promise<TestProxy> {
   const { hostname, port } = new URL(target)
   let mode: 'pass' | 'swallow' | 'refuse' = 'pass'

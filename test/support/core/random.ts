@@ -1,4 +1,4 @@
-/** The same numbers at every run: whole ones from 0 to below what is asked. */
+/** A seeded generator of whole numbers from 0 to `below` - 1, the same at every run. */
 export function createRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

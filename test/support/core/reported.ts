@@ -1,15 +1,17 @@
 import { type DatabasePool, sql } from '../../../shared/db/db.ts'
 import { recomputeSalesVelocity } from '../../../shared/domain/sales/velocity.ts'
 
-/** What reports of a shop with six products at two locations are about. */
-export const reported = { suppliers: 3, orders: 12, days: 40, adjustments: 300 }
+/** The amounts of data that `makeReportHistory` creates for a shop with six products at two locations. */
+export const reportHistory = { suppliers: 3, orders: 12, days: 40, adjustments: 300 }
 
 /**
- * A past for a shop that has installed the app: an order every ten days, with numbers above 1 000, the suppliers in turn,
- * each received a few days later; sales of the last weeks, of the first variant most, and of the last one 50 days ago;
- * the value of each day; and a level that somebody has changed twice a day.
+ * Creates the history that reports show:
+ * - an order every ten days, with numbers above 1,000, for each supplier in turn, received a few days later;
+ * - sales of the last weeks, most of the first variant; the last variant sold 50 days ago;
+ * - the inventory value of each day;
+ * - a level that was changed twice a day.
  */
-export async function makePast(db: DatabasePool): Promise<void> {
+export async function makeReportHistory(db: DatabasePool): Promise<void> {
   const shopId = await db.oneFirst(sql.typeAlias('id')`select id from shop`)
   const run = (statement: ReturnType<typeof sql.fragment>) =>
     db.query(sql.typeAlias('void')`
@@ -20,14 +22,14 @@ export async function makePast(db: DatabasePool): Promise<void> {
     insert into supplier (shop_id, name, lead_time_days)
     select ${shopId}, (array['Northgate Ceramics', 'Atelier Lefèvre & Fils', 'Harbour and Sons of Bristol'])[n],
       case when n < 3 then 5 end
-    from generate_series(1, ${reported.suppliers}::int) n
+    from generate_series(1, ${reportHistory.suppliers}::int) n
   `)
   await run(sql.fragment`
     insert into purchase_order (
       shop_id, number, supplier_id, status, created_by, created_at, sent_at, received_at, line_item_count, subtotal
     )
     select s.shop_id, 1000 + n, s.id, 'received', 'someone', at, at, at + interval '4 days', 1, 100 * n
-    from generate_series(1, ${reported.orders}::int) n
+    from generate_series(1, ${reportHistory.orders}::int) n
     join (
       select shop_id, id, row_number() over (order by id desc) as place from supplier where shop_id = ${shopId}
     ) s on s.place = 1 + n % 3
@@ -74,7 +76,7 @@ export async function makePast(db: DatabasePool): Promise<void> {
     insert into inventory_value_day (shop_id, day, location_id, quantity, value, uncosted_quantity)
     select w.shop_id, current_date - n, w.id, 100 + n, 1000 + 10 * n + w.id, 0
     from location w
-    cross join generate_series(1, ${reported.days}::int) n
+    cross join generate_series(1, ${reportHistory.days}::int) n
     where w.shop_id = ${shopId}
   `)
   await run(sql.fragment`
@@ -84,7 +86,7 @@ export async function makePast(db: DatabasePool): Promise<void> {
     select l.shop_id, l.variant_id, l.location_id, l.quantity + n % 2, l.quantity + (n + 1) % 2, 'delta',
       'Counted again', 'someone', now() - n * interval '12 hours'
     from (select * from stock_level where shop_id = ${shopId} order by variant_id, location_id limit 1) l
-    cross join generate_series(0, ${reported.adjustments - 1}::int) n
+    cross join generate_series(0, ${reportHistory.adjustments - 1}::int) n
   `)
   await recomputeSalesVelocity(db, shopId, { isWhole: true })
 }

@@ -10,8 +10,8 @@ export type FuzzRequest = {
 
 const deep = (open: string, close: string, depth: number) => `${open.repeat(depth)}1${close.repeat(depth)}`
 
-/** What no schema expects, as JSON writes it: also what JavaScript could not write. */
-const strange = fc.oneof(
+/** JSON that no schema expects, canSlip of which JavaScript could not produce. */
+const unexpected = fc.oneof(
   fc.json({ depthSize: 'small' }),
   fc.constantFrom(
     ...['null', 'true', '-0', '1e400', '-1', '0.1', '9007199254740993', '1e21', '[]', '{}', '""', '[[]]'],
@@ -29,51 +29,54 @@ const strange = fc.oneof(
     .filter((text) => !/N|I/.test(text)),
 )
 
-/** JSON that the schema takes, or nearly: `slips` in a hundred of its values are something else. */
-export function jsonOf(schema: JsonSchema, slips: number): Arbitrary<string> {
+/** JSON that matches the schema, except that `slipPercent` percent of its values are unexpected. */
+export function jsonOf(schema: JsonSchema, slipPercent: number): Arbitrary<string> {
   const {
     type,
     enum: values,
-    const: only,
+    const: constant,
     anyOf,
     properties = {},
     required = [],
     items,
     minimum = 0,
   } = schema
-  const right = (): Arbitrary<string> => {
-    if (anyOf?.length) return fc.oneof(...anyOf.map((one) => jsonOf(one, slips)))
-    if (only !== undefined) return fc.constant(JSON.stringify(only))
+  const valid = (): Arbitrary<string> => {
+    if (anyOf?.length) return fc.oneof(...anyOf.map((option) => jsonOf(option, slipPercent)))
+    if (constant !== undefined) return fc.constant(JSON.stringify(constant))
     if (values?.length) return fc.constantFrom(...values.map((value) => JSON.stringify(value)))
     if (type === 'array' && items) {
-      return fc.array(jsonOf(items, slips), { maxLength: 3 }).map((parts) => `[${parts.join()}]`)
+      return fc.array(jsonOf(items, slipPercent), { maxLength: 3 }).map((parts) => `[${parts.join()}]`)
     }
-    if (type === 'object') return objectOf(properties, required, slips)
+    if (type === 'object') return objectOf(properties, required, slipPercent)
     if (type === 'boolean') return fc.boolean().map(String)
     if (type === 'null') return fc.constant('null')
     if (type === 'integer') return fc.integer({ min: minimum, max: minimum + 30 }).map(String)
     if (type === 'number') return fc.integer({ min: 0, max: 9_999 }).map((cents) => String(cents / 100))
     return textOf(schema).map((text) => JSON.stringify(text))
   }
-  return fc.oneof({ weight: 100 - slips, arbitrary: right() }, { weight: slips, arbitrary: strange })
+  return fc.oneof(
+    { weight: 100 - slipPercent, arbitrary: valid() },
+    { weight: slipPercent, arbitrary: unexpected },
+  )
 }
 
 function objectOf(
   properties: Record<string, JsonSchema>,
   required: string[],
-  slips: number,
+  slipPercent: number,
 ): Arbitrary<string> {
   const fields = Object.entries(properties).map(([name, schema]) =>
     fc
-      .tuple(jsonOf(schema, slips), fc.integer({ min: 0, max: 99 }))
+      .tuple(jsonOf(schema, slipPercent), fc.integer({ min: 0, max: 99 }))
       .map(([value, chance]) =>
-        chance < (required.includes(name) ? slips : 50) ? '' : `${JSON.stringify(name)}:${value}`,
+        chance < (required.includes(name) ? slipPercent : 50) ? '' : `${JSON.stringify(name)}:${value}`,
       ),
   )
   const extra = fc.oneof(
-    { weight: 100 - slips, arbitrary: fc.constant('') },
+    { weight: 100 - slipPercent, arbitrary: fc.constant('') },
     {
-      weight: slips,
+      weight: slipPercent,
       arbitrary: fc.constantFrom('"surprise":1', '"shopId":2', '"status":"received"', '"id":1'),
     },
   )
@@ -95,7 +98,7 @@ function textOf({ format, pattern }: JsonSchema): Arbitrary<string> {
   )
 }
 
-/** What becomes of a body on its way. */
+/** Damages one body in 21. */
 const damage = (body: string): Arbitrary<string | Buffer> =>
   fc.oneof(
     { weight: 20, arbitrary: fc.constant(body) },
@@ -147,7 +150,7 @@ const oddHeaders: [string, string][] = [
   ['expect', '100-continue'],
 ]
 
-const once = <T>(weight: number, odd: Arbitrary<T>, usual: Arbitrary<T>) =>
+const sometimes = <T>(weight: number, odd: Arbitrary<T>, usual: Arbitrary<T>) =>
   fc.oneof({ weight: 100 - weight, arbitrary: usual }, { weight, arbitrary: odd })
 
 const oddId = fc.constantFrom(
@@ -169,27 +172,27 @@ const oddId = fc.constantFrom(
 const someId = fc.integer({ min: 1, max: 40 }).map(String)
 const otherMethods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE')
 
-/** Requests to an endpoint: most of them nearly right, so that they come far. */
+/** Requests to an endpoint. Most are nearly valid, so that they get past validation. */
 export function requestsTo(endpoint: Endpoint): Arbitrary<FuzzRequest> {
   const { method, pathParameters, queryParameters, body } = endpoint
-  const ids = fc.tuple(...pathParameters.map(() => once(10, oddId, someId)))
+  const ids = fc.tuple(...pathParameters.map(() => sometimes(10, oddId, someId)))
   const query = fc.tuple(
     ...queryParameters.map(({ name, schema }) =>
-      once(30, jsonOf(schema, 20), fc.constant('')).map((json) => {
+      sometimes(30, jsonOf(schema, 20), fc.constant('')).map((json) => {
         const value = json.startsWith('"') ? json.slice(1, -1) : json
         return json && `${name}=${encodeURIComponent(value.toWellFormed())}`
       }),
     ),
-    once(
+    sometimes(
       5,
       fc.constantFrom('x=1', '%', '__proto__[a]=1', 'constructor.prototype=1', 'limit=1&limit=2', '='),
       fc.constant(''),
     ),
   )
   const own = body
-    ? fc.integer({ min: 0, max: 1 }).chain((some) => jsonOf(body, some * 12).chain(damage))
-    : once(10, strange, fc.constant(''))
-  const headers = once<string[][]>(
+    ? fc.integer({ min: 0, max: 1 }).chain((canSlip) => jsonOf(body, canSlip * 12).chain(damage))
+    : sometimes(10, unexpected, fc.constant(''))
+  const headers = sometimes<string[][]>(
     20,
     fc
       .tuple(fc.constantFrom(...types), fc.constantFrom(...oddHeaders))
@@ -197,11 +200,11 @@ export function requestsTo(endpoint: Endpoint): Arbitrary<FuzzRequest> {
     fc.constant([['content-type', 'application/json'] as string[]]),
   )
   return fc
-    .tuple(once(4, otherMethods, fc.constant(method as string)), ids, query, own, headers)
-    .map(([chosen, path, parameters, payload, extra]) => {
+    .tuple(sometimes(4, otherMethods, fc.constant(method as string)), ids, query, own, headers)
+    .map(([requestMethod, path, parameters, payload, extra]) => {
       const search = parameters.filter(Boolean).join('&')
       return {
-        method: chosen,
+        method: requestMethod,
         url: addressOf(endpoint, path) + (search && `?${search}`),
         headers: Object.fromEntries(payload === '' ? extra.slice(1) : extra),
         payload: payload === '' ? undefined : payload,

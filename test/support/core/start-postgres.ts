@@ -6,10 +6,10 @@ import { removePostgres, startPostgres } from '../../../dev/postgres/postgres.ts
 import { addressFile, clusterFolder, migrateTest, template } from './cluster.ts'
 import { outputFolder } from './outputs.ts'
 
-// Before the first test file: a fresh cluster, and in it the migrated database that every file clones.
+// Runs before the first test file: creates a new cluster with the migrated template that every file clones.
 await removePostgres(clusterFolder)
 await rm(outputFolder, { recursive: true, force: true })
-// Nothing here has to survive a power cut.
+// Tests do not need durability.
 const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
 const postgres = await startPostgres(clusterFolder, settings)
 await withClient(postgres.url('postgres'), (client) => client.query(`create database ${template}`))
@@ -17,5 +17,5 @@ await migrateTest(postgres.url(template))
 await mkdir(dirname(addressFile), { recursive: true })
 await writeFile(addressFile, postgres.url('postgres'))
 
-// The page of the admin as it is served, for those who look at it.
+// Tests of the admin need its build.
 if (await isBuildNeeded()) await buildAdmin()

@@ -2,36 +2,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import type { Test } from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
-import { piecesEach } from '../make/busy-shop.ts'
+import { unitsPerSale } from '../make/busy-shop.ts'
 import { orderBody, sign } from '../platform/webhooks.ts'
 import type { Person } from './people.ts'
 import { startProcess, until } from './processes.ts'
 
 const State = Type.Object({ state: Type.String() })
 
-export type Answer = { status: number; ms: number; webhookId: string }
+export type DeliveryResponse = { status: number; ms: number; webhookId: string }
 
 let nextOrder = 1_000_000
 
-/** `web` as a process, and the platform that delivers to it. An answer of 0 is none within 10 s. */
+/** Starts web as a process, with a client that delivers webhooks. Status 0 means no response within 10 s. */
 export async function startWeb(t: Test, env: Record<string, string>, shop: Pick<Person, 'shopDomain'>) {
   const web = startProcess(t, 'api/server.ts', env)
   const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
   const acknowledged = new Set<string>()
 
-  async function deliver(): Promise<Answer> {
+  async function deliver(): Promise<DeliveryResponse> {
     const order = nextOrder++
-    const { headers, payload } = sign(shop, 'orders/create', orderBody(order, [[order, 1, piecesEach]]))
+    const { headers, payload } = sign(shop, 'orders/create', orderBody(order, [[order, 1, unitsPerSale]]))
     const webhookId = headers['x-platform-webhook-id'] ?? ''
     const startedAt = Date.now()
-    const answer = await fetch(`${origin}/webhooks`, {
+    const response = await fetch(`${origin}/webhooks`, {
       method: 'POST',
       headers,
       body: new Uint8Array(payload),
       signal: AbortSignal.timeout(10_000),
     }).catch(() => undefined)
-    await answer?.arrayBuffer()
-    const status = answer?.status ?? 0
+    await response?.arrayBuffer()
+    const status = response?.status ?? 0
     if (status === 200) acknowledged.add(webhookId)
     return { status, ms: Date.now() - startedAt, webhookId }
   }
@@ -41,23 +41,23 @@ export async function startWeb(t: Test, env: Record<string, string>, shop: Pick<
     acknowledged,
     deliver,
     ready: async () => (await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(10_000) })).status,
-    /** Delivers on and on; answers what ends it, and that what it was answered. */
+    /** Delivers continuously. The returned function stops it and returns all responses. */
     deliverSteadily: () => {
-      const answers: Answer[] = []
-      let isOver = false
+      const responses: DeliveryResponse[] = []
+      let isStopped = false
       const running = (async () => {
-        for (; !isOver; await sleep(50)) answers.push(await deliver())
+        for (; !isStopped; await sleep(50)) responses.push(await deliver())
       })()
       return async () => {
-        isOver = true
+        isStopped = true
         await running
-        return answers
+        return responses
       }
     },
   }
 }
 
-/** Whether a delivery has been applied. False while nobody can say. */
+/** True when the delivery has been applied; false also while the database is unavailable. */
 export const isApplied = (db: Db, webhookId: string) =>
   db
     .maybeOneFirst(sql.type(row(State))`select state from webhook_delivery where webhook_id = ${webhookId}`)

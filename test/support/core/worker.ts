@@ -12,9 +12,12 @@ import { createMailer } from '../../../worker/mail/mailer.ts'
 import { createAdminApi } from '../../../worker/platform/admin-api.ts'
 import { tasks } from '../../../worker/tasks.ts'
 import { fileDatabase, testConfig, testKeys } from './database.ts'
-import { keptLog } from './outputs.ts'
+import { recordedLog } from './outputs.ts'
 
-/** Runs one attempt of a job the way the queue does: its payload makes the way through JSON. Each is another job's. */
+/**
+ * Runs one attempt of a job as the queue does, with its payload serialised to JSON. Without `jobId`, each run is a
+ * new job.
+ */
 export type Perform = <P extends TSchema>(
   job: Job<P>,
   payload: Static<P>,
@@ -23,12 +26,12 @@ export type Perform = <P extends TSchema>(
     isLast?: boolean
     signal?: AbortSignal
     flags?: Record<string, true>
-    /** Since it was added somebody has freed it, or tried it again. */
+    /** The job was retried or freed after it was added. */
     isTouched?: boolean
   },
 ) => Promise<unknown>
 
-/** A mail service on a socket, and the tasks of the worker. What they ask the platform, they ask without pauses. */
+/** Starts a mail service and the worker's tasks. Requests to the platform are retried without pauses. */
 export async function startTasks(
   t: Test,
   db: DatabasePool,
@@ -50,7 +53,7 @@ export async function startTasks(
     db,
     pdf,
     mailer: createMailer(config),
-    log: log ?? keptLog(config, 'worker'),
+    log: log ?? recordedLog(config, 'worker'),
     gidNamespace: 'platform',
     adminApi: createAdminApi(config, db, { pause: async (_ms, signal) => signal.throwIfAborted() }),
     webhookUrl: `${config.APP_URL}/webhooks`,
@@ -58,7 +61,7 @@ export async function startTasks(
   const perform: Perform = async (job, payload, attempt = {}) => {
     const { jobId = randomUUID(), isLast = false, signal, flags = null, isTouched = false } = attempt
     const definition = tasks.find(({ name }) => name === job.name)
-    if (!definition) throw new Error(`No task does ${job.name}`)
+    if (!definition) throw new Error(`No task runs ${job.name}`)
     const now = new Date()
     const helpers: Pick<JobHelpers, 'abortSignal'> & { job: Partial<JobHelpers['job']> } = {
       abortSignal: signal ?? new AbortController().signal,
@@ -90,7 +93,7 @@ export async function startMailService(t: Test): Promise<Platform> {
   return platform
 }
 
-/** The payloads of the jobs of a kind that wait in the queue for this shop, oldest first. */
+/** The payloads of a shop's queued jobs of one kind, oldest first. */
 export async function enqueued<P extends TSchema>(db: Db, job: Job<P>, shopId: number): Promise<Static<P>[]> {
   const rows = await db.any(sql.type(row(Type.Object({ payload: Type.Unknown() })))`
     select j.payload
@@ -102,7 +105,7 @@ export async function enqueued<P extends TSchema>(db: Db, job: Job<P>, shopId: n
   return rows.map(({ payload }) => payload as Static<P>)
 }
 
-/** The lists of deliveries that jobs of a kind hold for this shop, oldest first. */
+/** The delivery lists of a shop's queued jobs of one kind, oldest first. */
 export async function deliveryJobs(db: Db, job: DeliveryJob, shopId: number): Promise<Delivery[][]> {
   const rows = await db.any(sql.type(row(Type.Object({ payload: Type.Unknown() })))`
     select j.payload

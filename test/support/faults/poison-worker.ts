@@ -9,13 +9,13 @@ import { tasks } from '../../../worker/tasks.ts'
 const kinds = {
   kill: () => process.kill(process.pid, 'SIGKILL'),
   exit: () => process.exit(0),
-  'throw-later': () => setTimeout(() => Promise.reject(new Error('nobody waits for this'))),
+  'throw-later': () => setTimeout(() => Promise.reject(new Error('unhandled rejection'))),
   loop: () => {
     for (;;);
   },
   'use-memory': () => {
-    const kept: string[][] = []
-    for (;;) kept.push(Array.from({ length: 1_000_000 }, (_, at) => `${at}`))
+    const allocated: string[][] = []
+    for (;;) allocated.push(Array.from({ length: 1_000_000 }, (_, at) => `${at}`))
   },
   fail: () => {
     throw new Error('on purpose')
@@ -26,7 +26,7 @@ export type Kind = keyof typeof kinds
 
 const Payload = Type.Object({ kind: Type.String(), ms: Type.Integer(), name: Type.String() })
 
-/** Works for so long, does what it is told to its process, and says that it was done. */
+/** Waits `ms`, harms its process in the way of its kind, and records its start and its end. */
 const act = defineTask(
   { name: 'act', payload: Payload, maxAttempts: 1 },
   async ({ db }, payload, { signal }) => {
@@ -34,11 +34,11 @@ const act = defineTask(
     await db.query(sql.typeAlias('void')`insert into act (name, step) values (${name}, 'begun')`)
     await sleep(ms, undefined, { signal })
     kinds[kind as Kind]()
-    // whatever it did is to happen before it has an end
+    // let the process fail before the job ends
     if (kind !== 'nothing') await sleep(60_000, undefined, { ref: false })
     await db.query(sql.typeAlias('void')`insert into act (name, step) values (${name}, 'done')`)
   },
 )
 
-/** The worker as it is, with one task more. */
+/** The complete worker with one additional task. */
 await runProcess({ name: 'worker', env: process.env, stopWithinMs: 24_000 }, startWorker([...tasks, act]))

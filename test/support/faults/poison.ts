@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { openDb, row, sql } from '../../../shared/db/db.ts'
 import { createDatabase, testConfig, testEnvironment } from '../core/database.ts'
 import { until } from '../core/processes.ts'
-import { keep } from '../make/keeper.ts'
+import { startSupervised } from '../make/keeper.ts'
 import type { Kind } from './poison-worker.ts'
 
 const Step = Type.Object({ name: Type.String(), count: Type.Integer() })
@@ -12,8 +12,8 @@ const JobRow = Type.Object({
   lastError: Type.Union([Type.String(), Type.Null()]),
 })
 
-/** A database in which jobs do to their process what they are told, and a worker that is always started again. */
-export async function startActing(t: Test) {
+/** A queue with jobs that harm their process, and a worker that is restarted whenever it ends. */
+export async function startPoisonQueue(t: Test) {
   const url = await createDatabase()
   const db = await openDb(testConfig(url), 2)
   t.teardown(() => db.end())
@@ -21,8 +21,8 @@ export async function startActing(t: Test) {
   const env = testEnvironment(url, { LOG_LEVEL: 'info', NODE_OPTIONS: '--max-old-space-size=200' })
   return {
     db,
-    work: () => keep(t, 'test/support/faults/poison-worker.ts', env),
-    /** Each has one attempt: none may be lost to what the others do. */
+    work: () => startSupervised(t, 'test/support/faults/poison-worker.ts', env),
+    /** Each job has one attempt: crashes of other jobs must not use it up. */
     add: (kind: Kind, ms: number, count = 1) =>
       db.query(sql.typeAlias('void')`
         select graphile_worker.add_job(
@@ -31,14 +31,14 @@ export async function startActing(t: Test) {
         )
         from generate_series(1, ${count}::int) as number
       `),
-    /** How often each job came so far. */
+    /** How often each job has reached a step so far. */
     steps: async (step: 'begun' | 'done') => {
       const rows = await db.any(
         sql.type(row(Step))`select name, count(*) from act where step = ${step} group by name`,
       )
       return new Map(rows.map(({ name, count }) => [name, count]))
     },
-    /** The oldest of a kind that is in the queue. */
+    /** The oldest queued job of a kind. */
     job: (kind: Kind) =>
       db.maybeOne(sql.type(row(JobRow))`
         select locked_at is null and attempts >= max_attempts as is_failed, last_error
@@ -50,9 +50,9 @@ export async function startActing(t: Test) {
   }
 }
 
-/** One job that ends its process, and more beside it than the worker does at once. */
+/** Runs one job that harms its process beside more jobs than the worker runs concurrently. */
 export async function expectIsolation(t: Test, kind: Kind): Promise<void> {
-  const { work, add, steps, job } = await startActing(t)
+  const { work, add, steps, job } = await startPoisonQueue(t)
   await add(kind, 300)
   await add('nothing', 1_000, 25)
   const worker = work()
@@ -62,16 +62,16 @@ export async function expectIsolation(t: Test, kind: Kind): Promise<void> {
       const found = await job(kind)
       return found?.isFailed === true && found
     },
-    'it is set aside',
+    'the job is set aside',
     120_000,
   )
   t.comment(`${kind}: set aside after ${Date.now() - startedAt} ms`)
-  t.match(failed.lastError, 'It ended its process 3 times, the last time while it ran alone')
+  t.match(failed.lastError, 'The job crashed its process 3 times, the last time while it ran alone')
   t.equal((await steps('begun')).get(`${kind}-1`), 3)
-  t.equal(worker.ends.length, 3, 'no other crash')
-  await until(async () => (await job('nothing')) === null, 'the others are done', 30_000)
+  t.equal(worker.exits.length, 3, 'no other job crashed the worker')
+  await until(async () => (await job('nothing')) === null, 'the other jobs are done', 30_000)
   const done = await steps('done')
-  t.strictSame([done.size, ...new Set(done.values())], [25, 1], 'each once')
+  t.strictSame([done.size, ...new Set(done.values())], [25, 1], 'each job ran once')
   t.match(worker.output(), 'job set aside')
   if (kind === 'loop') t.match(worker.output(), 'event loop blocked: killed')
   t.equal(await worker.stop(), 0)

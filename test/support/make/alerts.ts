@@ -8,7 +8,7 @@ type Shop = Pick<Person, 'shopId'>
 
 const StoredAlert = Type.Object({ message: Type.String(), isOpen: Type.Boolean() })
 
-/** The alerts of a type that a shop ever had, oldest first. */
+/** All alerts of a type of a shop, oldest first. */
 export function alertsOf(db: Db, { shopId }: Shop, type: AlertType) {
   return db.any(sql.type(row(StoredAlert))`
     select message, resolved_at is null as is_open
@@ -20,7 +20,7 @@ export function alertsOf(db: Db, { shopId }: Shop, type: AlertType) {
 
 let subjects = 0
 
-/** An alert about something that no other is about; answers its id. */
+/** Makes an alert with a unique subject. Returns its id. */
 export async function makeAlert(
   db: Db,
   { shopId }: Shop,

@@ -6,11 +6,11 @@ import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { testConfig, testEnvironment } from '../core/database.ts'
-import { keptLog } from '../core/outputs.ts'
+import { recordedLog } from '../core/outputs.ts'
 import { makePerson } from '../core/people.ts'
 import { startMailService } from '../core/worker.ts'
 import { servePlatform } from '../platform/platform-server.ts'
-import { answerStock } from '../platform/stock-platform.ts'
+import { simulateStock } from '../platform/stock-platform.ts'
 import { changeStock } from '../platform/stock-pushes.ts'
 import { makeDelivery } from '../platform/webhooks.ts'
 import { makeOrder, makeSupplier } from './orders.ts'
@@ -18,27 +18,27 @@ import { makeStock } from './stock.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
 const Job = Type.Object({ id: Type.String() })
-const Attempts = Type.Object({ failed: Type.Integer(), most: Type.Integer() })
-const Found = Type.Object({ what: Type.String(), found: Type.Number(), wanted: Type.Number() })
+const Attempts = Type.Object({ failed: Type.Integer(), max: Type.Integer() })
+const Check = Type.Object({ what: Type.String(), actual: Type.Number(), expected: Type.Number() })
 
-/** The daily jobs, which this platform knows nothing of, are left alone. */
+/** Only these jobs count: the mocked platform does not support the requests of the daily jobs. */
 const tasks = [jobs.sendPurchaseOrder.name, jobs.applyOrders.name, jobs.pushStock.name]
-const isOurs = sql.fragment`task_identifier = any(${sql.array(tasks, 'text')})`
-/** Each delivery sells so many. */
-export const piecesEach = 2
+const isCounted = sql.fragment`task_identifier = any(${sql.array(tasks, 'text')})`
+/** The quantity sold by each delivery. */
+export const unitsPerSale = 2
 const variants = 3
 const available = 10_000
 const places = Array.from({ length: variants }, (_, at) => `${at + 1}/1`)
 
-/** A shop with work of every kind, and what must have come of it in the end, whatever happened on the way. */
+/** A shop with work of every kind, and the final state that it must reach after any failures. */
 export async function openBusyShop(t: Test, url: string) {
   const config = testConfig(url)
   const mailService = await startMailService(t)
-  const double = await servePlatform(t)
-  const platform = answerStock(double, places, available, () => {})
+  const platformServer = await servePlatform(t)
+  const platform = simulateStock(platformServer, places, available, () => {})
   const db = await openDb(config, 4)
   const pdf = createPdfRenderer()
-  const app = await buildApp({ config, db, log: keptLog(config, 'web'), pdf, isStopping: () => false })
+  const app = await buildApp({ config, db, log: recordedLog(config, 'web'), pdf, isStopping: () => false })
   t.teardown(async () => {
     await app.close()
     await pdf.close()
@@ -47,12 +47,12 @@ export async function openBusyShop(t: Test, url: string) {
   const alice = await makePerson(app, db, 'alice')
   await makeStock(db, alice, { variants, available })
   const supplierId = await makeSupplier(alice)
-  // the first order that names a product has it read again, which this platform knows nothing of
+  // the first order of a product enqueues a sync, which the mocked platform does not support
   await makeOrder(alice, { supplierId })
   await db.query(sql.typeAlias('void')`
     select from graphile_worker.complete_jobs((select array_agg(id) from graphile_worker.jobs))
   `)
-  const wanted = { mails: 0, moved: 0 }
+  const expected = { mails: 0, moved: 0 }
 
   const count = (query: ReturnType<typeof sql.fragment>) =>
     db.oneFirst(sql.type(row(Count))`select count(*)::int from ${query}`)
@@ -63,34 +63,37 @@ export async function openBusyShop(t: Test, url: string) {
     db,
     env: testEnvironment(url, {
       POSTMARK_API_URL: mailService.url,
-      PLATFORM_GRAPHQL_URL: double.url,
+      PLATFORM_GRAPHQL_URL: platformServer.url,
       LOG_LEVEL: 'info',
     }),
-    /** Adds so many jobs of each kind. */
+    /** Adds the given numbers of jobs of each kind. */
     work: async (counts: { mails: number; deliveries: number; pushes: number }) => {
       for (let number = 0; number < counts.mails; number += 1) {
         const { id } = await makeOrder(alice, { supplierId })
         await alice.post(`/api/purchase-orders/${id}/send`)
       }
       for (let number = 0; number < counts.deliveries; number += 1) {
-        const deliveryId = await makeDelivery(db, alice.shopId, { quantity: piecesEach })
+        const deliveryId = await makeDelivery(db, alice.shopId, { quantity: unitsPerSale })
         await enqueue(db, jobs.applyOrders, [{ shopId: alice.shopId, deliveryId }])
       }
       for (let number = 0; number < counts.pushes; number += 1) {
         await changeStock(db, alice, [1, 1, 1])
       }
-      wanted.mails += counts.mails
-      wanted.moved += counts.pushes * variants
+      expected.mails += counts.mails
+      expected.moved += counts.pushes * variants
     },
-    /** Jobs that a worker holds now. */
+    /** The jobs that a worker is running. */
     running: () =>
       db.anyFirst(sql.type(row(Job))`
-        select id::text from graphile_worker.jobs where locked_at is not null and ${isOurs}
+        select id::text from graphile_worker.jobs where locked_at is not null and ${isCounted}
       `),
-    /** How many of these are not done. */
+    /** How many of these jobs are not done. */
     left: (ids: readonly string[]) =>
       count(sql.fragment`graphile_worker.jobs where id = any(${sql.array([...ids], 'int8')})`),
-    /** Whether all is done; lets a minute pass for mails that nobody knows of, and for what waits. */
+    /**
+     * True when all work is done. Shifts times by a minute for mails with an unknown outcome, and runs waiting jobs
+     * now.
+     */
     isSettled: async () => {
       await db.query(sql.typeAlias('void')`
         update outgoing_mail set requested_at = requested_at - interval '61 seconds'
@@ -98,7 +101,7 @@ export async function openBusyShop(t: Test, url: string) {
       `)
       await db.query(sql.typeAlias('void')`
         select from graphile_worker.reschedule_jobs(
-          (select array_agg(id) from graphile_worker.jobs where locked_at is null and attempts < max_attempts and ${isOurs}),
+          (select array_agg(id) from graphile_worker.jobs where locked_at is null and attempts < max_attempts and ${isCounted}),
           run_at => now()
         )
       `)
@@ -109,48 +112,51 @@ export async function openBusyShop(t: Test, url: string) {
         union all
         select from stock_push where shop_id = ${alice.shopId} and state <> 'done'
         union all
-        select from graphile_worker.jobs where (attempts < max_attempts or locked_at is not null) and ${isOurs}
+        select from graphile_worker.jobs where (attempts < max_attempts or locked_at is not null) and ${isCounted}
       `))
     },
-    /** Each effect once, nothing lost, nothing dead, and every level the sum of its movements. */
-    expectOnce: async () => {
+    /**
+     * Checks that each effect happened exactly once, that no job failed, and that every level is the sum of its
+     * movements.
+     */
+    expectEachEffectOnce: async () => {
       const { shopId } = alice
-      const found = await db.any(sql.type(row(Found))`
-        select 'mails sent' as what, count(*)::int as found, ${wanted.mails}::int as wanted
+      const checks = await db.any(sql.type(row(Check))`
+        select 'mails sent' as what, count(*)::int as actual, ${expected.mails}::int as expected
         from outgoing_mail where shop_id = ${shopId} and state = 'sent'
         union all
-        select 'pieces sold', coalesce(sum(quantity), 0)::int, (
-          select count(*)::int * ${piecesEach} from webhook_delivery where shop_id = ${shopId} and state = 'applied'
+        select 'units sold', coalesce(sum(quantity), 0)::int, (
+          select count(*)::int * ${unitsPerSale} from webhook_delivery where shop_id = ${shopId} and state = 'applied'
         )
         from sale where shop_id = ${shopId}
         union all
         select 'deliveries not applied', count(*)::int, 0
         from webhook_delivery where shop_id = ${shopId} and state <> 'applied'
         union all
-        select 'pieces moved', (sum(quantity) - ${variants * available})::int, ${wanted.moved}
+        select 'units moved', (sum(quantity) - ${variants * available})::int, ${expected.moved}
         from stock_level where shop_id = ${shopId}
         union all
-        select 'pieces in the ledger', (sum(delta) - ${variants * available})::int, ${wanted.moved}
+        select 'units in the ledger', (sum(delta) - ${variants * available})::int, ${expected.moved}
         from stock_movement where shop_id = ${shopId}
         union all
-        select 'failed for good', count(*)::int, 0 from graphile_worker.jobs where attempts >= max_attempts and ${isOurs}
+        select 'jobs failed permanently', count(*)::int, 0 from graphile_worker.jobs where attempts >= max_attempts and ${isCounted}
         union all
-        select 'noted as crashed', count(*)::int, 0 from job_crash where crashes > 2
+        select 'jobs recorded as crashed', count(*)::int, 0 from job_crash where crashes > 2
       `)
-      for (const { what, found: is, wanted: should } of found) t.equal(is, should, what)
+      for (const { what, actual, expected: total } of checks) t.equal(actual, total, what)
       const subjects = mailService.mails().map(({ Subject }) => Subject)
-      t.equal(subjects.length, wanted.mails, 'mails at the service')
-      t.equal(new Set(subjects).size, wanted.mails, 'each once')
-      const there = [...platform.levels.values()].reduce((sum, level) => sum + level.available, 0)
-      t.equal(there - variants * available, wanted.moved, 'pieces at the platform')
+      t.equal(subjects.length, expected.mails, 'mails at the service')
+      t.equal(new Set(subjects).size, expected.mails, 'each mail once')
+      const platformTotal = [...platform.levels.values()].reduce((sum, level) => sum + level.available, 0)
+      t.equal(platformTotal - variants * available, expected.moved, 'units on the platform')
     },
     /**
-     * Attempts that ended in a failure, and the highest number of one: a kill burns none. Not of jobs with a key: when
-     * one is added while its like runs, the queue itself sets that to its last attempt.
+     * Failed attempts, and the highest attempt number: a kill must not use up an attempt. Jobs with a key are
+     * excluded: when one is added while its predecessor runs, the queue sets the running one to its last attempt.
      */
     attempts: () =>
       db.one(sql.type(row(Attempts))`
-        select count(*) filter (where state = 'failed')::int as failed, coalesce(max(attempt), 0) as most
+        select count(*) filter (where state = 'failed')::int as failed, coalesce(max(attempt), 0) as max
         from job_run
         where task = any(${sql.array(tasks, 'text')})
       `),

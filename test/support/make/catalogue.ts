@@ -4,7 +4,7 @@ import type { PlatformProduct, PlatformVariant } from '../../../shared/domain/ca
 
 export const gidOf = (type: string, number: number | string) => `gid://platform/${type}/${number}`
 
-/** A variant as the platform tells it; tests change one thing each. */
+/** A variant as the platform reports it. Tests change single fields. */
 export const variant = (number: number | string, fields: Partial<PlatformVariant> = {}): PlatformVariant => ({
   gid: gidOf('ProductVariant', number),
   title: `Size ${number}`,
@@ -44,7 +44,7 @@ const StoredVariant = Type.Object({
   searchText: Type.String(),
 })
 
-/** The variants of a shop as they are stored, in the order of their rows. */
+/** The stored variants of a shop, ordered by id. */
 export function storedVariants(db: Db, shopId: number) {
   return db.any(sql.type(row(StoredVariant))`
     select v.gid, p.title as product_title, v.title, v.sku, v.barcode, v.price, v.inventory_item_gid, v.is_tracked,

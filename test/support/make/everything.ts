@@ -6,22 +6,22 @@ import { queuedJobs } from './orders.ts'
 const Table = Type.Object({ name: Type.String() })
 const Rows = Type.Object({ rows: Type.Unknown() })
 
-/** Every row that belongs to a shop, in whatever table it stands. */
-export async function everythingOf(db: Db, person: Person): Promise<Record<string, unknown>> {
+/** All rows of a shop in all tables. */
+export async function allRowsOf(db: Db, person: Person): Promise<Record<string, unknown>> {
   const tables = await db.any(sql.type(row(Table))`
     select table_name::text as name
     from information_schema.columns
     where table_schema = 'public' and column_name = 'shop_id'
     order by 1
   `)
-  const everything: Record<string, unknown> = { jobs: await queuedJobs(db, person) }
+  const rowsByTable: Record<string, unknown> = { jobs: await queuedJobs(db, person) }
   for (const { name } of tables) {
     const { rows } = await db.one(sql.type(row(Rows))`
       select coalesce(jsonb_agg(to_jsonb(t) order by to_jsonb(t)), '[]') as rows
       from ${sql.identifier([name])} t
       where t.shop_id = ${person.shopId}
     `)
-    everything[name] = rows
+    rowsByTable[name] = rows
   }
-  return everything
+  return rowsByTable
 }

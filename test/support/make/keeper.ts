@@ -2,44 +2,49 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { startProcess, type TestProcess } from '../core/processes.ts'
 
-export type Kept = {
-  /** The one that runs now. */
+export type SupervisedProcess = {
+  /** The process that is running now. */
   current: () => TestProcess
-  /** How each ended that has, oldest first. */
-  ends: readonly (number | string)[]
-  /** What all of them have written. */
+  /** The exit status or signal of each process that has ended, oldest first. */
+  exits: readonly (number | string)[]
+  /** The output of all processes. */
   output: () => string
-  /** Ends it for good, as a deploy does; answers how it ended. */
+  /** Stops the process without a restart, as a deploy does. Returns its exit status. */
   stop: () => Promise<number | string>
 }
 
-/** Starts a process again whenever it ends, as the host does, until the test is over. */
-export function keep(t: Test, file: string, env: Record<string, string>, pauseMs = 200): Kept {
-  const ends: (number | string)[] = []
+/** Restarts a process whenever it ends, as the host does, until the test is over. */
+export function startSupervised(
+  t: Test,
+  file: string,
+  env: Record<string, string>,
+  pauseMs = 200,
+): SupervisedProcess {
+  const exits: (number | string)[] = []
   const all: TestProcess[] = []
-  let isOver = false
+  let isStopped = false
   let current: TestProcess
   const start = () => {
     const started = startProcess(t, file, env)
     all.push(started)
     current = started
     void started.ended.then(async (end) => {
-      ends.push(end)
+      exits.push(end)
       await sleep(pauseMs)
-      if (!isOver) start()
+      if (!isStopped) start()
     })
     return started
   }
   current = start()
   t.teardown(() => {
-    isOver = true
+    isStopped = true
   })
   return {
     current: () => current,
-    ends,
-    output: () => all.map((one) => one.output()).join(''),
+    exits,
+    output: () => all.map((process) => process.output()).join(''),
     async stop() {
-      isOver = true
+      isStopped = true
       current.kill('SIGTERM')
       return current.ended
     },

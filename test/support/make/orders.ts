@@ -6,7 +6,7 @@ import type { Receipt } from '../../../shared/schemas/receipts.ts'
 import type { SupplierInput } from '../../../shared/schemas/suppliers.ts'
 import type { Person } from '../core/people.ts'
 
-/** A line that the API takes; tests break one thing each. */
+/** A valid line. Tests change single fields. */
 export const line = (number: number, fields: Partial<PurchaseOrderInput['lineItems'][number]> = {}) => ({
   productId: `gid://platform/Product/${number}`,
   variantId: `gid://platform/ProductVariant/${number}`,
@@ -19,9 +19,9 @@ export const line = (number: number, fields: Partial<PurchaseOrderInput['lineIte
 
 export async function makeSupplier(person: Person, fields: Partial<SupplierInput> = {}): Promise<number> {
   const input = { name: 'Acme', email: 'orders@acme.example.com', ...fields }
-  const answer = await person.post('/api/suppliers', input)
-  if (answer.statusCode !== 201) throw new Error(answer.body)
-  return answer.json().data.id
+  const response = await person.post('/api/suppliers', input)
+  if (response.statusCode !== 201) throw new Error(response.body)
+  return response.json().data.id
 }
 
 export async function makeOrder(
@@ -33,28 +33,28 @@ export async function makeOrder(
     lineItems: [line(1, { quantity: 3, costPrice: 2.5 })],
     ...fields,
   }
-  const answer = await person.post('/api/purchase-orders', input)
-  if (answer.statusCode !== 201) throw new Error(answer.body)
-  return answer.json().data
+  const response = await person.post('/api/purchase-orders', input)
+  if (response.statusCode !== 201) throw new Error(response.body)
+  return response.json().data
 }
 
 export async function readOrder(person: Person, id: number): Promise<PurchaseOrder> {
-  const answer = await person.get(`/api/purchase-orders/${id}`)
-  if (answer.statusCode !== 200) throw new Error(answer.body)
-  return answer.json().data
+  const response = await person.get(`/api/purchase-orders/${id}`)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
 }
 
-/** An order that its supplier has, with its mail in the queue. */
+/** An order that was sent, with its mail in the queue. */
 export async function makeSentOrder(person: Person, fields: Partial<PurchaseOrderInput> = {}) {
   const order = await makeOrder(person, fields)
-  const answer = await person.post(`/api/purchase-orders/${order.id}/send`)
-  if (answer.statusCode !== 200) throw new Error(answer.body)
+  const response = await person.post(`/api/purchase-orders/${order.id}/send`)
+  if (response.statusCode !== 200) throw new Error(response.body)
   return order
 }
 
 const QueuedJob = Type.Object({ task: Type.String(), payload: Type.Unknown() })
 
-/** The jobs of a shop that wait in the queue, oldest first. */
+/** The queued jobs of a shop, oldest first. */
 export function queuedJobs(db: Db, { shopId }: Pick<Person, 'shopId'>) {
   return db.any(sql.type(row(QueuedJob))`
     select t.identifier as task, j.payload
@@ -84,7 +84,7 @@ export function mailsOf(db: Db, { shopId }: Person, purchaseOrderId: number) {
   `)
 }
 
-/** Receives so many pieces of the order's first line, of its second, and so on; of those with 0 nothing. */
+/** Receives these quantities of the order's lines, in their order; 0 skips a line. */
 export async function receive(person: Person, id: number, quantities: number[], fields: object = {}) {
   const { lineItems } = await readOrder(person, id)
   const arrived = lineItems.map((item, at) => ({
@@ -99,12 +99,12 @@ export async function receive(person: Person, id: number, quantities: number[], 
 
 /** The receipts of an order, newest first. */
 export async function receiptsOf(person: Person, id: number): Promise<Receipt[]> {
-  const answer = await person.get(`/api/purchase-orders/${id}/receipts`)
-  if (answer.statusCode !== 200) throw new Error(answer.body)
-  return answer.json().data
+  const response = await person.get(`/api/purchase-orders/${id}/receipts`)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
 }
 
-/** An order that has come to a status by what was asked for. Goods arrive at a location: `makeStock` first. */
+/** An order brought to a status through the API. Receipts need a location: call `makeStock` first. */
 export async function makeOrderIn(
   person: Person,
   status: PurchaseOrder['status'],
@@ -117,7 +117,7 @@ export async function makeOrderIn(
   if (status === 'partial') await receive(person, order.id, [1])
   if (status === 'received') await receive(person, order.id, all)
   if (status === 'cancelled') await person.post(`/api/purchase-orders/${order.id}/cancel`)
-  const reached = (await readOrder(person, order.id)).status
-  if (reached !== status) throw new Error(`The order is ${reached} instead of ${status}.`)
+  const actual = (await readOrder(person, order.id)).status
+  if (actual !== status) throw new Error(`The order is ${actual} instead of ${status}.`)
   return order
 }

@@ -4,7 +4,7 @@ import type { ReorderSuggestion } from '../../../shared/schemas/reorder-suggesti
 import type { Person } from '../core/people.ts'
 import { variantGid } from './stock.ts'
 
-/** A rule that the API takes, for variant 1 (`makeStock` makes it); tests break one thing each. */
+/** A valid rule for variant 1 (`makeStock` makes it). Tests change single fields. */
 export const rule = (fields: Partial<ReorderRuleInput> = {}): ReorderRuleInput => ({
   variantId: variantGid(1),
   reorderPoint: 20,
@@ -13,21 +13,21 @@ export const rule = (fields: Partial<ReorderRuleInput> = {}): ReorderRuleInput =
 })
 
 export async function makeRule(person: Person, fields: Partial<ReorderRuleInput> = {}): Promise<number> {
-  const answer = await person.post('/api/reorder/rules', rule(fields))
-  if (answer.statusCode !== 201) throw new Error(answer.body)
-  return answer.json().data.id
+  const response = await person.post('/api/reorder/rules', rule(fields))
+  if (response.statusCode !== 201) throw new Error(response.body)
+  return response.json().data.id
 }
 
 export async function readRule(person: Person, id: number): Promise<ReorderRule> {
-  const answer = await person.get(`/api/reorder/rules/${id}`)
-  if (answer.statusCode !== 200) throw new Error(answer.body)
-  return answer.json().data
+  const response = await person.get(`/api/reorder/rules/${id}`)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
 }
 
 export async function listRules(person: Person, query = ''): Promise<ReorderRule[]> {
-  const answer = await person.get(`/api/reorder/rules${query}`)
-  if (answer.statusCode !== 200) throw new Error(answer.body)
-  return answer.json().data
+  const response = await person.get(`/api/reorder/rules${query}`)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
 }
 
 export async function deleteRules(person: Person): Promise<void> {
@@ -35,12 +35,12 @@ export async function deleteRules(person: Person): Promise<void> {
 }
 
 export async function listSuggestions(person: Person, query = ''): Promise<ReorderSuggestion[]> {
-  const answer = await person.get(`/api/reorder/suggestions${query}`)
-  if (answer.statusCode !== 200) throw new Error(answer.body)
-  return answer.json().data
+  const response = await person.get(`/api/reorder/suggestions${query}`)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
 }
 
-/** How many pieces of variant n were sold in the last 30 days. */
+/** Sets the units of variant n sold in the last 30 days. */
 export async function setVelocity(
   db: Db,
   { shopId }: Pick<Person, 'shopId'>,

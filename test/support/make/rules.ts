@@ -7,7 +7,7 @@ import { locationGid, variantGid } from './stock.ts'
 
 type Shop = Pick<Person, 'shopId'>
 
-/** A rule for variant n of `makeStock`, at all locations or at one; answers its id. */
+/** Makes a rule for variant n of `makeStock`, at all locations or at one. Returns its id. */
 export function makeRule(
   db: DatabasePool,
   { shopId }: Shop,
@@ -38,14 +38,14 @@ export function makeRule(
 
 const Stock = Type.Object({ currentStock: Type.Integer() })
 
-/** What the rules of a shop say is there, in the order in which they were made. */
+/** The stock of the shop's rules, in the order of their creation. */
 export function stockOfRules(db: Db, { shopId }: Shop): Promise<readonly number[]> {
   return db.anyFirst(sql.type(row(Stock))`
     select current_stock from reorder_rule where shop_id = ${shopId} order by id
   `)
 }
 
-/** Changes a rule behind the API's back, without a look at its alert. */
+/** Changes a rule in the database, without updating its alert. */
 export async function setReorderPoint(
   db: Db,
   { shopId }: Shop,

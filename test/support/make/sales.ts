@@ -10,7 +10,7 @@ type Shop = Pick<Person, 'shopId'>
 
 let lines = 10_000_000
 
-/** A sale of an order of its own, with a number that `growShop` does not reach. */
+/** A sale with its own order, numbered above those of `growShop`. */
 export function saleOf(variant: number, quantity: number, orderedAt: Date): Sale {
   lines += 1
   return {
@@ -24,7 +24,7 @@ export function saleOf(variant: number, quantity: number, orderedAt: Date): Sale
 
 export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-/** Sells so many of variants, each so many days ago, and computes how fast the shop's variants sell. */
+/** Records sales and computes the shop's sales velocity. */
 export async function sell(
   db: DatabasePool,
   { shopId }: Shop,
@@ -45,7 +45,7 @@ const Velocity = Type.Object({
   lastSoldAt: Type.Union([Type.String(), Type.Null()]),
 })
 
-/** What is kept of each variant, in the order of their numbers. */
+/** The stored velocity of each variant, ordered by variant number. */
 export function velocityOf(db: Db, { shopId }: Shop) {
   return db.any(sql.type(row(Velocity))`
     select substring(v.gid from '\\d+$')::int as variant, y.units_7d as d7, y.units_30d as d30, y.units_90d as d90,
@@ -65,6 +65,6 @@ export async function setTimeZone(db: Db, { shopId }: Pick<Shop, 'shopId'>, time
   `)
 }
 
-/** The day that it is somewhere, as in 2026-03-01. */
+/** The date in a time zone, for example 2026-03-01. */
 export const dayIn = (timeZone: string, at: Date) =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at)

@@ -7,169 +7,174 @@ import { sendPush } from '../../../worker/platform/push-request.ts'
 import { startApp } from '../core/app.ts'
 import { makePerson } from '../core/people.ts'
 import { deliveryJobs, startTasks } from '../core/worker.ts'
-import { meetPlatform } from '../platform/platform.ts'
-import { answerStock } from '../platform/stock-platform.ts'
+import { mockPlatform } from '../platform/platform.ts'
+import { simulateStock } from '../platform/stock-platform.ts'
 import { deliver, sign } from '../platform/webhooks.ts'
 import { line, makeSentOrder, readOrder } from './orders.ts'
 import { levelsOf, locationGid, makeStock, variantGid } from './stock.ts'
 
-export const places = ['1/1', '1/2', '2/1', '2/2'] as const
+export const levelKeys = ['1/1', '1/2', '2/1', '2/2'] as const
 const initial = 10
 const maxRounds = 20
 
-/** Both processes' code on one database, for shops whose stock is followed by a plain model. */
+/** Runs web's and the worker's code on one database, for shops whose stock is compared with a model. */
 export async function startShops(t: Test) {
   const { app, db } = await startApp(t)
   const { perform } = await startTasks(t, db)
 
   /**
-   * A shop, what may happen in it, and the model: what lies on each shelf. Setting a number changes the books and not
-   * the shelf, so the books are wrong by that until somebody counts.
+   * A shop, the events in it, and a model. `shelf` holds the real quantities. Setting a quantity changes the books,
+   * not the shelf: `bookErrors` holds the difference until a count corrects it.
    */
   async function openShop() {
     const person = await makePerson(app, db, 'alice')
     const { shopId, shopDomain } = person
-    const double = meetPlatform(t, shopDomain)
+    const platformMock = mockPlatform(t, shopDomain)
     await makeStock(db, person, { variants: 2, locations: 2, available: initial })
-    const shelf = new Map<string, number>(places.map((place) => [place, initial]))
-    const wrong = new Map<string, number>(places.map((place) => [place, 0]))
-    /** What the platform has still to tell, each level of which it has changed. */
-    const news: { place: string; available: number; updatedAt: string }[] = []
-    const platform = answerStock(double, places, initial, (place, level) => news.push({ place, ...level }))
+    const shelf = new Map<string, number>(levelKeys.map((levelKey) => [levelKey, initial]))
+    const bookErrors = new Map<string, number>(levelKeys.map((levelKey) => [levelKey, 0]))
+    /** Updates that the platform has not delivered yet. */
+    const updates: { levelKey: string; available: number; updatedAt: string }[] = []
+    const platform = simulateStock(platformMock, levelKeys, initial, (levelKey, level) =>
+      updates.push({ levelKey, ...level }),
+    )
     const transfers: { id: number; from: string; to: string; quantity: number }[] = []
-    const counts: { id: number; place: string }[] = []
-    const dead: string[] = []
+    const counts: { id: number; levelKey: string }[] = []
+    const crashedJobs: string[] = []
 
-    const add = (map: Map<string, number>, place: string, by: number) =>
-      map.set(place, (map.get(place) ?? 0) + by)
-    const at = (place: string) => {
-      const [variant = 0, location = 0] = place.split('/').map(Number)
+    const add = (map: Map<string, number>, levelKey: string, by: number) =>
+      map.set(levelKey, (map.get(levelKey) ?? 0) + by)
+    const at = (levelKey: string) => {
+      const [variant = 0, location = 0] = levelKey.split('/').map(Number)
       return { variant, location, variantId: variantGid(variant), locationId: locationGid(location) }
     }
-    const ask = async (method: 'POST' | 'PUT', url: string, body?: object) => {
-      const answer = await person.send(method, url, body)
-      if (answer.statusCode >= 300) throw new Error(`${url} ${JSON.stringify(body)}: ${answer.body}`)
-      return answer.json().data
+    const request = async (method: 'POST' | 'PUT', url: string, body?: object) => {
+      const response = await person.send(method, url, body)
+      if (response.statusCode >= 300) throw new Error(`${url} ${JSON.stringify(body)}: ${response.body}`)
+      return response.json().data
     }
-    const take = <T>(list: T[], which: number): T | undefined =>
-      list.length === 0 ? undefined : list.splice(which % list.length, 1)[0]
+    const remove = <T>(list: T[], index: number): T | undefined =>
+      list.length === 0 ? undefined : list.splice(index % list.length, 1)[0]
 
-    const hear = async (which: number) => {
-      const told = take(news, which)
-      if (!told) return
-      const { variant, location } = at(told.place)
-      const payload = { inventory_item_id: variant, location_id: location, available: told.available }
-      await deliver(app, sign(person, 'inventory_levels/update', { ...payload, updated_at: told.updatedAt }))
+    const applyUpdate = async (index: number) => {
+      const update = remove(updates, index)
+      if (!update) return
+      const { variant, location } = at(update.levelKey)
+      const payload = { inventory_item_id: variant, location_id: location, available: update.available }
+      await deliver(
+        app,
+        sign(person, 'inventory_levels/update', { ...payload, updated_at: update.updatedAt }),
+      )
       const list = (await deliveryJobs(db, jobs.applyInventoryLevels, shopId)).at(-1)
-      const ends = list && (await perform(jobs.applyInventoryLevels, list))
-      if (Array.isArray(ends)) await Promise.all(ends)
+      const outcomes = list && (await perform(jobs.applyInventoryLevels, list))
+      if (Array.isArray(outcomes)) await Promise.all(outcomes)
     }
 
-    const push = (jobId = 'alive') => perform(jobs.pushStock, { shopId }, { jobId })
+    const push = (jobId = 'running') => perform(jobs.pushStock, { shopId }, { jobId })
 
-    /** Everybody who died comes back, and all that was told is heard. */
+    /** Resumes the jobs of crashed workers and applies all updates, until both are done. */
     const settle = async () => {
       for (let round = 0; round < maxRounds; round += 1) {
-        for (const jobId of dead.splice(0)) await push(jobId)
+        for (const jobId of crashedJobs.splice(0)) await push(jobId)
         await push()
-        if (news.length === 0) return
-        while (news.length > 0) await hear(0)
+        if (updates.length === 0) return
+        while (updates.length > 0) await applyUpdate(0)
       }
-      throw new Error('The shop does not come to rest')
+      throw new Error('The shop does not settle')
     }
 
     return {
       person,
       shelf,
-      wrong,
+      bookErrors,
       platform,
       settle,
-      hear,
+      applyUpdate,
       push,
-      async sell(place: string, pieces: number) {
-        platform.sell(place, pieces)
-        add(shelf, place, -pieces)
+      async sell(levelKey: string, quantity: number) {
+        platform.sell(levelKey, quantity)
+        add(shelf, levelKey, -quantity)
       },
-      async adjust(place: string, delta: number) {
-        const { variantId, locationId } = at(place)
-        await ask('POST', '/api/stock-levels/adjust', {
+      async adjust(levelKey: string, delta: number) {
+        const { variantId, locationId } = at(levelKey)
+        await request('POST', '/api/stock-levels/adjust', {
           adjustments: [{ variantId, locationId, delta }],
           allowNegative: true,
         })
-        add(shelf, place, delta)
+        add(shelf, levelKey, delta)
       },
-      async set(place: string, quantity: number) {
-        const { variantId, locationId } = at(place)
-        const [shown = 0] = (await levelsOf(db, person))[place] ?? []
-        await ask('PUT', '/api/stock-levels/bulk', { adjustments: [{ variantId, locationId, quantity }] })
-        add(wrong, place, quantity - shown)
+      async set(levelKey: string, quantity: number) {
+        const { variantId, locationId } = at(levelKey)
+        const [displayed = 0] = (await levelsOf(db, person))[levelKey] ?? []
+        await request('PUT', '/api/stock-levels/bulk', { adjustments: [{ variantId, locationId, quantity }] })
+        add(bookErrors, levelKey, quantity - displayed)
       },
-      async receive(place: string, pieces: number) {
-        const { variant, locationId } = at(place)
-        const order = await makeSentOrder(person, { lineItems: [line(variant, { quantity: pieces })] })
+      async receive(levelKey: string, quantity: number) {
+        const { variant, locationId } = at(levelKey)
+        const order = await makeSentOrder(person, { lineItems: [line(variant, { quantity })] })
         const [first] = (await readOrder(person, order.id)).lineItems
-        await ask('POST', `/api/purchase-orders/${order.id}/receive`, {
-          lineItems: [{ lineItemId: first?.id, quantityReceived: pieces }],
+        await request('POST', `/api/purchase-orders/${order.id}/receive`, {
+          lineItems: [{ lineItemId: first?.id, quantityReceived: quantity }],
           locationId,
         })
-        add(shelf, place, pieces)
+        add(shelf, levelKey, quantity)
       },
       async ship(variant: number, isBack: boolean, quantity: number) {
         const [from, to] = isBack ? [`${variant}/2`, `${variant}/1`] : [`${variant}/1`, `${variant}/2`]
-        const { id } = await ask('POST', '/api/stock-transfers', {
+        const { id } = await request('POST', '/api/stock-transfers', {
           sourceLocationId: at(from).locationId,
           destinationLocationId: at(to).locationId,
           items: [{ variantId: variantGid(variant), quantity }],
         })
-        await ask('PUT', `/api/stock-transfers/${id}`, { status: 'in_transit', allowNegative: true })
+        await request('PUT', `/api/stock-transfers/${id}`, { status: 'in_transit', allowNegative: true })
         add(shelf, from, -quantity)
         transfers.push({ id, from, to, quantity })
       },
-      async arrive(which: number, isCancelled: boolean) {
-        const transfer = take(transfers, which)
+      async arrive(index: number, isCancelled: boolean) {
+        const transfer = remove(transfers, index)
         if (!transfer) return
-        await ask('PUT', `/api/stock-transfers/${transfer.id}`, {
+        await request('PUT', `/api/stock-transfers/${transfer.id}`, {
           status: isCancelled ? 'cancelled' : 'completed',
         })
         add(shelf, isCancelled ? transfer.from : transfer.to, transfer.quantity)
       },
-      /** Somebody looks at a shelf when the books are up to date, and writes down what lies there. */
-      async count(place: string) {
+      /** Counts a shelf after all updates are applied. */
+      async count(levelKey: string) {
         await settle()
-        const { variantId, locationId } = at(place)
-        const countedQuantity = shelf.get(place) ?? 0
+        const { variantId, locationId } = at(levelKey)
+        const countedQuantity = shelf.get(levelKey) ?? 0
         if (countedQuantity < 0) return
-        const { id } = await ask('POST', '/api/stock-counts', {
+        const { id } = await request('POST', '/api/stock-counts', {
           locationId,
           items: [{ variantId, countedQuantity }],
         })
-        // our clock and the platform's tell the same time
+        // the mocked platform has its own clock; use it for the count, too
         await db.query(sql.typeAlias('void')`
           update stock_count_item set counted_at = ${platform.tick()} where shop_id = ${shopId} and count_id = ${id}
         `)
         platform.tick()
-        counts.push({ id, place })
+        counts.push({ id, levelKey })
       },
-      async submit(which: number) {
-        const count = take(counts, which)
+      async submit(index: number) {
+        const count = remove(counts, index)
         if (!count) return
-        await ask('PUT', `/api/stock-counts/${count.id}`, { status: 'submitted' })
-        wrong.set(count.place, 0)
+        await request('PUT', `/api/stock-counts/${count.id}`, { status: 'submitted' })
+        bookErrors.set(count.levelKey, 0)
       },
-      /** A worker dies with a change that is marked as under way, before or after the platform was asked. */
-      async die(isAsked: boolean) {
-        const jobId = `dead ${dead.length + 1} ${platform.tick()}`
+      /** A worker crashes while it sends a push, before or after the platform's response. */
+      async crashDuringPush(isSent: boolean) {
+        const jobId = `crashed ${crashedJobs.length + 1} ${platform.tick()}`
         const claimed = await claimPush(db, shopId, jobId)
         if (!claimed) return
-        dead.push(jobId)
-        const nobody: AdminApi = {
+        crashedJobs.push(jobId)
+        const platformApi: AdminApi = {
           query: async (document, variables) => {
             const [, body] = platform.change(document.name, variables as Record<string, unknown>)
             return (body as { data: never }).data
           },
         }
-        if (isAsked && claimed.request.length > 0)
-          await sendPush(nobody, claimed, new AbortController().signal)
+        if (isSent && claimed.request.length > 0)
+          await sendPush(platformApi, claimed, new AbortController().signal)
       },
       reconcile: () => perform(jobs.reconcileStock, { shopId }),
     }

@@ -14,8 +14,8 @@ export const locationGid = (number: number) => gidOf('Location', number)
 type Shop = Pick<Person, 'shopId'>
 
 /**
- * Gives a shop variants and locations, numbered from 1, and so many pieces of each variant at each location, as the
- * platform tells it. Variant n is that of product n, so lines of orders may name it with `line(n)`.
+ * Makes variants and locations, numbered from 1, with `available` units of each variant at each location, as the
+ * platform reports them. Variant n belongs to product n, so that order lines may use `line(n)`.
  */
 export async function makeStock(
   db: Db,
@@ -57,14 +57,14 @@ export async function makeStock(
   })
 }
 
-/** A location that the platform does not use any more. */
+/** Makes a location inactive. */
 export async function closeLocation(db: Db, { shopId }: Shop, number: number): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update location set is_active = false where shop_id = ${shopId} and gid = ${locationGid(number)}
   `)
 }
 
-/** Whether the platform counts a variant, or has deleted it. */
+/** Marks a variant as tracked (counted), untracked or deleted on the platform. */
 export async function markVariant(
   db: Db,
   { shopId }: Shop,
@@ -78,11 +78,11 @@ export async function markVariant(
   `)
 }
 
-/** Pieces of a variant leave a location. */
+/** Reduces the stock of a variant at a location. */
 export async function takeStock(
   db: Db,
   { shopId }: Shop,
-  { variant, location, pieces }: { variant: number; location: number; pieces: number },
+  { variant, location, quantity }: { variant: number; location: number; quantity: number },
 ): Promise<void> {
   const place = await db.one(sql.type(row(Place))`
     select v.id as variant_id, w.id as location_id
@@ -91,20 +91,20 @@ export async function takeStock(
     where v.shop_id = ${shopId} and v.gid = ${variantGid(variant)} and w.gid = ${locationGid(location)}
   `)
   const change = { kind: 'delta', form: 'adjust', reference: '', actor: 'someone' } as const
-  await db.transaction((tx) => moveStock(tx, shopId, change, [{ ...place, delta: -pieces }]))
+  await db.transaction((tx) => moveStock(tx, shopId, change, [{ ...place, delta: -quantity }]))
 }
 
 const Place = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
 const Level = Type.Object({
-  place: Type.String(),
+  levelKey: Type.String(),
   quantity: Type.Integer(),
   platformQuantity: Type.Integer(),
 })
 
-/** The levels of a shop by variant and location, as in `1/2`: what we show, and what the platform last said. */
+/** The levels of a shop by variant and location, as in `1/2`: our quantity and the platform's last quantity. */
 export async function levelsOf(db: Db, { shopId }: Shop): Promise<Record<string, [number, number]>> {
   const levels = await db.any(sql.type(row(Level))`
-    select substring(v.gid from '\\d+$') || '/' || substring(w.gid from '\\d+$') as place, l.quantity,
+    select substring(v.gid from '\\d+$') || '/' || substring(w.gid from '\\d+$') as level_key, l.quantity,
       l.platform_quantity
     from stock_level l
     join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
@@ -113,12 +113,12 @@ export async function levelsOf(db: Db, { shopId }: Shop): Promise<Record<string,
     order by v.id, w.id
   `)
   return Object.fromEntries(
-    levels.map(({ place, quantity, platformQuantity }) => [place, [quantity, platformQuantity]]),
+    levels.map(({ levelKey, quantity, platformQuantity }) => [levelKey, [quantity, platformQuantity]]),
   )
 }
 
 const Movement = Type.Object({
-  place: Type.String(),
+  levelKey: Type.String(),
   kind: Type.String(),
   delta: Type.Integer(),
   reason: Type.String(),
@@ -126,10 +126,10 @@ const Movement = Type.Object({
   actor: Type.String(),
 })
 
-/** The movements of a shop, oldest first; those of `makeStock` are left out. */
+/** The movements of a shop, oldest first, without those of `makeStock`. */
 export function movementsOf(db: Db, { shopId }: Shop) {
   return db.any(sql.type(row(Movement))`
-    select substring(v.gid from '\\d+$') || '/' || substring(w.gid from '\\d+$') as place, m.kind, m.delta, m.reason,
+    select substring(v.gid from '\\d+$') || '/' || substring(w.gid from '\\d+$') as level_key, m.kind, m.delta, m.reason,
       m.reference, m.actor
     from stock_movement m
     join variant v on v.shop_id = m.shop_id and v.id = m.variant_id
@@ -142,8 +142,10 @@ export function movementsOf(db: Db, { shopId }: Shop) {
 const Gap = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
 
 /**
- * Every level is the sum of its movements, each movement begins where the one before it ended, and what is pending is
- * the sum of what is on its way to the platform.
+ * Checks the ledger:
+ * 1. every level is the sum of its movements;
+ * 2. each movement starts at the quantity where the previous one ended;
+ * 3. the difference to the platform's quantity is the sum of the pending pushes.
  */
 export async function expectLedger(t: Test, db: Db, { shopId }: Shop): Promise<void> {
   const unequal = await db.any(sql.type(row(Gap))`
@@ -166,7 +168,7 @@ export async function expectLedger(t: Test, db: Db, { shopId }: Shop): Promise<v
     ) m
     where previous_quantity <> ended
   `)
-  t.strictSame(broken, [], 'each movement begins where the one before it ended')
+  t.strictSame(broken, [], 'each movement starts where the previous one ended')
   const unaccounted = await db.any(sql.type(row(Gap))`
     select l.variant_id, l.location_id
     from stock_level l
@@ -178,7 +180,7 @@ export async function expectLedger(t: Test, db: Db, { shopId }: Shop): Promise<v
         and p.state in ('queued', 'sending', 'failed')
     )
   `)
-  t.strictSame(unaccounted, [], 'what is pending is on its way')
+  t.strictSame(unaccounted, [], 'the difference to the platform is the sum of the pending pushes')
 }
 
 const PushLine = Type.Object({
@@ -187,15 +189,15 @@ const PushLine = Type.Object({
   reason: Type.String(),
   reference: Type.String(),
   state: Type.String(),
-  place: Type.String(),
+  levelKey: Type.String(),
   delta: Type.Integer(),
 })
 
-/** What the platform is still to be told, oldest first. */
+/** The lines of the shop's pushes, oldest first. */
 export async function pushLinesOf(db: Db, { shopId }: Shop) {
   const lines = await db.any(sql.type(row(PushLine))`
     select p.id as push, p.form, p.reason, p.reference, p.state,
-      substring(v.gid from '\\d+$') || '/' || substring(w.gid from '\\d+$') as place, x.delta
+      substring(v.gid from '\\d+$') || '/' || substring(w.gid from '\\d+$') as level_key, x.delta
     from stock_push_line x
     join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
     join variant v on v.shop_id = x.shop_id and v.id = x.variant_id

@@ -2,10 +2,10 @@ import type { StockTransfer, StockTransferInput } from '../../../shared/schemas/
 import type { Person } from '../core/people.ts'
 import { locationGid, variantGid } from './stock.ts'
 
-/** So many pieces of variant n. */
+/** A transfer item of variant n. */
 export const item = (number: number, quantity: number) => ({ variantId: variantGid(number), quantity })
 
-/** A transfer that the API takes: location 1 to location 2 (`makeStock` makes both), tests break one thing each. */
+/** A valid transfer from location 1 to location 2 (`makeStock` makes both). Tests change single fields. */
 export const transfer = (fields: Partial<StockTransferInput> = {}): StockTransferInput => ({
   sourceLocationId: locationGid(1),
   destinationLocationId: locationGid(2),
@@ -17,13 +17,13 @@ export async function makeTransfer(
   person: Person,
   fields: Partial<StockTransferInput> = {},
 ): Promise<number> {
-  const answer = await person.post('/api/stock-transfers', transfer(fields))
-  if (answer.statusCode !== 201) throw new Error(answer.body)
-  return answer.json().data.id
+  const response = await person.post('/api/stock-transfers', transfer(fields))
+  if (response.statusCode !== 201) throw new Error(response.body)
+  return response.json().data.id
 }
 
 export async function readTransfer(person: Person, id: number): Promise<StockTransfer> {
-  const answer = await person.get(`/api/stock-transfers/${id}`)
-  if (answer.statusCode !== 200) throw new Error(answer.body)
-  return answer.json().data
+  const response = await person.get(`/api/stock-transfers/${id}`)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
 }

@@ -9,17 +9,17 @@ import { deliver, sign } from './webhooks.ts'
 
 const Settled = Type.Object({ state: Type.String(), reason: Type.String() })
 
-/** Both processes' code on one database: what is delivered is applied as the queue would do it. */
+/** Runs web's and the worker's code on one database: delivered webhooks are applied as the queue would do it. */
 export async function startDeliveries(t: Test) {
   const { app, db, alice, mallory } = await startApp(t)
   const { perform } = await startTasks(t, db)
 
-  /** Applies all that a topic has waiting for a person's shop, as one list. */
+  /** Applies all pending deliveries of a topic of a person's shop, as one list. */
   const applyAll = async (topic: WebhookTopic, person: Person = alice) => {
     const job: DeliveryJob = webhookJobs[topic]
     const lists = await deliveryJobs(db, job, person.shopId)
-    const ends = await perform(job, lists.flat())
-    if (Array.isArray(ends)) await Promise.all(ends)
+    const outcomes = await perform(job, lists.flat())
+    if (Array.isArray(outcomes)) await Promise.all(outcomes)
   }
 
   return {
@@ -29,8 +29,8 @@ export async function startDeliveries(t: Test) {
     mallory,
     perform,
     applyAll,
-    /** Delivers bodies and applies them together; answers how each ended. */
-    tell: async (topic: WebhookTopic, ...bodies: unknown[]) => {
+    /** Delivers bodies and applies them as one batch. Returns the outcome of each. */
+    deliverAndApply: async (topic: WebhookTopic, ...bodies: unknown[]) => {
       for (const body of bodies) await deliver(app, sign(alice, topic, body))
       await applyAll(topic)
       const states = await db.any(sql.type(row(Settled))`

@@ -10,7 +10,7 @@ const Movement = Type.Object({
   kind: Type.String(),
 })
 
-/** A shop whose catalogue knows item 5, that of one or more variants, at location 6. */
+/** A shop with item 5 (used by one or more variants) and location 6. */
 export async function startStock(t: Test, variants = 1) {
   const context = await startDeliveries(t)
   const { db, alice } = context
@@ -40,7 +40,7 @@ export async function startStock(t: Test, variants = 1) {
   }
 }
 
-/** What the platform tells of the level of item 5 at location 6. */
+/** The body of a webhook about item 5 at location 6. */
 export const level = (available: number | null, minute: number, fields = {}) => ({
   inventory_item_id: 5,
   location_id: 6,

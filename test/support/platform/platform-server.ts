@@ -7,11 +7,11 @@ import type { AdminRequest, PlatformDouble } from './platform.ts'
 
 type Handler = Parameters<PlatformDouble['on']>[1]
 
-/** What `meetPlatform` is to code in this process, for processes of their own: on a socket of this machine. */
+/** A `mockPlatform` for separate processes, on a local socket. */
 export async function servePlatform(t: Test): Promise<PlatformDouble & { url: string }> {
   const handlers = new Map<string, Handler>()
   const requests: AdminRequest[] = []
-  const asked = (name: string) =>
+  const variablesOf = (name: string) =>
     requests.filter(({ operation }) => operation === name).map(({ variables }) => variables)
   const server = createServer(async (request, response) => {
     const { query, variables } = (await json(request)) as {
@@ -20,10 +20,10 @@ export async function servePlatform(t: Test): Promise<PlatformDouble & { url: st
     }
     const operation = /^(?:query|mutation) (\w+)/m.exec(query)?.[1] ?? ''
     requests.push({ operation, variables, token: String(request.headers['x-platform-access-token'] ?? '') })
-    const handler = handlers.get(operation) ?? (() => [400, `Nobody expects ${operation}`] as const)
-    const [status, answered = ''] = await handler(variables, asked(operation).length)
+    const handler = handlers.get(operation) ?? (() => [400, `Unexpected operation ${operation}`] as const)
+    const [status, responseBody = ''] = await handler(variables, variablesOf(operation).length)
     response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(typeof answered === 'string' ? answered : JSON.stringify(answered))
+    response.end(typeof responseBody === 'string' ? responseBody : JSON.stringify(responseBody))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,6 +37,6 @@ export async function servePlatform(t: Test): Promise<PlatformDouble & { url: st
     on: (operation, handler) => void handlers.set(operation, handler),
     handler: (operation) => handlers.get(operation) ?? (() => [400]),
     requests,
-    asked,
+    variablesOf,
   }
 }

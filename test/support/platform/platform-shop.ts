@@ -15,7 +15,7 @@ export type ShopOrder = {
   lines: { id: number; variant: number | null; quantity: number }[]
 }
 
-/** What a shop holds on the platform; tests change it while they run. */
+/** The data of a shop on the platform; tests change it while they run. */
 export type PlatformShop = {
   locations: { id: number; name: string; isActive: boolean }[]
   primary: number
@@ -41,38 +41,44 @@ export const shopOf = (fields: Partial<PlatformShop> = {}): PlatformShop => ({
   ...fields,
 })
 
-/** Answers every question about a shop from what it holds, in pages, with cursors that count. */
-export function answerShop(platform: PlatformDouble, shop: PlatformShop): void {
+/** Responds to all queries about a shop from this data, in pages with numeric cursors. */
+export function simulateShop(platform: PlatformDouble, shop: PlatformShop): void {
   platform.on('Locations', ({ first, after }) =>
     data({
       shop: shop.facts,
       primary: { id: gidOf('Location', shop.primary) },
-      locations: pageOf(shop.locations, first, after, (one) => ({ ...one, id: gidOf('Location', one.id) })),
+      locations: pageOf(shop.locations, first, after, (location) => ({
+        ...location,
+        id: gidOf('Location', location.id),
+      })),
     }),
   )
   platform.on('Variants', ({ first, after, query }) => {
     const from = BigInt(/^id:>=(\d+)$/.exec(String(query ?? ''))?.[1] ?? 0)
     const listed = shop.variants
       .filter(({ id }) => BigInt(id) >= from)
-      .sort((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1))
-    const node = (one: ShopVariant) => ({ ...variantNode(one), product: productNode(one.product) })
+      .sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
+    const node = (variant: ShopVariant) => ({
+      ...variantNode(variant),
+      product: productNode(variant.product),
+    })
     return data({ productVariants: pageOf(listed, first, after, node) })
   })
   platform.on('Product', ({ id, first, after }) => {
     const variants = shop.variants.filter(({ product }) => gidOf('Product', product) === id)
-    const [one] = variants
-    const found = one && {
-      ...productNode(one.product),
+    const [firstVariant] = variants
+    const node = firstVariant && {
+      ...productNode(firstVariant.product),
       variants: pageOf(variants, first, after, variantNode),
     }
-    return data({ product: found ?? null })
+    return data({ product: node ?? null })
   })
   platform.on('InventoryLevels', ({ ids, first, after }) =>
     data({
       nodes: (ids as string[]).map((id) => {
-        const found = shop.variants.find((one) => gidOf('InventoryItem', one.id) === id)
-        if (!found) return null
-        const { levels = [], isTracked = true } = found
+        const variant = shop.variants.find((candidate) => gidOf('InventoryItem', candidate.id) === id)
+        if (!variant) return null
+        const { levels = [], isTracked = true } = variant
         return { id, tracked: isTracked, inventoryLevels: pageOf(levels, first, after, levelNode) }
       }),
     }),
@@ -83,12 +89,12 @@ export function answerShop(platform: PlatformDouble, shop: PlatformShop): void {
     return data({ orders: pageOf(listed, first, after, (order) => orderNode(order, lines)) })
   })
   platform.on('OrderLines', ({ id, first, after }) => {
-    const order = shop.orders.find((one) => gidOf('Order', one.id) === id)
+    const order = shop.orders.find((candidate) => gidOf('Order', candidate.id) === id)
     return data({ order: order ? { lineItems: pageOf(order.lines, first, after, lineNode) } : null })
   })
 }
 
-function pageOf<T>(all: readonly T[], first: unknown, after: unknown, node: (one: T) => unknown) {
+function pageOf<T>(all: readonly T[], first: unknown, after: unknown, node: (item: T) => unknown) {
   const start = Number(after ?? 0)
   const end = start + Number(first)
   return page(all.slice(start, end).map(node), end < all.length ? String(end) : null)

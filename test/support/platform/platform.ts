@@ -1,27 +1,27 @@
 import nock from 'nock'
 import type { Test } from 'tap'
 
-/** Status, body and headers of one answer. */
+/** Status, body and headers of a response. */
 export type Reply = [status: number, body?: unknown, headers?: Record<string, string>]
 type Variables = Record<string, unknown>
 type Handler = (variables: Variables, call: number) => Reply | Promise<Reply>
 
 export type AdminRequest = { operation: string; variables: Variables; token: string }
 
-/** The platform of one shop at the socket: an answer for each operation, and what was asked. */
+/** A mocked platform of one shop: a handler per operation, and the received requests. */
 export type PlatformDouble = {
-  /** Answers every request of this name; `call` counts them from 1. */
+  /** Sets the handler of an operation; `call` counts its requests from 1. */
   on: (operation: string, handler: Handler) => void
-  /** What answers a name now, for a test that breaks one answer of many. */
+  /** The current handler of an operation, for tests that wrap it. */
   handler: (operation: string) => Handler
   requests: AdminRequest[]
-  /** The variables of the requests of one name. */
-  asked: (operation: string) => Variables[]
+  /** The variables of the received requests of an operation. */
+  variablesOf: (operation: string) => Variables[]
 }
 
 export const data = (body: unknown): Reply => [200, { data: body }]
 
-/** The platform's words when it is asked too fast. */
+/** The platform's response to a request that exceeds the rate limit. */
 export const throttled = (requestedQueryCost: number, currentlyAvailable: number): Reply => [
   200,
   {
@@ -41,13 +41,16 @@ export const page = (nodes: unknown[], endCursor: string | null = null) => ({
   pageInfo: { hasNextPage: endCursor !== null, endCursor },
 })
 
-/** Nothing but 127.0.0.1 can be reached; the shop's GraphQL endpoint is answered by what the test says. */
-export function meetPlatform(t: Test, shopDomain: string): PlatformDouble {
+/**
+ * Blocks all network access except 127.0.0.1, and handles requests to the shop's GraphQL endpoint with the test's
+ * handlers.
+ */
+export function mockPlatform(t: Test, shopDomain: string): PlatformDouble {
   nock.disableNetConnect()
   nock.enableNetConnect(/^127\.0\.0\.1/)
   const handlers = new Map<string, Handler>()
   const requests: AdminRequest[] = []
-  const asked = (name: string) =>
+  const variablesOf = (name: string) =>
     requests.filter(({ operation }) => operation === name).map(({ variables }) => variables)
   const scope = nock(`https://${shopDomain}`)
     .persist()
@@ -57,9 +60,9 @@ export function meetPlatform(t: Test, shopDomain: string): PlatformDouble {
       const operation = /^(?:query|mutation) (\w+)/m.exec(query)?.[1] ?? ''
       requests.push({ operation, variables, token: request.headers.get('x-platform-access-token') ?? '' })
       const handler = handlers.get(operation)
-      if (!handler) return [400, `Nobody expects ${operation}`]
-      const [status, answered = '', headers = {}] = await handler(variables, asked(operation).length)
-      return [status, typeof answered === 'string' ? answered : JSON.stringify(answered), headers]
+      if (!handler) return [400, `Unexpected operation ${operation}`]
+      const [status, body = '', headers = {}] = await handler(variables, variablesOf(operation).length)
+      return [status, typeof body === 'string' ? body : JSON.stringify(body), headers]
     })
   t.teardown(() => {
     scope.persist(false)
@@ -70,6 +73,6 @@ export function meetPlatform(t: Test, shopDomain: string): PlatformDouble {
     on: (operation, handler) => void handlers.set(operation, handler),
     handler: (operation) => handlers.get(operation) ?? (() => [400]),
     requests,
-    asked,
+    variablesOf,
   }
 }

@@ -13,12 +13,12 @@ import { startDeliveries } from './deliveries.ts'
 
 const Movement = Type.Object({ kind: Type.String(), delta: Type.Integer() })
 
-/** A variant and a location by their numbers from 0, and how many pieces more or fewer. */
+/** A variant and a location by their indexes from 0, and the change of the quantity. */
 export type Change = readonly [variant: number, location: number, delta: number]
 
 /**
- * A shop on the platform simulator that has installed the app: its catalogue is read, its news comes as signed
- * webhooks over a socket. Three products of two variants at two locations, with 10 of each.
+ * A shop on the platform simulator with the app installed and the catalogue synced. Its updates arrive as signed
+ * webhooks over a socket. It has three products with two variants each, at two locations, with 10 units of each.
  */
 export async function startSimulatedShop(t: Test) {
   const context = await startDeliveries(t)
@@ -71,8 +71,8 @@ export async function startSimulatedShop(t: Test) {
     return { variantId, locationId }
   }
 
-  /** What is told and not applied yet; where the platform has to say which number was the last, it is asked. */
-  const hearNews = async () => {
+  /** Applies all undelivered updates, and reads levels again where the order of changes was unclear. */
+  const receiveUpdates = async () => {
     await platform.settled()
     await context.applyAll('INVENTORY_LEVELS_UPDATE')
     for (const product of await enqueued(db, jobs.syncProduct, shopId)) {
@@ -80,10 +80,10 @@ export async function startSimulatedShop(t: Test) {
     }
   }
 
-  const there = (variant = 0, location = 0) =>
+  const platformStock = (variant = 0, location = 0) =>
     shop.stockOf(variants[variant] ?? '', locations[location] ?? '')
-  /** What we show, and what the platform last said to us. */
-  const here = async (variant = 0, location = 0) => {
+  /** Our quantity, and the platform's last quantity that we received. */
+  const ownLevel = async (variant = 0, location = 0) => {
     const digits = (gid = '') => gid.replace(/.*\//, '')
     return (await levelsOf(db, alice))[`${digits(variants[variant])}/${digits(locations[location])}`]
   }
@@ -96,14 +96,14 @@ export async function startSimulatedShop(t: Test) {
     variants,
     locations,
     idsOf,
-    hearNews,
-    there,
-    here,
-    /** Changes stock here, in one document. */
-    change: async (form: StockChange['form'], changes: Change[], more: Partial<StockLine> = {}) => {
+    receiveUpdates,
+    platformStock,
+    ownLevel,
+    /** Changes our stock in one document. */
+    change: async (form: StockChange['form'], changes: Change[], fields: Partial<StockLine> = {}) => {
       const lines: StockLine[] = []
       for (const [variant, location, delta] of changes) {
-        lines.push({ ...(await idsOf(variant, location)), delta, ...more })
+        lines.push({ ...(await idsOf(variant, location)), delta, ...fields })
       }
       const change = {
         kind: form === 'set' ? 'set' : 'delta',
@@ -113,10 +113,10 @@ export async function startSimulatedShop(t: Test) {
       } as const
       await db.transaction((tx) => moveStock(tx, shopId, change, lines))
     },
-    /** Changes stock on the platform, by the merchant's hand there. */
-    changeThere: (delta: number, variant = 0, location = 0) =>
+    /** Changes stock on the platform, as the merchant does. */
+    changeOnPlatform: (delta: number, variant = 0, location = 0) =>
       shop.adjustStock(variants[variant] ?? '', locations[location] ?? '', delta),
-    /** Does something before the nth request of the API whose document holds a word is answered. */
+    /** Runs `act` before each API request whose document contains `word` is processed, with its count. */
     beforeRequest: (word: string, act: (count: number) => void) => {
       const next = platform.faults.nextRequest
       let count = 0
@@ -130,7 +130,7 @@ export async function startSimulatedShop(t: Test) {
         },
       })
     },
-    /** Why a level moved and how far, since the catalogue was read. */
+    /** The kinds and deltas of a level's movements since the catalogue sync. */
     movements: async (variant = 0, location = 0) => {
       const { variantId, locationId } = await idsOf(variant, location)
       const rows = await db.any(sql.type(row(Movement))`
@@ -142,18 +142,22 @@ export async function startSimulatedShop(t: Test) {
       return rows.map(({ kind, delta }) => `${kind} ${delta}`)
     },
     push: (attempt: Parameters<typeof perform>[2] = {}) => perform(jobs.pushStock, { shopId }, attempt),
-    /** Ours, the platform's and the ledger's numbers of a level are this one, now and when all news was heard. */
-    expectAgreed: async (wanted: number, variant = 0, location = 0) => {
-      for (const when of ['at once', 'after all news']) {
-        t.strictSame(await here(variant, location), [wanted, wanted], `${wanted} here, ${when}`)
-        t.equal(there(variant, location), wanted, `${wanted} there, ${when}`)
-        await hearNews()
+    /** Checks that our quantity, the platform's and the ledger's equal `expected`, now and after all updates. */
+    expectInSync: async (expected: number, variant = 0, location = 0) => {
+      for (const when of ['immediately', 'after all updates']) {
+        t.strictSame(
+          await ownLevel(variant, location),
+          [expected, expected],
+          `${expected} in the app, ${when}`,
+        )
+        t.equal(platformStock(variant, location), expected, `${expected} on the platform, ${when}`)
+        await receiveUpdates()
       }
       await expectLedger(t, db, alice)
-      const isHeld = await db.exists(sql.typeAlias('void')`
+      const hasDeferred = await db.exists(sql.typeAlias('void')`
         select from stock_level where shop_id = ${shopId} and held_at is not null
       `)
-      t.notOk(isHeld, 'no news is kept any more')
+      t.notOk(hasDeferred, 'no update is deferred any more')
     },
   }
 }

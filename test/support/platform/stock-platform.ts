@@ -10,54 +10,56 @@ type Line = {
   quantity?: number
 }
 
-/** What a shop's platform holds of stock, with a clock of its own; levels are named as in `1/2`: variant, location. */
+/**
+ * The stock of a shop on the mocked platform, with its own clock. Level keys are `variant/location`, as in `1/2`.
+ */
 export type StockPlatform = {
   levels: Map<string, Level>
-  /** Two seconds later: the platform tells time in seconds, and no two things happen within one. */
+  /** Advances the clock by two seconds: the platform's times have seconds, and no two events share one. */
   tick: () => string
-  /** Somebody buys. */
-  sell: (place: string, quantity: number) => void
-  /** Does what a document asks, once for each key, as the real one does. */
+  /** Sells on the platform. */
+  sell: (levelKey: string, quantity: number) => void
+  /** Executes a mutation once per idempotency key, as the real platform does. */
   change: (document: string, variables: Record<string, unknown>) => Reply
 }
 
-/** Answers changes and questions of stock by the rules of the real platform, over `levels`. */
-export function answerStock(
+/** Handles stock queries and mutations by the rules of the real platform, on `levels`. */
+export function simulateStock(
   platform: PlatformDouble,
-  places: readonly string[],
+  levelKeys: readonly string[],
   available: number,
-  /** Every change, as the platform tells of it. */
-  tell: (place: string, level: Level) => void,
+  /** Called for each change, as the platform's webhook would report it. */
+  report: (levelKey: string, level: Level) => void,
 ): StockPlatform {
   let seconds = 0
   const tick = () => {
     seconds += 2
     return new Date(Date.UTC(2026, 10, 2) + seconds * 1000).toISOString()
   }
-  const levels = new Map(places.map((place) => [place, { available, updatedAt: tick() }]))
-  const answers = new Map<string, Reply>()
+  const levels = new Map(levelKeys.map((levelKey) => [levelKey, { available, updatedAt: tick() }]))
+  const responses = new Map<string, Reply>()
 
-  const levelAt = (place: string) => {
-    const level = levels.get(place)
-    if (!level) throw new Error(`The platform has no level ${place}`)
+  const levelAt = (levelKey: string) => {
+    const level = levels.get(levelKey)
+    if (!level) throw new Error(`The platform has no level ${levelKey}`)
     return level
   }
-  const placeOf = ({ inventoryItemId, locationId }: Line) =>
+  const levelKeyOf = ({ inventoryItemId, locationId }: Line) =>
     `${/\d+$/.exec(inventoryItemId)?.[0]}/${/\d+$/.exec(locationId)?.[0]}`
-  const put = (place: string, quantity: number, updatedAt: string) => {
+  const put = (levelKey: string, quantity: number, updatedAt: string) => {
     const level = { available: quantity, updatedAt }
-    levels.set(place, level)
-    tell(place, level)
+    levels.set(levelKey, level)
+    report(levelKey, level)
   }
 
   const change: StockPlatform['change'] = (document, variables) => {
     const { key, input } = variables as { key: string; input: { changes?: Line[]; quantities?: Line[] } }
-    const known = answers.get(key)
-    if (known) return known
+    const stored = responses.get(key)
+    if (stored) return stored
     const lines = input.changes ?? input.quantities ?? []
     const field = document === 'adjust-quantities' ? 'inventoryAdjustQuantities' : 'inventorySetQuantities'
     const stale = lines.flatMap((line, at) =>
-      line.changeFromQuantity === null || line.changeFromQuantity === levelAt(placeOf(line)).available
+      line.changeFromQuantity === null || line.changeFromQuantity === levelAt(levelKeyOf(line)).available
         ? []
         : [
             {
@@ -67,18 +69,18 @@ export function answerStock(
             },
           ],
     )
-    const answer = (group: unknown, userErrors: unknown[]) =>
+    const respond = (group: unknown, userErrors: unknown[]) =>
       data({ [field]: { inventoryAdjustmentGroup: group, userErrors } })
     if (stale.length > 0) {
-      const refusal = answer(null, stale)
-      answers.set(key, refusal)
+      const refusal = respond(null, stale)
+      responses.set(key, refusal)
       return refusal
     }
     const createdAt = tick()
     const changes = lines.map((line) => {
-      const place = placeOf(line)
-      const after = line.quantity ?? levelAt(place).available + (line.delta ?? 0)
-      put(place, after, createdAt)
+      const levelKey = levelKeyOf(line)
+      const after = line.quantity ?? levelAt(levelKey).available + (line.delta ?? 0)
+      put(levelKey, after, createdAt)
       const { inventoryItemId, locationId } = line
       return {
         name: 'available',
@@ -87,9 +89,9 @@ export function answerStock(
         location: { id: locationId },
       }
     })
-    const done = answer({ createdAt, changes }, [])
-    answers.set(key, done)
-    return done
+    const response = respond({ createdAt, changes }, [])
+    responses.set(key, response)
+    return response
   }
 
   platform.on('AdjustQuantities', (variables) => change('adjust-quantities', variables))
@@ -101,10 +103,10 @@ export function answerStock(
         tracked: true,
         inventoryLevels: {
           nodes: [...levels]
-            .filter(([place]) => gidOf('InventoryItem', place.split('/')[0] ?? '') === id)
-            .map(([place, level]) => ({
+            .filter(([levelKey]) => gidOf('InventoryItem', levelKey.split('/')[0] ?? '') === id)
+            .map(([levelKey, level]) => ({
               updatedAt: level.updatedAt,
-              location: { id: gidOf('Location', place.split('/')[1] ?? '') },
+              location: { id: gidOf('Location', levelKey.split('/')[1] ?? '') },
               quantities: [{ name: 'available', quantity: level.available }],
             })),
           pageInfo: { hasNextPage: false, endCursor: null },
@@ -117,6 +119,6 @@ export function answerStock(
     levels,
     tick,
     change,
-    sell: (place, quantity) => put(place, levelAt(place).available - quantity, tick()),
+    sell: (levelKey, quantity) => put(levelKey, levelAt(levelKey).available - quantity, tick()),
   }
 }

@@ -17,7 +17,7 @@ const Push = Type.Object({
   isClaimed: Type.Boolean(),
 })
 
-/** The changes of a shop that the platform is or was to be told, oldest first. */
+/** The pushes of a shop, oldest first. */
 export function pushesOf(db: Db, { shopId }: Shop) {
   return db.any(sql.type(row(Push))`
     select state, refusals, error, idempotency_key as key, claimed_by is not null as is_claimed
@@ -31,7 +31,7 @@ export const statesOf = async (db: Db, shop: Shop) => (await pushesOf(db, shop))
 
 const Alert = Type.Object({ subject: Type.String(), message: Type.String(), isOpen: Type.Boolean() })
 
-/** The alerts about changes that the platform did not take, oldest first. */
+/** The alerts about failed pushes, oldest first. */
 export function conflictsOf(db: Db, { shopId }: Shop) {
   return db.any(sql.type(row(Alert))`
     select subject, message, resolved_at is null as is_open
@@ -41,31 +41,37 @@ export function conflictsOf(db: Db, { shopId }: Shop) {
   `)
 }
 
-const Place = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
+const LevelKey = Type.Object({ variantId: Type.Integer(), locationId: Type.Integer() })
 
-/** Changes stock of the variants of `makeStock`, each by so much at the location 1. */
+/** Changes stock of the variants of `makeStock` at location 1 by `deltas`. */
 export async function changeStock(
   db: Db,
   { shopId }: Shop,
   deltas: readonly number[],
   { countedAt, ...change }: Partial<StockChange> & Pick<StockLine, 'countedAt'> = {},
 ): Promise<void> {
-  const places = await db.any(sql.type(row(Place))`
+  const levels = await db.any(sql.type(row(LevelKey))`
     select v.id as variant_id, w.id as location_id
     from variant v
     join location w on w.shop_id = v.shop_id and w.gid like '%/1'
     where v.shop_id = ${shopId}
     order by v.id
   `)
-  const lines = places.flatMap((place, at): StockLine[] => [
-    { ...place, delta: deltas[at] ?? 0, ...(countedAt !== undefined && { countedAt }) },
+  const lines = levels.flatMap((levelKey, at): StockLine[] => [
+    { ...levelKey, delta: deltas[at] ?? 0, ...(countedAt !== undefined && { countedAt }) },
   ])
-  const whole: StockChange = { kind: 'delta', reference: '', actor: 'alice-1', form: 'adjust', ...change }
-  await db.transaction((tx) => moveStock(tx, shopId, whole, lines))
+  const stockChange: StockChange = {
+    kind: 'delta',
+    reference: '',
+    actor: 'alice-1',
+    form: 'adjust',
+    ...change,
+  }
+  await db.transaction((tx) => moveStock(tx, shopId, stockChange, lines))
 }
 
-/** What the platform tells of the first variant of `makeStock` at the location 1. */
-export function tellLevel(
+/** Applies an update from the platform about the first variant of `makeStock` at location 1. */
+export function reportLevel(
   db: Db,
   shop: Shop,
   available: number | null,
@@ -74,7 +80,7 @@ export function tellLevel(
   return applyLevel(db, shop, available, updatedAt, false)
 }
 
-/** What it answers when it is asked. */
+/** Applies a level that was read from the platform. */
 export function readLevel(db: Db, shop: Shop, available: number, updatedAt: string): Promise<LevelChanges> {
   return applyLevel(db, shop, available, updatedAt, true)
 }
@@ -86,26 +92,26 @@ async function applyLevel(
   updatedAt: string,
   isRead: boolean,
 ): Promise<LevelChanges> {
-  const place = await db.one(sql.type(row(Place))`
+  const levelKey = await db.one(sql.type(row(LevelKey))`
     select variant_id, location_id from stock_level where shop_id = ${shopId} order by 1, 2 limit 1
   `)
-  const level = { ...place, available, updatedAt }
+  const level = { ...levelKey, available, updatedAt }
   return db.transaction((tx) => applyPlatformLevels(tx, shopId, [level], { isRead }))
 }
 
-/** Lets a day pass since the shop's changes were made. */
+/** Makes the shop's pushes a day older. */
 export function agePushes(db: Db, { shopId }: Shop) {
   return db.query(sql.typeAlias('void')`
     update stock_push set created_at = created_at - interval '25 hours' where shop_id = ${shopId}
   `)
 }
 
-/** A change of the shop's stock by 5 that the platform did not take; answers its id. */
+/** Makes a failed push that changes the shop's stock by 5. Returns its id. */
 export async function makeFailedPush(db: Db, shop: Shop): Promise<number> {
   await makeStock(db, shop)
   await changeStock(db, shop, [5])
   const push = await claimPush(db, shop.shopId, 'a job')
-  if (!push) throw new Error('There is a change to be told')
+  if (!push) throw new Error('There is no push to claim')
   await failPush(db, shop.shopId, push, { lines: push.lines, reason: 'It is full.' })
   return push.id
 }

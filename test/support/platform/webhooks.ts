@@ -6,7 +6,7 @@ import type { Person } from '../core/people.ts'
 
 export type Signed = { headers: Record<string, string>; payload: Buffer }
 
-/** A delivery of the person's shop as the platform sends it; tests break one thing each. */
+/** Signs a webhook of the person's shop as the platform does. Tests change single headers. */
 export function sign(
   { shopDomain }: Pick<Person, 'shopDomain'>,
   topic: string,
@@ -35,7 +35,7 @@ export function sign(
 export const deliver = (app: FastifyInstance, { headers, payload }: Signed) =>
   app.inject({ method: 'POST', url: '/webhooks', headers, payload })
 
-/** An order with lines of [line, variant, quantity]; a variant of null is a custom item. */
+/** The body of an order with lines of [line, variant, quantity]; a null variant is a custom item. */
 export const orderBody = (id: number | string, lines: [number, number | null, number][]) => ({
   id,
   created_at: '2026-11-01T10:00:00+01:00',
@@ -47,7 +47,7 @@ export const orderBody = (id: number | string, lines: [number, number | null, nu
   })),
 })
 
-/** A delivery as it lies in the inbox: an order with one line of this quantity. Answers its id. */
+/** Stores a delivery of an order with one line of this quantity. Returns its id. */
 export async function makeDelivery(
   db: Db,
   shopId: number,

@@ -20,15 +20,18 @@ function spawnJobs(url: string, ...args: string[]) {
   return { status, lines, stderr, stdout, records: () => lines.map((line) => JSON.parse(line)) }
 }
 
-/** The same in this process: five times as fast. */
+/** Runs the command in this process, which is five times as fast. */
 async function callJobs(url: string, ...args: string[]) {
-  const [said, complaints]: [string[], string[]] = [[], []]
-  const output = { say: (line: string) => said.push(line), complain: (line: string) => complaints.push(line) }
+  const [printed, errors]: [string[], string[]] = [[], []]
+  const output = {
+    print: (line: string) => printed.push(line),
+    printError: (line: string) => errors.push(line),
+  }
   const status = await runJobs(args, testEnvironment(url), output)
-  return { status, stdout: said.join('\n'), stderr: complaints.join('\n') }
+  return { status, stdout: printed.join('\n'), stderr: errors.join('\n') }
 }
 
-/** Two shops in a database of their own, and the command as developers run it. */
+/** A database with two shops, and the command as developers run it. */
 async function start(t: Test) {
   const url = await createDatabase()
   const db = await openDb(testConfig(url), 2)
@@ -52,7 +55,7 @@ async function start(t: Test) {
 
 type JobFields = { attempts?: number; error?: string; runIn?: string; lockedBy?: string; changed?: string }
 
-/** A job as the queue would have it after some attempts. Answers its id. */
+/** Makes a job in the state after some attempts. Returns its id. */
 async function makeJob(
   db: Db,
   task: string,
@@ -88,7 +91,7 @@ async function makeWorker(db: Db, poolId: string, silent = '0'): Promise<string>
   return id
 }
 
-/** An order's mail with the job that is to send it. Answers the job's id. */
+/** Makes an order's mail with its job. Returns the job's id. */
 async function makeMailJob(
   db: Db,
   shopId: number,
@@ -114,7 +117,7 @@ async function makeMailJob(
   )
 }
 
-t.test('jobs are listed by what they have in common, of every shop or of one', async (t) => {
+t.test('list filters jobs by their properties, of all shops or of one', async (t) => {
   const { db, alice, mallory, jobs, ids } = await start(t)
   const [{ shopId }, other] = [alice, mallory.shopId]
   const worker = await makeWorker(db, 'pool-1')
@@ -140,34 +143,34 @@ t.test('jobs are listed by what they have in common, of every shop or of one', a
     ],
     { attempts: 2, error: 'deadlock detected', runIn: '1 hour' },
   )
-  const theirs = await makeJob(
+  const otherShops = await makeJob(
     db,
     'push-stock',
     { shopId: other },
     { attempts: 12, error: 'platform SAID no' },
   )
-  const ofNone = await makeJob(db, 'prune', {})
+  const withoutShop = await makeJob(db, 'prune', {})
 
-  t.strictSame(await ids('list'), [ofNone, theirs, list, running, dead], 'the newest first')
-  t.strictSame(await ids('list', '--failed'), [theirs, dead])
+  t.strictSame(await ids('list'), [withoutShop, otherShops, list, running, dead], 'the newest first')
+  t.strictSame(await ids('list', '--failed'), [otherShops, dead])
   t.strictSame(await ids('list', '--running'), [running])
-  t.strictSame(await ids('list', '--waiting'), [ofNone, list])
-  t.strictSame(await ids('list', '--task', 'push-stock'), [theirs, dead])
+  t.strictSame(await ids('list', '--waiting'), [withoutShop, list])
+  t.strictSame(await ids('list', '--task', 'push-stock'), [otherShops, dead])
   t.strictSame(await ids('list', '--shop', alice.shopDomain), [list, running, dead])
   t.strictSame(
     await ids('list', '--shop', mallory.shopDomain),
-    [theirs, list],
-    'a list is of each shop that it names',
+    [otherShops, list],
+    'a delivery list belongs to each of its shops',
   )
-  t.strictSame(await ids('list', '--error', 'platform said'), [theirs, dead])
-  t.strictSame(await ids('list', '--failed', '--since', '2d'), [theirs])
-  t.strictSame(await ids('list', '--limit', '2'), [ofNone, theirs])
+  t.strictSame(await ids('list', '--error', 'platform said'), [otherShops, dead])
+  t.strictSame(await ids('list', '--failed', '--since', '2d'), [otherShops])
+  t.strictSame(await ids('list', '--limit', '2'), [withoutShop, otherShops])
 
   const { status, lines } = jobs('list')
   t.equal(status, 0)
   t.ok(
     lines.every((line) => line.length <= 100),
-    'it fits 100 columns',
+    'the table fits 100 columns',
   )
   t.match(lines[0], /^ID +TASK +STATE +TRIES +WHEN +SHOP +WHAT +ERROR$/)
   t.match(lines[3], / apply-orders +waiting +2\/12 +in 59m +alice.* deliveryI.*deadlock/)
@@ -186,7 +189,7 @@ t.test('jobs are listed by what they have in common, of every shop or of one', a
 })
 
 t.test(
-  'what stands in payloads and errors shows neither secrets nor people, nor moves the cursor',
+  'the output contains no secrets, personal data or control characters of payloads and errors',
   async (t) => {
     const { db, alice, jobs } = await start(t)
     const { shopId } = alice
@@ -206,7 +209,7 @@ t.test(
   },
 )
 
-t.test('a job that has used its attempts stays, and a retry gives them back', async (t) => {
+t.test('a job without attempts left stays, and retry resets its attempts', async (t) => {
   const { db, alice, jobs } = await start(t)
   const { shopId } = alice
   const dead = await makeJob(db, 'push-stock', { shopId }, { attempts: 12, error: 'no luck' })
@@ -218,7 +221,7 @@ t.test('a job that has used its attempts stays, and a retry gives them back', as
   t.equal(jobs('list', '--failed').status, 1)
 })
 
-t.test('more than one is a dry run without --yes; what runs is left alone, and is said to be', async (t) => {
+t.test('several jobs need --yes, and running jobs are skipped with a message', async (t) => {
   const { db, alice, mallory, jobs } = await start(t)
   const { shopId } = alice
   const first = await makeJob(db, 'push-stock', { shopId }, { attempts: 12, error: 'no luck' })
@@ -229,7 +232,7 @@ t.test('more than one is a dry run without --yes; what runs is left alone, and i
     { attempts: 3, error: 'no luck', runIn: '1 hour' },
   )
   const running = await makeJob(db, 'push-stock', { shopId }, { attempts: 1, lockedBy: 'pool-1' })
-  const theirs = await makeJob(
+  const otherShops = await makeJob(
     db,
     'push-stock',
     { shopId: mallory.shopId },
@@ -239,22 +242,22 @@ t.test('more than one is a dry run without --yes; what runs is left alone, and i
   const dry = jobs('retry', '--shop', alice.shopDomain)
   t.equal(dry.lines.length, 5)
   t.match(dry.lines.slice(-2), [
-    `Job ${running} is left alone: it runs`,
-    'Nothing is changed yet. To retry these 2, add --yes.',
+    `Job ${running} is left alone: it is running`,
+    'Nothing was changed. To retry these 2, add --yes.',
   ])
   t.match(await jobOf(db, first), { attempts: 12 })
 
   const real = jobs('retry', '--shop', alice.shopDomain, '--yes', '--json')
-  t.equal(real.status, 1, 'one could not be changed')
+  t.equal(real.status, 1, 'one job could not be changed')
   t.match(real.records(), [
     { id: second, outcome: 'retry' },
     { id: first, outcome: 'retry' },
-    { id: running, outcome: 'left alone', reason: /^it runs/ },
+    { id: running, outcome: 'left alone', reason: /^it is running/ },
   ])
   for (const id of [first, second]) t.match(await jobOf(db, id), { attempts: 0, isDue: true })
   t.match(await jobOf(db, running), { attempts: 1 })
-  t.match(await jobOf(db, theirs), { attempts: 12 }, 'the other shop is left alone')
-  // what a worker has taken between the look and the change
+  t.match(await jobOf(db, otherShops), { attempts: 12 }, 'jobs of the other shop are unchanged')
+  // a job that a worker takes between the selection and the change
   t.strictSame(await retryQueueJobs(db, [first, running, 4711]), [first])
   t.strictSame(await cancelQueueJobs(db, [first, running, 4711]), [first])
 
@@ -265,7 +268,7 @@ t.test('more than one is a dry run without --yes; what runs is left alone, and i
   t.match(jobs('retry', '--task', 'prune'), { status: 1, lines: ['Nothing matches.'] })
 })
 
-t.test('a cancelled job stays as failed for good, and works for no other shop', async (t) => {
+t.test('a cancelled job counts as permanently failed, and a job with other shops is skipped', async (t) => {
   const { db, alice, mallory, jobs } = await start(t)
   const { shopId } = alice
   const waiting = await makeJob(db, 'sync-product', { shopId, productGid: 'gid://platform/Product/7' })
@@ -279,9 +282,9 @@ t.test('a cancelled job stays as failed for good, and works for no other shop', 
   const { status, lines } = jobs('cancel', '--shop', alice.shopDomain, '--yes')
   t.equal(status, 1)
   t.match(lines.slice(2), [
-    `Job ${shared} is left alone: it works for other shops, too; name it by its id.`,
+    `Job ${shared} is left alone: it works for other shops, too; give its id to cancel it.`,
     `Job ${dead} is left alone: it has failed for good already.`,
-    `Job ${running} is left alone: it runs`,
+    `Job ${running} is left alone: it is running`,
     'Cancelled 1 of 4.',
   ])
   t.match(await jobOf(db, waiting), { attempts: 12, lastError: 'cancelled by hand' })
@@ -292,7 +295,7 @@ t.test('a cancelled job stays as failed for good, and works for no other shop', 
   t.match(await jobOf(db, shared), { attempts: 12 })
 })
 
-t.test('a job whose effect is recorded says so, and is retried with --force alone', async (t) => {
+t.test('a job with a recorded effect is retried only with --force', async (t) => {
   const { db, alice, jobs } = await start(t)
   const { shopId } = alice
   const sent = await makeMailJob(db, shopId, { state: 'sent', isSettled: true })
@@ -303,7 +306,7 @@ t.test('a job whose effect is recorded says so, and is retried with --force alon
   ]
   const dead = { attempts: 12, error: 'no luck' }
   const allApplied = await makeJob(db, 'apply-orders', [{ shopId, deliveryId: applied }], dead)
-  const oneLeft = await makeJob(
+  const oneUnsettled = await makeJob(
     db,
     'apply-orders',
     [
@@ -321,7 +324,7 @@ t.test('a job whose effect is recorded says so, and is retried with --force alon
     `Job ${sent} is left alone: its effect is recorded already, its mail is settled: sent; see --force.`,
     'Retried 2 of 4.',
   ])
-  for (const id of [queued, oneLeft]) t.match(await jobOf(db, id), { attempts: 0 })
+  for (const id of [queued, oneUnsettled]) t.match(await jobOf(db, id), { attempts: 0 })
   for (const id of [sent, allApplied]) t.match(await jobOf(db, id), { attempts: 12 })
   t.equal(jobs('retry', String(sent), '--force').status, 0)
   t.match(await jobOf(db, sent), { attempts: 0 })
@@ -337,7 +340,7 @@ const payloads = (db: Db) =>
     select payload from graphile_worker._private_jobs order by id
   `)
 
-t.test('deliveries are listed, and applied again by new jobs', async (t) => {
+t.test('deliveries are listed and replayed by new jobs', async (t) => {
   const { db, alice, mallory, jobs, ids } = await start(t)
   const { shopId, shopDomain } = alice
   const [failed, applied, received] = [
@@ -345,30 +348,30 @@ t.test('deliveries are listed, and applied again by new jobs', async (t) => {
     await makeDelivery(db, shopId, { state: 'applied' }),
     await makeDelivery(db, shopId),
   ]
-  const theirs = await makeDelivery(db, mallory.shopId, { state: 'failed' })
+  const otherShops = await makeDelivery(db, mallory.shopId, { state: 'failed' })
   await db.query(
     sql.typeAlias(
       'void',
     )`update webhook_delivery set received_at = now() - interval '3 days' where id = ${failed}`,
   )
 
-  t.strictSame(await ids('deliveries'), [theirs, received, applied, failed])
-  t.strictSame(await ids('deliveries', '--failed'), [theirs, failed])
+  t.strictSame(await ids('deliveries'), [otherShops, received, applied, failed])
+  t.strictSame(await ids('deliveries', '--failed'), [otherShops, failed])
   t.strictSame(await ids('deliveries', '--shop', shopDomain), [received, applied, failed])
-  t.strictSame(await ids('deliveries', '--since', '2d', '--topic', 'orders/create', '--failed'), [theirs])
+  t.strictSame(await ids('deliveries', '--since', '2d', '--topic', 'orders/create', '--failed'), [otherShops])
   const table = jobs('deliveries')
   t.ok(table.lines.every((line) => line.length <= 100))
   t.notMatch(table.stdout, /line_items/)
   t.equal(jobs('deliveries', '--topic', 'PRODUCTS_UPDATE').status, 1)
 
-  t.match(jobs('replay', String(theirs), '--shop', shopDomain), {
+  t.match(jobs('replay', String(otherShops), '--shop', shopDomain), {
     status: 1,
-    lines: [`Delivery ${theirs} is left alone: the shop has no such delivery.`, 'Replayed 0 of 1.'],
+    lines: [`Delivery ${otherShops} is left alone: the shop has no such delivery.`, 'Replayed 0 of 1.'],
   })
   t.match(jobs('replay', String(failed), '--shop', shopDomain), { status: 0 })
   t.strictSame(await deliveryOf(db, failed), { state: 'received', reason: '', isSettled: false })
   t.strictSame(await payloads(db), [[{ shopId, deliveryId: failed }]])
-  t.match(await deliveryOf(db, theirs), { state: 'failed' })
+  t.match(await deliveryOf(db, otherShops), { state: 'failed' })
 
   const refused = jobs('replay', String(applied), '--shop', shopDomain)
   t.match(refused, { status: 1, lines: [/it is applied already; see --force/, 'Replayed 0 of 1.'] })
@@ -377,22 +380,19 @@ t.test('deliveries are listed, and applied again by new jobs', async (t) => {
   t.match(await deliveryOf(db, applied), { state: 'received' })
   t.equal((await payloads(db)).length, 2)
 
-  t.match(
-    jobs('replay', '--topic', 'ORDERS_CREATE').lines.at(-1),
-    /Nothing is changed yet. To replay these 4/,
-  )
+  t.match(jobs('replay', '--topic', 'ORDERS_CREATE').lines.at(-1), /Nothing was changed. To replay these 4/)
   t.equal((await payloads(db)).length, 2)
   await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${mallory.shopId}`)
   const all = jobs('replay', '--topic', 'ORDERS_CREATE', '--yes')
   t.match(all.lines.slice(-2), [
-    `Delivery ${theirs} is left alone: the app is not installed there any more.`,
+    `Delivery ${otherShops} is left alone: the shop has uninstalled the app.`,
     'Replayed 3 of 4.',
   ])
   t.equal(all.status, 1)
-  t.equal((await payloads(db)).length, 5, 'each has a job of its own')
+  t.equal((await payloads(db)).length, 5, 'each delivery has its own job')
 })
 
-t.test('what was tried is listed, also for a job that is done', async (t) => {
+t.test('runs lists attempts, also of finished jobs', async (t) => {
   const { db, alice, mallory, jobs, list } = await start(t)
   const run = { attempt: 1, maxAttempts: 12, ids: {}, error: '', startedAt: new Date(), ms: 1_500 }
   await storeJobRuns(db, randomUUID(), [
@@ -437,18 +437,14 @@ t.test('what was tried is listed, also for a job that is done', async (t) => {
   ])
   t.match(jobs('show', '4711'), {
     status: 1,
-    lines: ['Job 4711 is not in the queue: nothing is known of it.'],
+    lines: ['Job 4711 is not in the queue and has no attempts.'],
   })
 })
 
-t.test('the counts say what waits, what is late, what has failed, and who works', async (t) => {
+t.test('stats counts waiting, due and failed jobs, deliveries and workers', async (t) => {
   const { db, alice, jobs } = await start(t)
   const { shopId } = alice
-  t.match(jobs('stats').lines, [
-    'No job waits, runs or has failed.',
-    'No delivery is kept.',
-    'No worker is running.',
-  ])
+  t.match(jobs('stats').lines, ['The queue is empty.', 'No deliveries are stored.', 'No worker is running.'])
   const [alive, silent] = [await makeWorker(db, 'pool-1'), await makeWorker(db, 'pool-2', '1 minute')]
   await makeJob(db, 'push-stock', { shopId }, { runIn: '-90 minutes' })
   await makeJob(db, 'push-stock', { shopId }, { attempts: 1, error: 'no luck', runIn: '1 hour' })
@@ -474,36 +470,36 @@ t.test('the counts say what waits, what is late, what has failed, and who works'
   ])
 })
 
-t.test('what it cannot do it says, and ends with 2', async (t) => {
+t.test('invalid commands print an error and exit with 2', async (t) => {
   const { url, jobs } = await start(t)
   const cases: [string[], RegExp][] = [
-    [['mend'], /no command "mend"/],
-    [['list', '--failed', '--running'], /exclude each other/],
+    [['mend'], /Unknown command "mend"/],
+    [['list', '--failed', '--running'], /cannot be combined/],
     [['list', '--since', 'yesterday'], /--since must be 30m/],
     [['list', '--limit', 'all'], /positive whole number/],
-    [['list', '42'], /takes no "42"/],
+    [['list', '42'], /Unexpected argument "42"/],
     [['list', '--yes'], /--yes/],
     [['list', '--shop', 'nobody.myshop.example'], /never been installed in nobody/],
     [['show'], /id of one job/],
-    [['retry'], /Name jobs by their ids/],
-    [['retry', '42', '--failed'], /not by both/],
+    [['retry'], /Give either job ids or filter options/],
+    [['retry', '42', '--failed'], /not both/],
     [['retry', 'x42'], /An id must be/],
     [['replay', '42'], /--shop/],
   ]
-  for (const [args, said] of cases) {
+  for (const [args, printed] of cases) {
     const { status, stderr, stdout } = await callJobs(url, ...args)
     t.equal(status, 2, args.join(' '))
-    t.match(stderr, said)
+    t.match(stderr, printed)
     t.equal(stdout, '')
   }
-  t.match(jobs('mend'), { status: 2, stderr: /no command "mend"/ })
-  const away = spawnJobs('postgres://app:planted-password@127.0.0.1:1/quartermaster', 'list')
-  t.equal(away.status, 2)
-  t.notMatch(away.stderr, 'planted-password')
+  t.match(jobs('mend'), { status: 2, stderr: /Unknown command "mend"/ })
+  const unreachable = spawnJobs('postgres://app:planted-password@127.0.0.1:1/quartermaster', 'list')
+  t.equal(unreachable.status, 2)
+  t.notMatch(unreachable.stderr, 'planted-password')
   t.match(await callJobs(await createDatabase('nothing'), 'stats'), { status: 2, stderr: /npm run migrate/ })
 })
 
-t.test('every command has its help', async (t) => {
+t.test('every command has a help text', async (t) => {
   const { url, jobs } = await start(t)
   const { status, stdout } = jobs('--help')
   t.equal(status, 0)

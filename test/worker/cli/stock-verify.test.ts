@@ -9,7 +9,7 @@ import { makeShop } from '../../support/core/people.ts'
 import { enqueued, startTasks } from '../../support/core/worker.ts'
 import { expectLedger, levelsOf, makeStock, movementsOf } from '../../support/make/stock.ts'
 
-/** Two shops of 600 variants at two places, in a database of their own; nothing is wrong in them. */
+/** A database with two shops of 600 variants at two locations, with consistent ledgers. */
 async function start(t: Test) {
   const url = await createDatabase()
   const db = await openDb(testConfig(url), 2)
@@ -27,7 +27,7 @@ async function start(t: Test) {
   return { db, alice, mallory, verify }
 }
 
-/** What nobody should ever do: a level is changed behind the ledger's back. */
+/** Changes a level without a movement, which breaks the ledger. */
 async function breakLevel(db: Db, { shopId }: { shopId: number }, sku: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update stock_level l
@@ -38,7 +38,7 @@ async function breakLevel(db: Db, { shopId }: { shopId: number }, sku: string): 
   `)
 }
 
-t.test('stock that fits its ledger is said to do so', async (t) => {
+t.test('consistent stock is reported as such', async (t) => {
   const { alice, mallory, verify } = await start(t)
   const { status, lines } = verify()
   t.equal(status, 0)
@@ -48,21 +48,21 @@ t.test('stock that fits its ledger is said to do so', async (t) => {
   ])
 })
 
-t.test('differences are listed, and repaired by movements that say so', async (t) => {
+t.test('differences are listed, and --repair adds movements of kind repair', async (t) => {
   const { db, alice, mallory, verify } = await start(t)
   await breakLevel(db, alice, 'SKU-3')
   await breakLevel(db, alice, 'SKU-600')
   await breakLevel(db, mallory, 'SKU-1')
   const { shopDomain } = alice
 
-  const found = verify('--shop', shopDomain)
-  t.equal(found.status, 1)
-  t.strictSame(found.lines, [
+  const differences = verify('--shop', shopDomain)
+  t.equal(differences.status, 1)
+  t.strictSame(differences.lines, [
     `${shopDomain}: SKU-3 at Place 2 is 15, its movements add up to 10`,
     `${shopDomain}: SKU-600 at Place 2 is 15, its movements add up to 10`,
     `${shopDomain}: 1200 levels, 2 differences, 0 repaired`,
   ])
-  t.strictSame(await movementsOf(db, alice), [], 'looking changes nothing')
+  t.strictSame(await movementsOf(db, alice), [], 'verifying changes nothing')
 
   const repaired = verify('--shop', shopDomain, '--repair', '--json')
   t.equal(repaired.status, 0)
@@ -75,41 +75,41 @@ t.test('differences are listed, and repaired by movements that say so', async (t
     ],
   )
   t.match(await movementsOf(db, alice), [
-    { place: '3/2', kind: 'repair', delta: 5, reason: 'The movements did not add up to the level.' },
-    { place: '600/2', kind: 'repair', delta: 5 },
+    { levelKey: '3/2', kind: 'repair', delta: 5, reason: 'The movements did not add up to the level.' },
+    { levelKey: '600/2', kind: 'repair', delta: 5 },
   ])
   t.match(await levelsOf(db, alice), { '3/2': [15, 15], '3/1': [10, 10] })
   await expectLedger(t, db, alice)
-  t.strictSame(await movementsOf(db, mallory), [], 'of the shop that was named, and of no other')
+  t.strictSame(await movementsOf(db, mallory), [], 'only the named shop is repaired')
   t.equal(verify('--shop', shopDomain).status, 0)
 })
 
-t.test('what it cannot do it says', async (t) => {
+t.test('invalid options print an error', async (t) => {
   const { verify } = await start(t)
   t.match(verify('--shop', 'nobody.myshop.example'), { status: 2, lines: [/not installed in nobody/] })
   t.match(verify('--mend'), { status: 2, stderr: /--mend[\s\S]*--repair/ })
   t.match(verify('--help'), { status: 0, lines: [/sum of its movements/] })
 })
 
-t.test('the task logs what does not fit, and changes nothing', async (t) => {
+t.test('the task logs differences and changes nothing', async (t) => {
   const { db, alice } = await start(t)
   const { log, lines } = await captureLog()
   const { perform } = await startTasks(t, db, { log })
   await perform(jobs.verifyStock, { shopId: alice.shopId })
   t.strictSame(
-    lines().filter(({ msg }) => msg === 'stock does not fit its ledger'),
+    lines().filter(({ msg }) => msg === 'stock level differs from its movements'),
     [],
   )
   await breakLevel(db, alice, 'SKU-600')
   await perform(jobs.verifyStock, { shopId: alice.shopId })
   t.match(
-    lines().filter(({ msg }) => msg === 'stock does not fit its ledger'),
+    lines().filter(({ msg }) => msg === 'stock level differs from its movements'),
     [{ shopId: alice.shopId, differences: [{ sku: 'SKU-600', quantity: 15, ledger: 10 }] }],
   )
   t.strictSame(await movementsOf(db, alice), [])
 })
 
-t.test('a task that has had its time enqueues the rest', async (t) => {
+t.test('a task at the end of its time budget enqueues the rest', async (t) => {
   const { db, alice } = await start(t)
   const { perform } = await startTasks(t, db)
   let now = 0

@@ -20,7 +20,7 @@ const Stored = Type.Object({
 
 type Renewal = { status: number; body: unknown; afterMs?: number }
 
-/** A shop whose token expires, and the platform that renews it. */
+/** A shop with an expiring token, and a mocked platform that renews it. */
 async function start(t: Test, secondsLeft: number | null) {
   const { db, config } = await openTestDb(t)
   const { shopId, shopDomain } = await makeShop(db, 'alice')
@@ -34,13 +34,13 @@ async function start(t: Test, secondsLeft: number | null) {
   `)
   nock.disableNetConnect()
   nock.enableNetConnect(/^127\.0\.0\.1/)
-  const asked: unknown[] = []
+  const renewalRequests: unknown[] = []
   const renewals: Renewal[] = []
   nock(`https://${shopDomain}`)
     .persist()
     .post('/admin/oauth/access_token')
     .reply(async (request: Request) => {
-      asked.push(JSON.parse(await request.text()))
+      renewalRequests.push(JSON.parse(await request.text()))
       const {
         status,
         body,
@@ -57,10 +57,10 @@ async function start(t: Test, secondsLeft: number | null) {
   return {
     db,
     shopId,
-    asked,
+    renewalRequests,
     renewals,
     open: () => open(shopId, AbortSignal.timeout(20_000)),
-    hold: (seconds: number) =>
+    keepLock: (seconds: number) =>
       db.query(sql.typeAlias('void')`
         update shop_credential set refreshing_until = now() + make_interval(secs => ${seconds}::float8)
         where shop_id = ${shopId}
@@ -88,17 +88,17 @@ const renewed = (number: number, afterMs = 0): Renewal => ({
 
 t.test('a token that does not expire soon is not renewed', async (t) => {
   for (const secondsLeft of [null, 3600]) {
-    const { asked, open } = await start(t, secondsLeft)
+    const { renewalRequests, open } = await start(t, secondsLeft)
     t.match(await open(), { token: 'old-token' })
-    t.strictSame(asked, [])
+    t.strictSame(renewalRequests, [])
   }
 })
 
-t.test('a token that expires soon is renewed by one, and the others wait for it', async (t) => {
-  const { asked, renewals, open, stored } = await start(t, 200)
+t.test('one process renews a token that expires soon, and the others wait for it', async (t) => {
+  const { renewalRequests, renewals, open, stored } = await start(t, 200)
   renewals.push(renewed(2, 150))
   for (const { token } of await Promise.all([open(), open(), open(), open()])) t.equal(token, 'token-2')
-  t.strictSame(asked, [
+  t.strictSame(renewalRequests, [
     {
       client_id: testKeys.PLATFORM_API_KEY,
       client_secret: testKeys.PLATFORM_API_SECRET,
@@ -115,15 +115,15 @@ t.test('a token that expires soon is renewed by one, and the others wait for it'
   })
 })
 
-t.test('a process that died while it renewed holds the others up only for a while', async (t) => {
-  const { asked, renewals, hold, open } = await start(t, 200)
+t.test('a crash during the renewal delays other processes only for a limited time', async (t) => {
+  const { renewalRequests, renewals, keepLock, open } = await start(t, 200)
   renewals.push(renewed(2))
-  await hold(0.3)
+  await keepLock(0.3)
   t.match(await open(), { token: 'token-2' })
-  t.equal(asked.length, 1)
+  t.equal(renewalRequests.length, 1)
 })
 
-t.test('a failed renewal is no matter while the token is good', async (t) => {
+t.test('a failed renewal has no effect while the token is valid', async (t) => {
   const { renewals, open, stored } = await start(t, 200)
   for (const failure of [
     { status: 400, body: { error: 'invalid_request' } },
@@ -136,11 +136,14 @@ t.test('a failed renewal is no matter while the token is good', async (t) => {
   }
 })
 
-t.test('an expired token that cannot be renewed ends the access, or waits for the platform', async (t) => {
-  const { renewals, open, stored } = await start(t, -60)
-  renewals.push({ status: 503, body: '' })
-  t.match(await open().catch((error: unknown) => error), { kind: 'unavailable' })
-  t.match(await stored(), { isHeld: false, isRevoked: false })
-  t.ok((await open().catch((error: unknown) => error)) instanceof TokenRevokedError)
-  t.match(await stored(), { isRevoked: true })
-})
+t.test(
+  'an expired token that cannot be renewed is revoked, or retried when the platform is unavailable',
+  async (t) => {
+    const { renewals, open, stored } = await start(t, -60)
+    renewals.push({ status: 503, body: '' })
+    t.match(await open().catch((error: unknown) => error), { kind: 'unavailable' })
+    t.match(await stored(), { isHeld: false, isRevoked: false })
+    t.ok((await open().catch((error: unknown) => error)) instanceof TokenRevokedError)
+    t.match(await stored(), { isRevoked: true })
+  },
+)

@@ -1,20 +1,20 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, openDb, row, sql } from '../../../shared/db/db.ts'
-import { createDatabase, holdOpen, testConfig, untilWaiting } from '../../support/core/database.ts'
+import { createDatabase, keepTransactionOpen, testConfig, untilBlocked } from '../../support/core/database.ts'
 import { until } from '../../support/core/processes.ts'
-import { startActing } from '../../support/faults/poison.ts'
+import { startPoisonQueue } from '../../support/faults/poison.ts'
 
 const Freed = Type.Object({ id: Type.Integer(), crashes: Type.Integer() })
 const JobRow = Type.Object({ attempts: Type.Integer(), maxAttempts: Type.Integer() })
 
-/** A worker that has died, and jobs that it held: each is at its last attempt. */
+/** A dead worker and the jobs that it had locked, each in its last attempt. */
 async function startDead(t: Test) {
   const db = await openDb(testConfig(await createDatabase()), 3)
   t.teardown(() => db.end())
   const addJob = async (crashes = 0) => {
     const { id } = await db.one(sql.typeAlias('id')`
-      select id from graphile_worker.add_job('task-of-nobody', max_attempts => 4)
+      select id from graphile_worker.add_job('unknown-task', max_attempts => 4)
     `)
     await db.query(sql.typeAlias('void')`
       update graphile_worker._private_jobs set locked_by = 'pool-dead', locked_at = now(), attempts = 4
@@ -30,8 +30,11 @@ async function startDead(t: Test) {
   return {
     db,
     addJob,
-    /** It was last seen so long ago, after the start of this Postgres where it is to be blamed, and ran one job alone where that is said. */
-    die: (
+    /**
+     * Registers the worker as last seen `silent` ago (its jobs are blamed only if Postgres was running then), with
+     * the job that it ran alone, if any.
+     */
+    crash: (
       silent: string,
       { alone = null, hasEnded = false }: { alone?: number | null; hasEnded?: boolean } = {},
     ) =>
@@ -39,7 +42,7 @@ async function startDead(t: Test) {
         insert into worker_instance (id, pool_ids, last_seen_at, alone_job_id, has_ended)
         values (gen_random_uuid(), array['pool-dead'], now() - ${silent}::interval, ${alone}, ${hasEnded})
       `),
-    /** The number of crashes of each job that was freed. */
+    /** The crash count of each freed job. */
     free: async () => {
       const rows = await db.any(sql.type(row(Freed))`
         select id, crashes from free_jobs_of_the_dead('0 seconds', null)
@@ -53,10 +56,10 @@ async function startDead(t: Test) {
   }
 }
 
-t.test('a job that ran when its process died has its attempt back, and is noted', async (t) => {
-  const { addJob, die, free, job } = await startDead(t)
+t.test('a job of a crashed process gets its attempt back, and the crash is recorded', async (t) => {
+  const { addJob, crash, free, job } = await startDead(t)
   const [first, suspect] = [await addJob(), await addJob(1)]
-  await die('0 seconds')
+  await crash('0 seconds')
   t.strictSame(
     await free(),
     new Map([
@@ -67,10 +70,10 @@ t.test('a job that ran when its process died has its attempt back, and is noted'
   t.strictSame(await job(first), { attempts: 3, maxAttempts: 4 })
 })
 
-t.test('of a process where one ran alone only that one is blamed', async (t) => {
-  const { addJob, die, free, job } = await startDead(t)
+t.test('when one job ran alone in a crashed process, only that job is blamed', async (t) => {
+  const { addJob, crash, free, job } = await startDead(t)
   const [poison, waited, suspect] = [await addJob(2), await addJob(), await addJob(2)]
-  await die('0 seconds', { alone: poison })
+  await crash('0 seconds', { alone: poison })
   t.strictSame(
     await free(),
     new Map([
@@ -79,13 +82,17 @@ t.test('of a process where one ran alone only that one is blamed', async (t) => 
       [suspect, 2],
     ]),
   )
-  t.strictSame(await job(poison), { attempts: 3, maxAttempts: 4 }, 'an attempt is left, to be set aside in')
+  t.strictSame(
+    await job(poison),
+    { attempts: 3, maxAttempts: 4 },
+    'one attempt is left, in which the job is set aside',
+  )
 })
 
-t.test('a suspect that waited for its turn is not blamed when others crash', async (t) => {
-  const { addJob, die, free } = await startDead(t)
+t.test('a suspect that waits to run alone is not blamed for the crash of other jobs', async (t) => {
+  const { addJob, crash, free } = await startDead(t)
   const [running, waited] = [await addJob(), await addJob(2)]
-  await die('0 seconds')
+  await crash('0 seconds')
   t.strictSame(
     await free(),
     new Map([
@@ -95,22 +102,22 @@ t.test('a suspect that waited for its turn is not blamed when others crash', asy
   )
 })
 
-t.test('nobody is blamed for a process that says why it ends, nor for a restart of Postgres', async (t) => {
+t.test('no job is blamed when a process exits with a reason, or when Postgres restarts', async (t) => {
   for (const [silent, hasEnded] of [
-    // not silent at all
+    // the worker has reported its exit
     ['-1 minute', true],
-    // longer than this Postgres runs
+    // the worker was last seen before this Postgres started
     ['30 days', false],
   ] as const) {
-    const { addJob, die, free, job } = await startDead(t)
+    const { addJob, crash, free, job } = await startDead(t)
     const id = await addJob(2)
-    await die(silent, { alone: id, hasEnded })
+    await crash(silent, { alone: id, hasEnded })
     t.strictSame(await free(), new Map([[id, 2]]))
     t.strictSame(await job(id), { attempts: 3, maxAttempts: 4 })
   }
 })
 
-t.test('two that find the same orphan give back one attempt', async (t) => {
+t.test('two workers that free the same job give back one attempt', async (t) => {
   const { db, addJob, job } = await startDead(t)
   const id = await addJob()
   await db.query(sql.typeAlias('void')`
@@ -118,16 +125,16 @@ t.test('two that find the same orphan give back one attempt', async (t) => {
   `)
   const free = (tx: Db) =>
     tx.query(sql.typeAlias('void')`select from free_jobs_of_the_dead('8 seconds', '10 seconds')`)
-  const release = await holdOpen(t, db, free)
+  const release = await keepTransactionOpen(t, db, free)
   const second = free(db)
-  await untilWaiting(db, 1)
+  await untilBlocked(db, 1)
   await release()
   await second
   t.strictSame(await job(id), { attempts: 3, maxAttempts: 4 })
 })
 
-t.test('a suspect that survives alone is forgotten, also when it fails', async (t) => {
-  const { db, work, add, job } = await startActing(t)
+t.test('a suspect that survives alone is cleared, also when it fails', async (t) => {
+  const { db, work, add, job } = await startPoisonQueue(t)
   await add('fail', 0)
   await add('nothing', 0)
   await db.query(sql.typeAlias('void')`
@@ -137,13 +144,13 @@ t.test('a suspect that survives alone is forgotten, also when it fails', async (
     select from graphile_worker.reschedule_jobs((select array_agg(id) from graphile_worker.jobs), run_at => now())
   `)
   const worker = work()
-  const isForgotten = async () => !(await db.exists(sql.typeAlias('void')`select from job_crash`))
-  await until(isForgotten, 'both are forgotten')
+  const isCleared = async () => !(await db.exists(sql.typeAlias('void')`select from job_crash`))
+  await until(isCleared, 'both are cleared')
   t.match(worker.output(), 'job runs alone')
-  // the queue writes it down a moment later
+  // the queue stores the error a moment later
   await until(
     async () => /on purpose/.test((await job('fail'))?.lastError ?? ''),
-    'it has failed as any job may',
+    'the job has failed in the usual way',
   )
   t.equal(await worker.stop(), 0)
 })

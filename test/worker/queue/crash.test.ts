@@ -10,7 +10,7 @@ import { makeOrder, makeSupplier } from '../../support/make/orders.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
 
-/** Orders of alice's that are sent, and a mail service; no worker yet. */
+/** Sent orders of alice and a mail service, without a worker yet. */
 async function startSending(t: Test, count: number) {
   const { db, url, alice } = await startApp(t)
   const platform = await startMailService(t)
@@ -22,7 +22,7 @@ async function startSending(t: Test, count: number) {
     }
   }
   await sendOrders(count)
-  // those of the tests before this one were killed
+  // workers of earlier tests were killed
   await db.query(sql.typeAlias('void')`delete from worker_instance`)
   const env = testEnvironment(url, { POSTMARK_API_URL: platform.url, LOG_LEVEL: 'info' })
   const mailedOrders = () => platform.mails().map(({ Subject }) => Subject.split(' ')[2] ?? '')
@@ -38,7 +38,7 @@ async function startSending(t: Test, count: number) {
         where shop_id = ${alice.shopId} and state = any(${sql.array(states, 'text')})
       `),
     workers: () => db.oneFirst(sql.type(row(Count))`select count(*) from worker_instance`),
-    /** A minute passes: for the mail service's search, and for the jobs that wait for their next attempt. */
+    /** Shifts times by a minute: for the mail service's search, and for jobs that wait for their next attempt. */
     passMinute: async () => {
       await db.query(sql.typeAlias('void')`
         update outgoing_mail set requested_at = requested_at - interval '61 seconds'
@@ -54,12 +54,12 @@ async function startSending(t: Test, count: number) {
 }
 
 t.test(
-  '50 orders are mailed exactly once though their worker is killed again and again',
+  '50 orders are mailed exactly once although their worker is killed repeatedly',
   { timeout: 300_000 },
   async (t) => {
     const orders = 50
     const { platform, mailedOrders, startWorker, count, passMinute } = await startSending(t, orders)
-    // slow enough to be killed at any moment; some mails are taken and nobody hears of it
+    // slow enough to be killed at any moment; some mails are accepted without a confirmation
     platform.faults.set({
       mailDelayMs: 120,
       mails: [5, 5, 5].flatMap((times) => [
@@ -70,46 +70,46 @@ t.test(
     for (let kills = 0; kills < 6; kills += 1) {
       const worker = startWorker()
       const already = mailedOrders().length
-      await until(() => mailedOrders().length > already || undefined, 'a mail is taken', 30_000)
+      await until(() => mailedOrders().length > already || undefined, 'a mail is accepted', 30_000)
       await sleep(Math.random() * 400)
       worker.kill('SIGKILL')
       await worker.ended
     }
     platform.faults.clear()
     startWorker()
-    await until(async () => (await count(['queued', 'sending'])) === 0, 'no mail is left behind', 60_000)
+    await until(async () => (await count(['queued', 'sending'])) === 0, 'no mail is unsettled', 60_000)
     await until(
       async () => {
         await passMinute()
         await sleep(500)
         return (await count(['sent'])) === orders
       },
-      'all are settled',
+      'all mails are settled',
       60_000,
     )
     t.equal(mailedOrders().length, orders)
-    t.equal(new Set(mailedOrders()).size, orders, 'each once')
+    t.equal(new Set(mailedOrders()).size, orders, 'each order is mailed once')
   },
 )
 
-t.test('a worker takes over within 15 s what another was at when it was killed', async (t) => {
+t.test('a worker takes over the jobs of a killed worker within 15 s', async (t) => {
   const { platform, mailedOrders, startWorker, count } = await startSending(t, 1)
   platform.faults.set({ mails: [{ fault: 'accept-hang', times: 1 }] })
   const first = startWorker()
-  await until(() => mailedOrders().length === 1, 'the mail is taken')
+  await until(() => mailedOrders().length === 1, 'the mail is accepted')
   startWorker()
   first.kill('SIGKILL')
   const killedAt = Date.now()
-  await until(async () => (await count(['sent'])) === 1, 'the other settles it', 30_000)
+  await until(async () => (await count(['sent'])) === 1, 'the other worker settles it', 30_000)
   t.ok(Date.now() - killedAt < 15_000, `${Date.now() - killedAt} ms`)
-  t.equal(mailedOrders().length, 1, 'accepted before the kill, and not sent again')
+  t.equal(mailedOrders().length, 1, 'the mail was accepted before the kill and is not sent again')
 })
 
-t.test('a worker that is told to stop finishes what it does, and ends with 0', async (t) => {
+t.test('a worker finishes its running jobs on SIGTERM and exits with 0', async (t) => {
   const { platform, mailedOrders, startWorker, count, workers, db } = await startSending(t, 5)
   platform.faults.set({ mailDelayMs: 1_000 })
   const worker = startWorker()
-  await until(async () => (await count(['sending'])) > 0, 'it mails')
+  await until(async () => (await count(['sending'])) > 0, 'the worker sends mails')
   for (let signals = 0; signals < 3; signals += 1) worker.kill('SIGTERM')
   t.equal(await worker.ended, 0)
   t.equal(await count(['sending', 'unknown']), 0)
@@ -121,15 +121,15 @@ t.test('a worker that is told to stop finishes what it does, and ends with 0', a
   t.equal(await workers(), 0)
 })
 
-t.test('a worker that is frozen comes back, sees that it was given up, and ends', async (t) => {
+t.test('a frozen worker that was removed from the list exits when it resumes', async (t) => {
   const { mailedOrders, startWorker, sendOrders, count, workers } = await startSending(t, 1)
   const frozen = startWorker()
-  await until(async () => (await count(['sent'])) === 1, 'it works')
+  await until(async () => (await count(['sent'])) === 1, 'the worker works')
   frozen.kill('SIGSTOP')
   startWorker()
   await sendOrders(3)
-  await until(async () => (await count(['sent'])) === 4, 'the other works')
-  await until(async () => (await workers()) === 1, 'it is given up', 20_000)
+  await until(async () => (await count(['sent'])) === 4, 'the other worker works')
+  await until(async () => (await workers()) === 1, 'the frozen worker is removed', 20_000)
   frozen.kill('SIGCONT')
   t.equal(await frozen.ended, 1)
   t.equal(mailedOrders().length, 4)

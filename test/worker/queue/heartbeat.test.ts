@@ -6,11 +6,11 @@ import { databaseAddress } from '../../../shared/config.ts'
 import { type DatabasePool, openDb, row, sql } from '../../../shared/db/db.ts'
 import { createHeartbeat } from '../../../worker/queue/heartbeat.ts'
 import { createDatabase, testConfig } from '../../support/core/database.ts'
-import { keptLog } from '../../support/core/outputs.ts'
+import { recordedLog } from '../../support/core/outputs.ts'
 import { startOwnPostgres } from '../../support/core/own-postgres.ts'
 import { until } from '../../support/core/processes.ts'
 
-/** A worker's heartbeat on a database of its own, and the reasons for which it would have ended the process. */
+/** A worker's heartbeat on its own database, and the reasons for which it would have ended the process. */
 async function startHeartbeat(t: Test, poolId = `pool-${randomUUID()}`, ownUrl?: string) {
   const url = ownUrl ?? (await createDatabase())
   const config = testConfig(url)
@@ -18,7 +18,7 @@ async function startHeartbeat(t: Test, poolId = `pool-${randomUUID()}`, ownUrl?:
   t.teardown(() => db.end())
   const failures: string[] = []
   const fail = (reason: unknown) => failures.push(String(reason)) as never
-  const heartbeat = createHeartbeat(databaseAddress(config), keptLog(config, 'worker'), fail)
+  const heartbeat = createHeartbeat(databaseAddress(config), recordedLog(config, 'worker'), fail)
   await heartbeat.register(poolId)
   let isRegistered = true
   const unregister = async () => {
@@ -29,9 +29,9 @@ async function startHeartbeat(t: Test, poolId = `pool-${randomUUID()}`, ownUrl?:
   return { db, url, failures, unregister }
 }
 
-/** A job that the pool has taken so many seconds ago. */
+/** Adds a job that the pool locked `secondsAgo` seconds ago. */
 async function lockJob(db: DatabasePool, poolId: string, secondsAgo: number): Promise<void> {
-  await db.query(sql.typeAlias('void')`select from graphile_worker.add_job('task-of-nobody')`)
+  await db.query(sql.typeAlias('void')`select from graphile_worker.add_job('unknown-task')`)
   await db.query(sql.typeAlias('void')`
     update graphile_worker._private_jobs
     set locked_by = ${poolId}, locked_at = now() - make_interval(secs => ${secondsAgo})
@@ -50,19 +50,23 @@ const addWorker = (db: DatabasePool, poolId: string, silentSeconds: number) =>
     values (${randomUUID()}, array[${poolId}], now() - make_interval(secs => ${silentSeconds}))
   `)
 
-t.test('it frees the jobs of a worker that is silent for 8 seconds, and of no other', async (t) => {
+t.test('the heartbeat frees only the jobs of workers silent for 8 seconds', async (t) => {
   const { db, failures } = await startHeartbeat(t, 'pool-own')
   await addWorker(db, 'pool-dead', 9)
   await addWorker(db, 'pool-alive', 0)
   await lockJob(db, 'pool-dead', 20)
   await lockJob(db, 'pool-alive', 20)
   await lockJob(db, 'pool-own', 20)
-  await until(async () => !(await lockedBy(db)).includes('pool-dead'), 'the dead give up their jobs', 6_000)
+  await until(
+    async () => !(await lockedBy(db)).includes('pool-dead'),
+    'the jobs of the dead worker are freed',
+    6_000,
+  )
   t.strictSame(await lockedBy(db), ['pool-alive', 'pool-own'])
   t.strictSame(failures, [])
 })
 
-t.test('it frees jobs of a worker that is on no list, unless they were only just taken', async (t) => {
+t.test('the heartbeat frees jobs of unregistered workers, except recently locked ones', async (t) => {
   const { db } = await startHeartbeat(t)
   await lockJob(db, 'pool-gone', 20)
   await lockJob(db, 'pool-starting', 0)
@@ -70,14 +74,14 @@ t.test('it frees jobs of a worker that is on no list, unless they were only just
   t.strictSame(await lockedBy(db), ['pool-starting'])
 })
 
-t.test('a worker that the others have given up ends itself', async (t) => {
+t.test('a worker that others have removed ends itself', async (t) => {
   const { db, failures } = await startHeartbeat(t)
   await db.query(sql.typeAlias('void')`delete from worker_instance`)
-  await until(() => failures.length > 0, 'it ends', 6_000)
-  t.match(failures[0], 'others have taken its jobs')
+  await until(() => failures.length > 0, 'the worker ends itself', 6_000)
+  t.match(failures[0], 'other workers have freed its jobs')
 })
 
-t.test('a worker that cannot write its beat for 6 seconds ends itself, and not before', async (t) => {
+t.test('a worker ends itself after 6 seconds without a heartbeat, not before', async (t) => {
   const { url, failures } = await startHeartbeat(t)
   const name = new URL(url).pathname.slice(1)
   const startedAt = Date.now()
@@ -85,19 +89,19 @@ t.test('a worker that cannot write its beat for 6 seconds ends itself, and not b
     await client.query(`alter database ${name} with allow_connections false`)
     await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
   })
-  await until(() => failures.length > 0, 'it ends', 12_000)
+  await until(() => failures.length > 0, 'the worker ends itself', 12_000)
   t.match(failures[0], 'No heartbeat for')
-  t.ok(Date.now() - startedAt > 3_500, 'a short loss is no reason')
-  t.ok(Date.now() - startedAt < 8_000, 'before the others take it for dead')
+  t.ok(Date.now() - startedAt > 3_500, 'a short outage does not end the worker')
+  t.ok(Date.now() - startedAt < 8_000, 'before other workers count it as dead')
 })
 
-t.test('a worker under which Postgres was restarted frees its jobs at once and ends itself', async (t) => {
+t.test('after a restart of Postgres a worker frees its jobs immediately and ends itself', async (t) => {
   const postgres = await startOwnPostgres(t)
   const { db, failures } = await startHeartbeat(t, 'pool-own', postgres.database)
   await lockJob(db, 'pool-own', 20)
   await postgres.stop('immediate')
-  await postgres.startAgain()
-  await until(() => failures.length > 0, 'it ends', 6_000)
+  await postgres.restart()
+  await until(() => failures.length > 0, 'the worker ends itself', 6_000)
   t.match(failures[0], 'Postgres was restarted')
   const freed = await db.anyFirst(
     sql.typeAlias('id')`select id from free_jobs_of_the_dead('8 seconds', null)`,
@@ -105,7 +109,7 @@ t.test('a worker under which Postgres was restarted frees its jobs at once and e
   t.equal(freed.length, 1)
 })
 
-t.test('a worker that says goodbye is off the list', async (t) => {
+t.test('unregister removes the worker from the list', async (t) => {
   const { db, unregister } = await startHeartbeat(t)
   const count = () => db.oneFirst(sql.typeAlias('id')`select count(*) + 1 as id from worker_instance`)
   t.equal(await count(), 2)

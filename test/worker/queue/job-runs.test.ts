@@ -14,7 +14,7 @@ import { createJobRuns, type JobRuns } from '../../../worker/queue/job-runs.ts'
 import { startQueue } from '../../../worker/queue/runtime.ts'
 import { defineTask, type Services } from '../../../worker/queue/task.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../../support/core/database.ts'
-import { keptLog } from '../../support/core/outputs.ts'
+import { recordedLog } from '../../support/core/outputs.ts'
 import { makeShop } from '../../support/core/people.ts'
 import { startProcess, until } from '../../support/core/processes.ts'
 import { makeDelivery } from '../../support/platform/webhooks.ts'
@@ -29,11 +29,11 @@ async function start(t: Test) {
     config,
     db,
     runs: (filter = {}) => listJobRuns(db, filter, 10_000),
-    log: keptLog(config, 'worker'),
+    log: recordedLog(config, 'worker'),
   }
 }
 
-/** A platform that never answers a question about alice's shop, and tells mallory's that its access is gone. */
+/** A platform that never responds to requests of alice's shop, and refuses the token of mallory's. */
 async function startPlatform(t: Test): Promise<string> {
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/mallory')) response.writeHead(401).end()
@@ -47,7 +47,7 @@ async function startPlatform(t: Test): Promise<string> {
 }
 
 t.test(
-  'a worker leaves a row for every attempt: done, failed, dropped, and handed back by a stop',
+  'a worker stores a row for every attempt: done, failed, dropped, and handed back at a stop',
   async (t) => {
     const { url, db, runs } = await start(t)
     const [alice, mallory, eve] = [
@@ -71,17 +71,17 @@ t.test(
     const list = await enqueue(db, jobs.applyOrders, deliveries)
     const pruned = await enqueue(db, jobs.prune, {})
     const dropped = await enqueue(db, jobs.syncProduct, { shopId: mallory.shopId, productGid })
-    const unfit = await db.oneFirst(sql.typeAlias('maybeId')`
+    const invalid = await db.oneFirst(sql.typeAlias('maybeId')`
     select id from graphile_worker.add_job(
       'verify-stock', json_build_object('shopId', ${testKeys.POSTMARK_SERVER_TOKEN}::text)
     )
   `)
     const hanging = await enqueue(db, jobs.syncProduct, { shopId: alice.shopId, productGid })
-    await until(async () => (await runs()).length >= 6, 'all but the one that hangs have ended')
+    await until(async () => (await runs()).length >= 6, 'all jobs but the hanging one have ended')
 
     const parts = await runs({ jobId: list })
     t.match(
-      parts.toSorted((one, other) => one.id - other.id),
+      parts.toSorted((a, b) => a.id - b.id),
       [
         {
           shop: alice.shopDomain,
@@ -97,7 +97,7 @@ t.test(
         },
         { shop: eve.shopDomain, state: 'done', ids: { deliveryId: [deliveries[3]?.deliveryId] } },
       ],
-      'each shop and each way in which entries ended has a row',
+      'each shop and each outcome has a row',
     )
     t.match(await runs({ jobId: pruned }), [
       { task: 'prune', shop: null, state: 'done', ids: {}, attempt: 1, maxAttempts: 12, error: '' },
@@ -105,8 +105,8 @@ t.test(
     t.match(await runs({ jobId: dropped }), [
       { shop: mallory.shopDomain, state: 'dropped', ids: { productGid }, error: '' },
     ])
-    t.match(await runs({ jobId: unfit ?? 0 }), [
-      { state: 'failed', shop: null, ids: {}, error: /does not fit verify-stock/ },
+    t.match(await runs({ jobId: invalid ?? 0 }), [
+      { state: 'failed', shop: null, ids: {}, error: /Invalid payload for verify-stock/ },
     ])
     const workerIds = await db.anyFirst(sql.type(row(Type.Object({ id: Type.String() })))`
     select id from worker_instance
@@ -123,18 +123,18 @@ t.test(
     t.match(await runs({ jobId: hanging }), [
       { shop: alice.shopDomain, state: 'handed_back', ids: { productGid }, attempt: 1 },
     ])
-    t.equal((await runs({ shopIds: [eve.shopId] })).length, 1, 'the runs of a shop are its own')
+    t.equal((await runs({ shopIds: [eve.shopId] })).length, 1, 'the runs of a shop exclude those of others')
 
     const killed = startProcess(t, 'worker/main.ts', env)
     const again = { ids: [hanging], state: 'running' } as const
-    await until(async () => (await listQueueJobs(db, again, 1)).length > 0, 'it runs again')
+    await until(async () => (await listQueueJobs(db, again, 1)).length > 0, 'the job runs again')
     killed.kill('SIGKILL')
     await killed.ended
-    t.equal((await runs({ jobId: hanging })).length, 1, 'what a killed worker was at has no row')
+    t.equal((await runs({ jobId: hanging })).length, 1, 'the attempt of a killed worker has no row')
   },
 )
 
-/** The attempts of a process that does nothing else. */
+/** An attempt as the queue describes it. */
 const attempt = (jobId: number) => ({
   jobId: String(jobId),
   task: 'nothing',
@@ -144,44 +144,47 @@ const attempt = (jobId: number) => ({
   requestIds: [],
 })
 
-t.test('runs are stored within a second, and what still runs at a stop was handed back', async (t) => {
-  const { db, log, runs } = await start(t)
-  const recorder = createJobRuns({ db, log, workerId: crypto.randomUUID() })
-  recorder.begin(attempt(1))({ state: 'done', error: '' })
-  const before = Date.now()
-  await until(async () => (await runs()).length === 1, 'it is stored')
-  t.ok(Date.now() - before < 1_000)
+t.test(
+  'runs are stored within a second, and those running at a stop are stored as handed back',
+  async (t) => {
+    const { db, log, runs } = await start(t)
+    const recorder = createJobRuns({ db, log, workerId: crypto.randomUUID() })
+    recorder.begin(attempt(1))({ state: 'done', error: '' })
+    const before = Date.now()
+    await until(async () => (await runs()).length === 1, 'the run is stored')
+    t.ok(Date.now() - before < 1_000)
 
-  const end = recorder.begin(attempt(2))
-  await recorder.stop()
-  end({ state: 'done', error: '' })
-  t.match(await runs({ jobId: 2 }), [{ state: 'handed_back' }])
-})
+    const end = recorder.begin(attempt(2))
+    await recorder.stop()
+    end({ state: 'done', error: '' })
+    t.match(await runs({ jobId: 2 }), [{ state: 'handed_back' }])
+  },
+)
 
-t.test('runs wait while the database is away; one that it refuses holds up nobody', async (t) => {
+t.test('runs wait during a database outage, and a refused run does not block the others', async (t) => {
   const { db, log, runs } = await start(t)
   let isAway = true
-  const shaky = {
+  const unreliable = {
     query: (...args: Parameters<typeof db.query>) =>
       isAway ? Promise.reject(Object.assign(new Error('away'), { code: '57P01' })) : db.query(...args),
   } as typeof db
-  const recorder = createJobRuns({ db: shaky, log, workerId: crypto.randomUUID() })
+  const recorder = createJobRuns({ db: unreliable, log, workerId: crypto.randomUUID() })
   recorder.begin(attempt(1))({ state: 'failed', error: 'no \0 luck' })
   await new Promise((later) => setTimeout(later, 700))
   t.strictSame(await runs(), [])
   isAway = false
-  await until(async () => (await runs()).length === 1, 'it is stored when the database is back')
+  await until(async () => (await runs()).length === 1, 'the run is stored after the outage')
 
   recorder.begin({ ...attempt(2), maxAttempts: 2 ** 40 })({ state: 'done', error: '' })
   await until(async () => {
     recorder.begin(attempt(3))({ state: 'done', error: '' })
     return (await runs({ jobId: 3 })).length > 0
-  }, 'the next one is stored')
+  }, 'the next run is stored')
   t.strictSame(await runs({ jobId: 2 }), [])
   await recorder.stop()
 })
 
-t.test('2 000 jobs keep their runs in a handful of statements, and take hardly longer', async (t) => {
+t.test('the runs of 2,000 jobs are stored in few statements and hardly slow them down', async (t) => {
   const { db, config, log, runs } = await start(t)
   const address = databaseAddress(config)
   const fail = (reason: unknown): never => {
@@ -195,7 +198,7 @@ t.test('2 000 jobs keep their runs in a handful of statements, and take hardly l
     },
   } as typeof db
 
-  /** Jobs in a second, from the first to the last. */
+  /** Jobs per second, from the first to the last. */
   async function measure(recorder: Pick<JobRuns, 'begin' | 'stop'>): Promise<number> {
     await db.query(sql.typeAlias('void')`
       select from graphile_worker.add_jobs(array(
@@ -217,22 +220,22 @@ t.test('2 000 jobs keep their runs in a handful of statements, and take hardly l
       scrub,
       fail,
     })
-    await until(() => times.length === 2_000, 'all are done')
+    await until(() => times.length === 2_000, 'all jobs are done')
     await queue.stop()
     await recorder.stop()
     await heartbeat.unregister()
     return Math.round(2_000_000 / ((times.at(-1) ?? 0) - (times[0] ?? 0)))
   }
 
-  await measure(nothing)
+  await measure(noRecorder)
   const rates: { without: number; with: number }[] = []
   for (let round = 0; round < 3; round += 1) {
     const recorder = createJobRuns({ db: counting, log, workerId: crypto.randomUUID() })
-    rates.push({ without: await measure(nothing), with: await measure(recorder) })
+    rates.push({ without: await measure(noRecorder), with: await measure(recorder) })
   }
   t.comment(`jobs per second, three times: ${JSON.stringify(rates)}; statements: ${statements}`)
   t.equal((await runs()).length, 6_000)
-  t.ok(statements < 100, 'not one for each')
+  t.ok(statements < 100, 'far fewer statements than jobs')
 })
 
-const nothing: JobRuns = { begin: () => () => {}, stop: async () => {} }
+const noRecorder: JobRuns = { begin: () => () => {}, stop: async () => {} }

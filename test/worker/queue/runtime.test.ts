@@ -8,18 +8,18 @@ import { createScrub } from '../../../shared/telemetry/scrub.ts'
 import { createHeartbeat } from '../../../worker/queue/heartbeat.ts'
 import { startQueue } from '../../../worker/queue/runtime.ts'
 import { createDatabase, testConfig } from '../../support/core/database.ts'
-import { keptLog } from '../../support/core/outputs.ts'
+import { recordedLog } from '../../support/core/outputs.ts'
 import { until } from '../../support/core/processes.ts'
 
 const JobRow = Type.Object({ attempts: Type.Integer(), isLocked: Type.Boolean(), isDue: Type.Boolean() })
 
-/** A queue with tasks of the test, on a database of its own. */
+/** A queue with the given tasks, on its own database. */
 async function start(t: Test, tasks: TaskList, stuckAfterMs?: number) {
   const config = testConfig(await createDatabase())
   const address = databaseAddress(config)
   const db = await openDb(config, 2)
   const failures: string[] = []
-  const log = keptLog(config, 'worker')
+  const log = recordedLog(config, 'worker')
   const fail = (reason: unknown) => failures.push(String(reason)) as never
   const heartbeat = createHeartbeat(address, log, fail)
   const scrub = createScrub(config)
@@ -51,7 +51,7 @@ async function start(t: Test, tasks: TaskList, stuckAfterMs?: number) {
   }
 }
 
-t.test('a stop lets finish what can, and hands back the rest as if it had not been tried', async (t) => {
+t.test('a stop waits for running jobs, and hands back the rest without using an attempt', async (t) => {
   const started = new Set<string>()
   const { queue, failures, add, job } = await start(t, {
     'ends-in-time': async () => {
@@ -68,21 +68,21 @@ t.test('a stop lets finish what can, and hands back the rest as if it had not be
     },
   })
   for (const name of ['ends-in-time', 'heeds-the-stop', 'heeds-nothing']) await add(name)
-  await until(() => started.size === 3, 'all run')
+  await until(() => started.size === 3, 'all jobs run')
 
   const stopping = queue.stop()
   await add('ends-in-time-2')
   const startedAt = Date.now()
   await stopping
-  t.ok(Date.now() - startedAt < 24_000, 'within the time that a host gives')
-  t.equal(await job('ends-in-time'), null, 'it is done')
+  t.ok(Date.now() - startedAt < 24_000, 'within the stop timeout of the host')
+  t.equal(await job('ends-in-time'), null, 'the job is done')
   for (const name of ['heeds-the-stop', 'heeds-nothing']) {
     t.strictSame(await job(name), { attempts: 0, isLocked: false, isDue: true }, name)
   }
   t.strictSame(failures, [])
 })
 
-t.test('a failed job keeps its attempt and waits', async (t) => {
+t.test('a failed job counts its attempt and waits for the next', async (t) => {
   const { queue, add, job } = await start(t, {
     fails: async () => {
       throw new Error('no luck')
@@ -90,63 +90,67 @@ t.test('a failed job keeps its attempt and waits', async (t) => {
   })
   await add('fails')
   const failed = await until(async () => {
-    const found = await job('fails')
-    return found?.attempts === 1 && !found.isLocked && found
-  }, 'it has failed')
+    const stored = await job('fails')
+    return stored?.attempts === 1 && !stored.isLocked && stored
+  }, 'the job has failed')
   t.strictSame(failed, { attempts: 1, isLocked: false, isDue: false })
   await queue.stop()
 })
 
-t.test(
-  'a worker that takes nothing although a job is due ends; one that has nothing to do does not',
-  async (t) => {
-    const tasks = { idle: async () => {} }
-    const { db, queue, failures } = await start(t, tasks, 1_200)
-    await sleep(3_000)
-    t.strictSame(failures, [], 'nothing is due')
-    // in a named queue that somebody else holds, a job is due and cannot be taken
-    await db.transaction(async (tx) => {
-      await tx.query(sql.typeAlias('void')`select from graphile_worker.add_job('idle', queue_name => 'held')`)
-      await tx.query(sql.typeAlias('void')`
+t.test('a worker that takes no job although one is due ends itself; an idle one does not', async (t) => {
+  const tasks = { idle: async () => {} }
+  const { db, queue, failures } = await start(t, tasks, 1_200)
+  await sleep(3_000)
+  t.strictSame(failures, [], 'no job is due')
+  // in a named queue locked by another worker, a job is due and cannot be taken
+  await db.transaction(async (tx) => {
+    await tx.query(sql.typeAlias('void')`select from graphile_worker.add_job('idle', queue_name => 'locked')`)
+    await tx.query(sql.typeAlias('void')`
       update graphile_worker._private_job_queues set locked_at = now(), locked_by = 'pool-other'
     `)
-    })
+  })
 
-    await until(() => failures.length > 0, 'it ends', 10_000)
-    t.match(failures[0], 'takes none')
+  await until(() => failures.length > 0, 'the worker ends itself', 10_000)
+  t.match(failures[0], 'takes none')
+  await queue.stop()
+})
+
+t.test(
+  'the sessions of the queue have jit and synchronous_commit off and a statement timeout of 8 s',
+  async (t) => {
+    const settings: unknown[] = []
+    const { db, queue, add } = await start(t, {
+      'reads-settings': async (_payload, { query }) => {
+        const { rows } = await query(
+          `select current_setting('jit') as jit, current_setting('synchronous_commit') as commits,
+          current_setting('enable_seqscan') as scans, current_setting('statement_timeout') as timeout`,
+        )
+        settings.push(...rows)
+      },
+    })
+    await add('reads-settings')
+    await until(() => settings.length === 1, 'the job has run')
+    t.strictSame(settings, [{ jit: 'off', commits: 'off', scans: 'on', timeout: '8s' }])
+    t.equal(
+      await db.oneFirst(sql.unsafe`select current_setting('jit')`),
+      'off',
+      'jit is off in task sessions, too',
+    )
     await queue.stop()
   },
 )
 
-t.test('the sessions of the queue compile nothing, wait for no disk and for 8 s at most', async (t) => {
-  const settings: unknown[] = []
-  const { db, queue, add } = await start(t, {
-    'reads-settings': async (_payload, { query }) => {
-      const { rows } = await query(
-        `select current_setting('jit') as jit, current_setting('synchronous_commit') as commits,
-          current_setting('enable_seqscan') as scans, current_setting('statement_timeout') as longest`,
-      )
-      settings.push(...rows)
-    },
-  })
-  await add('reads-settings')
-  await until(() => settings.length === 1, 'it has run')
-  t.strictSame(settings, [{ jit: 'off', commits: 'off', scans: 'on', longest: '8s' }])
-  t.equal(await db.oneFirst(sql.unsafe`select current_setting('jit')`), 'off', 'nor do those of the tasks')
-  await queue.stop()
-})
-
-t.test('jobs are taken by index, though Postgres has last counted them when there were none', async (t) => {
+t.test('jobs are taken by index, even when statistics are from an empty table', async (t) => {
   let done = 0
   const { db, queue, add } = await start(t, {
     counted: async () => {
       done += 1
     },
   })
-  // more often than a driver needs to keep the plan of a statement
+  // enough runs for Postgres to switch to a generic plan
   for (let number = 1; number <= 10; number += 1) {
     await add('counted')
-    await until(() => done === number, 'it has run')
+    await until(() => done === number, 'the job has run')
   }
   await db.query(sql.unsafe`vacuum analyze graphile_worker._private_jobs`)
   const readBefore = await rowsRead(db)
@@ -156,17 +160,17 @@ t.test('jobs are taken by index, though Postgres has last counted them when ther
     select t.id, '{}' from graphile_worker._private_tasks t, generate_series(1, ${jobs}::int)
     where t.identifier = 'counted'
   `)
-  await until(() => done === 10 + jobs, 'all have run')
+  await until(() => done === 10 + jobs, 'all jobs have run')
   await queue.stop()
-  // a scan of the table for each job would read half of them each time: 4.5 million rows
+  // a table scan per job would read half of the table each time: 4.5 million rows
   t.ok((await rowsRead(db)) - readBefore < 20 * jobs)
 })
 
-/** Rows of the queue's table that were read by scanning all of it. Sessions report them within a second. */
+/** Rows of the queue's table read by sequential scans. Sessions report them within a second. */
 async function rowsRead(db: Db): Promise<number> {
   await sleep(1_200)
-  const read = await db.oneFirst(sql.type(row(Type.Object({ seqTupRead: Type.Integer() })))`
+  const scanned = await db.oneFirst(sql.type(row(Type.Object({ seqTupRead: Type.Integer() })))`
     select seq_tup_read from pg_stat_user_tables where relid = 'graphile_worker._private_jobs'::regclass
   `)
-  return read
+  return scanned
 }

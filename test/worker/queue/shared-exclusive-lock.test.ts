@@ -4,60 +4,60 @@ import { createSharedExclusiveLock } from '../../../worker/queue/shared-exclusiv
 
 const never = new AbortController().signal
 
-/** Notes who is in, and answers what lets each out. */
-function visit() {
-  const gate = createSharedExclusiveLock()
-  const inside = new Set<string>()
-  const come = async (name: string, isAlone = false, signal = never) => {
-    const leave = await gate.enter(isAlone, signal)
-    inside.add(name)
+/** A lock with the names of its current holders. */
+function startLock() {
+  const lock = createSharedExclusiveLock()
+  const holders = new Set<string>()
+  const acquire = async (name: string, isAlone = false, signal = never) => {
+    const release = await lock.acquire(isAlone ? 'exclusive' : 'shared', signal)
+    holders.add(name)
     return () => {
-      inside.delete(name)
-      leave()
+      holders.delete(name)
+      release()
     }
   }
-  return { come, inside: () => [...inside].join(' ') }
+  return { acquire, holders: () => [...holders].join(' ') }
 }
 
-t.test('many are inside together, and one alone waits for them', async (t) => {
-  const { come, inside } = visit()
-  const a = await come('a')
-  const b = await come('b')
-  const alone = come('alone', true)
-  const later = come('later')
+t.test('shared holders run together, and an exclusive one waits for them', async (t) => {
+  const { acquire, holders } = startLock()
+  const a = await acquire('a')
+  const b = await acquire('b')
+  const alone = acquire('alone', true)
+  const later = acquire('later')
   await turn()
-  t.equal(inside(), 'a b')
+  t.equal(holders(), 'a b')
   a()
   await turn()
-  t.equal(inside(), 'b')
+  t.equal(holders(), 'b')
   b()
-  const leave = await alone
+  const release = await alone
   await turn()
-  t.equal(inside(), 'alone')
-  leave()
+  t.equal(holders(), 'alone')
+  release()
   await later
-  t.equal(inside(), 'later')
+  t.equal(holders(), 'later')
 })
 
-t.test('two that must be alone are so one after the other', async (t) => {
-  const { come, inside } = visit()
-  const first = await come('first', true)
-  const second = come('second', true)
+t.test('exclusive holders run one after the other', async (t) => {
+  const { acquire, holders } = startLock()
+  const first = await acquire('first', true)
+  const second = acquire('second', true)
   await turn()
-  t.equal(inside(), 'first')
+  t.equal(holders(), 'first')
   first()
   await second
-  t.equal(inside(), 'second')
+  t.equal(holders(), 'second')
 })
 
-t.test('who is told to stop while waiting goes away, and holds up nobody', async (t) => {
-  const { come, inside } = visit()
-  await come('a')
+t.test('an aborted wait ends and does not block later ones', async (t) => {
+  const { acquire, holders } = startLock()
+  await acquire('a')
   const stop = new AbortController()
-  const alone = come('alone', true, stop.signal)
-  const later = come('later')
+  const alone = acquire('alone', true, stop.signal)
+  const later = acquire('later')
   stop.abort()
   await t.rejects(alone, { name: 'AbortError' })
   await later
-  t.equal(inside(), 'a later')
+  t.equal(holders(), 'a later')
 })

@@ -8,113 +8,124 @@ import { keys, startSimulator } from '../simulator.ts'
 const mug = 'gid://platform/ProductVariant/2001'
 
 const pagesOf = (platform: Platform) => {
-  const ask = async (path: string, init: RequestInit = {}) => {
+  const request = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${platform.url}${path}`, { redirect: 'manual', ...init })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
-  const press = (path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
-    ask(path, { method: 'POST', body: new URLSearchParams(fields), headers })
-  return { ask, press }
+  const submit = (path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) =>
+    request(path, { method: 'POST', body: new URLSearchParams(fields), headers })
+  return { request, submit }
 }
 
-t.test('the simulator lists its shops, and a shop says whether the app is installed', async (t) => {
-  const { platform } = await startSimulator(t)
-  const { ask, press } = pagesOf(platform)
-  t.match((await ask('/')).text, `href="/shops/${demo}"`)
-  t.match((await ask(`/shops/${demo}`)).text, 'nobody has said where it is')
-  platform.setAppUrl(appUrl)
-  t.match((await ask(`/shops/${demo}`)).text, `href="${appUrl}/auth?shop=${demo}"`)
-  platform.shops.get(demo).install()
-  t.match((await ask(`/shops/${demo}`)).text, 'Quartermaster is installed')
-  t.equal((await press(`/shops/${demo}/uninstall`)).headers.get('location'), `/shops/${demo}`)
-  t.notOk(platform.shops.get(demo).access.isInstalled())
-  t.equal((await ask('/shops/none.myshop.example')).status, 404)
-})
+t.test(
+  'the start page lists the shops, and the page of a shop shows whether the app is installed',
+  async (t) => {
+    const { platform } = await startSimulator(t)
+    const { request, submit } = pagesOf(platform)
+    t.match((await request('/')).text, `href="/shops/${demo}"`)
+    t.match((await request(`/shops/${demo}`)).text, 'its address is not configured')
+    platform.setAppUrl(appUrl)
+    t.match((await request(`/shops/${demo}`)).text, `href="${appUrl}/auth?shop=${demo}"`)
+    platform.shops.get(demo).install()
+    t.match((await request(`/shops/${demo}`)).text, 'Quartermaster is installed')
+    t.equal((await submit(`/shops/${demo}/uninstall`)).headers.get('location'), `/shops/${demo}`)
+    t.notOk(platform.shops.get(demo).access.isInstalled())
+    t.equal((await request('/shops/none.myshop.example')).status, 404)
+  },
+)
 
-t.test('the app is shown in the admin of the shop', async (t) => {
+t.test('the admin of the shop shows the app', async (t) => {
   const { platform, shop } = await startShop(t, { appUrl })
-  const { ask } = pagesOf(platform)
+  const { request } = pagesOf(platform)
   const address = `/shops/${demo}/admin/apps/${keys.apiKey}`
-  t.equal((await ask(`/shops/${demo}/admin`)).headers.get('location'), address)
-  const page = await ask(address)
+  t.equal((await request(`/shops/${demo}/admin`)).headers.get('location'), address)
+  const page = await request(address)
   const host = Buffer.from(`${demo}/admin`).toString('base64url')
   t.match(page.text, `src="${appUrl}/?shop=${demo}&amp;host=${host}&amp;embedded=1&amp;locale=en-GB"`)
-  const place = await ask(`/shops/${demo}/admin/apps/${keys.apiKey}/purchase-orders/5`)
-  t.match(place.text, `src="${appUrl}/purchase-orders/5?shop=${demo}`, 'a link leads to a place in the app')
-  const filtered = await ask(`${address}/reports/abc?class=A&shop=other`)
-  t.match(filtered.text, `src="${appUrl}/reports/abc?class=A&amp;shop=${demo}`, 'with what it is limited to')
+  const linked = await request(`/shops/${demo}/admin/apps/${keys.apiKey}/purchase-orders/5`)
+  t.match(linked.text, `src="${appUrl}/purchase-orders/5?shop=${demo}`, 'a link opens a page of the app')
+  const filtered = await request(`${address}/reports/abc?class=A&shop=other`)
+  t.match(
+    filtered.text,
+    `src="${appUrl}/reports/abc?class=A&amp;shop=${demo}`,
+    'the query string is passed on',
+  )
   for (const script of ['admin-frame.js', 'app-bridge.js'])
-    t.match((await ask(`/${script}`)).headers.get('content-type'), 'text/javascript')
+    t.match((await request(`/${script}`)).headers.get('content-type'), 'text/javascript')
   t.match(page.headers.get('content-security-policy'), `frame-src ${appUrl}`)
-  t.equal((await ask(`/shops/${demo}/admin/apps/other`)).status, 404)
+  t.equal((await request(`/shops/${demo}/admin/apps/other`)).status, 404)
   shop.uninstall()
-  t.match((await ask(`/shops/${demo}/admin/apps/${keys.apiKey}`)).text, 'not installed')
+  t.match((await request(`/shops/${demo}/admin/apps/${keys.apiKey}`)).text, 'not installed')
 })
 
-t.test('goods are found and changed by hand, and only what is different is told', async (t) => {
+t.test('products can be searched and edited, and only changed fields send webhooks', async (t) => {
   const app = await startApp(t)
   const { platform, shop, call } = await startShop(t)
   for (const topic of ['PRODUCTS_UPDATE', 'INVENTORY_LEVELS_UPDATE'])
     await call(documents.createSubscription, { topic, webhookSubscription: { uri: app.address } })
-  const { ask, press } = pagesOf(platform)
-  t.match((await ask(`/shops/${demo}/products`)).text, 'Stoneware mug, 350 ml — oat')
-  t.match((await ask(`/shops/${demo}/products`)).text, 'page=2')
-  t.match((await ask(`/shops/${demo}/products?page=2`)).text, 'Gift card')
-  const found = (await ask(`/shops/${demo}/products?q=yrn-peat`)).text
-  t.match(found, 'Hand-dyed yarn')
-  t.notMatch(found, 'Stoneware')
+  const { request, submit } = pagesOf(platform)
+  t.match((await request(`/shops/${demo}/products`)).text, 'Stoneware mug, 350 ml — oat')
+  t.match((await request(`/shops/${demo}/products`)).text, 'page=2')
+  t.match((await request(`/shops/${demo}/products?page=2`)).text, 'Gift card')
+  const results = (await request(`/shops/${demo}/products?q=yrn-peat`)).text
+  t.match(results, 'Hand-dyed yarn')
+  t.notMatch(results, 'Stoneware')
 
-  const page = (await ask(`/shops/${demo}/products/1001`)).text
+  const page = (await request(`/shops/${demo}/products/1001`)).text
   t.match(page, 'value="MUG-STN-350"')
   const location = shop.locations[0]?.id ?? ''
-  const kept = { price: '9.50', sku: 'MUG-STN-350', barcode: shop.seed.product(0).variants[0]?.barcode ?? '' }
-  await press(`/shops/${demo}/variants/2001`, { ...kept, [`stock.${location}`]: '77' })
+  const unchanged = {
+    price: '9.50',
+    sku: 'MUG-STN-350',
+    barcode: shop.seed.product(0).variants[0]?.barcode ?? '',
+  }
+  await submit(`/shops/${demo}/variants/2001`, { ...unchanged, [`stock.${location}`]: '77' })
   t.equal(shop.stockOf(mug, location), 77)
   await platform.settled()
   t.strictSame(
     app.received.map(({ headers }) => headers['x-platform-topic']),
     ['inventory_levels/update'],
   )
-  await press(`/shops/${demo}/variants/2001`, { ...kept, price: '10', [`stock.${location}`]: '77' })
-  await press(`/shops/${demo}/products/1001`, { title: 'Mug' })
+  await submit(`/shops/${demo}/variants/2001`, { ...unchanged, price: '10', [`stock.${location}`]: '77' })
+  await submit(`/shops/${demo}/products/1001`, { title: 'Mug' })
   t.match(shop.catalogue.product(0), { title: 'Mug', variants: [{ price: '10.00' }] })
   await platform.settled()
   t.equal(app.received.length, 3)
 
   for (const [path, fields] of [
     ['/products/1001', { title: ' ' }],
-    ['/variants/2001', { ...kept, price: 'much' }],
-    ['/variants/2001', { ...kept, [`stock.${location}`]: '1.5' }],
+    ['/variants/2001', { ...unchanged, price: 'much' }],
+    ['/variants/2001', { ...unchanged, [`stock.${location}`]: '1.5' }],
   ] as const)
-    t.equal((await press(`/shops/${demo}${path}`, fields)).status, 400)
-  t.equal((await press(`/shops/${demo}/variants/4711`, kept)).status, 404)
-  t.equal((await ask(`/shops/${demo}/products/4711`)).status, 404)
+    t.equal((await submit(`/shops/${demo}${path}`, fields)).status, 400)
+  t.equal((await submit(`/shops/${demo}/variants/4711`, unchanged)).status, 404)
+  t.equal((await request(`/shops/${demo}/products/4711`)).status, 404)
 })
 
-t.test('an order is placed by hand, or at random', async (t) => {
+t.test('a form places a chosen or a random order', async (t) => {
   const { platform, shop } = await startShop(t)
-  const { ask, press } = pagesOf(platform)
+  const { request, submit } = pagesOf(platform)
   const before = shop.orders().length
   const picked = { kind: 'picked', variant1: 'MUG-STN-350', quantity1: '3', variant2: '2002', quantity2: '' }
-  t.equal((await press(`/shops/${demo}/orders`, picked)).status, 303)
+  t.equal((await submit(`/shops/${demo}/orders`, picked)).status, 303)
   t.match(shop.orders().at(-1)?.lines, [
     { sku: 'MUG-STN-350', quantity: 3 },
     { sku: 'BWL-STN-18', quantity: 1 },
   ])
-  await press(`/shops/${demo}/orders`, { kind: 'random' })
+  await submit(`/shops/${demo}/orders`, { kind: 'random' })
   t.equal(shop.orders().length, before + 2)
-  t.match((await ask(`/shops/${demo}/orders`)).text, '3 × Stoneware mug')
-  t.equal((await ask(`/shops/${demo}/orders?page=3`)).status, 200)
-  for (const wrong of [{}, { variant1: 'NONE' }, { variant1: 'MUG-STN-350', quantity1: '0' }])
-    t.equal((await press(`/shops/${demo}/orders`, wrong)).status, 400)
+  t.match((await request(`/shops/${demo}/orders`)).text, '3 × Stoneware mug')
+  t.equal((await request(`/shops/${demo}/orders?page=3`)).status, 200)
+  for (const invalid of [{}, { variant1: 'NONE' }, { variant1: 'MUG-STN-350', quantity1: '0' }])
+    t.equal((await submit(`/shops/${demo}/orders`, invalid)).status, 400)
   t.equal(shop.orders().length, before + 2)
 })
 
-t.test('deliveries are shown with what became of them, and sent again', async (t) => {
+t.test('deliveries are shown with their outcome and can be sent again', async (t) => {
   const app = await startApp(t)
   const { platform, shop, call } = await startShop(t, { appUrl: app.url })
-  const { ask, press } = pagesOf(platform)
-  t.match((await ask(`/shops/${demo}/deliveries`)).text, 'The app was told nothing yet')
+  const { request, submit } = pagesOf(platform)
+  t.match((await request(`/shops/${demo}/deliveries`)).text, 'No deliveries yet')
   await call(documents.createSubscription, {
     topic: 'ORDERS_CREATE',
     webhookSubscription: { uri: app.address },
@@ -122,36 +133,40 @@ t.test('deliveries are shown with what became of them, and sent again', async (t
   shop.placeOrder([{ variantId: mug, quantity: 1 }])
   await platform.settled()
   t.match(
-    (await ask(`/shops/${demo}/deliveries`)).text,
+    (await request(`/shops/${demo}/deliveries`)).text,
     /orders\/create[\s\S]*delivered[\s\S]*200 after \d+ ms/,
   )
   const [delivery] = shop.deliveries()
   const path = `/shops/${demo}/deliveries/${delivery?.id}`
-  const page = (await ask(path)).text
+  const page = (await request(path)).text
   t.match(page, '&quot;line_items&quot;')
   t.match(page, delivery?.webhookId ?? 'none')
-  t.equal((await press(`${path}/resend`)).headers.get('location'), path)
+  t.equal((await submit(`${path}/resend`)).headers.get('location'), path)
   await platform.settled()
   t.equal(app.received.length, 2)
-  t.equal((await press(`/shops/${demo}/compliance`, { topic: 'SHOP_REDACT' })).status, 303)
-  t.equal((await press(`/shops/${demo}/compliance`, { topic: 'ELSE' })).status, 400)
+  t.equal((await submit(`/shops/${demo}/compliance`, { topic: 'SHOP_REDACT' })).status, 303)
+  t.equal((await submit(`/shops/${demo}/compliance`, { topic: 'ELSE' })).status, 400)
   await platform.settled()
   t.equal(app.received[2]?.headers['x-platform-topic'], 'shop/redact')
-  t.equal((await ask(`/shops/${demo}/deliveries/none`)).status, 404)
+  t.equal((await request(`/shops/${demo}/deliveries/none`)).status, 404)
 })
 
-t.test('a page elsewhere cannot press a button of a shop', async (t) => {
+t.test('a page of another site cannot submit the forms of a shop', async (t) => {
   const { platform, shop } = await startShop(t)
-  const { press } = pagesOf(platform)
+  const { submit } = pagesOf(platform)
   const paths = ['uninstall', 'compliance', 'orders', 'products/1001', 'variants/2001', 'deliveries/x/resend']
   for (const path of paths)
-    t.equal((await press(`/shops/${demo}/${path}`, {}, { 'sec-fetch-site': 'cross-site' })).status, 403, path)
+    t.equal(
+      (await submit(`/shops/${demo}/${path}`, {}, { 'sec-fetch-site': 'cross-site' })).status,
+      403,
+      path,
+    )
   t.ok(shop.access.isInstalled())
 })
 
-t.test('nothing that is typed becomes part of the pages', async (t) => {
+t.test('the pages escape all input', async (t) => {
   const { platform, shop } = await startShop(t)
-  const { ask } = pagesOf(platform)
+  const { request } = pagesOf(platform)
   const evil = `"'><script>alert(1)</script>`
   const { id, variantIds } = shop.addProduct({
     title: evil,
@@ -169,7 +184,7 @@ t.test('nothing that is typed becomes part of the pages', async (t) => {
     '/deliveries',
     '',
   ]) {
-    const { status, text, headers } = await ask(`/shops/${demo}${path}`)
+    const { status, text, headers } = await request(`/shops/${demo}${path}`)
     t.equal(status, 200, path)
     t.notMatch(text, '<script', path)
     t.notMatch(headers.get('content-security-policy'), 'script-src')

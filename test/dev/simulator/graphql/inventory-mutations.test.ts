@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { callerOf, type Json, small, smallShop, startShop } from '../caller.ts'
 import { documents } from '../documents.ts'
 
-/** A small shop, and the first variant's item at its first location, with 10 available. */
+/** A small shop, and the item of its first variant at the first location, with 10 available. */
 async function start(t: Test) {
   const { shop, call, platform } = await startShop(t, smallShop, small)
   const variant = shop.gid('ProductVariant', shop.catalogue.variantId(0, 0))
@@ -13,8 +13,8 @@ async function start(t: Test) {
   const line = { inventoryItemId: item, locationId: location }
   const set = async (changes: Json = {}, key = 'key-1', input: Json = {}) => {
     const quantities = [{ ...line, quantity: 4, changeFromQuantity: 10, ...changes }]
-    const whole = { name: 'available', reason: 'correction', quantities, ...input }
-    return call(documents.setQuantities, { key, input: whole })
+    const fullInput = { name: 'available', reason: 'correction', quantities, ...input }
+    return call(documents.setQuantities, { key, input: fullInput })
   }
   const adjust = async (changes: Json[], key = 'key-1', input: Json = {}) =>
     call(documents.adjustQuantities, {
@@ -25,12 +25,12 @@ async function start(t: Test) {
   return { shop, platform, call, variant, item, other, location, second, line, set, adjust, stock }
 }
 
-const answerOf = ({ data }: Json) => data.inventorySetQuantities ?? data.inventoryAdjustQuantities
-const codesOf = (body: Json) => answerOf(body).userErrors.map(({ code }: Json) => code)
+const payloadOf = ({ data }: Json) => data.inventorySetQuantities ?? data.inventoryAdjustQuantities
+const codesOf = (body: Json) => payloadOf(body).userErrors.map(({ code }: Json) => code)
 
-t.test('a quantity is set, and the answer says what has changed', async (t) => {
+t.test('inventorySetQuantities sets a quantity and returns the change', async (t) => {
   const { set, stock, item, location } = await start(t)
-  t.match(answerOf(await set()), {
+  t.match(payloadOf(await set()), {
     inventoryAdjustmentGroup: {
       id: /InventoryAdjustmentGroup/,
       reason: 'correction',
@@ -49,21 +49,21 @@ t.test('a quantity is set, and the answer says what has changed', async (t) => {
   t.equal(stock(), 4)
 })
 
-t.test('quantities are moved between locations in one call', async (t) => {
+t.test('one call can move quantities between locations', async (t) => {
   const { adjust, line, second, stock, shop, variant } = await start(t)
   shop.setStock(variant, second, 1)
   const changes = [
     { ...line, delta: -3, changeFromQuantity: null },
     { ...line, locationId: second, delta: 3, changeFromQuantity: 1 },
   ]
-  t.match(answerOf(await adjust(changes)).inventoryAdjustmentGroup.changes, [
+  t.match(payloadOf(await adjust(changes)).inventoryAdjustmentGroup.changes, [
     { delta: -3, quantityAfterChange: 7 },
     { delta: 3, quantityAfterChange: 4 },
   ])
   t.strictSame([stock(), shop.stockOf(variant, second)], [7, 4])
 })
 
-t.test('without an idempotency key nothing happens', async (t) => {
+t.test('without an idempotency key a call fails and changes nothing', async (t) => {
   const { call, stock, line } = await start(t)
   const quantities = [{ ...line, quantity: 4, changeFromQuantity: null }]
   const input = { name: 'available', reason: 'correction', quantities }
@@ -80,15 +80,15 @@ t.test('without an idempotency key nothing happens', async (t) => {
   t.equal(stock(), 10)
 })
 
-t.test('the same key and input is answered again and done once', async (t) => {
+t.test('a repeated request gets the same response and runs once', async (t) => {
   const { adjust, line, stock } = await start(t)
   const changes = [{ ...line, delta: 5, changeFromQuantity: null }]
-  const first = answerOf(await adjust(changes))
-  const second = answerOf(await adjust(changes))
+  const first = payloadOf(await adjust(changes))
+  const second = payloadOf(await adjust(changes))
   t.strictSame(second, first)
   t.equal(stock(), 15)
   const both = await Promise.all([adjust(changes, 'key-2'), adjust(changes, 'key-2')])
-  t.strictSame(answerOf(both[0]), answerOf(both[1]))
+  t.strictSame(payloadOf(both[0]), payloadOf(both[1]))
   t.equal(stock(), 20)
 })
 
@@ -97,16 +97,16 @@ t.test('the same key with other input is an error', async (t) => {
   await adjust([{ ...line, delta: 5, changeFromQuantity: null }])
   const mismatch = await adjust([{ ...line, delta: 6, changeFromQuantity: null }])
   t.strictSame(codesOf(mismatch), ['IDEMPOTENCY_KEY_PARAMETER_MISMATCH'])
-  t.equal(answerOf(mismatch).inventoryAdjustmentGroup, null)
+  t.equal(payloadOf(mismatch).inventoryAdjustmentGroup, null)
   t.strictSame(
     codesOf(await set()),
     ['IDEMPOTENCY_KEY_PARAMETER_MISMATCH'],
-    'another mutation is other input',
+    'another mutation counts as other input',
   )
   t.equal(stock(), 15)
 })
 
-t.test('an answer that was lost is had again with the same key', async (t) => {
+t.test('a retry with the same key gets the lost response', async (t) => {
   const { adjust, line, stock, platform } = await start(t)
   const changes = [{ ...line, delta: 5, changeFromQuantity: null }]
   platform.faults.set({ graphql: [{ fault: 'accept-drop', operation: 'inventoryAdjustQuantities' }] })
@@ -116,14 +116,14 @@ t.test('an answer that was lost is had again with the same key', async (t) => {
   t.equal(stock(), 15)
 })
 
-t.test('changeFromQuantity has to be there, and to be right', async (t) => {
+t.test('changeFromQuantity is required and must match', async (t) => {
   const { set, stock, line, adjust, call } = await start(t)
   const { changeFromQuantity: _, ...without } = { ...line, quantity: 4, changeFromQuantity: 0 }
-  const absent = await call(documents.setQuantities, {
+  const missing = await call(documents.setQuantities, {
     key: 'key-1',
     input: { name: 'available', reason: 'correction', quantities: [without] },
   })
-  t.match(absent.errors, [
+  t.match(missing.errors, [
     {
       message: 'InventoryQuantityInput must include the following argument: changeFromQuantity',
       extensions: { code: 'INVALID_FIELD_ARGUMENTS' },
@@ -134,7 +134,7 @@ t.test('changeFromQuantity has to be there, and to be right', async (t) => {
   ])
 
   const stale = await set({ changeFromQuantity: 9 }, 'key-2')
-  t.match(answerOf(stale), {
+  t.match(payloadOf(stale), {
     inventoryAdjustmentGroup: null,
     userErrors: [
       {
@@ -152,22 +152,22 @@ t.test('changeFromQuantity has to be there, and to be right', async (t) => {
   t.equal(stock(), 4)
 })
 
-t.test('one bad line spoils the call', async (t) => {
+t.test('one invalid line fails the whole call', async (t) => {
   const { adjust, line, other, stock } = await start(t)
-  const bad = { inventoryItemId: other, locationId: line.locationId, delta: 1, changeFromQuantity: -999 }
-  t.strictSame(codesOf(await adjust([{ ...line, delta: 1, changeFromQuantity: null }, bad])), [
+  const invalid = { inventoryItemId: other, locationId: line.locationId, delta: 1, changeFromQuantity: -999 }
+  t.strictSame(codesOf(await adjust([{ ...line, delta: 1, changeFromQuantity: null }, invalid])), [
     'CHANGE_FROM_QUANTITY_STALE',
   ])
   t.equal(stock(), 10)
 })
 
-t.test('what is wrong with a line is told', async (t) => {
+t.test('each error of a line has its code', async (t) => {
   const { set, adjust, line, shop, stock, second } = await start(t)
   const { id, variantIds } = shop.addProduct({ variants: [{ sku: 'NEW' }] })
   const number = shop.catalogue.productNumber(id.split('/').at(-1) ?? '') ?? 0
   const unstocked = shop.gid('InventoryItem', shop.catalogue.itemId(number, 0))
   t.equal(variantIds.length, 1)
-  const wrong: [Json, string][] = [
+  const invalid: [Json, string][] = [
     [{ quantity: 1_000_000_001 }, 'INVALID_QUANTITY_TOO_HIGH'],
     [{ quantity: -1_000_000_001 }, 'INVALID_QUANTITY_TOO_LOW'],
     [{ inventoryItemId: 'gid://platform/InventoryItem/1' }, 'INVALID_INVENTORY_ITEM'],
@@ -175,7 +175,7 @@ t.test('what is wrong with a line is told', async (t) => {
     [{ locationId: 'gid://platform/Location/1' }, 'INVALID_LOCATION'],
     [{ inventoryItemId: unstocked, locationId: second }, 'ITEM_NOT_STOCKED_AT_LOCATION'],
   ]
-  for (const [index, [change, code]] of wrong.entries())
+  for (const [index, [change, code]] of invalid.entries())
     t.strictSame(codesOf(await set({ changeFromQuantity: null, ...change }, `key-${index}`)), [code], code)
   const causes: [Json, string][] = [
     [{ name: 'committed' }, 'INVALID_NAME'],
@@ -195,7 +195,7 @@ t.test('what is wrong with a line is told', async (t) => {
   t.equal(stock(), 4)
 })
 
-t.test('at most 250 lines', async (t) => {
+t.test('a call has at most 250 lines', async (t) => {
   const { adjust, line, stock } = await start(t)
   const lines = (count: number) =>
     Array.from({ length: count }, () => ({ ...line, delta: 1, changeFromQuantity: null }))
@@ -204,7 +204,7 @@ t.test('at most 250 lines', async (t) => {
   t.equal(stock(), 260)
 })
 
-t.test('an item is activated at a location', async (t) => {
+t.test('inventoryActivate stocks an item at a location', async (t) => {
   const { call, shop, location } = await start(t)
   const { id, variantIds } = shop.addProduct({ variants: [{ sku: 'NEW' }] })
   const number = shop.catalogue.productNumber(id.split('/').at(-1) ?? '') ?? 0
@@ -223,7 +223,7 @@ t.test('an item is activated at a location', async (t) => {
   t.match(await activate('c'), { inventoryLevel: { quantities: [{ quantity: 7 }] }, userErrors: [] })
 })
 
-t.test('on hand is what is available and what is committed', async (t) => {
+t.test('on_hand is available plus committed', async (t) => {
   const { set, shop, variant, location, stock } = await start(t)
   shop.placeOrder([{ variantId: variant, quantity: 3, locationId: location }])
   t.equal(stock(), 7)
@@ -234,7 +234,7 @@ t.test('on hand is what is available and what is committed', async (t) => {
   ])
 })
 
-t.test('an idempotency key may be in use, or have failed', async (t) => {
+t.test('faults can report a key as in use or failed', async (t) => {
   const { set, platform, stock } = await start(t)
   platform.faults.set({ graphql: [{ fault: 'concurrent' }, { fault: 'previous-failed' }] })
   t.strictSame(codesOf(await set()), ['IDEMPOTENCY_CONCURRENT_REQUEST'])
@@ -243,7 +243,7 @@ t.test('an idempotency key may be in use, or have failed', async (t) => {
   t.strictSame(codesOf(await set()), [])
 })
 
-t.test('changes of stock need the scope', async (t) => {
+t.test('stock changes require the scope', async (t) => {
   const { platform, shop, line } = await start(t)
   const call = callerOf(platform, small, shop.install(['read_inventory']))
   const changes = [{ ...line, delta: 1, changeFromQuantity: null }]

@@ -5,7 +5,7 @@ import { demo } from '../app.ts'
 import { type Call, callerOf, type Json, post, small, smallShop, startShop } from '../caller.ts'
 import { documents } from '../documents.ts'
 
-/** All pages of a connection. */
+/** Reads all pages of a connection. */
 async function pages(
   call: Call,
   document: string,
@@ -22,13 +22,13 @@ async function pages(
   }
 }
 
-t.test('every document of ours is valid', async (t) => {
+t.test('all our documents are valid', async (t) => {
   const schema = readSchema()
   for (const [name, document] of Object.entries(documents))
     t.strictSame(validate(schema, parse(document)), [], name)
 })
 
-t.test('the shop says who and where it is, and what the app may do', async (t) => {
+t.test('a query returns the facts of the shop and the scopes of the app', async (t) => {
   const { call } = await startShop(t)
   const { data } = await call(documents.shop)
   t.match(data.shop, {
@@ -48,7 +48,7 @@ t.test('the shop says who and where it is, and what the app may do', async (t) =
   ])
 })
 
-t.test('four locations, one of them closed, one with an id above 2^53', async (t) => {
+t.test('the demo shop has four locations, one closed, one with an id above 2^53', async (t) => {
   const { call } = await startShop(t)
   const { data } = await call(documents.locations, { first: 250 })
   const { nodes } = data.locations
@@ -60,7 +60,7 @@ t.test('four locations, one of them closed, one with an id above 2^53', async (t
   t.equal(active.data.locations.nodes.length, 3)
 })
 
-t.test('all goods come page by page, each once', async (t) => {
+t.test('all products and variants are listed page by page, each once', async (t) => {
   const { call } = await startShop(t)
   const products = await pages(
     call,
@@ -99,7 +99,7 @@ t.test('all goods come page by page, each once', async (t) => {
   t.equal(second.edges[0].node.position, 101)
 })
 
-t.test('a page ends where the list does, forwards and backwards', async (t) => {
+t.test('the last page ends the list, forwards and backwards', async (t) => {
   const { call } = await startShop(t, smallShop, small)
   const read = async (args: string) =>
     (await call(`{ productVariants(${args}) { nodes { sku } pageInfo { hasNextPage endCursor } } }`)).data
@@ -108,14 +108,14 @@ t.test('a page ends where the list does, forwards and backwards', async (t) => {
   const all = ['SKU-1-1', 'SKU-1-2', 'SKU-2-1', 'SKU-2-2', 'SKU-3-1', 'SKU-3-2']
   t.strictSame(skus(await read('first: 6')), all)
   t.equal((await read('first: 6')).pageInfo.hasNextPage, false)
-  const one = await read('first: 3, reverse: true')
-  t.strictSame(skus(one), all.toReversed().slice(0, 3))
-  const rest = await read(`first: 3, reverse: true, after: "${one.pageInfo.endCursor}"`)
+  const firstPage = await read('first: 3, reverse: true')
+  t.strictSame(skus(firstPage), all.toReversed().slice(0, 3))
+  const rest = await read(`first: 3, reverse: true, after: "${firstPage.pageInfo.endCursor}"`)
   t.strictSame(skus(rest), all.toReversed().slice(3))
   t.strictSame(skus(await read('first: 0')), [])
 })
 
-t.test('things are found by their ids', async (t) => {
+t.test('objects are found by their ids', async (t) => {
   const { call, shop } = await startShop(t)
   const { data } = await call(documents.variants, { first: 250 })
   const [first] = data.productVariants.nodes
@@ -140,7 +140,7 @@ t.test('things are found by their ids', async (t) => {
   t.equal((await call('{ product(id: "gid://platform/Location/1") { id } }')).data.product, null)
 })
 
-t.test('what a location stocks comes page by page', async (t) => {
+t.test('the levels of a location are listed page by page', async (t) => {
   const { call, shop } = await startShop(t, smallShop, small)
   const id = shop.gid('Location', shop.locations[1]?.id ?? '')
   const levels = await pages(
@@ -153,7 +153,7 @@ t.test('what a location stocks comes page by page', async (t) => {
   t.equal(new Set(levels.map(({ item }: Json) => item.id)).size, 6)
 })
 
-t.test('variants that share an inventory item are told of it', async (t) => {
+t.test('an inventory item lists all variants that share it', async (t) => {
   const { call, shop } = await startShop(t, smallShop, small)
   const { id, variantIds } = shop.addProduct({ title: 'Shared', variants: [{ sku: 'A' }] })
   const [original = ''] = variantIds
@@ -168,7 +168,7 @@ t.test('variants that share an inventory item are told of it', async (t) => {
   )
 })
 
-t.test('orders are found by their time, the last 60 days of them', async (t) => {
+t.test('orders of the last 60 days are found by time', async (t) => {
   const { call, shop, platform } = await startShop(t)
   const day = 86_400_000
   const since = (days: number) => new Date(Date.now() - days * day).toISOString()
@@ -189,12 +189,12 @@ t.test('orders are found by their time, the last 60 days of them', async (t) => 
   t.ok(all.some(({ id }: Json) => BigInt(id.split('/').at(-1)) > 2n ** 53n))
   t.ok(all.some(({ cancelledAt }: Json) => cancelledAt !== null))
 
-  const everything = callerOf(
+  const fullAccess = callerOf(
     platform,
     demo,
     shop.install(['read_products', 'read_all_orders', 'read_orders']),
   )
-  t.equal((await read(undefined, everything)).length, shop.orders().length)
+  t.equal((await read(undefined, fullAccess)).length, shop.orders().length)
   t.ok(shop.orders().length > 1000)
   t.match(
     (await call('{ orders(first: 1, query: "customer:x") { nodes { id } } }')).errors[0].message,
@@ -202,7 +202,7 @@ t.test('orders are found by their time, the last 60 days of them', async (t) => 
   )
 })
 
-t.test('goods that were changed are found by when', async (t) => {
+t.test('changed products are found by time', async (t) => {
   const { call, shop } = await startShop(t)
   const before = new Date(Date.now() - 1000).toISOString()
   shop.editProduct('1003', { title: 'Changed' })
@@ -215,7 +215,7 @@ t.test('goods that were changed are found by when', async (t) => {
   t.strictSame(data.products.nodes, [{ title: 'Changed' }])
 })
 
-t.test('what was deleted is gone', async (t) => {
+t.test('deleted products and variants are not returned', async (t) => {
   const { call, shop } = await startShop(t, smallShop, small)
   const { data } = await call(documents.products, { first: 3, variants: 2 })
   const [first, second] = data.products.nodes
@@ -227,7 +227,7 @@ t.test('what was deleted is gone', async (t) => {
   t.strictSame((await call(documents.nodes, { ids: [first.id] })).data.nodes, [null])
 })
 
-t.test('pages have limits', async (t) => {
+t.test('page sizes are limited', async (t) => {
   const { call } = await startShop(t, { maxQueryCost: 1_000_000 })
   for (const args of ['', '(first: 251)', '(first: -1)', '(first: 1, after: "x")'])
     t.match(
@@ -241,7 +241,7 @@ t.test('pages have limits', async (t) => {
   ])
 })
 
-t.test('an app sees what it may see', async (t) => {
+t.test('an app can only read what its scopes allow', async (t) => {
   const { platform, shop } = await startShop(t)
   const call = callerOf(platform, demo, shop.install(['write_products']))
   t.ok((await call(documents.products, { first: 1, variants: 1 })).data.products)
@@ -252,7 +252,7 @@ t.test('an app sees what it may see', async (t) => {
     t.match((await call(document)).errors, [{ extensions: { code: 'ACCESS_DENIED' } }])
 })
 
-t.test('who has no token, or a document that is wrong, is told so', async (t) => {
+t.test('requests without a token or with an invalid document fail', async (t) => {
   const { platform, shop, token } = await startShop(t)
   const query = '{ shop { id } }'
   t.equal((await post(platform, demo, 'wrong', { query })).status, 401)
@@ -271,7 +271,7 @@ t.test('who has no token, or a document that is wrong, is told so', async (t) =>
   t.equal((await post(platform, demo, token, { query })).status, 401)
 })
 
-t.test('the real platform’s names work as well', async (t) => {
+t.test('the namespace of the real platform is supported', async (t) => {
   const { call, shop, platform, token } = await startShop(t, { namespace: 'shopify' })
   t.match((await call(documents.shop)).data.shop.id, /^gid:\/\/shopify\/Shop\//)
   t.equal(shop.gid('Product', '1'), 'gid://shopify/Product/1')
@@ -284,7 +284,7 @@ t.test('the real platform’s names work as well', async (t) => {
   t.equal(response.headers.get('x-shopify-api-version'), '2026-07')
 })
 
-t.test('a shop of a hundred thousand variants takes no memory', async (t) => {
+t.test('a shop of 100,000 variants is generated on demand', async (t) => {
   const domain = 'huge.myshop.example'
   const generated = { products: 10_000, variantsPerProduct: 10, locations: 2 }
   const { call, shop } = await startShop(t, { shops: [{ domain, generated }] }, domain)

@@ -5,7 +5,7 @@ import { documents } from '../documents.ts'
 
 const cheap = '{ shop { id } }'
 
-t.test('an answer says what it cost', async (t) => {
+t.test('a response reports its cost', async (t) => {
   const { call } = await startShop(t, { throttle: { maximum: 2000, restoreRate: 100 } })
   const { extensions } = await call(cheap)
   t.match(extensions.cost, {
@@ -30,7 +30,7 @@ t.test('an answer says what it cost', async (t) => {
   t.ok((await call(documents.setQuantities, { key, input })).extensions.cost.requestedQueryCost >= 10)
 })
 
-t.test('an empty bucket throttles, and fills again', async (t) => {
+t.test('an empty bucket throttles requests until it refills', async (t) => {
   const { call, platform, shop } = await startShop(t)
   platform.shops.add({ domain: 'other.myshop.example', generated: { products: 1 } })
   platform.faults.set({ throttle: { maximum: 20, restoreRate: 40 } })
@@ -38,7 +38,7 @@ t.test('an empty bucket throttles, and fills again', async (t) => {
   t.match(
     (await call(spend)).errors,
     [{ extensions: { code: 'THROTTLED' } }],
-    'it asks for more than the bucket holds',
+    'the request costs more than the bucket has',
   )
   t.ok((await call('{ products(first: 18) { nodes { id } } }')).data)
   const throttled = await post(platform, demo, shop.tokens()[0] ?? '', {
@@ -58,12 +58,12 @@ t.test('an empty bucket throttles, and fills again', async (t) => {
     'other.myshop.example',
     platform.shops.get('other.myshop.example').install(),
   )
-  t.ok((await other('{ products(first: 18) { nodes { id } } }')).data, 'another shop has its own')
+  t.ok((await other('{ products(first: 18) { nodes { id } } }')).data, 'another shop has its own bucket')
   await new Promise((later) => setTimeout(later, 520))
   t.ok((await call('{ products(first: 18) { nodes { id } } }')).data)
 })
 
-t.test('a query that costs too much is not run', async (t) => {
+t.test('a query above the maximum cost is not run', async (t) => {
   const { call } = await startShop(t)
   const { errors } = await call(
     '{ products(first: 100) { nodes { variants(first: 100) { nodes { id } } } } }',
@@ -76,9 +76,9 @@ t.test('a query that costs too much is not run', async (t) => {
   ])
 })
 
-t.test('requests fail as the script says', async (t) => {
+t.test('scripted faults apply to requests', async (t) => {
   const { platform, token } = await startShop(t)
-  const ask = (query = cheap) => post(platform, demo, token, { query })
+  const send = (query = cheap) => post(platform, demo, token, { query })
   platform.faults.set({
     graphql: [
       { fault: 'answer-429', retryAfterSeconds: 3 },
@@ -91,14 +91,14 @@ t.test('requests fail as the script says', async (t) => {
       { fault: 'accept-drop' },
     ],
   })
-  const limited = await ask()
+  const limited = await send()
   t.strictSame([limited.status, limited.headers.get('retry-after')], [429, '3.0'])
-  for (const status of [500, 503, 401]) t.equal((await ask()).status, status)
-  t.match(JSON.parse((await ask()).text).errors[0].extensions.code, 'THROTTLED')
-  await t.rejects(ask(), /fetch failed/)
-  t.equal((await ask()).status, 500)
-  await t.rejects(ask(), /fetch failed/)
-  t.equal((await ask()).status, 200, 'the script is used up')
+  for (const status of [500, 503, 401]) t.equal((await send()).status, status)
+  t.match(JSON.parse((await send()).text).errors[0].extensions.code, 'THROTTLED')
+  await t.rejects(send(), /fetch failed/)
+  t.equal((await send()).status, 500)
+  await t.rejects(send(), /fetch failed/)
+  t.equal((await send()).status, 200, 'all scripted faults are used')
 
   platform.faults.set({
     graphql: [
@@ -106,14 +106,14 @@ t.test('requests fail as the script says', async (t) => {
       { fault: 'answer-503', shop: 'x' },
     ],
   })
-  t.equal((await ask()).status, 200, 'it is not meant')
-  t.equal((await ask('{ locations(first: 1) { nodes { id } } }')).status, 500)
+  t.equal((await send()).status, 200, 'the fault is for other requests')
+  t.equal((await send('{ locations(first: 1) { nodes { id } } }')).status, 500)
   platform.faults.set({ graphql: [{ fault: 'hang' }], graphqlDelayMs: 50 })
   const init = { method: 'POST', signal: AbortSignal.timeout(300) }
   await t.rejects(fetch(`${platform.url}/shops/${demo}/admin/api/2026-07/graphql.json`, init), {
     name: 'TimeoutError',
   })
   const before = performance.now()
-  await ask()
+  await send()
   t.ok(performance.now() - before >= 49)
 })

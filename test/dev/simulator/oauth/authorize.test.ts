@@ -7,12 +7,12 @@ const follow = async (url: string, init: RequestInit = {}) => {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-t.test('a merchant reads what the app wants, and installs it', async (t) => {
+t.test('a merchant sees the requested permissions and installs the app', async (t) => {
   const { platform } = await startSimulator(t, { appUrl })
   const page = await follow(authorizeUrl(platform))
   t.equal(page.status, 200)
   t.match(page.text, 'Change stock levels')
-  t.notMatch(page.text, 'See stock levels', 'writing allows reading')
+  t.notMatch(page.text, 'See stock levels', 'write scopes imply read scopes')
   t.match(page.headers.get('content-security-policy'), "form-action 'self' http://localhost:4555")
   t.match(page.headers.get('content-security-policy'), "frame-ancestors 'none'")
 
@@ -36,7 +36,7 @@ t.test('a merchant reads what the app wants, and installs it', async (t) => {
   t.strictSame(platform.shops.get(demo).tokens(), [body.access_token])
 })
 
-t.test('a state with any sign comes back as it was, and the hmac covers it', async (t) => {
+t.test('a state with special characters is returned unchanged and covered by the hmac', async (t) => {
   const { platform } = await startSimulator(t)
   const state = `a&b=c/ü +%'`
   const back = await pressInstall(platform, { ...authorizeQuery, state })
@@ -44,28 +44,28 @@ t.test('a state with any sign comes back as it was, and the hmac covers it', asy
   t.equal(back.searchParams.get('hmac'), hmacOf(back))
 })
 
-t.test('it installs without a page when it is told to', async (t) => {
+t.test('approve=auto and autoApprove skip the consent page', async (t) => {
   const { platform } = await startSimulator(t)
-  const asked = await follow(authorizeUrl(platform, { ...authorizeQuery, approve: 'auto' }))
-  t.equal(asked.status, 302)
-  t.match(asked.headers.get('location'), /^http:\/\/localhost:4555\/auth\/callback\?code=/)
+  const approved = await follow(authorizeUrl(platform, { ...authorizeQuery, approve: 'auto' }))
+  t.equal(approved.status, 302)
+  t.match(approved.headers.get('location'), /^http:\/\/localhost:4555\/auth\/callback\?code=/)
   const { platform: always } = await startSimulator(t, { autoApprove: true })
   t.equal((await follow(authorizeUrl(always))).status, 302)
 })
 
-t.test('a request that is not right is put before nobody', async (t) => {
+t.test('an invalid request shows no consent page', async (t) => {
   const { platform } = await startSimulator(t)
   platform.setAppUrl(appUrl)
-  const broken = {
+  const invalid = {
     'another app': { client_id: 'other' },
-    'no address': { redirect_uri: 'nonsense' },
-    'another place': { redirect_uri: 'http://evil.example/auth/callback' },
-    'a place that begins alike': { redirect_uri: 'http://localhost:4555.evil.example/' },
-    'a place with a user name': { redirect_uri: 'http://localhost:4555@evil.example/' },
+    'an invalid address': { redirect_uri: 'nonsense' },
+    'another origin': { redirect_uri: 'http://evil.example/auth/callback' },
+    'an origin with the same prefix': { redirect_uri: 'http://localhost:4555.evil.example/' },
+    'an address with a user name': { redirect_uri: 'http://localhost:4555@evil.example/' },
     'a script': { redirect_uri: 'javascript:alert(1)' },
     'an unknown scope': { scope: 'read_minds' },
   }
-  for (const [name, change] of Object.entries(broken)) {
+  for (const [name, change] of Object.entries(invalid)) {
     const query = { ...authorizeQuery, ...change }
     t.equal((await follow(authorizeUrl(platform, query))).status, 400, name)
     t.equal((await follow(authorizeUrl(platform, { ...query, approve: 'auto' }))).status, 400, name)
@@ -75,19 +75,19 @@ t.test('a request that is not right is put before nobody', async (t) => {
   t.notMatch(evil.text, '<script')
 })
 
-t.test('a page elsewhere cannot press the button', async (t) => {
+t.test('a page of another site cannot submit the consent form', async (t) => {
   const { platform } = await startSimulator(t)
-  const press = (site: string) =>
+  const submit = (site: string) =>
     follow(`${platform.url}/shops/${demo}/admin/oauth/authorize`, {
       method: 'POST',
       body: new URLSearchParams(authorizeQuery),
       headers: { 'sec-fetch-site': site },
     })
-  t.equal((await press('cross-site')).status, 403)
-  t.equal((await press('same-origin')).status, 302)
+  t.equal((await submit('cross-site')).status, 403)
+  t.equal((await submit('same-origin')).status, 302)
 })
 
-t.test('a code is good once, for its shop, with the secret', async (t) => {
+t.test('a code can be used once, in its shop, with the secret', async (t) => {
   const { platform } = await startSimulator(t)
   platform.shops.add({ domain: 'other.myshop.example', generated: { products: 1 } })
   const code = (await pressInstall(platform)).searchParams.get('code')
@@ -107,17 +107,17 @@ t.test('a code is good once, for its shop, with the secret', async (t) => {
   t.equal((await postToken(platform, { grant_type: 'password' })).body.error, 'unsupported_grant_type')
 })
 
-t.test('a code is good for ten minutes', async (t) => {
+t.test('a code expires after ten minutes', async (t) => {
   const { platform } = await startSimulator(t)
   const shop = platform.shops.get(demo)
   const code = shop.access.issueCode([])
-  const [kept] = shop.state.access.codes
-  t.ok(Math.abs((kept?.expiresAt ?? 0) - Date.now() - 600_000) < 5000)
-  if (kept) kept.expiresAt = Date.now() - 1
+  const [stored] = shop.state.access.codes
+  t.ok(Math.abs((stored?.expiresAt ?? 0) - Date.now() - 600_000) < 5000)
+  if (stored) stored.expiresAt = Date.now() - 1
   t.equal((await postToken(platform, { code })).status, 400)
 })
 
-t.test('tokens that expire come with a refresh token, good once', async (t) => {
+t.test('an expiring token comes with a refresh token that can be used once', async (t) => {
   const { platform } = await startSimulator(t)
   const shop = platform.shops.get(demo)
   const code = shop.access.issueCode(['read_products'])
@@ -133,7 +133,7 @@ t.test('tokens that expire come with a refresh token, good once', async (t) => {
   t.strictSame(shop.tokens(), [])
 })
 
-t.test('an uninstalled app has nothing left', async (t) => {
+t.test('uninstalling revokes all tokens', async (t) => {
   const { platform } = await startSimulator(t)
   const shop = platform.shops.get(demo)
   const token = shop.install()
@@ -143,7 +143,7 @@ t.test('an uninstalled app has nothing left', async (t) => {
   t.strictSame([shop.tokens(), shop.access.isInstalled()], [[], false])
 })
 
-t.test('requests for a token fail as the script says', async (t) => {
+t.test('scripted faults apply to token requests', async (t) => {
   const { platform } = await startSimulator(t)
   const code = platform.shops.get(demo).access.issueCode([])
   platform.faults.set({ tokens: [{ fault: 'answer-503' }, { fault: 'answer-429' }, { fault: 'drop' }] })
@@ -153,5 +153,5 @@ t.test('requests for a token fail as the script says', async (t) => {
   platform.faults.set({ tokens: [{ fault: 'accept-drop' }] })
   await t.rejects(postToken(platform, { code }), /fetch failed/)
   t.ok(platform.shops.get(demo).access.isInstalled())
-  t.equal((await postToken(platform, { code })).status, 400, 'the code is used up')
+  t.equal((await postToken(platform, { code })).status, 400, 'the code was used already')
 })

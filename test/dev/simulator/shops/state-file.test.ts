@@ -9,7 +9,7 @@ import { keys } from '../simulator.ts'
 
 const mug = 'gid://platform/ProductVariant/2001'
 
-t.test('a simulator that is started again finds everything, and goes on telling', async (t) => {
+t.test('a restarted simulator loads its state and resumes its deliveries', async (t) => {
   const dataFolder = t.testdir()
   const options = { ...keys, dataFolder, ...smallShop, retryScale: 0.05 }
   let isUp = false
@@ -40,7 +40,7 @@ t.test('a simulator that is started again finds everything, and goes on telling'
       ],
     },
   }
-  const answer = await call(documents.setQuantities, set)
+  const response = await call(documents.setQuantities, set)
   const order = shop.placeOrder([{ variantId: mug, quantity: 4 }])
   const [history] = shop.orders()
   while (shop.deliveries()[0]?.attempts !== 1) await new Promise((later) => setTimeout(later, 5))
@@ -50,12 +50,12 @@ t.test('a simulator that is started again finds everything, and goes on telling'
 
   isUp = true
   const after = await startPlatform({ ...options, now: new Date(Date.now() + 1e9) })
-  const again = after.shops.get(demo)
-  t.strictSame(again.tokens(), [token])
-  t.equal(again.subscriptions().length, 1)
-  t.equal(again.stockOf(mug, locationId), 36)
-  t.strictSame(again.orders().at(-1), order)
-  t.strictSame(again.orders()[0], history, 'the past has not moved')
+  const restored = after.shops.get(demo)
+  t.strictSame(restored.tokens(), [token])
+  t.equal(restored.subscriptions().length, 1)
+  t.equal(restored.stockOf(mug, locationId), 36)
+  t.strictSame(restored.orders().at(-1), order)
+  t.strictSame(restored.orders()[0], history, 'the history is unchanged')
   const read = callerOf(after, demo, token)
   const { data } = await read('{ products(first: 2) { nodes { id title } } }')
   t.strictSame(
@@ -63,29 +63,29 @@ t.test('a simulator that is started again finds everything, and goes on telling'
     ['Renamed', '青瓷茶壶 600 ml'],
   )
   const repeated = await read(documents.setQuantities, set)
-  t.strictSame(repeated.data, answer.data, 'the key is known')
-  t.equal(again.stockOf(mug, locationId), 36)
+  t.strictSame(repeated.data, response.data, 'the response is stored with its key')
+  t.equal(restored.stockOf(mug, locationId), 36)
   t.equal(after.shops.get(small).seed.products, 3)
 
   await after.settled()
-  t.match(again.deliveries(), [{ state: 'delivered', attempts: 2 }])
+  t.match(restored.deliveries(), [{ state: 'delivered', attempts: 2 }])
   await after.close()
   t.strictSame(readdirSync(dataFolder), ['platform.json'])
 })
 
-t.test('the same seed and time make the same shop', async (t) => {
+t.test('the same seed and time generate the same shop', async (t) => {
   const now = new Date('2026-03-01T12:00:00Z')
   const shops = await Promise.all([1, 2].map(() => startPlatform({ ...keys, now })))
   for (const platform of shops) t.teardown(platform.close)
-  const [one, two] = shops.map((platform) => platform.shops.get(demo))
-  t.strictSame(one?.orders(), two?.orders())
-  t.equal(one?.orders()[0]?.createdAt.slice(0, 10), '2025-11-01')
-  t.ok((one?.orders().at(-1)?.createdAt ?? '') < '2026-03-01')
-  const last = (one?.seed.products ?? 0) - 1
-  t.strictSame(one?.seed.product(last), two?.seed.product(last))
+  const [first, second] = shops.map((platform) => platform.shops.get(demo))
+  t.strictSame(first?.orders(), second?.orders())
+  t.equal(first?.orders()[0]?.createdAt.slice(0, 10), '2025-11-01')
+  t.ok((first?.orders().at(-1)?.createdAt ?? '') < '2026-03-01')
+  const last = (first?.seed.products ?? 0) - 1
+  t.strictSame(first?.seed.product(last), second?.seed.product(last))
 })
 
-t.test('what another version has kept is not touched', async (t) => {
+t.test('the state file of another version is refused and left unchanged', async (t) => {
   const dataFolder = t.testdir({ 'platform.json': '{"version":0,"shops":[]}' })
   await t.rejects(startPlatform({ ...keys, dataFolder }), /another version of the simulator/)
   t.equal(readFileSync(join(dataFolder, 'platform.json'), 'utf8'), '{"version":0,"shops":[]}')

@@ -7,11 +7,11 @@ import { type Json, startShop } from '../caller.ts'
 import { documents } from '../documents.ts'
 import { keys } from '../simulator.ts'
 
-type Answer = (received: Received, count: number) => number
+type Respond = (received: Received, count: number) => number
 
-/** A shop whose app is told of these topics. Attempts follow each other within milliseconds. */
-async function start(t: Test, topics: Topic[], answer?: Answer, options: Partial<PlatformOptions> = {}) {
-  const app = await startApp(t, answer)
+/** A shop whose app subscribes to these topics. Retries follow within milliseconds. */
+async function start(t: Test, topics: Topic[], respond?: Respond, options: Partial<PlatformOptions> = {}) {
+  const app = await startApp(t, respond)
   const { platform, shop, call } = await startShop(t, { appUrl: app.url, retryScale: 0.0001, ...options })
   for (const topic of topics) {
     const { data } = await call(documents.createSubscription, {
@@ -23,13 +23,13 @@ async function start(t: Test, topics: Topic[], answer?: Answer, options: Partial
   return { app, platform, shop, call }
 }
 
-/** Without the large ids, which lose their last digits. */
+/** The parsed body; large ids lose their last digits. */
 const bodyOf = ({ body }: Received): Json => JSON.parse(body)
 const header = ({ headers }: Received, name: string) => headers[`x-platform-${name}`]
 const sign = (body: string) => createHmac('sha256', keys.apiSecret).update(body).digest('base64')
 const mug = 'gid://platform/ProductVariant/2001'
 
-t.test('an order is told with its headers and signature, and so is the stock', async (t) => {
+t.test('a new order sends signed webhooks of the order and of its stock levels', async (t) => {
   const { app, platform, shop } = await start(t, ['ORDERS_CREATE', 'INVENTORY_LEVELS_UPDATE'])
   const warehouse = shop.locations[0]?.id ?? ''
   const before = shop.stockOf(mug, warehouse) ?? 0
@@ -44,10 +44,10 @@ t.test('an order is told with its headers and signature, and so is the stock', a
   for (const received of app.received) t.equal(header(received, 'hmac-sha256'), sign(received.body))
   const orders = app.received.filter((received) => header(received, 'topic') === 'orders/create')
   const levels = app.received.filter((received) => header(received, 'topic') === 'inventory_levels/update')
-  const [told] = orders
+  const [webhook] = orders
   const [level] = levels
-  if (!told || !level) return t.fail('both topics are told')
-  t.match(told.headers, {
+  if (!webhook || !level) return t.fail('a webhook is missing')
+  t.match(webhook.headers, {
     'content-type': 'application/json',
     'x-platform-shop-domain': demo,
     'x-platform-webhook-id': /^[0-9a-f-]{36}$/,
@@ -55,16 +55,16 @@ t.test('an order is told with its headers and signature, and so is the stock', a
     'x-platform-triggered-at': /Z$/,
     'x-platform-api-version': '2026-07',
   })
-  t.not(header(told, 'webhook-id'), header(level, 'webhook-id'))
+  t.not(header(webhook, 'webhook-id'), header(level, 'webhook-id'))
 
-  t.match(told.body, `"id":${order.id},`)
-  t.notMatch(told.body, '<b>', 'it is escaped')
+  t.match(webhook.body, `"id":${order.id},`)
+  t.notMatch(webhook.body, '<b>', 'the text is escaped')
   t.not(
-    sign(JSON.stringify(bodyOf(told))),
-    header(told, 'hmac-sha256'),
-    'only the bytes that came are signed',
+    sign(JSON.stringify(bodyOf(webhook))),
+    header(webhook, 'hmac-sha256'),
+    'the signature covers the exact bytes only',
   )
-  t.match(bodyOf(told), {
+  t.match(bodyOf(webhook), {
     admin_graphql_api_id: `gid://platform/Order/${order.id}`,
     created_at: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0[01]:00$/,
     test: false,
@@ -91,7 +91,7 @@ t.test('an order is told with its headers and signature, and so is the stock', a
   t.equal(shop.stockOf(mug, warehouse), before - 3)
 })
 
-t.test('ids above 2^53 keep their digits', async (t) => {
+t.test('ids above 2^53 keep all digits', async (t) => {
   const { app, platform, shop } = await start(t, ['PRODUCTS_UPDATE'])
   const number = shop.seed.products - 1
   const id = shop.catalogue.productId(number)
@@ -102,20 +102,20 @@ t.test('ids above 2^53 keep their digits', async (t) => {
   t.match(app.received[0]?.body, `"inventory_item_id":${shop.catalogue.itemId(number, 0)},`)
 })
 
-t.test('a product with many variants is told in part', async (t) => {
+t.test('a product webhook has at most 100 full variants', async (t) => {
   const { app, platform, shop } = await start(t, ['PRODUCTS_UPDATE'])
   const numbers = Array.from({ length: shop.seed.products }, (_, number) => number)
   const yarn = numbers.find((number) => shop.seed.product(number).variants.length === 120) ?? -1
   const id = shop.catalogue.variantId(yarn, 0)
   shop.editProduct(shop.catalogue.productId(yarn), { variants: [{ id, price: '99.00' }] })
   await platform.settled()
-  const [told] = app.received
-  t.match(told && bodyOf(told), { status: 'active', variants: [{ price: '99.00', sku: /^YRN-/ }] })
-  t.equal(told && bodyOf(told).variants.length, 100)
-  t.equal(told && bodyOf(told).variant_gids.length, 120)
+  const [webhook] = app.received
+  t.match(webhook && bodyOf(webhook), { status: 'active', variants: [{ price: '99.00', sku: /^YRN-/ }] })
+  t.equal(webhook && bodyOf(webhook).variants.length, 100)
+  t.equal(webhook && bodyOf(webhook).variant_gids.length, 120)
 })
 
-t.test('stock that the app has changed is told as well', async (t) => {
+t.test('stock changes of the app send webhooks, too', async (t) => {
   const { app, platform, shop, call } = await start(t, ['INVENTORY_LEVELS_UPDATE'])
   const line = {
     inventoryItemId: shop.gid('InventoryItem', shop.catalogue.itemId(0, 0)),
@@ -131,7 +131,7 @@ t.test('stock that the app has changed is told as well', async (t) => {
   )
 })
 
-t.test('what nobody counts has nothing available', async (t) => {
+t.test('an untracked variant has no available quantity', async (t) => {
   const { app, platform, shop } = await start(t, ['INVENTORY_LEVELS_UPDATE'])
   const card = shop.catalogue.variantId(shop.seed.products - 2, 0)
   shop.setStock(card, shop.locations[0]?.id ?? '', 5)
@@ -142,19 +142,19 @@ t.test('what nobody counts has nothing available', async (t) => {
   )
 })
 
-t.test('an app that is uninstalled is told, and then nothing more', async (t) => {
+t.test('an uninstalled app receives app/uninstalled and nothing afterwards', async (t) => {
   const { app, platform, shop } = await start(t, ['APP_UNINSTALLED', 'ORDERS_CREATE'])
   shop.uninstall()
   shop.placeRandomOrder()
   await platform.settled()
   t.equal(app.received.length, 1)
-  const [told] = app.received
-  t.equal(told && header(told, 'topic'), 'app/uninstalled')
-  t.match(told && bodyOf(told), { id: Number(shop.facts.id), domain: null, myshopify_domain: null })
+  const [webhook] = app.received
+  t.equal(webhook && header(webhook, 'topic'), 'app/uninstalled')
+  t.match(webhook && bodyOf(webhook), { id: Number(shop.facts.id), domain: null, myshopify_domain: null })
   t.strictSame(shop.subscriptions(), [])
 })
 
-t.test('what the law wants is told without a subscription', async (t) => {
+t.test('compliance webhooks need no subscription', async (t) => {
   const { app, platform, shop } = await start(t, [])
   shop.sendCompliance('CUSTOMERS_DATA_REQUEST', { customerId: '5', orderIds: ['820982911946154508'] })
   shop.sendCompliance('CUSTOMERS_REDACT')
@@ -168,12 +168,12 @@ t.test('what the law wants is told without a subscription', async (t) => {
   t.match(app.received.map(({ body }) => body).join(), '"orders_requested":[820982911946154508]')
   platform.setAppUrl('https://app.example')
   shop.sendCompliance('SHOP_REDACT')
-  const called = () => shop.deliveries().at(-1)?.lastAnswer?.error
-  while (called() === undefined) await new Promise((later) => setTimeout(later, 5))
-  t.equal(called(), 'The simulator calls this machine only.')
+  const lastError = () => shop.deliveries().at(-1)?.lastAnswer?.error
+  while (lastError() === undefined) await new Promise((later) => setTimeout(later, 5))
+  t.equal(lastError(), 'The simulator calls this machine only.')
 })
 
-t.test('what is not taken is tried again, with the same webhook id', async (t) => {
+t.test('a failed delivery is retried with the same webhook id', async (t) => {
   const statuses = [500, 302, 404]
   const { app, platform, shop } = await start(t, ['ORDERS_CREATE'], (_, count) => statuses[count - 1] ?? 204)
   shop.placeRandomOrder()
@@ -184,7 +184,7 @@ t.test('what is not taken is tried again, with the same webhook id', async (t) =
   t.match(shop.deliveries(), [{ state: 'delivered', attempts: 4, lastAnswer: { status: 204 } }])
 })
 
-t.test('after 19 attempts the subscription ends', async (t) => {
+t.test('after 19 failed attempts the platform deletes the subscription', async (t) => {
   const { app, platform, shop } = await start(t, ['ORDERS_CREATE'], () => 500, { retryScale: 0.000_000_1 })
   shop.placeRandomOrder()
   await platform.settled()
@@ -193,7 +193,7 @@ t.test('after 19 attempts the subscription ends', async (t) => {
   t.strictSame(shop.subscriptions(), [])
 })
 
-t.test('an app that is late or away is tried again', async (t) => {
+t.test('a timeout or a connection error is retried', async (t) => {
   const { app, platform, shop } = await start(t, ['ORDERS_CREATE'], (_, count) => (count === 1 ? 0 : 200), {
     webhookTimeoutMs: 100,
   })
@@ -203,33 +203,33 @@ t.test('an app that is late or away is tried again', async (t) => {
   t.match(shop.deliveries(), [{ attempts: 2, state: 'delivered' }])
 })
 
-t.test('deliveries go wrong as the script says', async (t) => {
+t.test('scripted faults apply to deliveries', async (t) => {
   const { app, platform, shop } = await start(t, ['ORDERS_CREATE'])
-  const place = async (count = 1) => {
+  const placeOrders = async (count = 1) => {
     app.received.length = 0
     for (let index = 0; index < count; index += 1) shop.placeOrder([{ variantId: mug, quantity: index + 1 }])
     await platform.settled()
     return app.received
   }
   platform.faults.set({ webhooks: [{ fault: 'drop', topic: 'ORDERS_CREATE' }] })
-  t.equal((await place()).length, 0)
+  t.equal((await placeOrders()).length, 0)
   t.equal(shop.deliveries().at(-1)?.state, 'dropped')
 
   platform.faults.set({ webhooks: [{ fault: 'duplicate' }] })
-  const [one, two] = await place()
-  t.equal(one && header(one, 'webhook-id'), two && header(two, 'webhook-id'))
+  const [first, second] = await placeOrders()
+  t.equal(first && header(first, 'webhook-id'), second && header(second, 'webhook-id'))
 
   platform.faults.set({ webhooks: [{ fault: 'wrong-signature' }] })
-  const [forged] = await place()
+  const [forged] = await placeOrders()
   t.not(forged && header(forged, 'hmac-sha256'), sign(forged?.body ?? ''))
 
   platform.faults.set({ webhooks: [{ fault: 'delay', delayMs: 200 }] })
   const before = performance.now()
-  t.equal((await place()).length, 1)
+  t.equal((await placeOrders()).length, 1)
   t.ok(performance.now() - before >= 199)
 
   platform.faults.set({ webhooks: [{ fault: 'reorder', times: 3 }] })
-  const quantities = (await place(3)).map((received) => bodyOf(received).line_items[0].quantity)
+  const quantities = (await placeOrders(3)).map((received) => bodyOf(received).line_items[0].quantity)
   t.strictSame(quantities, [3, 2, 1])
 
   platform.faults.set({
@@ -238,10 +238,10 @@ t.test('deliveries go wrong as the script says', async (t) => {
       { fault: 'drop', shop: 'x' },
     ],
   })
-  t.equal((await place()).length, 1, 'they are not meant')
+  t.equal((await placeOrders()).length, 1, 'the faults are for other deliveries')
 })
 
-t.test('a forged delivery is tried once', async (t) => {
+t.test('a delivery with a wrong signature is sent once', async (t) => {
   const { app, platform, shop } = await start(t, ['ORDERS_CREATE'], () => 401)
   platform.faults.set({ webhooks: [{ fault: 'wrong-signature' }] })
   shop.placeRandomOrder()
@@ -250,7 +250,7 @@ t.test('a forged delivery is tried once', async (t) => {
   t.equal(shop.subscriptions().length, 1)
 })
 
-t.test('many at once, and one again', async (t) => {
+t.test('many deliveries are sent concurrently, and one is sent again', async (t) => {
   const { app, platform, shop } = await start(t, [
     'ORDERS_CREATE',
     'PRODUCTS_UPDATE',
@@ -266,7 +266,7 @@ t.test('many at once, and one again', async (t) => {
   const orders = app.received.filter((received) => header(received, 'topic') === 'orders/create')
   t.equal(orders.length, 250)
   t.equal(new Set(orders.map((received) => bodyOf(received).name)).size, 250)
-  t.equal(shop.deliveries().length, 500, 'old ones are forgotten')
+  t.equal(shop.deliveries().length, 500, 'older deliveries are deleted')
 
   app.received.length = 0
   const last = shop.deliveries().at(-1)
@@ -279,7 +279,7 @@ t.test('many at once, and one again', async (t) => {
   t.throws(() => shop.resend('none'), /no delivery/)
 })
 
-t.test('a subscription is told what it wants to be told', async (t) => {
+t.test('a subscription receives only its included fields', async (t) => {
   const { app, platform, shop, call } = await start(t, [])
   const includeFields = ['id', 'admin_graphql_api_id', 'line_items.variant_id', 'line_items.quantity']
   const webhookSubscription = { uri: app.address, includeFields }
@@ -298,15 +298,15 @@ t.test('a subscription is told what it wants to be told', async (t) => {
   ])
 })
 
-t.test('the real platform’s headers are sent where it is meant', async (t) => {
+t.test('the shopify namespace sends the real platform’s headers', async (t) => {
   const { app, platform, shop } = await start(t, ['ORDERS_CREATE'], undefined, { namespace: 'shopify' })
   shop.placeRandomOrder()
   await platform.settled()
-  const [told] = app.received
-  t.match(told?.headers, {
+  const [webhook] = app.received
+  t.match(webhook?.headers, {
     'x-shopify-topic': 'orders/create',
-    'x-shopify-hmac-sha256': sign(told?.body ?? ''),
+    'x-shopify-hmac-sha256': sign(webhook?.body ?? ''),
   })
-  t.match(told?.body, 'gid:\\/\\/shopify\\/Order')
-  t.notOk(Object.keys(told?.headers ?? {}).some((name) => name.startsWith('x-platform-')))
+  t.match(webhook?.body, 'gid:\\/\\/shopify\\/Order')
+  t.notOk(Object.keys(webhook?.headers ?? {}).some((name) => name.startsWith('x-platform-')))
 })

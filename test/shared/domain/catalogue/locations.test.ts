@@ -6,11 +6,11 @@ import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { gidOf } from '../../../support/make/catalogue.ts'
 
-type Told = Parameters<typeof upsertLocations>[2][number]
+type LocationInput = Parameters<typeof upsertLocations>[2][number]
 
 const Stored = Type.Object({ name: Type.String(), isActive: Type.Boolean(), isPrimary: Type.Boolean() })
 
-const location = (number: number, fields: Partial<Told> = {}): Told => ({
+const location = (number: number, fields: Partial<LocationInput> = {}): LocationInput => ({
   gid: gidOf('Location', number),
   name: `Shop ${number}`,
   isActive: true,
@@ -24,7 +24,7 @@ async function start(t: Test) {
   return {
     db,
     shopId,
-    tell: (...locations: Told[]) => db.transaction((tx) => upsertLocations(tx, shopId, locations)),
+    upsert: (...locations: LocationInput[]) => db.transaction((tx) => upsertLocations(tx, shopId, locations)),
     stored: () =>
       db.any(sql.type(row(Stored))`
         select name, is_active, is_primary from location where shop_id = ${shopId} order by id
@@ -32,27 +32,31 @@ async function start(t: Test) {
   }
 }
 
-t.test('exactly one location is the primary one, whatever is told', async (t) => {
-  const { tell, stored } = await start(t)
-  await tell(location(1), location(2))
-  t.match(await stored(), [{ isPrimary: true }, { isPrimary: false }], 'none was told: the oldest')
-  await tell(location(1), location(2, { isPrimary: true }))
+t.test('a shop has exactly one primary location, whatever the platform sends', async (t) => {
+  const { upsert, stored } = await start(t)
+  await upsert(location(1), location(2))
+  t.match(
+    await stored(),
+    [{ isPrimary: true }, { isPrimary: false }],
+    'without a primary one the oldest is primary',
+  )
+  await upsert(location(1), location(2, { isPrimary: true }))
   t.match(await stored(), [{ isPrimary: false }, { isPrimary: true }])
-  await tell(location(1, { name: 'Front' }), location(3))
+  await upsert(location(1, { name: 'Front' }), location(3))
   t.match(await stored(), [{ name: 'Front', isPrimary: false }, { isPrimary: true }, { isPrimary: false }])
-  await tell(location(2, { isActive: false }))
+  await upsert(location(2, { isActive: false }))
   t.match(
     await stored(),
     [{ isPrimary: true }, { isActive: false, isPrimary: false }, {}],
-    'one that is in use',
+    'only a location in use is primary',
   )
 })
 
-t.test('locations that were told before and not since are out of use', async (t) => {
-  const { db, shopId, tell, stored } = await start(t)
-  await tell(location(1), location(2))
+t.test('locations that the platform no longer sends are retired', async (t) => {
+  const { db, shopId, upsert, stored } = await start(t)
+  await upsert(location(1), location(2))
   const { now } = await db.one(sql.type(row(Type.Object({ now: Type.String() })))`select now() as now`)
-  await tell(location(2))
+  await upsert(location(2))
   await db.transaction((tx) => retireLocations(tx, shopId, now))
   t.match(await stored(), [
     { isActive: false, isPrimary: false },
@@ -60,12 +64,12 @@ t.test('locations that were told before and not since are out of use', async (t)
   ])
 })
 
-t.test('two writers at once, before there is any location, agree on one primary', async (t) => {
-  const { tell, stored } = await start(t)
+t.test('concurrent writers of the first locations agree on one primary location', async (t) => {
+  const { upsert, stored } = await start(t)
   await Promise.all([
-    tell(location(1, { isPrimary: true })),
-    tell(location(2, { isPrimary: true })),
-    tell(location(3)),
+    upsert(location(1, { isPrimary: true })),
+    upsert(location(2, { isPrimary: true })),
+    upsert(location(3)),
   ])
   t.equal((await stored()).filter(({ isPrimary }) => isPrimary).length, 1)
 })

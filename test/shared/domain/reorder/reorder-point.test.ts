@@ -9,14 +9,14 @@ import {
 const unmeasured = { orders: 0, mean: null, deviation: null }
 const rule = { supplierDays: 10, serviceLevel: 95, reviewDays: 7 }
 
-/** The demand of days that each sold so many pieces. */
+/** The demand over days with the given units sold. */
 const demandOf = (days: number[]) => ({
   units: days.reduce((sum, units) => sum + units, 0),
   squares: days.reduce((sum, units) => sum + units * units, 0),
   inStockDays: days.length,
 })
 
-t.test('quantiles of the normal distribution are those of the tables', async (t) => {
+t.test('quantiles of the normal distribution match published tables', async (t) => {
   for (const [probability, quantile] of [
     [0.5, 0],
     [0.9, 1.2815515655446],
@@ -31,11 +31,11 @@ t.test('quantiles of the normal distribution are those of the tables', async (t)
   }
 })
 
-t.test('a point is the demand until the next delivery, and what is for days that sell more', async (t) => {
-  // 45 days of 1 and 45 of 3: 2 a day, and a deviation of sqrt(90 / 89)
+t.test('a reorder point is the demand until the next delivery plus the safety stock', async (t) => {
+  // 45 days with 1 sale and 45 with 3: mean 2 a day, standard deviation sqrt(90 / 89).
   const days = Array.from({ length: 90 }, (_, at) => (at % 2 === 0 ? 1 : 3))
   const fixed = reorderPointOf(demandOf(days), unmeasured, rule)
-  // 2 * 17 + 1.644853627 * sqrt(17 * 90 / 89) = 34 + 6.82
+  // Over 10 + 7 days: 2 * 17 + 1.644853627 * sqrt(17 * 90 / 89) = 34 + 6.82, rounded up to 41.
   t.match(fixed, { reorderPoint: 41, reorderQuantity: 14 })
   t.match(fixed.inputs, {
     avgDailySales: 2,
@@ -53,7 +53,7 @@ t.test('a point is the demand until the next delivery, and what is for days that
   t.ok(Math.abs(fixed.inputs.dailyDeviation - Math.sqrt(90 / 89)) < 1e-12)
   t.ok(Math.abs(fixed.inputs.safetyStock - 6.8197) < 0.001)
 
-  // and with a lead time of 12 days that deviates by 3: 38 + 1.644853627 * sqrt(19 * 90 / 89 + 36) = 38 + 12.22
+  // With a lead time of 12 days and a deviation of 3: 38 + 1.644853627 * sqrt(19 * 90 / 89 + 36) = 38 + 12.22.
   const measured = { orders: 3, mean: 12, deviation: 3 }
   t.match(reorderPointOf(demandOf(days), measured, rule), {
     reorderPoint: 51,
@@ -61,7 +61,7 @@ t.test('a point is the demand until the next delivery, and what is for days that
   })
 })
 
-t.test('days without stock do not count, unless fewer than two weeks are left', async (t) => {
+t.test('days without stock are excluded, unless fewer than 14 days remain', async (t) => {
   for (const [inStockDays, countedDays, confidence] of [
     [90, 90, 'normal'],
     [14, 14, 'normal'],
@@ -74,15 +74,15 @@ t.test('days without stock do not count, unless fewer than two weeks are left', 
   }
 })
 
-t.test('whole pieces are not rounded up for what floating point adds', async (t) => {
-  // a third of a piece a day for 21 days, without deviation: 7
+t.test('a floating-point error does not round a whole number up', async (t) => {
+  // A third of a unit a day for 21 days, without deviation: 7.
   const steady = { units: 30, squares: 10, inStockDays: 90 }
   t.match(reorderPointOf(steady, unmeasured, { ...rule, supplierDays: 14 }), {
     reorderPoint: 7,
     reorderQuantity: 3,
   })
-  const nothing = { units: 0, squares: 0, inStockDays: 90 }
-  t.match(reorderPointOf(nothing, unmeasured, rule), { reorderPoint: 0, reorderQuantity: 1 })
+  const unsold = { units: 0, squares: 0, inStockDays: 90 }
+  t.match(reorderPointOf(unsold, unmeasured, rule), { reorderPoint: 0, reorderQuantity: 1 })
   const huge = { units: 1e12, squares: 1e24, inStockDays: 90 }
   t.match(reorderPointOf(huge, unmeasured, rule), {
     reorderPoint: 1_000_000_000,
@@ -90,7 +90,7 @@ t.test('whole pieces are not rounded up for what floating point adds', async (t)
   })
 })
 
-t.test('a lead time is measured, else what the merchant says, else a guess', async (t) => {
+t.test('a lead time is measured, else that of the supplier, else assumed', async (t) => {
   const measured = { orders: 3, mean: 6.5, deviation: 1.5 }
   t.strictSame(leadTimeOf(measured, 10), { days: 6.5, deviation: 1.5, source: 'measured' })
   t.strictSame(leadTimeOf({ ...measured, orders: 2 }, 10), { days: 10, deviation: 0, source: 'supplier' })
@@ -98,7 +98,7 @@ t.test('a lead time is measured, else what the merchant says, else a guess', asy
   t.strictSame(leadTimeOf(unmeasured, null), { days: 14, deviation: 0, source: 'assumed' })
 })
 
-t.test('more safety and longer waits never mean less', async () => {
+t.test('a higher service level or a longer wait never lowers the reorder point', async () => {
   const days = fc.array(fc.nat({ max: 1000 }), { minLength: 14, maxLength: 90 })
   const levels = fc.integer({ min: 90, max: 98 })
   fc.assert(

@@ -16,28 +16,28 @@ import {
   conflictsOf,
   makeFailedPush,
   pushesOf,
+  reportLevel,
   statesOf,
-  tellLevel,
 } from '../../../support/platform/stock-pushes.ts'
 
-t.test('a job that was thought dead and comes back late changes nothing', async (t) => {
+t.test('a job whose push was requeued in the meantime changes nothing', async (t) => {
   const { db } = await openTestDb(t)
   const alice = await makeShop(db, 'alice')
   const { shopId } = alice
   await makeStock(db, alice)
   await changeStock(db, alice, [5])
   const late = await claimPush(db, shopId, 'job-1')
-  if (!late) throw new Error('There is a change to be told')
+  if (!late) throw new Error('No push was claimed')
   await requeuePush(db, shopId, late, { isRefusal: true })
   const current = await claimPush(db, shopId, 'job-2')
-  if (!current) throw new Error('It is told again')
+  if (!current) throw new Error('No push was claimed again')
   const before = await pushesOf(db, alice)
 
   const answer = { at: '2026-11-02T00:00:00Z', quantities: new Map() }
   const reason = 'Too late.'
   await settlePush(db, shopId, late, answer)
   await requeuePush(db, shopId, late, { isRefusal: true, reason })
-  await pausePush(db, shopId, late, { isUnderWay: false, reason })
+  await pausePush(db, shopId, late, { isOutcomeUnknown: false, reason })
   await failPush(db, shopId, late, { lines: late.lines, reason })
   t.strictSame(await pushesOf(db, alice), before)
   t.strictSame(await levelsOf(db, alice), { '1/1': [15, 10] })
@@ -49,25 +49,25 @@ t.test('a job that was thought dead and comes back late changes nothing', async 
   await expectLedger(t, db, alice)
 })
 
-t.test('news that was kept counts once when the platform has refused', async (t) => {
+t.test('a deferred platform update is applied once after the platform refused the push', async (t) => {
   const { db } = await openTestDb(t)
   const alice = await makeShop(db, 'alice')
   await makeStock(db, alice)
   await changeStock(db, alice, [5])
   const push = await claimPush(db, alice.shopId, 'job-1')
-  if (!push) throw new Error('There is a change to be told')
-  await tellLevel(db, alice, 8)
+  if (!push) throw new Error('No push was claimed')
+  await reportLevel(db, alice, 8)
   t.strictSame(await levelsOf(db, alice), { '1/1': [15, 10] })
   await requeuePush(db, alice.shopId, push, { isRefusal: true })
   t.strictSame(await levelsOf(db, alice), { '1/1': [13, 8] })
-  const isHeld = await db.exists(sql.typeAlias('void')`
+  const isDeferred = await db.exists(sql.typeAlias('void')`
     select from stock_level where shop_id = ${alice.shopId} and held_at is not null
   `)
-  t.notOk(isHeld)
+  t.notOk(isDeferred)
   await expectLedger(t, db, alice)
 })
 
-t.test('two changes of a level are never under way at once, whoever claims and retries', async (t) => {
+t.test('concurrent claims and retries never send two changes of one level at a time', async (t) => {
   const { db } = await openTestDb(t)
   for (let round = 0; round < 10; round += 1) {
     const alice = await makeShop(db, 'alice')
@@ -84,7 +84,7 @@ t.test('two changes of a level are never under way at once, whoever claims and r
   }
 })
 
-t.test('a change that waits does not wait for changes of other shops', async (t) => {
+t.test('a push does not wait for pushes of other shops', async (t) => {
   const { db } = await openTestDb(t)
   const alice = await makeShop(db, 'alice')
   const mallory = await makeShop(db, 'mallory')
@@ -97,5 +97,5 @@ t.test('a change that waits does not wait for changes of other shops', async (t)
   await db.query(sql.typeAlias('void')`
     update shop set uninstalled_at = now() where id = ${alice.shopId}
   `)
-  t.equal(await claimPush(db, alice.shopId, 'job-2'), null, 'a shop that has left is told nothing')
+  t.equal(await claimPush(db, alice.shopId, 'job-2'), null, 'the worker sends nothing to an uninstalled shop')
 })

@@ -8,7 +8,7 @@ import { deliveryJobs } from '../../../support/core/worker.ts'
 
 const Stored = Type.Object({ webhookId: Type.String(), payload: Type.Any() })
 
-/** A delivery as the endpoint hands it over; tests change what matters to them. */
+/** A delivery as the endpoint passes it to the domain. */
 const incoming = (shopDomain: string, webhookId: string, fields: Partial<IncomingDelivery> = {}) => ({
   shopDomain,
   webhookId,
@@ -16,42 +16,42 @@ const incoming = (shopDomain: string, webhookId: string, fields: Partial<Incomin
   eventId: '',
   triggeredAt: null,
   payload: Buffer.from('{}'),
-  origin: [],
+  jobFlags: [],
   ...fields,
 })
 
-t.test('each of those that are stored together keeps its own bytes', async (t) => {
+t.test('deliveries stored in one batch keep their own bytes', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const bodies = ['{"name":"Müller"}', '', '\0\xff\\x41', 'x'.repeat(100_000), '{}'].map((text) =>
     Buffer.from(text, 'latin1'),
   )
   const deliveries = bodies.map((payload, at) => incoming(alice.shopDomain, `w-${at}`, { payload }))
-  const ofAnother = incoming(mallory.shopDomain, 'w-0', { payload: Buffer.from('of another') })
-  deliveries.splice(2, 0, ofAnother)
+  const foreign = incoming(mallory.shopDomain, 'w-0', { payload: Buffer.from('of mallory') })
+  deliveries.splice(2, 0, foreign)
   t.strictSame(new Set(await storeDeliveries(db, deliveries)), new Set(['stored']))
-  const of = (shopId: number) =>
+  const storedOf = (shopId: number) =>
     db.any(sql.type(row(Stored))`
       select webhook_id, payload from webhook_delivery where shop_id = ${shopId} order by webhook_id
     `)
   t.strictSame(
-    (await of(alice.shopId)).map(({ payload }) => payload),
+    (await storedOf(alice.shopId)).map(({ payload }) => payload),
     bodies,
   )
-  t.strictSame(await of(mallory.shopId), [{ webhookId: 'w-0', payload: ofAnother.payload }])
+  t.strictSame(await storedOf(mallory.shopId), [{ webhookId: 'w-0', payload: foreign.payload }])
 })
 
-t.test('of one number the first is stored, whether the second comes with it or later', async (t) => {
+t.test('the first delivery of a webhook id is stored, and later ones are duplicates', async (t) => {
   const { db, alice, mallory } = await startApp(t)
-  const nowhere = 'nobody.myshop.example'
-  const given = [
+  const unknownShop = 'unknown.myshop.example'
+  const deliveries = [
     incoming(alice.shopDomain, 'w-1'),
-    incoming(nowhere, 'w-1'),
+    incoming(unknownShop, 'w-1'),
     incoming(alice.shopDomain, 'w-1', { topic: 'PRODUCTS_UPDATE' }),
     incoming(mallory.shopDomain, 'w-1'),
-    incoming(nowhere, 'w-1'),
+    incoming(unknownShop, 'w-1'),
     incoming(alice.shopDomain, 'w-2'),
   ]
-  t.strictSame(await storeDeliveries(db, given), [
+  t.strictSame(await storeDeliveries(db, deliveries), [
     'stored',
     'not installed',
     'duplicate',
@@ -59,7 +59,7 @@ t.test('of one number the first is stored, whether the second comes with it or l
     'not installed',
     'stored',
   ])
-  t.strictSame(await storeDeliveries(db, given.slice(0, 2)), ['duplicate', 'not installed'])
+  t.strictSame(await storeDeliveries(db, deliveries.slice(0, 2)), ['duplicate', 'not installed'])
   const lists = await deliveryJobs(db, jobs.applyOrders, alice.shopId)
   t.strictSame(
     lists.flat().map(({ shopId }) => shopId),
@@ -68,7 +68,7 @@ t.test('of one number the first is stored, whether the second comes with it or l
   t.strictSame(await deliveryJobs(db, jobs.applyProducts, alice.shopId), [])
 })
 
-t.test('a job holds no more than 50 deliveries, and about 4 MiB of their bodies', async (t) => {
+t.test('a job has at most 50 deliveries and about 4 MiB of bodies', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const many = Array.from({ length: 120 }, (_, at) => incoming(alice.shopDomain, `w-${at}`))
   await storeDeliveries(db, many)
@@ -85,13 +85,13 @@ t.test('a job holds no more than 50 deliveries, and about 4 MiB of their bodies'
 })
 
 t.test(
-  'webhooks are stored in the order of their numbers, so that two who store the same never block each other',
+  'deliveries are stored in the order of shop and webhook id, so that concurrent writers cannot deadlock',
   async (t) => {
     const { db, alice, mallory } = await startApp(t)
-    const given = [mallory, alice].flatMap(({ shopDomain }) =>
+    const deliveries = [mallory, alice].flatMap(({ shopDomain }) =>
       ['c', 'a', 'b'].map((id) => incoming(shopDomain, id)),
     )
-    await storeDeliveries(db, given)
+    await storeDeliveries(db, deliveries)
     const numbers = await db.anyFirst(sql.type(row(Type.Object({ number: Type.String() })))`
     select case shop_id when ${alice.shopId} then 'alice ' else 'mallory ' end || webhook_id as number
     from webhook_delivery

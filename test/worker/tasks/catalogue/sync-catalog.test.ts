@@ -9,12 +9,12 @@ import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { gidOf, product, storedVariants, variant } from '../../../support/make/catalogue.ts'
-import { meetPlatform } from '../../../support/platform/platform.ts'
+import { mockPlatform } from '../../../support/platform/platform.ts'
 import {
-  answerShop,
   type PlatformShop,
   type ShopVariant,
   shopOf,
+  simulateShop,
 } from '../../../support/platform/platform-shop.ts'
 
 const Level = Type.Object({ gid: Type.String(), name: Type.String(), quantity: Type.Integer() })
@@ -35,18 +35,18 @@ const variants = (count: number, perProduct = 4): ShopVariant[] =>
 
 const recent = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString()
 
-/** A shop on the platform, a sync of it that has been started, and its job. */
+/** A shop on the mocked platform, its started sync, and the job of the sync. */
 async function start(t: Test, fields: Partial<PlatformShop> = {}) {
   const { db } = await openTestDb(t)
   const { shopId, shopDomain } = await makeShop(db, 'alice')
-  const platform = meetPlatform(t, shopDomain)
+  const platform = mockPlatform(t, shopDomain)
   const shop = shopOf(fields)
-  answerShop(platform, shop)
+  simulateShop(platform, shop)
   const { perform } = await startTasks(t, db)
   const begin = async () => {
     await startSync(db, shopId)
     const payload = (await enqueued(db, jobs.syncCatalog, shopId)).at(-1)
-    if (!payload) throw new Error('nothing was enqueued')
+    if (!payload) throw new Error('no job was enqueued')
     return payload
   }
   const payload = await begin()
@@ -83,7 +83,7 @@ async function start(t: Test, fields: Partial<PlatformShop> = {}) {
   }
 }
 
-t.test('a shop is read: itself, locations, products, stock and the sales of 90 days', async (t) => {
+t.test('a sync reads the shop, its locations, products, stock and the sales of 90 days', async (t) => {
   const { attempt, sync, catalogue, levels, sales, setting } = await start(t, {
     variants: [
       {
@@ -136,10 +136,10 @@ t.test('a shop is read: itself, locations, products, stock and the sales of 90 d
     timeZone: 'Europe/London',
   })
 
-  t.equal(await attempt(), undefined, 'a job that comes again finds nothing to do')
+  t.equal(await attempt(), undefined, 'a repeated job does nothing')
 })
 
-t.test('reading it again changes nothing, and takes over what has changed', async (t) => {
+t.test('a second sync stores only changes', async (t) => {
   const { attempt, begin, catalogue, levels, sales, shop } = await start(t, {
     variants: variants(6, 3),
     orders: [{ id: 1, createdAt: recent(1), lines: [{ id: 1, variant: 1, quantity: 2 }] }],
@@ -157,13 +157,13 @@ t.test('reading it again changes nothing, and takes over what has changed', asyn
   )
 })
 
-t.test('a crash repeats the page that was not stored, and no other', async (t) => {
+t.test('after a crash only the unstored page is read again', async (t) => {
   const { platform, shop, attempt, sync, catalogue } = await start(t, { variants: variants(450) })
   platform.on('Variants', () => [403])
   t.match(await attempt(), /forbids/)
   t.match(await sync(), { state: 'running', phase: 'products', counts: { locations: 2, variants: 0 } })
 
-  answerShop(platform, shop)
+  simulateShop(platform, shop)
   const stop = new AbortController()
   platform.on('InventoryLevels', () => {
     stop.abort(new Error('stopping'))
@@ -178,39 +178,39 @@ t.test('a crash repeats the page that was not stored, and no other', async (t) =
   t.equal((await catalogue()).length, 450)
 
   platform.requests.length = 0
-  answerShop(platform, shop)
+  simulateShop(platform, shop)
   t.equal(await attempt(), undefined)
   t.match(await sync(), {
     state: 'done',
     counts: { locations: 2, products: 113, variants: 450, levels: 450 },
   })
-  t.strictSame(platform.asked('Locations'), [])
-  t.strictSame(platform.asked('Variants'), [])
+  t.strictSame(platform.variablesOf('Locations'), [])
+  t.strictSame(platform.variablesOf('Variants'), [])
 })
 
-t.test('a sync goes on in the middle of a phase', async (t) => {
+t.test('a sync resumes in the middle of a phase', async (t) => {
   const { platform, shop, attempt, catalogue } = await start(t, { variants: variants(450) })
-  const answer = platform.handler('Variants')
-  platform.on('Variants', (variables, call) => (call === 2 ? [403] : answer(variables, call)))
+  const respond = platform.handler('Variants')
+  platform.on('Variants', (variables, call) => (call === 2 ? [403] : respond(variables, call)))
   t.match(await attempt(), /forbids/)
   t.equal((await catalogue()).length, 200)
   platform.requests.length = 0
-  answerShop(platform, shop)
+  simulateShop(platform, shop)
   t.equal(await attempt(), undefined)
-  t.match(platform.asked('Variants'), [{ after: '200' }, { after: '400' }])
+  t.match(platform.variablesOf('Variants'), [{ after: '200' }, { after: '400' }])
   t.equal((await catalogue()).length, 450)
 })
 
-t.test('a job that has had its time enqueues the rest', async (t) => {
+t.test('a job at the end of its time budget enqueues the rest', async (t) => {
   const { db, shopId, platform, attempt, sync } = await start(t, { variants: variants(450) })
   let now = 0
   t.intercept(performance, 'now', { value: () => (now += 15_000) })
   t.equal(await attempt(), undefined)
   t.match(await sync(), { state: 'running' })
-  const asked = platform.requests.length
-  t.ok(asked < 4, `${asked} pages`)
+  const requestCount = platform.requests.length
+  t.ok(requestCount < 4, `${requestCount} pages`)
   const [first, next, ...others] = await enqueued(db, jobs.syncCatalog, shopId)
-  t.strictSame(next, first, 'the same sync goes on')
+  t.strictSame(next, first, 'the job continues the same sync')
   t.strictSame(others, [])
   for (let slices = 0; slices < 12; slices += 1) t.equal(await attempt(), undefined)
   t.match(await sync(), { state: 'done', counts: { products: 113, variants: 450, levels: 450 } })
@@ -225,7 +225,7 @@ t.test('two jobs of one sync store each page once', async (t) => {
   })
 })
 
-t.test('5 000 variants are read in pages, each with a bounded number of statements', async (t) => {
+t.test('5,000 variants are read in pages with a bounded number of statements each', async (t) => {
   const { platform, attempt, sync } = await start(t, { variants: variants(5_000) })
   const statements = t.capture(pg.Client.prototype, 'query', pg.Client.prototype.query)
   const startedAt = performance.now()
@@ -234,11 +234,11 @@ t.test('5 000 variants are read in pages, each with a bounded number of statemen
   t.comment(`${Math.round(performance.now() - startedAt)} ms, ${perRequest} statements for each request`)
   t.ok(perRequest > 5 && perRequest < 20, String(perRequest))
   t.match(await sync(), { state: 'done', counts: { products: 1_250, variants: 5_000, levels: 5_000 } })
-  t.equal(platform.asked('Variants').length, 25)
-  t.equal(platform.asked('InventoryLevels').length, 50)
+  t.equal(platform.variablesOf('Variants').length, 25)
+  t.equal(platform.variablesOf('InventoryLevels').length, 50)
 })
 
-t.test('a list longer than the platform shows goes on as another list', async (t) => {
+t.test('a list longer than the limit of the platform is continued by a new query', async (t) => {
   const { db, shopId, platform, attempt, catalogue } = await start(t, { variants: variants(450) })
   await db.query(sql.typeAlias('void')`
     update catalog_sync
@@ -246,7 +246,7 @@ t.test('a list longer than the platform shows goes on as another list', async (t
     where shop_id = ${shopId}
   `)
   t.equal(await attempt(), undefined)
-  t.match(platform.asked('Variants'), [
+  t.match(platform.variablesOf('Variants'), [
     { after: null, query: null },
     { after: null, query: 'id:>=201' },
     { after: '200', query: 'id:>=201' },
@@ -255,7 +255,7 @@ t.test('a list longer than the platform shows goes on as another list', async (t
 })
 
 t.test(
-  'orders with many lines are read whole, and an app that may not read orders goes without',
+  'orders with many lines are read completely, and a sync without the order scope skips sales',
   async (t) => {
     const lines = Array.from({ length: 40 }, (_, at) => ({ id: at + 1, variant: at + 1, quantity: 1 }))
     const { platform, attempt, begin, sales, sync } = await start(t, {
@@ -273,7 +273,7 @@ t.test(
   },
 )
 
-t.test('when all is read, the velocity of all of it is computed, and it is counted', async (t) => {
+t.test('a finished sync enqueues the sales velocity and tallies the shop', async (t) => {
   const { db, shopId, attempt } = await start(t, { variants: variants(3) })
   t.equal(await attempt(), undefined)
   const payloads = await enqueued(db, jobs.recomputeSalesVelocity, shopId)
@@ -284,7 +284,7 @@ t.test('when all is read, the velocity of all of it is computed, and it is count
   t.strictSame(await enqueued(db, jobs.tallyShop, shopId), [{ shopId }])
 })
 
-t.test('what a merchant has changed about the company stays', async (t) => {
+t.test('company settings that the merchant changed stay unchanged', async (t) => {
   const { db, shopId, shop, attempt, begin, setting } = await start(t)
   await db.query(sql.typeAlias('void')`
     insert into shop_setting (shop_id, company_name) values (${shopId}, 'Kestrel Ltd')
@@ -300,7 +300,7 @@ t.test('what a merchant has changed about the company stays', async (t) => {
   t.match(await setting(), { companyName: 'Kestrel Ltd', currency: 'EUR', timeZone: 'Europe/Paris' })
 })
 
-t.test('a sync that cannot go on says why', async (t) => {
+t.test('a failed sync stores the reason', async (t) => {
   const { platform, attempt, sync } = await start(t)
   platform.on('Locations', () => [402])
   t.match(await attempt(), /frozen/)
@@ -309,19 +309,19 @@ t.test('a sync that cannot go on says why', async (t) => {
   t.match(await sync(), { state: 'failed', phase: 'locations', reason: /frozen/, finishedAt: /Z$/ })
 })
 
-t.test('a shop that has withdrawn its access ends the job quietly', async (t) => {
+t.test('the job ends without an error when the shop has revoked its access', async (t) => {
   const { platform, attempt, sync } = await start(t)
   platform.on('Locations', () => [401])
   t.equal(await attempt(), undefined)
-  t.match(await sync(), { state: 'failed', reason: /no access/ })
+  t.match(await sync(), { state: 'failed', reason: /no longer has access/ })
 })
 
-t.test('nothing is written for a shop that was uninstalled meanwhile', async (t) => {
+t.test('a sync stores nothing for a shop that is uninstalled during it', async (t) => {
   const { db, shopId, platform, shop, attempt, catalogue, sync } = await start(t, { variants: variants(3) })
-  const answer = platform.handler('Variants')
+  const respond = platform.handler('Variants')
   platform.on('Variants', async (variables, call) => {
     await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${shopId}`)
-    return answer(variables, call)
+    return respond(variables, call)
   })
   t.equal(await attempt(), undefined)
   t.strictSame(await catalogue(), [])
@@ -329,7 +329,7 @@ t.test('nothing is written for a shop that was uninstalled meanwhile', async (t)
   t.ok(shop)
 })
 
-t.test('the catalogue of another shop with the same ids stays as it is', async (t) => {
+t.test('the catalogue of another shop with the same ids is unchanged', async (t) => {
   const { db, attempt } = await start(t, { variants: variants(2) })
   const mallory = await makeShop(db, 'mallory')
   await db.transaction((tx) =>

@@ -7,15 +7,15 @@ import { startApp } from '../../../support/core/app.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { gidOf, storedVariants } from '../../../support/make/catalogue.ts'
 import { line, makeOrder } from '../../../support/make/orders.ts'
-import { meetPlatform } from '../../../support/platform/platform.ts'
-import { answerShop, type ShopVariant, shopOf } from '../../../support/platform/platform-shop.ts'
+import { mockPlatform } from '../../../support/platform/platform.ts'
+import { type ShopVariant, shopOf, simulateShop } from '../../../support/platform/platform-shop.ts'
 
-/** Alice's shop, and one product on its platform. */
+/** Alice's shop, and its platform with these variants. */
 async function start(t: Test, variants: ShopVariant[]) {
   const { db, alice, mallory } = await startApp(t)
-  const platform = meetPlatform(t, alice.shopDomain)
+  const platform = mockPlatform(t, alice.shopDomain)
   const shop = shopOf({ variants })
-  answerShop(platform, shop)
+  simulateShop(platform, shop)
   await db.transaction((tx) =>
     upsertLocations(tx, alice.shopId, [
       { gid: gidOf('Location', 1), name: 'Warehouse', isActive: true, isPrimary: true },
@@ -44,20 +44,23 @@ const manyVariants = (count: number): ShopVariant[] =>
     levels: [{ location: 1, available: at }],
   }))
 
-t.test('an order that names a variant nobody knows has it read, once per product', async (t) => {
+t.test('an order with unknown variants enqueues one sync per product', async (t) => {
   const { db, alice, mallory } = await start(t, [])
   await makeOrder(alice, {
     lineItems: [line(1), line(2, { productId: gidOf('Product', 1) }), line(3)],
   })
-  const read = [1, 3].map((number) => ({ shopId: alice.shopId, productGid: gidOf('Product', number) }))
-  t.strictSame(await enqueued(db, jobs.syncProduct, alice.shopId), read)
+  const expectedJobs = [1, 3].map((number) => ({
+    shopId: alice.shopId,
+    productGid: gidOf('Product', number),
+  }))
+  t.strictSame(await enqueued(db, jobs.syncProduct, alice.shopId), expectedJobs)
   await makeOrder(alice, { lineItems: [line(1)] })
-  t.strictSame(await enqueued(db, jobs.syncProduct, alice.shopId), read, 'now it is known')
+  t.strictSame(await enqueued(db, jobs.syncProduct, alice.shopId), expectedJobs, 'the variant is known now')
   t.strictSame(await enqueued(db, jobs.syncProduct, mallory.shopId), [])
 })
 
 t.test(
-  'a product is read with all of its 120 variants and their stock, and again without a change',
+  'a sync reads all 120 variants of a product with their stock, and a second one changes nothing',
   async (t) => {
     const { platform, attempt, stored, stock } = await start(t, manyVariants(120))
     await attempt()
@@ -69,25 +72,22 @@ t.test(
     )
     await attempt()
     t.strictSame([await stored(), await stock()], first)
-    t.equal(platform.asked('Product').length, 2)
+    t.equal(platform.variablesOf('Product').length, 2)
   },
 )
 
-t.test(
-  'more variants than a page holds are read in pages, and the last one says which are gone',
-  async (t) => {
-    const { platform, shop, attempt, stored } = await start(t, manyVariants(450))
-    await attempt()
-    t.match(platform.asked('Product'), [{ after: null }, { after: '200' }, { after: '400' }])
-    shop.variants.splice(10, 1)
-    await attempt()
-    const gone = (await stored()).filter(({ isDeleted }) => isDeleted)
-    t.match(gone, [{ gid: gidOf('ProductVariant', 11) }])
-    t.equal((await stored()).length, 450)
-  },
-)
+t.test('many variants are read in pages, and missing ones are deleted after the last page', async (t) => {
+  const { platform, shop, attempt, stored } = await start(t, manyVariants(450))
+  await attempt()
+  t.match(platform.variablesOf('Product'), [{ after: null }, { after: '200' }, { after: '400' }])
+  shop.variants.splice(10, 1)
+  await attempt()
+  const deleted = (await stored()).filter(({ isDeleted }) => isDeleted)
+  t.match(deleted, [{ gid: gidOf('ProductVariant', 11) }])
+  t.equal((await stored()).length, 450)
+})
 
-t.test('a product that the platform does not know is marked as deleted', async (t) => {
+t.test('a product that the platform does not have is marked as deleted', async (t) => {
   const { alice, attempt, stored } = await start(t, [])
   await makeOrder(alice, { lineItems: [line(1)] })
   t.match(await stored(), [{ isDeleted: false, isConfirmed: false }])

@@ -2,14 +2,14 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
-import { holdOpen } from '../../../support/core/database.ts'
+import { keepTransactionOpen } from '../../../support/core/database.ts'
 import { keysOf } from '../../../support/core/idempotency.ts'
 import { makeAlert } from '../../../support/make/alerts.ts'
 import { startDeliveries } from '../../../support/platform/deliveries.ts'
 import { statesOf } from '../../../support/platform/stock-pushes.ts'
 import { deliver, orderBody, sign } from '../../../support/platform/webhooks.ts'
 
-t.test('deliveries that are done go after 30 days; those that wait or have failed stay', async (t) => {
+t.test('settled deliveries are deleted after 30 days; pending and failed ones stay', async (t) => {
   const { app, db, alice, perform } = await startDeliveries(t)
   const ages = { applied: 31, ignored: 31, rejected: 31, received: 400, failed: 400, 'applied ': 29 }
   for (const [at, [state, days]] of Object.entries(ages).entries()) {
@@ -24,13 +24,13 @@ t.test('deliveries that are done go after 30 days; those that wait or have faile
     `)
   }
   for (let runs = 0; runs < 2; runs += 1) await perform(jobs.prune, {})
-  const left = await db.anyFirst(sql.type(row(Type.Object({ state: Type.String() })))`
+  const remaining = await db.anyFirst(sql.type(row(Type.Object({ state: Type.String() })))`
     select state from webhook_delivery where shop_id = ${alice.shopId} order by id
   `)
-  t.strictSame(left, ['received', 'failed', 'applied'])
+  t.strictSame(remaining, ['received', 'failed', 'applied'])
 })
 
-t.test('keys go after 24 hours, however many there are', async (t) => {
+t.test('idempotency keys are deleted after 24 hours, in any number', async (t) => {
   const { db, alice, perform } = await startDeliveries(t)
   await db.query(sql.typeAlias('void')`
     insert into idempotency_key (shop_id, key, request_hash, status, body, created_at)
@@ -42,23 +42,23 @@ t.test('keys go after 24 hours, however many there are', async (t) => {
   t.strictSame(await keysOf(db, alice), ['young-0-1', 'young-23-1'])
 })
 
-t.test('a key that a request just uses anew stays, and nobody waits for it', async (t) => {
+t.test('a key that a request is using again stays, and prune does not wait for it', async (t) => {
   const { db, alice, perform } = await startDeliveries(t)
   await db.query(sql.typeAlias('void')`
     insert into idempotency_key (shop_id, key, request_hash, created_at)
     select ${alice.shopId}, key, '', now() - interval '25 hours' from (values ('used'), ('old')) as keys (key)
   `)
-  const letGo = await holdOpen(t, db, (tx) =>
+  const commit = await keepTransactionOpen(t, db, (tx) =>
     tx.query(sql.typeAlias('void')`
       update idempotency_key set created_at = now() where shop_id = ${alice.shopId} and key = 'used'
     `),
   )
   await perform(jobs.prune, {})
-  await letGo()
+  await commit()
   t.strictSame(await keysOf(db, alice), ['used'])
 })
 
-t.test('changes of stock that were told or discarded go after 30 days; others stay', async (t) => {
+t.test('done and discarded pushes are deleted after 30 days; others stay', async (t) => {
   const { db, alice, perform } = await startDeliveries(t)
   for (const [state, days] of [
     ['done', 31],
@@ -78,7 +78,7 @@ t.test('changes of stock that were told or discarded go after 30 days; others st
   t.strictSame(await statesOf(db, alice), ['done', 'failed', 'queued'])
 })
 
-t.test('alerts go a year after they were resolved; open ones stay', async (t) => {
+t.test('alerts are deleted a year after they are resolved; open ones stay', async (t) => {
   const { db, alice, perform } = await startDeliveries(t)
   const ids: number[] = []
   for (const days of [367, 364, null]) {
@@ -91,13 +91,13 @@ t.test('alerts go a year after they were resolved; open ones stay', async (t) =>
     ids.push(id)
   }
   await perform(jobs.prune, {})
-  const left = await db.anyFirst(
+  const remaining = await db.anyFirst(
     sql.typeAlias('id')`select id from alert where shop_id = ${alice.shopId} order by id`,
   )
-  t.strictSame(left, ids.slice(1))
+  t.strictSame(remaining, ids.slice(1))
 })
 
-t.test('what was tried for jobs goes after 7 days, however much it is', async (t) => {
+t.test('job runs are deleted after 7 days, in any number', async (t) => {
   const { db, alice, perform } = await startDeliveries(t)
   await db.query(sql.typeAlias('void')`
     insert into job_run (job_id, task, shop_id, attempt, max_attempts, state, started_at, ended_at, ms, worker_id)
@@ -106,8 +106,8 @@ t.test('what was tried for jobs goes after 7 days, however much it is', async (t
       lateral (select now() - make_interval(days => age) as at) as ended, generate_series(1, amount)
   `)
   await perform(jobs.prune, {})
-  const left = await db.anyFirst(sql.type(row(Type.Object({ jobId: Type.Integer() })))`
+  const remaining = await db.anyFirst(sql.type(row(Type.Object({ jobId: Type.Integer() })))`
     select job_id from job_run where shop_id = ${alice.shopId}
   `)
-  t.strictSame(left, [6])
+  t.strictSame(remaining, [6])
 })

@@ -24,7 +24,7 @@ async function start(t: Test) {
     alerts: () => alertsOf(db, alice, 'po_overdue'),
     expect: (id: number, expectedAt: string | null) =>
       alice.put(`/api/purchase-orders/${id}`, { expectedAt }),
-    /** Lets time pass since an order was sent. */
+    /** Moves the sending of an order into the past. */
     age: (id: number, days: number) =>
       db.query(sql.typeAlias('void')`
         update purchase_order set sent_at = now() - make_interval(days => ${days})
@@ -33,7 +33,7 @@ async function start(t: Test) {
   }
 }
 
-t.test('an order that should have arrived is told of once, however often the job runs', async (t) => {
+t.test('an overdue order raises one alert, however often the job runs', async (t) => {
   const { db, alice, mallory, check, alerts } = await start(t)
   const order = await makeSentOrder(alice, { expectedAt: past })
   await makeSentOrder(alice, { expectedAt: '2126-01-01T00:00:00Z' })
@@ -44,7 +44,7 @@ t.test('an order that should have arrived is told of once, however often the job
   t.strictSame(await alertsOf(db, mallory, 'po_overdue'), [])
 })
 
-t.test('dates are written as the shop writes them, in its time zone', async (t) => {
+t.test('dates have the format and time zone of the shop', async (t) => {
   const { db, alice, check, alerts } = await start(t)
   await db.query(sql.typeAlias('void')`
     insert into shop_setting (shop_id, locale, time_zone) values (${alice.shopId}, 'en-GB', 'Pacific/Auckland')
@@ -54,25 +54,28 @@ t.test('dates are written as the shop writes them, in its time zone', async (t) 
   t.match(await alerts(), [{ message: /was expected on 4 March 2026 and/ }])
 })
 
-t.test("without an expected date the supplier's lead time counts, and without that nothing", async (t) => {
-  const { alice, check, alerts, age } = await start(t)
-  const supplierId = await makeSupplier(alice, { name: 'Slow', leadTimeDays: 7 })
-  const early = await makeSentOrder(alice, { supplierId })
-  const late = await makeSentOrder(alice, { supplierId })
-  const unknown = await makeSentOrder(alice)
-  await age(early.id, 6)
-  await age(late.id, 8)
-  await age(unknown.id, 800)
-  await check()
-  t.match(await alerts(), [{ message: `${late.poNumber} of Slow was expected on ` }])
-  t.equal((await alerts()).length, 1)
-  await alice.put(`/api/suppliers/${supplierId}`, { leadTimeDays: 14 })
-  t.match(await alerts(), [{ isOpen: true }])
-  await check()
-  t.match(await alerts(), [{ isOpen: false }], 'another lead time counts from the next check on')
-})
+t.test(
+  "without an expected date the supplier's lead time applies, and without both an order is never overdue",
+  async (t) => {
+    const { alice, check, alerts, age } = await start(t)
+    const supplierId = await makeSupplier(alice, { name: 'Slow', leadTimeDays: 7 })
+    const early = await makeSentOrder(alice, { supplierId })
+    const late = await makeSentOrder(alice, { supplierId })
+    const unknown = await makeSentOrder(alice)
+    await age(early.id, 6)
+    await age(late.id, 8)
+    await age(unknown.id, 800)
+    await check()
+    t.match(await alerts(), [{ message: `${late.poNumber} of Slow was expected on ` }])
+    t.equal((await alerts()).length, 1)
+    await alice.put(`/api/suppliers/${supplierId}`, { leadTimeDays: 14 })
+    t.match(await alerts(), [{ isOpen: true }])
+    await check()
+    t.match(await alerts(), [{ isOpen: false }], 'a new lead time applies from the next check on')
+  },
+)
 
-t.test('only what is with the supplier can be late', async (t) => {
+t.test('only sent and partial orders can be overdue', async (t) => {
   const { db, alice, check, alerts } = await start(t)
   await makeStock(db, alice)
   for (const status of ['draft', 'received', 'cancelled', 'partial'] as const) {
@@ -84,7 +87,7 @@ t.test('only what is with the supplier can be late', async (t) => {
   t.equal((await alerts()).length, 1)
 })
 
-t.test('a reversed receipt makes an order late again', async (t) => {
+t.test('a reversed receipt makes an order overdue again', async (t) => {
   const { db, alice, check, alerts } = await start(t)
   await makeStock(db, alice)
   const { id } = await makeOrderIn(alice, 'received', { expectedAt: past })
@@ -94,23 +97,20 @@ t.test('a reversed receipt makes an order late again', async (t) => {
   t.match(await alerts(), [{ isOpen: true }])
 })
 
-t.test(
-  'a shop that does not want to know is not told, and what is open stays until it is over',
-  async (t) => {
-    const { alice, check, alerts } = await start(t)
-    const first = await makeSentOrder(alice, { expectedAt: past })
-    await check()
-    await alice.post('/api/alerts/configure', { overduePoAlerts: false })
-    await makeSentOrder(alice, { expectedAt: past })
-    await check()
-    t.match(await alerts(), [{ isOpen: true }])
-    t.equal((await alerts()).length, 1)
-    await alice.post(`/api/purchase-orders/${first.id}/cancel`)
-    t.match(await alerts(), [{ isOpen: false }])
-  },
-)
+t.test('a shop with these alerts off gets no new ones, and open ones stay until resolved', async (t) => {
+  const { alice, check, alerts } = await start(t)
+  const first = await makeSentOrder(alice, { expectedAt: past })
+  await check()
+  await alice.post('/api/alerts/configure', { overduePoAlerts: false })
+  await makeSentOrder(alice, { expectedAt: past })
+  await check()
+  t.match(await alerts(), [{ isOpen: true }])
+  t.equal((await alerts()).length, 1)
+  await alice.post(`/api/purchase-orders/${first.id}/cancel`)
+  t.match(await alerts(), [{ isOpen: false }])
+})
 
-t.test('a shop that has uninstalled the app is left alone', async (t) => {
+t.test('the job skips a shop that has uninstalled the app', async (t) => {
   const { db, alice, check, alerts } = await start(t)
   await makeSentOrder(alice, { expectedAt: past })
   await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${alice.shopId}`)
@@ -118,14 +118,14 @@ t.test('a shop that has uninstalled the app is left alone', async (t) => {
   t.strictSame(await alerts(), [])
 })
 
-t.test('5 000 late orders are told of in one go', async (t) => {
+t.test('one run raises alerts for 5,000 overdue orders', async (t) => {
   const { db, alice, check, alerts } = await start(t)
   const { supplierId } = await makeOrder(alice)
   await db.query(sql.typeAlias('void')`
     insert into purchase_order (shop_id, number, supplier_id, status, sent_at, expected_at, created_by)
     select ${alice.shopId}, 1000 + n, ${supplierId}, 'sent', now(), ${past}, 'alice-1' from generate_series(1, 5000) n
   `)
-  for (const title of ['raised', 'looked at again']) {
+  for (const title of ['raised', 'checked again']) {
     const startedAt = performance.now()
     await check()
     t.comment(`${title} in ${Math.round(performance.now() - startedAt)} ms`)
@@ -133,7 +133,7 @@ t.test('5 000 late orders are told of in one go', async (t) => {
   t.equal((await alerts()).length, 5000)
 })
 
-t.test('an edit makes an order overdue at once, and ends it at once', async (t) => {
+t.test('an edit raises and resolves the alert immediately', async (t) => {
   const { db, alice, mallory, alerts, expect } = await start(t)
   const { id } = await makeSentOrder(alice)
   await expect(id, '2126-01-01T00:00:00Z')
@@ -143,18 +143,18 @@ t.test('an edit makes an order overdue at once, and ends it at once', async (t) 
   const message = 'PO-00001 of Acme was expected on March 3, 2026 and has not arrived.'
   t.strictSame(await alerts(), [{ message, isOpen: true }])
   await expect(id, null)
-  t.strictSame(await alerts(), [{ message, isOpen: false }], 'nobody knows when it is due')
+  t.strictSame(await alerts(), [{ message, isOpen: false }], 'the order has no due date')
   t.strictSame(await alertsOf(db, mallory, 'po_overdue'), [])
 })
 
-t.test('an edit of a draft tells nothing', async (t) => {
+t.test('an edit of a draft raises no alert', async (t) => {
   const { alice, alerts, expect } = await start(t)
   const { id } = await makeOrder(alice)
   await expect(id, past)
   t.strictSame(await alerts(), [])
 })
 
-t.test('an order that is over is not late any more: received, cancelled, closed', async (t) => {
+t.test('a received, cancelled or closed order is not overdue any more', async (t) => {
   const { db, alice, alerts, expect } = await start(t)
   await makeStock(db, alice)
   const supplierId = await makeSupplier(alice)
@@ -165,7 +165,7 @@ t.test('an order that is over is not late any more: received, cancelled, closed'
     await end(id)
     return (await alerts()).at(-1)
   }
-  t.match(await endOf((id) => receive(alice, id, [1])), { isOpen: true }, 'partial is not over')
+  t.match(await endOf((id) => receive(alice, id, [1])), { isOpen: true }, 'a partial order stays overdue')
   t.match(await endOf((id) => receive(alice, id, [2])), { isOpen: false })
   t.match(await endOf((id) => alice.post(`/api/purchase-orders/${id}/cancel`)), { isOpen: false })
   t.match(await endOf((id) => alice.post(`/api/purchase-orders/${id}/close`)), { isOpen: false })

@@ -7,7 +7,7 @@ import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { alertsOf } from '../../../support/make/alerts.ts'
 import { makeSentOrder, makeSupplier } from '../../../support/make/orders.ts'
 
-/** An order of alice's that was sent and waits for its mail. */
+/** A sent order of alice's with its mail in the queue. */
 async function start(t: Test, email = 'orders@acme.example.com') {
   const { db, alice, mallory } = await startApp(t)
   const { platform, perform } = await startTasks(t, db)
@@ -18,10 +18,10 @@ async function start(t: Test, email = 'orders@acme.example.com') {
     mallory,
     order,
     platform,
-    /** One attempt of the newest job. */
+    /** Runs one attempt of the newest job. */
     attempt: async (isLast = false) => {
       const payload = (await enqueued(db, jobs.sendPurchaseOrder, alice.shopId)).at(-1)
-      if (!payload) throw new Error('nothing was enqueued')
+      if (!payload) throw new Error('no job was enqueued')
       await perform(jobs.sendPurchaseOrder, payload, { isLast }).catch(() => undefined)
     },
     resend: () => alice.post(`/api/purchase-orders/${order.id}/send`, { resend: true }),
@@ -29,7 +29,7 @@ async function start(t: Test, email = 'orders@acme.example.com') {
   }
 }
 
-t.test('a mail that the service refuses for good is told of once, until one is sent', async (t) => {
+t.test('a permanently refused mail raises one alert until a mail is sent', async (t) => {
   const { db, alice, mallory, order, attempt, resend, alerts } = await start(t, 'inactive@acme.example.com')
   const change = (email: string) => alice.put(`/api/suppliers/${order.supplierId}`, { email })
   await attempt()
@@ -44,13 +44,13 @@ t.test('a mail that the service refuses for good is told of once, until one is s
   t.equal((await alerts()).length, 1)
   await change('orders@acme.example.com')
   await resend()
-  t.match(await alerts(), [{ isOpen: true }], 'on its way is not there')
+  t.match(await alerts(), [{ isOpen: true }], 'a queued mail does not resolve the alert')
   await attempt()
   t.match(await alerts(), [{ isOpen: false }])
   t.strictSame(await alertsOf(db, mallory, 'mail_failed'), [])
 })
 
-t.test('a mail that is tried again is not told of before the last attempt', async (t) => {
+t.test('a retried mail raises an alert only after the last attempt', async (t) => {
   const { platform, attempt, alerts } = await start(t)
   await platform.close()
   await attempt()
@@ -59,11 +59,11 @@ t.test('a mail that is tried again is not told of before the last attempt', asyn
   t.match(await alerts(), [{ message: /was not sent\. .*Send it again\.$/, isOpen: true }])
 })
 
-t.test('a mail of which nobody knows is told of when it is left to people', async (t) => {
+t.test('a mail with an unknown outcome raises an alert when its checks end', async (t) => {
   const { db, alice, platform, attempt, alerts } = await start(t)
   platform.faults.set({ mails: [{ fault: 'accept-drop' }] })
   await attempt()
-  t.strictSame(await alerts(), [], 'it is being asked about')
+  t.strictSame(await alerts(), [], 'the service is still being checked')
   await platform.close()
   await db.query(sql.typeAlias('void')`
     update outgoing_mail set requested_at = now() - interval '6 minutes' where shop_id = ${alice.shopId}
@@ -72,7 +72,7 @@ t.test('a mail of which nobody knows is told of when it is left to people', asyn
   t.match(await alerts(), [{ message: /^The e-mail of PO-00001 to Acme may not have arrived\. / }])
 })
 
-t.test('cancelling the order ends it, and a cancelled order has none', async (t) => {
+t.test('cancelling the order resolves the alert, and a cancelled order raises none', async (t) => {
   const { db, alice, order, platform, attempt, alerts } = await start(t)
   await platform.close()
   await attempt(true)
@@ -88,7 +88,7 @@ t.test('cancelling the order ends it, and a cancelled order has none', async (t)
   t.equal((await alerts()).length, 1)
 })
 
-t.test('a supplier without an address is no failure', async (t) => {
+t.test('a supplier without an address raises no alert', async (t) => {
   const { db, alice } = await start(t)
   const { id: supplierId } = (await alice.post('/api/suppliers', { name: 'Nobody' })).json().data
   await makeSentOrder(alice, { supplierId })

@@ -5,7 +5,7 @@ import { startApp } from '../../../support/core/app.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { makeOrder, makeSupplier } from '../../../support/make/orders.ts'
 
-/** Everything that some program takes for the end of a line. */
+/** All characters that a program may treat as the end of a line. */
 const breaks = ['\r\n', '\n', '\r', '\u000b', '\u000c', '\u0085', '\u2028', '\u2029']
 const headers = [
   'Bcc: spy@evil.example',
@@ -14,7 +14,7 @@ const headers = [
   '\tfolded: x',
 ]
 
-t.test('the API takes no line break into what becomes a header', async (t) => {
+t.test('the API refuses line breaks in fields that become headers', async (t) => {
   const { alice } = await startApp(t)
   for (const end of breaks) {
     for (const body of [
@@ -38,47 +38,44 @@ t.test('the API takes no line break into what becomes a header', async (t) => {
   }
 })
 
-t.test(
-  'whatever is stored, a mail goes to its one recipient, with the headers that we give it',
-  async (t) => {
-    const { db, alice } = await startApp(t)
-    const { platform, perform } = await startTasks(t, db)
-    for (const end of breaks) {
-      for (const header of headers) {
-        const evil = `Kestrel${end}${header}`
-        const order = await makeOrder(alice, {
-          supplierId: await makeSupplier(alice, { name: 'Acme' }),
-          notes: 'Leave it\nat the door',
-          supplierNotes: `Ring${header.includes('\t') ? '\n' : '\r\n'}${header}`,
-        })
-        await db.query(sql.typeAlias('void')`
+t.test('stored line breaks add no recipient and no header to a mail', async (t) => {
+  const { db, alice } = await startApp(t)
+  const { platform, perform } = await startTasks(t, db)
+  for (const end of breaks) {
+    for (const header of headers) {
+      const evil = `Kestrel${end}${header}`
+      const order = await makeOrder(alice, {
+        supplierId: await makeSupplier(alice, { name: 'Acme' }),
+        notes: 'Leave it\nat the door',
+        supplierNotes: `Ring${header.includes('\t') ? '\n' : '\r\n'}${header}`,
+      })
+      await db.query(sql.typeAlias('void')`
         update supplier set name = ${evil} where shop_id = ${alice.shopId}
       `)
-        await db.query(sql.typeAlias('void')`
+      await db.query(sql.typeAlias('void')`
         insert into shop_setting (shop_id, company_name, address, phone, email)
         values (${alice.shopId}, ${evil}, ${evil}, ${evil}, ${`buying@kestrel.example${end}${header}`})
         on conflict (shop_id) do update
         set company_name = excluded.company_name, address = excluded.address, phone = excluded.phone, email = excluded.email
       `)
-        await alice.post(`/api/purchase-orders/${order.id}/send`)
-        const payload = (await enqueued(db, jobs.sendPurchaseOrder, alice.shopId)).at(-1)
-        if (!payload) throw new Error('nothing was enqueued')
-        const before = platform.mails().length
-        await perform(jobs.sendPurchaseOrder, payload)
+      await alice.post(`/api/purchase-orders/${order.id}/send`)
+      const payload = (await enqueued(db, jobs.sendPurchaseOrder, alice.shopId)).at(-1)
+      if (!payload) throw new Error('no job was enqueued')
+      const before = platform.mails().length
+      await perform(jobs.sendPurchaseOrder, payload)
 
-        const hint = encodeURIComponent(`${end}${header}`)
-        t.equal(platform.mails().length, before + 1, hint)
-        const [mail] = platform.mails()
-        t.strictSame(
-          mail?.To.map(({ Email }) => Email),
-          ['orders@acme.example.com'],
-          hint,
-        )
-        t.strictSame([mail?.Cc, mail?.Bcc, mail?.Headers], [[], [], []], hint)
-        t.equal(mail?.ReplyTo, '', `${hint}: no address to answer to is better than a wrong one`)
-        t.match(mail?.Subject, /^Purchase order PO-\d{5} from Kestrel [ -~]*$/, hint)
-        t.match(mail?.Attachments, [{ Name: /^PO-\d{5}\.pdf$/ }], hint)
-      }
+      const hint = encodeURIComponent(`${end}${header}`)
+      t.equal(platform.mails().length, before + 1, hint)
+      const [mail] = platform.mails()
+      t.strictSame(
+        mail?.To.map(({ Email }) => Email),
+        ['orders@acme.example.com'],
+        hint,
+      )
+      t.strictSame([mail?.Cc, mail?.Bcc, mail?.Headers], [[], [], []], hint)
+      t.equal(mail?.ReplyTo, '', `${hint}: no reply address is better than a wrong one`)
+      t.match(mail?.Subject, /^Purchase order PO-\d{5} from Kestrel [ -~]*$/, hint)
+      t.match(mail?.Attachments, [{ Name: /^PO-\d{5}\.pdf$/ }], hint)
     }
-  },
-)
+  }
+})

@@ -13,7 +13,7 @@ type Fault = Faults['mails'][number]['fault']
 
 const MailRow = Type.Object({ state: Type.String(), reason: Type.String(), messageId: Type.String() })
 
-/** An order of alice's that was sent and waits for its mail, and what tests do to it. */
+/** A sent order of alice's with its mail in the queue, and what tests do with it. */
 async function startSending(
   t: Test,
   { recipient = 'orders@acme.example.com', serverToken }: { recipient?: string; serverToken?: string } = {},
@@ -29,7 +29,7 @@ async function startSending(
   })
   await alice.post(`/api/purchase-orders/${order.id}/send`)
   const [payload] = await enqueued(db, jobs.sendPurchaseOrder, alice.shopId)
-  if (!payload) throw new Error('nothing was enqueued')
+  if (!payload) throw new Error('no job was enqueued')
 
   return {
     alice,
@@ -38,7 +38,7 @@ async function startSending(
     order,
     payload,
     platform,
-    /** One attempt of the job: what it failed with, or undefined. */
+    /** Runs one attempt of the job. Returns its error, or undefined. */
     attempt: (options?: { isLast?: boolean; signal?: AbortSignal }) =>
       perform(jobs.sendPurchaseOrder, payload, options).then(
         () => undefined,
@@ -52,7 +52,7 @@ async function startSending(
         select state, reason, message_id from outgoing_mail
         where shop_id = ${alice.shopId} order by id desc limit 1
       `),
-    /** Lets time pass since the mail service was asked. */
+    /** Moves the request to the mail service into the past. */
     age: (seconds: number) =>
       db.query(sql.typeAlias('void')`
         update outgoing_mail set requested_at = requested_at - make_interval(secs => ${seconds})
@@ -92,7 +92,7 @@ t.test('an order is mailed once with its PDF, however often the job runs', async
   t.match(await read(), { id: order.id, emailStatus: 'sent', emailReason: '', status: 'sent' })
 })
 
-t.test('a mail that was certainly not taken is tried again by its job', async (t) => {
+t.test('a mail that the service certainly refused is retried by its job', async (t) => {
   const { platform, attempt, fail, read } = await startSending(t)
   fail('answer-429')
   t.match(await attempt(), 'answered 429')
@@ -102,7 +102,7 @@ t.test('a mail that was certainly not taken is tried again by its job', async (t
   t.equal(platform.mails().length, 1)
 })
 
-t.test('a mail service that is away is tried again, and the last attempt ends it', async (t) => {
+t.test('an unavailable mail service is retried, and the last attempt fails the mail', async (t) => {
   const { platform, attempt, read } = await startSending(t)
   await platform.close()
   t.match(await attempt(), 'No connection to the mail service')
@@ -111,21 +111,21 @@ t.test('a mail service that is away is tried again, and the last attempt ends it
   t.match(await read(), { emailStatus: 'failed', emailReason: /Send it again/ })
 })
 
-t.test('what ops can mend is tried again, with words that do not blame the network', async (t) => {
+t.test('a configuration error is retried, with a message that names it', async (t) => {
   const { platform, attempt, read } = await startSending(t, { serverToken: 'another-token' })
   t.match(await attempt(), 'answered 401 (code 10)')
-  t.match(await read(), { emailStatus: 'queued', emailReason: /does not take e-mail from us/ })
+  t.match(await read(), { emailStatus: 'queued', emailReason: /does not accept our e-mail/ })
   t.equal(platform.mails().length, 0)
 })
 
-t.test('a mail that was taken without saying so is found, and never sent again', async (t) => {
+t.test('a mail accepted without confirmation is found and not sent again', async (t) => {
   for (const fault of ['accept-drop', 'accept-500', 'accept-garbage'] as const) {
     await t.test(fault, async (t) => {
       const { platform, attempt, fail, mailRow, read, jobsOfMail } = await startSending(t)
       fail(fault)
       t.equal(await attempt(), undefined)
-      t.match(await read(), { emailStatus: 'unknown', emailReason: /is being asked/ })
-      t.equal(await jobsOfMail(), 2, 'a new job asks')
+      t.match(await read(), { emailStatus: 'unknown', emailReason: /is being checked/ })
+      t.equal(await jobsOfMail(), 2, 'a new job checks the service')
       t.equal(await attempt(), undefined)
       t.equal(platform.mails().length, 1)
       t.match(await mailRow(), { state: 'sent', messageId: platform.mails()[0]?.MessageID })
@@ -133,7 +133,7 @@ t.test('a mail that was taken without saying so is found, and never sent again',
   }
 })
 
-t.test('a mail that was not taken is sent again only when the service is sure not to know it', async (t) => {
+t.test('an unconfirmed mail is sent again only when the service certainly does not have it', async (t) => {
   for (const fault of ['drop', 'answer-500', 'answer-503'] as const) {
     await t.test(fault, async (t) => {
       const { platform, attempt, fail, age, read, jobsOfMail } = await startSending(t)
@@ -141,11 +141,11 @@ t.test('a mail that was not taken is sent again only when the service is sure no
       await attempt()
       t.equal(await attempt(), undefined)
       t.match(await read(), { emailStatus: 'unknown' })
-      t.equal(platform.mails().length, 0, 'a search may not show it yet')
+      t.equal(platform.mails().length, 0, 'the search may not include it yet')
       await age(61)
       t.equal(await attempt(), undefined)
       t.match(await read(), { emailStatus: 'queued' })
-      t.equal(await jobsOfMail(), 4, 'each of them was followed by a new job')
+      t.equal(await jobsOfMail(), 4, 'each check enqueued a new job')
       t.equal(await attempt(), undefined)
       t.equal(platform.mails().length, 1)
       t.match(await read(), { emailStatus: 'sent' })
@@ -153,7 +153,7 @@ t.test('a mail that was not taken is sent again only when the service is sure no
   }
 })
 
-t.test('a service that never says whether it takes a mail is asked twelve times', async (t) => {
+t.test('a mail that is never confirmed is checked twelve times', async (t) => {
   const { platform, attempt, age, read } = await startSending(t)
   platform.faults.set({ mails: [{ fault: 'answer-500', times: 100 }] })
   for (let requests = 0; requests < 12; requests += 1) {
@@ -161,11 +161,11 @@ t.test('a service that never says whether it takes a mail is asked twelve times'
     await age(61)
     t.equal(await attempt(), undefined)
   }
-  t.match(await read(), { emailStatus: 'failed', emailReason: /does not take/ })
+  t.match(await read(), { emailStatus: 'failed', emailReason: /does not accept/ })
   t.match(platform.faults.current().mails, [{ times: 88 }])
 })
 
-t.test('a mail that the search shows late is not sent twice', async (t) => {
+t.test('a mail that the search returns late is not sent twice', async (t) => {
   const { platform, attempt, fail } = await startSending(t)
   fail('accept-drop')
   platform.faults.set({ searchLagMs: 60_000 })
@@ -175,7 +175,7 @@ t.test('a mail that the search shows late is not sent twice', async (t) => {
   t.equal(platform.mails().length, 1)
 })
 
-t.test('a request without an answer is given up, and asked about', async (t) => {
+t.test('a request without a response times out, and its outcome is checked', async (t) => {
   const { platform, attempt, fail, read } = await startSending(t)
   fail('accept-hang')
   t.equal(await attempt(), undefined)
@@ -184,7 +184,7 @@ t.test('a request without an answer is given up, and asked about', async (t) => 
   t.equal(platform.mails().length, 1)
 })
 
-t.test('a process that died between mark and answer leaves a mail that is asked about', async (t) => {
+t.test('a mail of a process that crashed before the response is checked', async (t) => {
   const { db, alice, platform, attempt, age, read } = await startSending(t)
   await db.query(sql.typeAlias('void')`
     update outgoing_mail set state = 'sending', requested_at = now() where shop_id = ${alice.shopId}
@@ -197,7 +197,7 @@ t.test('a process that died between mark and answer leaves a mail that is asked 
 })
 
 t.test(
-  'while a mail is asked about nobody sends it again; after five minutes a person decides',
+  'a mail is not sent again while its outcome is being checked; after five minutes the merchant decides',
   async (t) => {
     const { alice, order, platform, attempt, fail, age, read } = await startSending(t)
     const resend = async () =>
@@ -211,36 +211,33 @@ t.test(
     t.equal(await attempt(), undefined)
     t.match(await read(), { emailStatus: 'unknown', emailReason: /Ask the supplier/ })
     t.equal(await attempt(), undefined)
-    t.equal(platform.mails().length, 1, 'nothing is sent by itself any more')
+    t.equal(platform.mails().length, 1, 'no mail is sent automatically any more')
 
     t.equal(await resend(), 200)
     t.match(await read(), { emailStatus: 'queued' })
   },
 )
 
-t.test(
-  'a mail whose job has used its attempts or is gone does not keep the order from being sent again',
-  async (t) => {
-    for (const state of ['queued', 'sending', 'unknown']) {
-      const { alice, db, order, attempt, platform, read } = await startSending(t)
-      await db.query(sql.typeAlias('void')`
+t.test('a mail whose job is dead or missing does not block sending the order again', async (t) => {
+  for (const state of ['queued', 'sending', 'unknown']) {
+    const { alice, db, order, attempt, platform, read } = await startSending(t)
+    await db.query(sql.typeAlias('void')`
       update outgoing_mail set state = ${state}, requested_at = now() where shop_id = ${alice.shopId}
     `)
-      const resend = () => alice.post(`/api/purchase-orders/${order.id}/send`, { resend: true })
-      t.equal((await resend()).statusCode, 409, `${state}: its job is alive`)
-      await db.query(sql.typeAlias('void')`
+    const resend = () => alice.post(`/api/purchase-orders/${order.id}/send`, { resend: true })
+    t.equal((await resend()).statusCode, 409, `${state}: its job is still queued`)
+    await db.query(sql.typeAlias('void')`
       update graphile_worker._private_jobs set attempts = max_attempts
       where (payload->>'shopId')::bigint = ${alice.shopId}
     `)
-      t.equal((await resend()).statusCode, 200, state)
-      t.match(await read(), { emailStatus: 'queued' })
-      t.equal(await attempt(), undefined)
-      t.equal(platform.mails().length, 0, 'the first mail is settled')
-    }
-  },
-)
+    t.equal((await resend()).statusCode, 200, state)
+    t.match(await read(), { emailStatus: 'queued' })
+    t.equal(await attempt(), undefined)
+    t.equal(platform.mails().length, 0, 'the first mail is settled')
+  }
+})
 
-t.test('whatever fails, the last attempt leaves no mail hanging', async (t) => {
+t.test('the last attempt always settles the mail', async (t) => {
   const { attempt, db, order, read } = await startSending(t)
   await db.query(sql.typeAlias('void')`
     update purchase_order_line set title = repeat('x', 100000) where purchase_order_id = ${order.id}
@@ -252,7 +249,7 @@ t.test('whatever fails, the last attempt leaves no mail hanging', async (t) => {
   t.match(await read(), { emailStatus: 'failed', emailReason: /Send it again/ })
 })
 
-t.test('an order that no PDF can hold ends at once, with the reason', async (t) => {
+t.test('an order that cannot be rendered fails immediately with the reason', async (t) => {
   const { attempt, db, order, read, platform } = await startSending(t)
   await db.query(sql.typeAlias('void')`
     update purchase_order_line set title = repeat('x', 400000) where purchase_order_id = ${order.id}
@@ -262,7 +259,7 @@ t.test('an order that no PDF can hold ends at once, with the reason', async (t) 
   t.equal(platform.mails().length, 0)
 })
 
-t.test('an address that the service refuses ends the mail with a reason', async (t) => {
+t.test('an address that the service refuses fails the mail with a reason', async (t) => {
   for (const [address, reason] of [
     ['inactive@acme.example.com', /bounced/],
     ['double..dot@acme.example.com', /Check the address/],
@@ -274,7 +271,7 @@ t.test('an address that the service refuses ends the mail with a reason', async 
   }
 })
 
-t.test('an order that was cancelled or deleted meanwhile is not mailed', async (t) => {
+t.test('an order that is cancelled or deleted before the job runs is not mailed', async (t) => {
   const { alice, order, platform, attempt, read } = await startSending(t)
   await alice.post(`/api/purchase-orders/${order.id}/cancel`)
   t.equal(await attempt(), undefined)
@@ -284,7 +281,7 @@ t.test('an order that was cancelled or deleted meanwhile is not mailed', async (
   t.equal(platform.mails().length, 0)
 })
 
-t.test('an order that was cancelled while its mail was unknown is not mailed either', async (t) => {
+t.test('an order that is cancelled while its mail is unconfirmed is not mailed', async (t) => {
   const { alice, order, platform, attempt, fail, age, read } = await startSending(t)
   fail('drop')
   await attempt()
@@ -295,12 +292,12 @@ t.test('an order that was cancelled while its mail was unknown is not mailed eit
   t.equal(platform.mails().length, 0)
 })
 
-t.test('a stop interrupts a waiting request, and the next attempt asks about it', async (t) => {
+t.test('a stop interrupts a waiting request, and the next attempt checks its outcome', async (t) => {
   const { platform, attempt, fail, read } = await startSending(t)
   fail('accept-hang')
   const stop = new AbortController()
   const ending = attempt({ signal: stop.signal })
-  await until(() => platform.mails().length > 0, 'the mail service is asked')
+  await until(() => platform.mails().length > 0, 'the mail service has the request')
   stop.abort()
   t.equal(await ending, undefined)
   t.match(await read(), { emailStatus: 'unknown' })
@@ -308,18 +305,18 @@ t.test('a stop interrupts a waiting request, and the next attempt asks about it'
   t.equal(platform.mails().length, 1)
 })
 
-t.test('a job that names the mail of another shop does nothing', async (t) => {
+t.test('a job with the mail of another shop does nothing', async (t) => {
   const { mallory, payload, platform, perform, mailRow } = await startSending(t)
   await perform(jobs.sendPurchaseOrder, { ...payload, shopId: mallory.shopId })
   t.equal(platform.mails().length, 0)
   t.match(await mailRow(), { state: 'queued' })
 })
 
-t.test('a payload that does not fit fails the job', async (t) => {
+t.test('an invalid payload fails the job', async (t) => {
   const { payload, perform } = await startSending(t)
   const broken = { ...payload, outgoingMailId: 'x' as unknown as number }
   await t.rejects(
     perform(jobs.sendPurchaseOrder, broken),
-    /does not fit send-purchase-order: \/outgoingMailId/,
+    /Invalid payload for send-purchase-order: \/outgoingMailId/,
   )
 })

@@ -7,7 +7,7 @@ import { makeRule, setReorderPoint, stockOfRules } from '../../../support/make/r
 import { makeStock, markVariant } from '../../../support/make/stock.ts'
 import { startDeliveries } from '../../../support/platform/deliveries.ts'
 
-/** Two shops of two variants, 10 pieces of each. */
+/** Two shops with two variants, 10 units of each. */
 async function start(t: Test) {
   const context = await startDeliveries(t)
   const { db, alice, mallory, perform } = context
@@ -19,7 +19,7 @@ async function start(t: Test) {
   }
 }
 
-t.test('rules are looked at for what no change of stock tells', async (t) => {
+t.test('the check finds low stock without a stock change', async (t) => {
   const { db, alice, mallory, check, alerts } = await start(t)
   const rule = await makeRule(db, alice, { reorderPoint: 9 })
   const other = await makeRule(db, mallory, { reorderPoint: 9 })
@@ -34,7 +34,7 @@ t.test('rules are looked at for what no change of stock tells', async (t) => {
   t.strictSame(await alertsOf(db, mallory, 'low_stock'), [])
 })
 
-t.test('a changed threshold counts with the check that it asks for', async (t) => {
+t.test('a changed threshold enqueues a check that applies it', async (t) => {
   const { db, alice, perform, alerts } = await start(t)
   await makeRule(db, alice, { reorderPoint: 9 })
   await alice.post('/api/alerts/configure', { alertThresholdPercent: 20 })
@@ -53,7 +53,7 @@ t.test('a deleted product is not low any more', async (t) => {
   t.match(await alerts(), [{ isOpen: false }, { isOpen: true }])
 })
 
-t.test('a stock that is wrong is put right', async (t) => {
+t.test('the check corrects a wrong current stock of a rule', async (t) => {
   const { db, alice, check } = await start(t)
   await makeRule(db, alice)
   await db.query(sql.typeAlias('void')`
@@ -63,7 +63,7 @@ t.test('a stock that is wrong is put right', async (t) => {
   t.strictSame(await stockOfRules(db, alice), [10])
 })
 
-t.test('a shop that has uninstalled the app is left alone', async (t) => {
+t.test('the job skips a shop that has uninstalled the app', async (t) => {
   const { db, alice, check, alerts } = await start(t)
   const rule = await makeRule(db, alice, { reorderPoint: 9 })
   await setReorderPoint(db, alice, rule, 11)
@@ -72,7 +72,7 @@ t.test('a shop that has uninstalled the app is left alone', async (t) => {
   t.strictSame(await alerts(), [])
 })
 
-/** Rules for 1 000 more variants that nothing is left of, as if they had not been looked at yet. */
+/** Makes rules for 1,000 more variants without stock, unchecked so far. */
 async function makeManyRules({ db, alice }: Awaited<ReturnType<typeof start>>): Promise<void> {
   const { shopId } = alice
   await db.query(sql.typeAlias('void')`
@@ -86,7 +86,7 @@ async function makeManyRules({ db, alice }: Awaited<ReturnType<typeof start>>): 
   `)
 }
 
-t.test('a large shop is looked at in slices, and each rule once', async (t) => {
+t.test('a large shop is checked by several jobs, each rule once', async (t) => {
   const context = await start(t)
   const { db, alice, perform, check, alerts } = context
   await makeManyRules(context)
@@ -100,10 +100,10 @@ t.test('a large shop is looked at in slices, and each rule once', async (t) => {
     if (payload) await perform(jobs.checkLowStock, payload)
   }
   t.equal((await alerts()).length, 1000)
-  t.equal((await enqueued(db, jobs.checkLowStock, alice.shopId)).length, 3, 'the last leaves nothing over')
+  t.equal((await enqueued(db, jobs.checkLowStock, alice.shopId)).length, 3, 'the last job enqueues no other')
 })
 
-t.test('a job that is told to stop does so between two batches', async (t) => {
+t.test('an aborted job stops between two batches', async (t) => {
   const context = await start(t)
   const { alice, perform, alerts } = context
   await makeManyRules(context)

@@ -15,7 +15,7 @@ import { locationGid, variantGid } from '../../../support/make/stock.ts'
 const hour = 3_600_000
 const day = 24 * hour
 
-/** The same numbers at every run: mulberry32. */
+/** A seeded generator (mulberry32), the same at every run. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -31,8 +31,8 @@ type Sale = { variant: number; quantity: number; at: number }
 type History = { movements: Movement[]; sales: Sale[] }
 
 /**
- * A year of a shop: every variant sells at a pace of its own at any hour of the day, from two locations, runs out, and
- * is stocked again some time later. Some are new, some have never been there.
+ * A year of a shop. Each variant sells at its own rate at any hour from two locations, runs out, and is restocked
+ * later. Some variants are new, some never had stock.
  */
 function makeHistory(variants: number, now: number): History {
   const random = seeded(7)
@@ -51,17 +51,17 @@ function makeHistory(variants: number, now: number): History {
     if (number % 10 === 0) continue
     for (let at = now - daysOfHistory * day; at < now; at += hour) {
       const location = random() < 0.7 ? 1 : 2
-      const there = stock[location - 1] ?? 0
-      if (there === 0 && random() > scarcity)
+      const inStock = stock[location - 1] ?? 0
+      if (inStock === 0 && random() > scarcity)
         move(location, 5 + Math.floor(random() * 40), at + random() * hour)
-      else if (there > 0 && random() < pace / 24) {
-        const quantity = Math.min(there, 1 + Math.floor(random() * 3))
+      else if (inStock > 0 && random() < pace / 24) {
+        const quantity = Math.min(inStock, 1 + Math.floor(random() * 3))
         const soldAt = at + random() * hour
         sales.push({ variant: number, quantity, at: soldAt })
         move(location, -quantity, soldAt)
       }
-      // an order from what is not there any more is told all the same
-      else if (there === 0 && random() < 0.002) sales.push({ variant: number, quantity: 1, at })
+      // the platform also reports orders of sold-out variants
+      else if (inStock === 0 && random() < 0.002) sales.push({ variant: number, quantity: 1, at })
     }
   }
   return { movements: movements.sort((a, b) => a.at - b.at), sales }
@@ -102,16 +102,16 @@ async function writeHistory(db: Db, shopId: number, { movements, sales }: Histor
   `)
 }
 
-/** A supplier whose orders took so many days each, the oldest first; those of `null` have not arrived. */
+/** Makes a supplier with orders that took these numbers of days, the oldest first; null has not arrived. */
 async function makeMeasuredSupplier(
   db: Db,
   shopId: number,
-  { leadTimeDays, took }: { leadTimeDays: number | null; took: (number | null)[] },
+  { leadTimeDays, deliveryDays }: { leadTimeDays: number | null; deliveryDays: (number | null)[] },
 ): Promise<number> {
   const { id } = await db.one(sql.typeAlias('id')`
     insert into supplier (shop_id, name, lead_time_days) values (${shopId}, 'Acme', ${leadTimeDays}) returning id
   `)
-  for (const days of took) {
+  for (const days of deliveryDays) {
     const order = await db.one(sql.typeAlias('id')`
       insert into purchase_order (shop_id, number, supplier_id, status, sent_at, created_by)
       select ${shopId}, 1 + count(*), ${id}, ${days === null ? 'sent' : 'partial'}, now() - interval '100 days', 'a'
@@ -119,7 +119,7 @@ async function makeMeasuredSupplier(
       returning id
     `)
     if (days === null) continue
-    // the first receipt counts, one that was reversed does not
+    // the first receipt counts, except when it was reversed
     for (const [extra, isReversed] of [
       [0, false],
       [5, false],
@@ -177,7 +177,7 @@ const rulesOf = (db: Db, shopId: number) =>
     from reorder_rule where shop_id = ${shopId} order by id
   `)
 
-/** A shop with variants and two locations, of which nothing is known yet. */
+/** A shop with variants and two locations, without history. */
 async function start(t: Test, { variants, timeZone = 'UTC' }: { variants: number; timeZone?: string }) {
   const { db } = await openTestDb(t)
   const { shopId } = await makeShop(db, 'alice')
@@ -205,7 +205,7 @@ async function start(t: Test, { variants, timeZone = 'UTC' }: { variants: number
   return { db, shopId, perform, recompute: () => perform(jobs.recomputeReorderPoints, { shopId }) }
 }
 
-/** The local days of a zone: of an instant, and when one began, both by asking the calendar. */
+/** The local date of an instant in a time zone, and the start of a date, both from the calendar. */
 function calendarOf(timeZone: string) {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone })
   const dayOf = (at: number) => format.format(at)
@@ -225,10 +225,13 @@ const deviation = (numbers: number[]) =>
         numbers.reduce((sum, number) => sum + (number - mean(numbers)) ** 2, 0) / (numbers.length - 1),
       )
 
-/** Of the variants with a short history, and those without one, some came after the shop was first read. */
+/** Variants that came after the shop's first sync, some with a short history and some without any. */
 const isNew = (number: number) => number % 16 === 0 || number === 40
 
-/** The shop was first read half a year ago: an earlier reading failed, and a later one is not the first. */
+/**
+ * Marks these variants as new: the first completed sync was half a year ago. An earlier failed sync and later ones
+ * do not count.
+ */
 async function markNew(db: Db, shopId: number, numbers: number[]): Promise<void> {
   await db.query(sql.typeAlias('void')`
     insert into catalog_sync (shop_id, state, started_at, finished_at)
@@ -245,7 +248,10 @@ async function markNew(db: Db, shopId: number, numbers: number[]): Promise<void>
   `)
 }
 
-/** Day by day, from the first movement on: what the statement does backwards and all at once. */
+/**
+ * The reference implementation: day by day from the first movement on, which the statement computes backwards in
+ * one pass.
+ */
 function expectedDays(
   { movements, sales }: History,
   { variant: number, location }: { variant: number; location: number | null },
@@ -264,22 +270,23 @@ function expectedDays(
     const name = new Date(Date.parse(`${today}T00:00:00Z`) - (90 - at) * day).toISOString().slice(0, 10)
     const begin = beginOf(name)
     const units = (soldOn.get(name) ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
-    const there = own.filter((m) => m.at < begin).reduce((sum, { delta }) => sum + delta, 0)
+    const quantityAtStart = own.filter((m) => m.at < begin).reduce((sum, { delta }) => sum + delta, 0)
     const isUnknown = firstDay === undefined || name <= firstDay
-    return { units, isInStock: units > 0 || (isUnknown ? !isNew(number) : there > 0) }
+    return { units, isInStock: units > 0 || (isUnknown ? !isNew(number) : quantityAtStart > 0) }
   })
-  const unitsOf = (some: typeof days) => some.map(({ units }) => units)
+  const unitsOf = (selected: typeof days) => selected.map(({ units }) => units)
   return { all: unitsOf(days), inStock: unitsOf(days.filter(({ isInStock }) => isInStock)) }
 }
 
-type TestSupplier = { id: number | null; days: (number | null)[]; said: number | null }
+type TestSupplier = { id: number | null; days: (number | null)[]; stated: number | null }
 
 const quantiles: Record<number, number> = { 90: 1.2815515655446, 95: 1.6448536269515, 99: 2.3263478740408 }
 
-// a year is read as 92 days of movements: with 5 000 older ones of each of 40 variants a batch takes 130 ms, not 330
+// the statement reads 92 days of movements: with 5,000 older ones for each of 40 variants a batch takes 130 ms, not
+// 330
 for (const timeZone of ['America/New_York', 'Australia/Lord_Howe', 'America/Santiago']) {
   t.test(
-    `a year of sales and stock-outs in ${timeZone} leads to the points that a person computes`,
+    `reorder points after a year of sales and stock-outs in ${timeZone} equal the reference computation`,
     async (t) => {
       const variants = 40
       const { db, shopId, recompute } = await start(t, { variants, timeZone })
@@ -287,31 +294,35 @@ for (const timeZone of ['America/New_York', 'Australia/Lord_Howe', 'America/Sant
       const history = makeHistory(variants, now)
       await writeHistory(db, shopId, history)
       await markNew(db, shopId, Array.from({ length: variants }, (_, at) => at + 1).filter(isNew))
-      const took = [40, 7, 9.5, null, 8, 8, 12, 6.25, 9, 7, 7.5, 10, null]
-      const nobody: TestSupplier = { id: null, days: [], said: null }
+      const deliveryDays = [40, 7, 9.5, null, 8, 8, 12, 6.25, 9, 7, 7.5, 10, null]
+      const noSupplier: TestSupplier = { id: null, days: [], stated: null }
       const suppliers: TestSupplier[] = [
-        nobody,
-        { id: await makeMeasuredSupplier(db, shopId, { leadTimeDays: 30, took }), days: took, said: 30 },
+        noSupplier,
         {
-          id: await makeMeasuredSupplier(db, shopId, { leadTimeDays: 21, took: [3, 4] }),
-          days: [3, 4],
-          said: 21,
+          id: await makeMeasuredSupplier(db, shopId, { leadTimeDays: 30, deliveryDays }),
+          days: deliveryDays,
+          stated: 30,
         },
         {
-          id: await makeMeasuredSupplier(db, shopId, { leadTimeDays: null, took: [3, 4] }),
+          id: await makeMeasuredSupplier(db, shopId, { leadTimeDays: 21, deliveryDays: [3, 4] }),
           days: [3, 4],
-          said: null,
+          stated: 21,
         },
         {
-          id: await makeMeasuredSupplier(db, shopId, { leadTimeDays: null, took: [5, 7, 9] }),
+          id: await makeMeasuredSupplier(db, shopId, { leadTimeDays: null, deliveryDays: [3, 4] }),
+          days: [3, 4],
+          stated: null,
+        },
+        {
+          id: await makeMeasuredSupplier(db, shopId, { leadTimeDays: null, deliveryDays: [5, 7, 9] }),
           days: [5, 7, 9],
-          said: null,
+          stated: null,
         },
       ]
       const expected: object[] = []
       for (let number = 1; number <= variants; number += 1) {
         for (const location of number % 4 === 0 ? [null, 1, 2] : [null]) {
-          const supplier = suppliers[number % suppliers.length] ?? nobody
+          const supplier = suppliers[number % suppliers.length] ?? noSupplier
           const level = [90, 95, 99][number % 3] ?? 95
           const review = 1 + (number % 14)
           const id = await makeAutoRule(db, shopId, {
@@ -325,7 +336,7 @@ for (const timeZone of ['America/New_York', 'Australia/Lord_Howe', 'America/Sant
           const counted = inStock.length >= 14 ? inStock : all
           const arrived = supplier.days.filter((days): days is number => days !== null).slice(-10)
           const isMeasured = arrived.length >= 3
-          const leadTime = isMeasured ? mean(arrived) : (supplier.said ?? 14)
+          const leadTime = isMeasured ? mean(arrived) : (supplier.stated ?? 14)
           const leadDeviation = isMeasured ? deviation(arrived) : 0
           const covered = leadTime + review
           const safety =
@@ -354,18 +365,18 @@ for (const timeZone of ['America/New_York', 'Australia/Lord_Howe', 'America/Sant
       const of = (name: 'inStockDays' | 'reorderPoint') => computed.map((rule) => rule[name] ?? 0)
       t.ok(
         of('inStockDays').some((days) => days < 14),
-        'some were hardly ever there',
+        'some variants were hardly ever in stock',
       )
       t.ok(
         of('inStockDays').some((days) => days >= 14 && days < 85),
-        'some ran out',
+        'some variants ran out',
       )
       t.ok(new Set(of('reorderPoint')).size > 20)
     },
   )
 }
 
-t.test('a new variant sells on the days since it came', async (t) => {
+t.test('a new variant is computed from the days since it was added', async (t) => {
   const { db, shopId, recompute } = await start(t, { variants: 2 })
   const now = Date.now()
   const history: History = { movements: [], sales: [] }
@@ -388,7 +399,7 @@ t.test('a new variant sells on the days since it came', async (t) => {
   ])
 })
 
-t.test('manual rules and those of other shops stay as they are', async (t) => {
+t.test('manual rules and rules of other shops stay unchanged', async (t) => {
   const { db, shopId, recompute } = await start(t, { variants: 2 })
   const other = await start(t, { variants: 1 })
   const auto = { location: null, supplierId: null, level: 95, review: 7 }
@@ -406,7 +417,7 @@ t.test('manual rules and those of other shops stay as they are', async (t) => {
   t.match(await rulesOf(db, other.shopId), [{ inputs: null, computedAt: null }])
 })
 
-t.test('only those that are new are computed where that is asked for', async (t) => {
+t.test('with isNew only new rules are computed', async (t) => {
   const { db, shopId, perform, recompute } = await start(t, { variants: 2 })
   const auto = { location: null, supplierId: null, level: 95, review: 7 }
   await makeAutoRule(db, shopId, { ...auto, variant: 1 })
@@ -420,7 +431,7 @@ t.test('only those that are new are computed where that is asked for', async (t)
 })
 
 t.test(
-  'a shop of a thousand rules is computed slice by slice, each behind the last rule of the one before',
+  'a thousand rules are computed by several jobs, each continuing after the last rule of the previous one',
   async (t) => {
     const { db, shopId, perform } = await start(t, { variants: 1_000 })
     await db.query(sql.typeAlias('void')`
@@ -434,15 +445,15 @@ t.test(
     await perform(jobs.recomputeReorderPoints, { shopId })
     t.equal(await count(), 300)
     for (let at = 0; at < 3; at += 1) {
-      const left = (await enqueued(db, jobs.recomputeReorderPoints, shopId))[at]
-      if (left) await perform(jobs.recomputeReorderPoints, left)
+      const nextJob = (await enqueued(db, jobs.recomputeReorderPoints, shopId))[at]
+      if (nextJob) await perform(jobs.recomputeReorderPoints, nextJob)
     }
     t.equal(await count(), 1_000)
     t.equal((await enqueued(db, jobs.recomputeReorderPoints, shopId)).length, 3)
   },
 )
 
-t.test('a shop that has uninstalled the app is left alone', async (t) => {
+t.test('the job skips a shop that has uninstalled the app', async (t) => {
   const { db, shopId, recompute } = await start(t, { variants: 1 })
   await makeAutoRule(db, shopId, { variant: 1, location: null, supplierId: null, level: 95, review: 7 })
   await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${shopId}`)

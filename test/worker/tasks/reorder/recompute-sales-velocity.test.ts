@@ -5,7 +5,7 @@ import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-produ
 import { computeVelocitySoon, recordSales, type Sale } from '../../../../shared/domain/sales/record.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { timers } from '../../../../worker/schedule.ts'
-import { holdOpen, openTestDb } from '../../../support/core/database.ts'
+import { keepTransactionOpen, openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { product, variant } from '../../../support/make/catalogue.ts'
@@ -37,13 +37,13 @@ async function start(t: Test, { variants = 3 }: { variants?: number } = {}) {
   }
 }
 
-/** As orders do it. */
+/** Records sales as an order webhook does. */
 const sell = async (tx: Db, shopId: number, sales: readonly Sale[]) =>
   computeVelocitySoon(tx, shopId, await recordSales(tx, shopId, sales))
 
 const Written = Type.Object({ version: Type.String() })
 
-t.test('a year of sales across both changes of the clock is counted to the piece', async (t) => {
+t.test('a year of sales across both clock changes is counted exactly', async (t) => {
   const zone = 'America/New_York'
   const count = 60
   const { db, alice, record, computeAll, velocity } = await start(t, { variants: count })
@@ -64,11 +64,11 @@ t.test('a year of sales across both changes of the clock is counted to the piece
     return Math.floor((state / 2_147_483_648) * below)
   }
   const sales = Array.from({ length: 4_000 }, () => {
-    // few sell much, the last ones nothing
+    // few variants sell much, the last ones nothing
     const number = 1 + Math.floor((random(1_000) ** 2 / 1_000_000) * (count - 5))
     return saleOf(number, 1 + random(5), new Date(Date.now() - random(365 * 86_400) * 1_000))
   })
-  // the first and the last millisecond of the days where periods begin, whatever the clock was
+  // the first and the last millisecond of each period's first day, in summer and winter time
   for (let hours = 0; hours < 24 * 92; hours += 1) {
     const hour = new Date(Math.floor(Date.now() / 3_600_000 - hours) * 3_600_000)
     const before = new Date(hour.getTime() - 1)
@@ -102,15 +102,15 @@ t.test('a year of sales across both changes of the clock is counted to the piece
   })
   const total = expected.reduce((cents, { revenue }) => cents + revenue * 100, 0)
   let before = 0
-  for (const one of [...expected].sort((a, b) => b.revenue - a.revenue || b.variant - a.variant)) {
-    if (one.revenue > 0 && before < total * 0.95) one.abcClass = before < total * 0.8 ? 'A' : 'B'
-    before += one.revenue * 100
+  for (const variant of [...expected].sort((a, b) => b.revenue - a.revenue || b.variant - a.variant)) {
+    if (variant.revenue > 0 && before < total * 0.95) variant.abcClass = before < total * 0.8 ? 'A' : 'B'
+    before += variant.revenue * 100
   }
   t.strictSame(await velocity(), expected)
   t.strictSame(new Set(expected.map(({ abcClass }) => abcClass)), new Set(['A', 'B', 'C']))
 })
 
-t.test('after sales those that were sold are computed, by one job soon, and keep their class', async (t) => {
+t.test('sales enqueue one job that recomputes the sold variants, which keep their class', async (t) => {
   const { db, alice, record, computeAll, computeMarked, units, velocity, marks } = await start(t)
   await record([saleOf(1, 100, daysAgo(1)), saleOf(2, 1, daysAgo(1))])
   await computeAll()
@@ -124,9 +124,17 @@ t.test('after sales those that were sold are computed, by one job soon, and keep
   await record([saleOf(2, 1_000, daysAgo(0)), saleOf(2, 1, daysAgo(10))])
   await record([saleOf(3, 5, daysAgo(40))])
   t.equal((await marks()).length, 2)
-  t.strictSame(await enqueued(db, job, alice.shopId), [{ shopId: alice.shopId }], 'all of them by one job')
+  t.strictSame(
+    await enqueued(db, job, alice.shopId),
+    [{ shopId: alice.shopId }],
+    'one job for all sold variants',
+  )
   await computeMarked()
-  t.strictSame(await units(), ['55/100/100', '1001/1002/1002', '0/0/5'], 'the first was not looked at')
+  t.strictSame(
+    await units(),
+    ['55/100/100', '1001/1002/1002', '0/0/5'],
+    'the unsold variant was not recomputed',
+  )
   t.equal(await classes(), 'ACC')
   t.strictSame(await marks(), [])
   await computeMarked()
@@ -135,7 +143,7 @@ t.test('after sales those that were sold are computed, by one job soon, and keep
   t.equal(await classes(), 'BAC')
 })
 
-t.test('the job that waits is due when it was due first, however many sales follow', async (t) => {
+t.test('later sales do not postpone the waiting job', async (t) => {
   const { db, alice, record } = await start(t)
   const due = () =>
     db.oneFirst(sql.type(row(Type.Object({ inSeconds: Type.Number() })))`
@@ -151,20 +159,20 @@ t.test('the job that waits is due when it was due first, however many sales foll
   t.ok((await due()) < first - 0.2)
 })
 
-t.test('an order that is told twice is computed once', async (t) => {
+t.test('a repeated order webhook is counted once', async (t) => {
   const { record, marks, computeMarked, units } = await start(t)
   const sale = saleOf(1, 2, daysAgo(0))
   await record([sale, saleOf(1, 3, daysAgo(0))])
   await computeMarked()
   await record([sale])
   t.strictSame(await marks(), [])
-  t.strictSame(await units(), ['5/5/5'], 'the others wait for the night')
+  t.strictSame(await units(), ['5/5/5'], 'the other variants wait for the nightly job')
 })
 
-t.test('a sale that commits while others are computed is computed next', async (t) => {
+t.test('a sale committed during a computation is part of the next one', async (t) => {
   const { db, alice, record, computeAll, computeMarked, units, marks } = await start(t)
   await record([saleOf(1, 1, daysAgo(0))])
-  const release = await holdOpen(t, db, (tx) => sell(tx, alice.shopId, [saleOf(1, 5, daysAgo(0))]))
+  const release = await keepTransactionOpen(t, db, (tx) => sell(tx, alice.shopId, [saleOf(1, 5, daysAgo(0))]))
   await computeAll()
   t.match(await units(), ['1/1/1', '0/0/0', '0/0/0'])
   await release()
@@ -173,7 +181,7 @@ t.test('a sale that commits while others are computed is computed next', async (
   t.match(await units(), ['6/6/6', '0/0/0', '0/0/0'])
 })
 
-t.test('orders of the same variants that come at once lose nothing', async (t) => {
+t.test('concurrent orders of the same variants lose no sale', async (t) => {
   const { record, computeAll, computeMarked, units } = await start(t)
   const orders = Array.from({ length: 30 }, () => [1, 2, 3].map((number) => saleOf(number, 1, daysAgo(1))))
   const computing = Array.from({ length: 4 }, () => computeMarked())
@@ -182,7 +190,7 @@ t.test('orders of the same variants that come at once lose nothing', async (t) =
   t.strictSame(await units(), ['30/30/30', '30/30/30', '30/30/30'])
 })
 
-t.test('what was sold last is known however long ago it was', async (t) => {
+t.test('the last sale is stored, however long ago it was', async (t) => {
   const { record, computeAll, velocity } = await start(t)
   const [old, older] = [daysAgo(300), daysAgo(400)]
   await record([saleOf(1, 4, old), saleOf(1, 4, older)])
@@ -190,7 +198,7 @@ t.test('what was sold last is known however long ago it was', async (t) => {
   t.match(await velocity(), [{ d90: 0, revenue: 0, lastSoldAt: old.toISOString() }, { lastSoldAt: null }, {}])
 })
 
-t.test('a variant that is new is there after its first sale, or after the night', async (t) => {
+t.test('a new variant has a velocity after its first sale, or after the nightly job', async (t) => {
   const { db, alice, record, computeAll, computeMarked, units } = await start(t)
   await computeAll()
   await makeStock(db, alice, { variants: 5 })
@@ -201,7 +209,7 @@ t.test('a variant that is new is there after its first sale, or after the night'
   t.equal((await units()).length, 5)
 })
 
-t.test('deleted variants are removed, and are there again when they are back', async (t) => {
+t.test('velocities of deleted variants are removed, and stored again when the variants return', async (t) => {
   const { db, alice, record, computeAll, computeMarked, units } = await start(t)
   await record([saleOf(1, 1, daysAgo(0)), saleOf(2, 2, daysAgo(0))])
   await computeAll()
@@ -215,7 +223,7 @@ t.test('deleted variants are removed, and are there again when they are back', a
   t.strictSame(await units(), ['2/2/2', '2/2/2', '0/0/0'])
 })
 
-t.test('rows that stay as they are are not written', async (t) => {
+t.test('unchanged rows are not written', async (t) => {
   const { db, alice, record, computeAll } = await start(t)
   const versions = () =>
     db.anyFirst(sql.type(row(Written))`
@@ -243,7 +251,7 @@ t.test('a shop without products, and one without sales, has nothing to compute',
   t.strictSame(await units(), ['0/0/0', '0/0/0', '0/0/0'])
 })
 
-t.test('the sales of another shop with the same products count there', async (t) => {
+t.test('sales of another shop with the same products count for that shop', async (t) => {
   const { mallory, record, computeAll, computeMarked, units, velocity } = await start(t)
   await record([saleOf(1, 7, daysAgo(0))], mallory)
   await computeMarked()
@@ -253,7 +261,7 @@ t.test('the sales of another shop with the same products count there', async (t)
   t.match(await velocity(mallory), [{ variant: 1, d7: 7 }])
 })
 
-t.test('nothing is written for a shop that was uninstalled meanwhile', async (t) => {
+t.test('the job stores nothing for an uninstalled shop', async (t) => {
   const { db, alice, record, computeAll, velocity } = await start(t)
   await record([saleOf(1, 7, daysAgo(0))])
   await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${alice.shopId}`)
@@ -261,7 +269,7 @@ t.test('nothing is written for a shop that was uninstalled meanwhile', async (t)
   t.strictSame(await velocity(), [])
 })
 
-t.test('every night all of every shop is computed', async (t) => {
+t.test('the nightly timer enqueues a full computation for every shop', async (t) => {
   const { db, alice, mallory } = await start(t)
   const nightly = timers.find(({ name }) => name === job.name)
   await db.transaction(async (tx) => nightly?.enqueue(tx))

@@ -38,27 +38,27 @@ async function start(t: Test) {
 const today = dayIn('UTC', new Date())
 
 t.test(
-  'what the stock is worth is written down by location; again on the same day it is overwritten',
+  'the inventory value is stored by location, and a second run on the same day overwrites it',
   async (t) => {
     const { db, alice, snapshot, written } = await start(t)
     await snapshot()
     t.strictSame(await written(), [`${today} Place 1 20 12.35 10`, `${today} Place 2 20 12.35 10`])
-    await takeStock(db, alice, { variant: 1, location: 1, pieces: 9 })
+    await takeStock(db, alice, { variant: 1, location: 1, quantity: 9 })
     await Promise.all([snapshot(), snapshot()])
     t.strictSame(await written(), [`${today} Place 1 11 1.23 10`, `${today} Place 2 20 12.35 10`])
   },
 )
 
-t.test('a location that was closed meanwhile and holds nothing is gone from the day', async (t) => {
+t.test('a closed location without stock is removed from the day', async (t) => {
   const { db, alice, snapshot, written } = await start(t)
   await snapshot()
   await closeLocation(db, alice, 2)
-  for (const variant of [1, 2]) await takeStock(db, alice, { variant, location: 2, pieces: 10 })
+  for (const variant of [1, 2]) await takeStock(db, alice, { variant, location: 2, quantity: 10 })
   await snapshot()
   t.strictSame(await written(), [`${today} Place 1 20 12.35 10`])
 })
 
-t.test("the day is that of the shop's time zone", async (t) => {
+t.test("the day is in the shop's time zone", async (t) => {
   const { db, alice, snapshot, written } = await start(t)
   const zones = ['Pacific/Pago_Pago', 'Pacific/Kiritimati']
   for (const zone of zones) {
@@ -70,7 +70,7 @@ t.test("the day is that of the shop's time zone", async (t) => {
   t.strictSame([...new Set((await written()).map((text) => text.slice(0, 10)))], days)
 })
 
-t.test('an empty shop, and one that was uninstalled, have nothing to write down', async (t) => {
+t.test('an empty shop and an uninstalled one store nothing', async (t) => {
   const { db, alice, snapshot, written } = await start(t)
   const empty = await makeShop(db, 'alice')
   await snapshot(empty)
@@ -80,7 +80,7 @@ t.test('an empty shop, and one that was uninstalled, have nothing to write down'
   t.strictSame(await written(), [])
 })
 
-t.test('every night it is done for every shop', async (t) => {
+t.test('the nightly timer enqueues a snapshot for every shop', async (t) => {
   const { db, alice } = await start(t)
   const mallory = await makeShop(db, 'mallory')
   const nightly = timers.find(({ name }) => name === job.name)

@@ -14,13 +14,13 @@ const Counts = Type.Object({ products: Type.Integer(), rules: Type.Integer() })
 const Ids = Type.Object({ id: Type.Integer() })
 const variants = 6
 
-/** Two shops of six variants, each of a product of its own, 10 pieces of each. */
+/** Two shops with six variants, each of its own product, 10 units of each. */
 async function start(t: Test) {
   const context = await startDeliveries(t)
   const { db, alice, mallory, perform } = context
   for (const shop of [alice, mallory]) await makeStock(db, shop, { variants })
 
-  /** Row by row, as nobody would do it in a large shop. */
+  /** Counts row by row, as the reference. */
   const counted = ({ shopId }: Person) =>
     db.one(sql.type(row(Counts))`
       select
@@ -37,7 +37,7 @@ async function start(t: Test) {
     tally: ({ shopId }: Person) => perform(jobs.tallyShop, { shopId }),
     rules: ({ shopId }: Person) =>
       db.anyFirst(sql.type(row(Ids))`select id from reorder_rule where shop_id = ${shopId} order by id`),
-    /** How many rows are not what they were at night. */
+    /** The number of rows changed since the last tally. */
     changed: ({ shopId }: Person) =>
       db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
         select (select count(*) from product where shop_id = ${shopId} and (deleted_at is null and status <> '') <> is_tallied)
@@ -61,7 +61,7 @@ async function start(t: Test) {
   }
 }
 
-t.test('the numbers are exact at every moment, whatever has changed since the night', async (t) => {
+t.test('the dashboard numbers are always exact, whatever has changed since the tally', async (t) => {
   const { db, alice, mallory, tally, rules, expectExact, setProduct } = await start(t)
   const random = createRandom(7)
   const states = ['counted', 'counted', 'untracked', 'deleted'] as const
@@ -99,7 +99,7 @@ t.test('the numbers are exact at every moment, whatever has changed since the ni
   }
 })
 
-t.test('a night leaves nothing to be looked at, and may run twice', async (t) => {
+t.test('a tally clears the changes, and may run twice', async (t) => {
   const { db, alice, mallory, tally, changed, expectExact } = await start(t)
   for (const variant of [1, 2, 3]) await makeRule(db, alice, { variant, reorderPoint: 8 + variant })
   await markVariant(db, alice, 3, 'untracked')
@@ -107,12 +107,12 @@ t.test('a night leaves nothing to be looked at, and may run twice', async (t) =>
   for (let nights = 0; nights < 2; nights += 1) {
     await tally(alice)
     t.equal(await changed(alice), 0)
-    await expectExact('after a night')
+    await expectExact('after a tally')
   }
-  t.equal(await changed(mallory), variants, 'each shop has its own')
+  t.equal(await changed(mallory), variants, 'the changes of the other shop stay')
 })
 
-t.test('nights, rules that go and rules that change at the same time leave exact numbers', async (t) => {
+t.test('concurrent tallies, rule deletions and rule changes give exact numbers', async (t) => {
   const { db, alice, tally, rules, expectExact } = await start(t)
   for (let rounds = 0; rounds < 8; rounds += 1) {
     for (let variant = 1; variant <= variants; variant += 1)
@@ -139,7 +139,7 @@ t.test('nights, rules that go and rules that change at the same time leave exact
   }
 })
 
-t.test('a number that an earlier release has left wrong is right after the night', async (t) => {
+t.test('a tally corrects a number that an earlier release stored wrong', async (t) => {
   const { db, alice, tally, rules, expectExact } = await start(t)
   for (const variant of [1, 2]) await makeRule(db, alice, { variant, reorderPoint: 11 })
   await tally(alice)
@@ -148,10 +148,10 @@ t.test('a number that an earlier release has left wrong is right after the night
     sql.typeAlias('void')`delete from reorder_rule where shop_id = ${alice.shopId} and id = ${id}`,
   )
   await tally(alice)
-  await expectExact('after the night')
+  await expectExact('after the tally')
 })
 
-t.test('every shop has its night, and nothing is written for one that has gone', async (t) => {
+t.test('the nightly timer tallies every shop, and stores nothing for an uninstalled one', async (t) => {
   const { db, alice, mallory, tally } = await start(t)
   await db.transaction(async (tx) => timers.find(({ name }) => name === 'tally-shop')?.enqueue(tx))
   for (const { shopId } of [alice, mallory]) {

@@ -5,7 +5,7 @@ import { jobs, webhookJobs } from '../../../../shared/queue/jobs.ts'
 import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { startTasks } from '../../../support/core/worker.ts'
-import { data, meetPlatform, page } from '../../../support/platform/platform.ts'
+import { data, mockPlatform, page } from '../../../support/platform/platform.ts'
 
 const url = 'http://localhost/webhooks'
 const topics = Object.keys(webhookJobs).sort()
@@ -19,14 +19,14 @@ const subscription = (topic: string, callbackUrl = url): Subscription => ({
   endpoint: { __typename: 'WebhookHttpEndpoint', callbackUrl },
 })
 
-/** A shop, and a platform that remembers subscriptions, two to a page. */
+/** A shop, and a mocked platform that stores subscriptions, two per page. */
 async function start(t: Test, subscriptions: Subscription[] = []) {
   const { db } = await openTestDb(t)
   const { shopId, shopDomain } = await makeShop(db, 'alice')
   await db.query(sql.typeAlias('void')`
     update webhook_subscription_check set checked_at = '2026-01-01', is_complete = false where shop_id = ${shopId}
   `)
-  const platform = meetPlatform(t, shopDomain)
+  const platform = mockPlatform(t, shopDomain)
   platform.on('WebhookSubscriptions', ({ after }) => {
     const at = Number(after ?? 0)
     return data({
@@ -44,9 +44,9 @@ async function start(t: Test, subscriptions: Subscription[] = []) {
   })
   platform.on('UpdateWebhookSubscription', ({ id, webhookSubscription }) => {
     const { callbackUrl } = webhookSubscription as { callbackUrl: string }
-    const found = subscriptions.find((one) => one.id === id)
-    if (found) found.endpoint.callbackUrl = callbackUrl
-    return data({ webhookSubscriptionUpdate: { webhookSubscription: found ?? null, userErrors: [] } })
+    const existing = subscriptions.find((subscription) => subscription.id === id)
+    if (existing) existing.endpoint.callbackUrl = callbackUrl
+    return data({ webhookSubscriptionUpdate: { webhookSubscription: existing ?? null, userErrors: [] } })
   })
   const { perform } = await startTasks(t, db)
   return {
@@ -65,23 +65,23 @@ async function start(t: Test, subscriptions: Subscription[] = []) {
   }
 }
 
-t.test('every topic we take is subscribed once, as the specification says', async (t) => {
+t.test('every processed topic is subscribed once, as the specification requires', async (t) => {
   const { platform, subscriptions, repair, check } = await start(t)
   t.equal(await repair(), undefined)
   t.strictSame(
     platform
-      .asked('CreateWebhookSubscription')
-      .sort((one, other) => (String(one.topic) < String(other.topic) ? -1 : 1)),
+      .variablesOf('CreateWebhookSubscription')
+      .sort((a, b) => (String(a.topic) < String(b.topic) ? -1 : 1)),
     topics.map((topic) => ({ topic, webhookSubscription: { callbackUrl: url } })),
   )
   t.strictSame(topics, ['APP_UNINSTALLED', 'INVENTORY_LEVELS_UPDATE', 'ORDERS_CREATE', 'PRODUCTS_UPDATE'])
   t.strictSame(await check(), { isComplete: true, isNew: true })
 
   t.equal(await repair(), undefined)
-  t.equal(subscriptions.length, 4, 'twice is once')
+  t.equal(subscriptions.length, 4, 'a second run adds none')
 })
 
-t.test('only what is missing is added, and an earlier address of ours is changed', async (t) => {
+t.test('only missing subscriptions are added, and an old address of the app is updated', async (t) => {
   const { platform, subscriptions, repair } = await start(t, [
     subscription('ORDERS_CREATE'),
     subscription('PRODUCTS_UPDATE', 'https://before.example/webhooks'),
@@ -89,12 +89,12 @@ t.test('only what is missing is added, and an earlier address of ours is changed
     { ...subscription('APP_UNINSTALLED'), endpoint: { __typename: 'WebhookEventBridgeEndpoint' } },
   ])
   t.equal(await repair(), undefined)
-  t.match(platform.asked('UpdateWebhookSubscription'), [
+  t.match(platform.variablesOf('UpdateWebhookSubscription'), [
     { id: /PRODUCTS_UPDATE/, webhookSubscription: { callbackUrl: url } },
   ])
   t.strictSame(
     platform
-      .asked('CreateWebhookSubscription')
+      .variablesOf('CreateWebhookSubscription')
       .map(({ topic }) => topic)
       .sort(),
     ['APP_UNINSTALLED', 'INVENTORY_LEVELS_UPDATE'],
@@ -102,7 +102,7 @@ t.test('only what is missing is added, and an earlier address of ours is changed
   t.equal(subscriptions.filter(({ endpoint }) => endpoint.callbackUrl === url).length, 5)
 })
 
-t.test('an address that is taken counts as subscribed; another objection does not', async (t) => {
+t.test('the error of a taken address counts as subscribed; other errors do not', async (t) => {
   const { platform, repair, check } = await start(t)
   const refuse = (message: string) =>
     platform.on('CreateWebhookSubscription', () =>
@@ -122,7 +122,7 @@ t.test('an address that is taken counts as subscribed; another objection does no
   t.strictSame(await check(), { isComplete: false, isNew: true })
 })
 
-t.test('a shop that has withdrawn its access ends the job quietly', async (t) => {
+t.test('the job ends without an error when the shop has revoked its access', async (t) => {
   const { platform, repair, check } = await start(t)
   platform.on('WebhookSubscriptions', () => [401])
   t.equal(await repair(), undefined)

@@ -9,66 +9,76 @@ import { agePushes, conflictsOf, pushesOf, statesOf } from '../../../support/pla
 
 const always = (fault: ApiFault) => ({ graphql: [{ fault, operation: 'Quantities(', times: 6 }] })
 
-t.test('news that came while the platform was asked counts after its answer', async (t) => {
-  const { platform, change, changeThere, push, hearNews, here, movements, expectAgreed } =
+t.test('an update received during a push is applied after the response', async (t) => {
+  const { platform, change, changeOnPlatform, push, receiveUpdates, ownLevel, movements, expectInSync } =
     await startSimulatedShop(t)
   await change('adjust', [[0, 0, 5]])
   platform.faults.set(always('accept-500'))
   await t.rejects(push())
-  changeThere(-2)
-  await hearNews()
-  t.strictSame(await here(), [15, 10], 'nobody knows yet what it holds')
+  changeOnPlatform(-2)
+  await receiveUpdates()
+  t.strictSame(await ownLevel(), [15, 10], 'the update is deferred')
   await push()
-  await hearNews()
-  await expectAgreed(13)
-  t.equal((await movements()).filter((one) => one === 'delta 5').length, 1)
+  await receiveUpdates()
+  await expectInSync(13)
+  t.equal((await movements()).filter((movement) => movement === 'delta 5').length, 1)
 })
 
-t.test('news that came while the platform was asked counts after a refusal', async (t) => {
-  const { platform, change, changeThere, push, hearNews, here, movements, expectAgreed } =
+t.test('an update received during a push is applied after a refusal', async (t) => {
+  const { platform, change, changeOnPlatform, push, receiveUpdates, ownLevel, movements, expectInSync } =
     await startSimulatedShop(t)
   await change('set', [[0, 0, 5]])
   platform.faults.set(always('answer-503'))
   await t.rejects(push())
-  changeThere(-2)
-  await hearNews()
-  t.strictSame(await here(), [15, 10])
+  changeOnPlatform(-2)
+  await receiveUpdates()
+  t.strictSame(await ownLevel(), [15, 10])
   await push()
-  await expectAgreed(13)
+  await expectInSync(13)
   t.strictSame(await movements(), ['set 5', 'platform -2'])
 })
 
 for (const fault of ['answer-503', 'answer-402'] as const) {
-  t.test(`what was sold before a count is part of it, though it is told later: ${fault}`, async (t) => {
-    const { platform, change, changeThere, push, hearNews, movements, expectAgreed } =
+  t.test(`a sale before a count is part of it, even when its update arrives later: ${fault}`, async (t) => {
+    const { platform, change, changeOnPlatform, push, receiveUpdates, movements, expectInSync } =
       await startSimulatedShop(t)
-    changeThere(-2)
+    changeOnPlatform(-2)
     const countedAt = new Date(Date.now() + 60_000).toISOString()
     platform.faults.set(always(fault))
     await change('set', [[0, 0, -3]], { countedAt })
     await t.rejects(push())
-    await hearNews()
+    await receiveUpdates()
     platform.faults.clear()
     await push()
-    await expectAgreed(7)
-    t.strictSame(await movements(), ['set -3'], 'seven were counted, with those two gone')
+    await expectInSync(7)
+    t.strictSame(await movements(), ['set -3'], 'seven were counted after those two were sold')
   })
 }
 
-t.test('an answer that comes after newer news does not undo it', async (t) => {
-  const { db, alice, platform, change, changeThere, push, hearNews, here, movements, expectAgreed } =
-    await startSimulatedShop(t)
+t.test('a response that arrives after a newer update does not revert it', async (t) => {
+  const {
+    db,
+    alice,
+    platform,
+    change,
+    changeOnPlatform,
+    push,
+    receiveUpdates,
+    ownLevel,
+    movements,
+    expectInSync,
+  } = await startSimulatedShop(t)
   await change('set', [[0, 0, 5]])
   const [{ key } = { key: '' }] = await pushesOf(db, alice)
   platform.faults.set({ graphql: [{ fault: 'accept-500' }, { fault: 'answer-402' }] })
   await t.rejects(push(), /frozen/)
   t.match(await pushesOf(db, alice), [{ state: 'queued', key, error: /frozen/ }])
   await new Promise((later) => setTimeout(later, 1_100))
-  changeThere(-1)
-  await hearNews()
-  t.strictSame(await here(), [19, 14], 'a shop that is frozen does not hold up news')
+  changeOnPlatform(-1)
+  await receiveUpdates()
+  t.strictSame(await ownLevel(), [19, 14], 'a frozen shop does not defer updates')
   await push()
-  await expectAgreed(14)
+  await expectInSync(14)
   t.match(await pushesOf(db, alice), [{ state: 'done', key }])
   t.equal((await movements())[0], 'set 5')
 })
@@ -81,76 +91,74 @@ for (const [fault, reason] of [
   ['throttle', /is busy/],
   ['concurrent', /is busy/],
 ] as const) {
-  t.test(`a platform that answers ${fault} is told later, with the same key`, async (t) => {
-    const { db, alice, platform, change, push, expectAgreed } = await startSimulatedShop(t)
+  t.test(`a push refused with ${fault} is retried later with the same key`, async (t) => {
+    const { db, alice, platform, change, push, expectInSync } = await startSimulatedShop(t)
     await change('adjust', [[0, 0, 5]])
     await change('adjust', [[0, 0, 1]])
-    const keys = (await pushesOf(db, alice)).map((one) => one.key)
+    const keys = (await pushesOf(db, alice)).map((push) => push.key)
     platform.faults.set(always(fault))
-    await t.rejects(push(), 'the job fails, and is tried again')
-    const isHeldUp = /^answer-4/.test(fault)
+    await t.rejects(push(), 'the job fails and is retried')
+    const isDelayed = /^answer-4/.test(fault)
     t.match(await pushesOf(db, alice), [
-      { state: isHeldUp ? 'queued' : 'sending', error: reason, isClaimed: false, refusals: 0 },
+      { state: isDelayed ? 'queued' : 'sending', error: reason, isClaimed: false, refusals: 0 },
       { state: 'queued' },
     ])
     platform.faults.clear()
     await push()
-    await expectAgreed(16)
+    await expectInSync(16)
     t.strictSame(
-      (await pushesOf(db, alice)).map((one) => one.key),
+      (await pushesOf(db, alice)).map((push) => push.key),
       keys,
     )
   })
 }
 
 t.test('a key whose first use has failed is replaced', async (t) => {
-  const { db, alice, platform, change, push, expectAgreed } = await startSimulatedShop(t)
+  const { db, alice, platform, change, push, expectInSync } = await startSimulatedShop(t)
   await change('adjust', [[0, 0, 5]])
   const [before] = await pushesOf(db, alice)
   platform.faults.set({ graphql: [{ fault: 'previous-failed', operation: 'AdjustQuantities' }] })
   await push()
-  await expectAgreed(15)
+  await expectInSync(15)
   const [after] = await pushesOf(db, alice)
   t.match(after, { state: 'done', refusals: 1 })
   t.not(after?.key, before?.key)
 })
 
-t.test('a shop that has withdrawn its access is told nothing, quietly', async (t) => {
-  const { db, alice, shop, change, push, here } = await startSimulatedShop(t)
+t.test('a shop that has revoked its access gets no push, without an error', async (t) => {
+  const { db, alice, shop, change, push, ownLevel } = await startSimulatedShop(t)
   await change('adjust', [[0, 0, 5]])
   shop.access.revokeAll()
   await push({ isLast: true })
   t.match(await pushesOf(db, alice), [{ state: 'queued', isClaimed: false }])
-  t.strictSame(await here(), [15, 10])
+  t.strictSame(await ownLevel(), [15, 10])
   t.strictSame(await conflictsOf(db, alice), [])
 })
 
-t.test(
-  'after the last attempt a person decides about what is a day old, and the rest gets a job',
-  async (t) => {
-    const { db, alice, platform, change, push, here, there, expectAgreed } = await startSimulatedShop(t)
-    await change('adjust', [[0, 0, 5]])
-    await agePushes(db, alice)
-    await change('adjust', [[0, 0, 1]])
-    platform.faults.set(always('answer-503'))
-    await t.rejects(push({ isLast: true }))
-    t.match(await pushesOf(db, alice), [
-      { state: 'failed', isClaimed: false, error: /cannot be reached.*Compare the number/ },
-      { state: 'queued' },
-    ])
-    t.match(await conflictsOf(db, alice), [{ isOpen: true }])
-    t.equal((await enqueued(db, jobs.pushStock, alice.shopId)).length, 3)
-    await push()
-    t.strictSame([await here(), there()], [[16, 11], 11], 'what failed is still pending')
+t.test('after the last attempt pushes older than a day fail, and the others get a new job', async (t) => {
+  const { db, alice, platform, change, push, ownLevel, platformStock, expectInSync } =
+    await startSimulatedShop(t)
+  await change('adjust', [[0, 0, 5]])
+  await agePushes(db, alice)
+  await change('adjust', [[0, 0, 1]])
+  platform.faults.set(always('answer-503'))
+  await t.rejects(push({ isLast: true }))
+  t.match(await pushesOf(db, alice), [
+    { state: 'failed', isClaimed: false, error: /cannot be reached.*Compare the stock level/ },
+    { state: 'queued' },
+  ])
+  t.match(await conflictsOf(db, alice), [{ isOpen: true }])
+  t.equal((await enqueued(db, jobs.pushStock, alice.shopId)).length, 3)
+  await push()
+  t.strictSame([await ownLevel(), platformStock()], [[16, 11], 11], 'the failed push is still pending')
 
-    const [failed] = (await alice.get('/api/stock-pushes')).json().data
-    t.match(await alice.post(`/api/stock-pushes/${failed.id}/discard`), { statusCode: 200 })
-    await expectAgreed(11)
-  },
-)
+  const [failed] = (await alice.get('/api/stock-pushes')).json().data
+  t.match(await alice.post(`/api/stock-pushes/${failed.id}/discard`), { statusCode: 200 })
+  await expectInSync(11)
+})
 
-t.test('what is younger than a day is told by another job after the last attempt of this one', async (t) => {
-  const { db, alice, platform, change, push, expectAgreed } = await startSimulatedShop(t)
+t.test('a push younger than a day is sent by a new job after the last attempt', async (t) => {
+  const { db, alice, platform, change, push, expectInSync } = await startSimulatedShop(t)
   await change('adjust', [[0, 0, 5]])
   platform.faults.set(always('answer-503'))
   await t.rejects(push({ isLast: true }))
@@ -159,11 +167,11 @@ t.test('what is younger than a day is told by another job after the last attempt
   t.equal((await enqueued(db, jobs.pushStock, alice.shopId)).length, 2)
   platform.faults.clear()
   await push()
-  await expectAgreed(15)
+  await expectInSync(15)
 })
 
-t.test('what was asked a day ago without an answer is not asked again', async (t) => {
-  const { db, alice, platform, change, push, there } = await startSimulatedShop(t)
+t.test('a push sent a day ago without a response is not sent again', async (t) => {
+  const { db, alice, platform, change, push, platformStock } = await startSimulatedShop(t)
   await change('adjust', [[0, 0, 5]])
   platform.faults.set(always('accept-drop'))
   await t.rejects(push())
@@ -171,14 +179,16 @@ t.test('what was asked a day ago without an answer is not asked again', async (t
     update stock_push set first_sent_at = now() - interval '25 hours' where shop_id = ${alice.shopId}
   `)
   await push()
-  t.equal(there(), 15)
-  t.match(await pushesOf(db, alice), [{ state: 'failed', error: /^Nobody knows/ }])
+  t.equal(platformStock(), 15)
+  t.match(await pushesOf(db, alice), [
+    { state: 'failed', error: /^The platform did not confirm this change/ },
+  ])
   t.equal((await conflictsOf(db, alice)).length, 1)
 })
 
-t.test('a change waits for a variant that the platform has not confirmed yet', async (t) => {
-  const { db, alice, variants, change, push, there, expectAgreed } = await startSimulatedShop(t)
-  const known = await db.oneFirst(sql.type(row(Type.Object({ gid: Type.String() })))`
+t.test('a push waits for a variant that the platform has not confirmed yet', async (t) => {
+  const { db, alice, variants, change, push, platformStock, expectInSync } = await startSimulatedShop(t)
+  const itemGid = await db.oneFirst(sql.type(row(Type.Object({ gid: Type.String() })))`
     select inventory_item_gid as gid from variant where shop_id = ${alice.shopId} and gid = ${variants[0] ?? ''}
   `)
   const setItem = (gid: string | null) =>
@@ -192,15 +202,19 @@ t.test('a change waits for a variant that the platform has not confirmed yet', a
   ])
   await change('adjust', [[2, 0, 3]])
   await t.rejects(push(), /waits for a product/)
-  t.strictSame([there(), there(1), there(2)], [10, 10, 13], 'others do not wait')
-  await setItem(known)
+  t.strictSame(
+    [platformStock(), platformStock(1), platformStock(2)],
+    [10, 10, 13],
+    'pushes of other variants do not wait',
+  )
+  await setItem(itemGid)
   await push()
-  await expectAgreed(15)
-  await expectAgreed(11, 1)
+  await expectInSync(15)
+  await expectInSync(11, 1)
 })
 
-t.test('lines of a variant that nobody has confirmed for a day fail, and the others are told', async (t) => {
-  const { db, alice, variants, change, push, here, expectAgreed } = await startSimulatedShop(t)
+t.test('lines of a variant unconfirmed for a day fail, and the others are sent', async (t) => {
+  const { db, alice, variants, change, push, ownLevel, expectInSync } = await startSimulatedShop(t)
   await db.query(sql.typeAlias('void')`
     update variant set inventory_item_gid = null where shop_id = ${alice.shopId} and gid = ${variants[0] ?? ''}
   `)
@@ -217,12 +231,12 @@ t.test('lines of a variant that nobody has confirmed for a day fail, and the oth
     { state: 'failed', error: /does not know the product/ },
   ])
   t.match(await conflictsOf(db, alice), [{ message: /a stock change of Product 1 - Option 1 at/ }])
-  t.strictSame(await here(), [15, 10])
-  await expectAgreed(11, 1)
+  t.strictSame(await ownLevel(), [15, 10])
+  await expectInSync(11, 1)
 })
 
-t.test('lines of a deleted variant without an item fail at once', async (t) => {
-  const { db, alice, variants, change, push, expectAgreed } = await startSimulatedShop(t)
+t.test('lines of a deleted variant without an item fail immediately', async (t) => {
+  const { db, alice, variants, change, push, expectInSync } = await startSimulatedShop(t)
   await db.query(sql.typeAlias('void')`
     update variant set inventory_item_gid = null, deleted_at = now()
     where shop_id = ${alice.shopId} and gid = ${variants[0] ?? ''}
@@ -233,5 +247,5 @@ t.test('lines of a deleted variant without an item fail at once', async (t) => {
   ])
   await push()
   t.strictSame(await statesOf(db, alice), ['done', 'failed'])
-  await expectAgreed(11, 1)
+  await expectInSync(11, 1)
 })

@@ -9,19 +9,19 @@ import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { gidOf, product, storedVariants, variant } from '../../../support/make/catalogue.ts'
-import { meetPlatform } from '../../../support/platform/platform.ts'
-import { answerShop, type ShopVariant, shopOf } from '../../../support/platform/platform-shop.ts'
+import { mockPlatform } from '../../../support/platform/platform.ts'
+import { type ShopVariant, shopOf, simulateShop } from '../../../support/platform/platform-shop.ts'
 
 const Level = Type.Object({ gid: Type.String(), location: Type.String(), quantity: Type.Integer() })
 const Sum = Type.Object({ levels: Type.Integer(), movements: Type.Integer() })
 
-/** A shop with a catalogue of variants, none of which we know the stock of. */
+/** A shop with a catalogue of variants, without stored stock. */
 async function start(t: Test, variants: ShopVariant[], locations = 2) {
   const { db } = await openTestDb(t)
   const { shopId, shopDomain } = await makeShop(db, 'alice')
-  const platform = meetPlatform(t, shopDomain)
+  const platform = mockPlatform(t, shopDomain)
   const shop = shopOf({ variants })
-  answerShop(platform, shop)
+  simulateShop(platform, shop)
   await db.transaction(async (tx) => {
     const numbers = Array.from({ length: locations }, (_, at) => at + 1)
     await upsertLocations(
@@ -70,7 +70,7 @@ async function start(t: Test, variants: ShopVariant[], locations = 2) {
   }
 }
 
-t.test('lost news are made up for, once, and each difference is in the ledger', async (t) => {
+t.test('reconciling applies lost updates once, and each difference is in the ledger', async (t) => {
   const { shop, reconcile, levels, sums, count } = await start(t, [
     { id: 1, product: 1, levels: [{ location: 1, available: 5 }] },
     {
@@ -89,15 +89,15 @@ t.test('lost news are made up for, once, and each difference is in the ledger', 
   ])
   t.strictSame(await sums(), { levels: 12, movements: 12 })
   await reconcile()
-  t.equal(await count(), 2, 'twice is once')
+  t.equal(await count(), 2, 'a second run changes nothing')
 
-  const [one] = shop.variants
-  if (one) one.levels = [{ location: 1, available: 4, updatedAt: '2026-03-02T12:00:00Z' }]
+  const [firstVariant] = shop.variants
+  if (firstVariant) firstVariant.levels = [{ location: 1, available: 4, updatedAt: '2026-03-02T12:00:00Z' }]
   await reconcile()
   t.strictSame(await sums(), { levels: 11, movements: 11 })
 })
 
-t.test('what is not stocked at a place any more is not there', async (t) => {
+t.test('a level that the platform no longer has becomes 0', async (t) => {
   const { shop, reconcile, levels, sums } = await start(t, [
     {
       id: 1,
@@ -110,8 +110,8 @@ t.test('what is not stocked at a place any more is not there', async (t) => {
     { id: 2, product: 1, levels: [{ location: 1, available: 3 }] },
   ])
   await reconcile()
-  const [one] = shop.variants
-  if (one) one.levels = [{ location: 1, available: 5 }]
+  const [firstVariant] = shop.variants
+  if (firstVariant) firstVariant.levels = [{ location: 1, available: 5 }]
   shop.variants.splice(1, 1)
   await reconcile()
   t.match(await levels(), [
@@ -122,7 +122,7 @@ t.test('what is not stocked at a place any more is not there', async (t) => {
   t.strictSame(await sums(), { levels: 8, movements: 8 })
 })
 
-t.test('what the platform does not count is marked so', async (t) => {
+t.test('untracked variants are marked', async (t) => {
   const { db, shopId, reconcile } = await start(t, [
     { id: 1, product: 1, isTracked: false, levels: [{ location: 1, available: 5 }] },
   ])
@@ -130,7 +130,7 @@ t.test('what the platform does not count is marked so', async (t) => {
   t.match(await storedVariants(db, shopId), [{ isTracked: false }])
 })
 
-t.test('changes of ours that wait get a job', async (t) => {
+t.test('pending pushes get a job', async (t) => {
   const { db, shopId, reconcile, perform } = await start(t, [{ id: 1, product: 1 }])
   await reconcile()
   t.strictSame(await enqueued(db, jobs.pushStock, shopId), [])
@@ -139,17 +139,17 @@ t.test('changes of ours that wait get a job', async (t) => {
     values (${shopId}, 'adjust', 'other', 'failed'), (${shopId}, 'adjust', 'other', 'done')
   `)
   await reconcile()
-  t.strictSame(await enqueued(db, jobs.pushStock, shopId), [], 'none waits')
+  t.strictSame(await enqueued(db, jobs.pushStock, shopId), [], 'no push is pending')
   for (const state of ['queued', 'sending']) {
     await db.query(sql.typeAlias('void')`update stock_push set state = ${state} where shop_id = ${shopId}`)
     await reconcile()
   }
   t.strictSame(await enqueued(db, jobs.pushStock, shopId), [{ shopId }, { shopId }])
   await perform(jobs.reconcileStock, { shopId, afterVariantId: 1 })
-  t.equal((await enqueued(db, jobs.pushStock, shopId)).length, 2, 'at the start only')
+  t.equal((await enqueued(db, jobs.pushStock, shopId)).length, 2, 'only the first job of a run enqueues one')
 })
 
-t.test('older answers do not undo what was told since', async (t) => {
+t.test('older responses do not revert later updates', async (t) => {
   const { db, shopId, reconcile, levels } = await start(t, [
     { id: 1, product: 1, levels: [{ location: 1, available: 5, updatedAt: '2026-03-01T12:00:00Z' }] },
   ])
@@ -166,40 +166,37 @@ t.test('older answers do not undo what was told since', async (t) => {
   t.match(await levels(), [{ quantity: 2 }])
 })
 
-t.test('a shop of many places is asked for less at once, and no level is missed', async (t) => {
-  const places = Array.from({ length: 60 }, (_, at) => ({ location: at + 1, available: 1 }))
-  const variants = Array.from({ length: 7 }, (_, at) => ({ id: at + 1, product: 1, levels: places }))
+t.test('a shop with many locations is read in smaller pages, and no level is missed', async (t) => {
+  const shopLevels = Array.from({ length: 60 }, (_, at) => ({ location: at + 1, available: 1 }))
+  const variants = Array.from({ length: 7 }, (_, at) => ({ id: at + 1, product: 1, levels: shopLevels }))
   const { platform, reconcile, levels } = await start(t, variants, 60)
   await reconcile()
   t.equal((await levels()).length, 420)
-  const first = platform.asked('InventoryLevels').filter(({ after }) => after === null)
+  const first = platform.variablesOf('InventoryLevels').filter(({ after }) => after === null)
   t.equal(first.length, 2)
   t.match(first[0], { first: 50 })
 })
 
-t.test(
-  'a job that has had its time enqueues the rest, behind the last variant it has compared',
-  async (t) => {
-    const variants = Array.from({ length: 350 }, (_, at) => ({
-      id: at + 1,
-      product: 1,
-      levels: [{ location: 1, available: 1 }],
-    }))
-    const { db, shopId, reconcile, sums, perform } = await start(t, variants)
-    let now = 0
-    t.intercept(performance, 'now', { value: () => (now += 30_000) })
-    await reconcile()
-    t.match(await sums(), { levels: 100 })
-    for (let at = 0; at < 3; at += 1) {
-      const left = (await enqueued(db, jobs.reconcileStock, shopId))[at]
-      if (left) await perform(jobs.reconcileStock, left)
-    }
-    t.match(await sums(), { levels: 350 })
-    t.equal((await enqueued(db, jobs.reconcileStock, shopId)).length, 3)
-  },
-)
+t.test('a job at the end of its time budget enqueues the rest after its last compared variant', async (t) => {
+  const variants = Array.from({ length: 350 }, (_, at) => ({
+    id: at + 1,
+    product: 1,
+    levels: [{ location: 1, available: 1 }],
+  }))
+  const { db, shopId, reconcile, sums, perform } = await start(t, variants)
+  let now = 0
+  t.intercept(performance, 'now', { value: () => (now += 30_000) })
+  await reconcile()
+  t.match(await sums(), { levels: 100 })
+  for (let at = 0; at < 3; at += 1) {
+    const nextJob = (await enqueued(db, jobs.reconcileStock, shopId))[at]
+    if (nextJob) await perform(jobs.reconcileStock, nextJob)
+  }
+  t.match(await sums(), { levels: 350 })
+  t.equal((await enqueued(db, jobs.reconcileStock, shopId)).length, 3)
+})
 
-t.test('a thousand variants take a request for a hundred', async (t) => {
+t.test('a thousand variants need one request per hundred', async (t) => {
   const variants = Array.from({ length: 1_000 }, (_, at) => ({
     id: at + 1,
     product: 1,

@@ -10,8 +10,8 @@ import { deliveryJobs } from '../../../support/core/worker.ts'
 import { level, startStock } from '../../../support/platform/level-updates.ts'
 import { deliver, sign } from '../../../support/platform/webhooks.ts'
 
-/** News that came one after the other, so that each has a job of its own. */
-async function startCrowd(t: Test) {
+/** Updates that arrived one after the other, so that each has its own job. */
+async function startQueuedUpdates(t: Test) {
   const { app, db, alice, mallory, perform, levels } = await startStock(t)
   return {
     db,
@@ -20,22 +20,22 @@ async function startCrowd(t: Test) {
     levels,
     send: async (body: object, person: Person = alice, topic = 'INVENTORY_LEVELS_UPDATE') =>
       t.equal((await deliver(app, sign(person, topic, body))).statusCode, 200),
-    /** The job of a person's first, second … news, as the queue does it. */
+    /** Runs the job of the nth update as the queue does. */
     doJob: async (at: number, attempt?: Parameters<typeof perform>[2]) => {
       const lists: Delivery[][] = await deliveryJobs(db, jobs.applyInventoryLevels, alice.shopId)
-      const ends = await perform(jobs.applyInventoryLevels, lists[at] ?? [], attempt)
-      await Promise.all(Array.isArray(ends) ? ends : [])
+      const outcomes = await perform(jobs.applyInventoryLevels, lists[at] ?? [], attempt)
+      await Promise.all(Array.isArray(outcomes) ? outcomes : [])
     },
     states: ({ shopId }: Person = alice) =>
       db.anyFirst(sql.type(row(Type.Object({ state: Type.String() })))`
         select state from webhook_delivery where shop_id = ${shopId} order by id
       `),
-    asked: async () => (await deliveryJobs(db, jobs.fetchInventoryItems, alice.shopId)).flat().length,
+    fetchCount: async () => (await deliveryJobs(db, jobs.fetchInventoryItems, alice.shopId)).flat().length,
   }
 }
 
-t.test('the first job of a crowd applies all of it, and the others find nothing to do', async (t) => {
-  const { send, doJob, states, levels } = await startCrowd(t)
+t.test('the first job applies all pending updates, and the others do nothing', async (t) => {
+  const { send, doJob, states, levels } = await startQueuedUpdates(t)
   for (const number of [1, 2, 3]) await send(level(number, number))
   await doJob(0)
   t.strictSame(await states(), ['applied', 'applied', 'applied'])
@@ -44,8 +44,8 @@ t.test('the first job of a crowd applies all of it, and the others find nothing 
   t.strictSame(await levels(), [{ quantity: 3, platformQuantity: 3 }])
 })
 
-t.test('nothing of another shop or another topic is taken along', async (t) => {
-  const { send, doJob, states, mallory } = await startCrowd(t)
+t.test('a job does not batch deliveries of another shop or topic', async (t) => {
+  const { send, doJob, states, mallory } = await startQueuedUpdates(t)
   await send(level(1, 1))
   await send(level(2, 2), mallory)
   await send({ id: 1, created_at: '2026-11-01T10:00:00Z', line_items: [] }, undefined, 'ORDERS_CREATE')
@@ -55,17 +55,17 @@ t.test('nothing of another shop or another topic is taken along', async (t) => {
   t.strictSame(await states(mallory), ['received'])
 })
 
-t.test('a job that was tried before, was freed, or may kill its worker, takes nothing along', async (t) => {
+t.test('a retried, freed or suspect job batches no additional deliveries', async (t) => {
   for (const attempt of [{ isLast: true }, { isTouched: true }, { flags: { suspect: true as const } }]) {
-    const { send, doJob, states } = await startCrowd(t)
+    const { send, doJob, states } = await startQueuedUpdates(t)
     for (const number of [1, 2]) await send(level(number, number))
     await doJob(0, attempt)
     t.strictSame(await states(), ['applied', 'received'])
   }
 })
 
-t.test('what waits for long may have killed its worker, and is left to its own job', async (t) => {
-  const { db, alice, send, doJob, states } = await startCrowd(t)
+t.test('a delivery that has waited long may be harmful and is left to its own job', async (t) => {
+  const { db, alice, send, doJob, states } = await startQueuedUpdates(t)
   await send(level(1, 1))
   await send(level(2, 2))
   await db.query(sql.typeAlias('void')`
@@ -76,8 +76,8 @@ t.test('what waits for long may have killed its worker, and is left to its own j
   t.strictSame(await states(), ['applied', 'received', 'applied'])
 })
 
-t.test('of a great crowd the next 150 are looked at, and none that is large is taken', async (t) => {
-  const { db, alice, send, doJob, states } = await startCrowd(t)
+t.test('a job considers the next 150 deliveries and skips large ones', async (t) => {
+  const { db, alice, send, doJob, states } = await startQueuedUpdates(t)
   await send(level(1, 1))
   await send(level(2, 2, { note: 'x'.repeat(20_000) }))
   const many = Array.from({ length: 152 }, (_, at) => ({
@@ -87,18 +87,18 @@ t.test('of a great crowd the next 150 are looked at, and none that is large is t
     eventId: '',
     triggeredAt: null,
     payload: Buffer.from(JSON.stringify(level(at, 3))),
-    origin: [],
+    jobFlags: [],
   }))
   await storeDeliveries(db, many)
   await doJob(0)
   const [first, large, ...others] = await states()
   t.strictSame([first, large], ['applied', 'received'])
-  t.strictSame(others.indexOf('received'), 149, 'the large one is one of those that were looked at')
+  t.strictSame(others.indexOf('received'), 149, 'the large delivery counts among those considered')
   t.equal(others.length, 152)
 })
 
-t.test('what another job works on is left to it, without waiting', async (t) => {
-  const { alice, send, doJob, states } = await startCrowd(t)
+t.test('a job skips deliveries locked by another job', async (t) => {
+  const { alice, send, doJob, states } = await startQueuedUpdates(t)
   for (const number of [1, 2, 3]) await send(level(number, number))
   await withClient(await fileDatabase(), async (client) => {
     await client.query('begin')
@@ -113,8 +113,8 @@ t.test('what another job works on is left to it, without waiting', async (t) => 
   })
 })
 
-t.test('one that cannot be applied fails only its own job', async (t) => {
-  const { db, alice, send, doJob, states } = await startCrowd(t)
+t.test('a delivery that cannot be applied fails only its own job', async (t) => {
+  const { db, alice, send, doJob, states } = await startQueuedUpdates(t)
   const full = 2 ** 31 - 1
   await db.query(sql.typeAlias('void')`
     with variant as (
@@ -139,13 +139,13 @@ t.test('one that cannot be applied fails only its own job', async (t) => {
   t.strictSame(await states(), ['applied', 'received', 'applied'])
 })
 
-t.test('an unknown item is asked about once, by the job of its news', async (t) => {
-  const { send, doJob, asked, states } = await startCrowd(t)
+t.test('an unknown item is fetched once, by the job of its update', async (t) => {
+  const { send, doJob, fetchCount, states } = await startQueuedUpdates(t)
   await send(level(1, 1))
   await send(level(2, 2, { inventory_item_id: 99 }))
   await doJob(0)
-  t.equal(await asked(), 0)
+  t.equal(await fetchCount(), 0)
   await doJob(1)
-  t.equal(await asked(), 1)
+  t.equal(await fetchCount(), 1)
   t.strictSame(await states(), ['applied', 'received'])
 })

@@ -5,10 +5,10 @@ import { jobs } from '../../../../shared/queue/jobs.ts'
 import { deliveryJobs, enqueued } from '../../../support/core/worker.ts'
 import { level, startStock } from '../../../support/platform/level-updates.ts'
 
-t.test('the level becomes what the platform says, and the ledger why', async (t) => {
-  const { tell, levels, movements } = await startStock(t)
-  await tell('INVENTORY_LEVELS_UPDATE', level(7, 1))
-  await tell('INVENTORY_LEVELS_UPDATE', level(-2, 2))
+t.test('an update sets the level and adds a movement', async (t) => {
+  const { deliverAndApply, levels, movements } = await startStock(t)
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(7, 1))
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(-2, 2))
   t.strictSame(await levels(), [{ quantity: -2, platformQuantity: -2 }])
   t.strictSame(await movements(), [
     { previousQuantity: 0, newQuantity: 7, kind: 'platform' },
@@ -16,69 +16,69 @@ t.test('the level becomes what the platform says, and the ledger why', async (t)
   ])
 })
 
-t.test('older news never overwrites newer, in one list or in several', async (t) => {
-  const { tell, levels, movements } = await startStock(t)
-  const ends = await tell('INVENTORY_LEVELS_UPDATE', level(3, 30), level(9, 50), level(4, 40))
-  t.ok(ends.every(({ state }) => state === 'applied'))
-  await tell('INVENTORY_LEVELS_UPDATE', level(1, 10))
+t.test('older updates never overwrite newer ones, in one list or in several', async (t) => {
+  const { deliverAndApply, levels, movements } = await startStock(t)
+  const outcomes = await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(3, 30), level(9, 50), level(4, 40))
+  t.ok(outcomes.every(({ state }) => state === 'applied'))
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(1, 10))
   t.strictSame(await levels(), [{ quantity: 9, platformQuantity: 9 }])
   t.equal((await movements()).length, 1)
 })
 
-t.test('of two numbers for one instant the platform is asked which was the last', async (t) => {
-  const { db, alice, tell } = await startStock(t)
-  const asked = async () => (await enqueued(db, jobs.syncProduct, alice.shopId)).length
-  await tell('INVENTORY_LEVELS_UPDATE', level(3, 1), level(3, 1))
-  t.equal(await asked(), 0, 'the same number is no doubt')
-  await tell('INVENTORY_LEVELS_UPDATE', level(4, 1))
-  t.equal(await asked(), 1, 'told in two lists')
-  await tell('INVENTORY_LEVELS_UPDATE', level(5, 2), level(6, 2))
-  t.equal(await asked(), 2, 'told in one')
+t.test('two quantities with one time enqueue a read of the level', async (t) => {
+  const { db, alice, deliverAndApply } = await startStock(t)
+  const syncCount = async () => (await enqueued(db, jobs.syncProduct, alice.shopId)).length
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(3, 1), level(3, 1))
+  t.equal(await syncCount(), 0, 'an equal quantity is not ambiguous')
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(4, 1))
+  t.equal(await syncCount(), 1, 'updates in two lists')
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(5, 2), level(6, 2))
+  t.equal(await syncCount(), 2, 'updates in one list')
 })
 
-t.test('a difference of ours that is on its way survives the news', async (t) => {
-  const { db, alice, tell, levels } = await startStock(t)
-  await tell('INVENTORY_LEVELS_UPDATE', level(10, 1))
+t.test('a pending push is kept when an update arrives', async (t) => {
+  const { db, alice, deliverAndApply, levels } = await startStock(t)
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(10, 1))
   await db.query(sql.typeAlias('void')`
     update stock_level set quantity = quantity + 5 where shop_id = ${alice.shopId}
   `)
-  await tell('INVENTORY_LEVELS_UPDATE', level(8, 2))
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(8, 2))
   t.strictSame(await levels(), [{ quantity: 13, platformQuantity: 8 }])
 })
 
-t.test('an item of several variants counts for each', async (t) => {
-  const { tell, levels } = await startStock(t, 2)
-  await tell('INVENTORY_LEVELS_UPDATE', level(4, 1))
+t.test('an update of a shared item applies to each of its variants', async (t) => {
+  const { deliverAndApply, levels } = await startStock(t, 2)
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(4, 1))
   t.strictSame(await levels(), [
     { quantity: 4, platformQuantity: 4 },
     { quantity: 4, platformQuantity: 4 },
   ])
 })
 
-t.test('what the platform does not count is marked, until it counts it again', async (t) => {
-  const { db, alice, tell } = await startStock(t)
+t.test('an untracked variant is marked until it is tracked again', async (t) => {
+  const { db, alice, deliverAndApply } = await startStock(t)
   const isTracked = () =>
     db.oneFirst(sql.type(row(Type.Object({ isTracked: Type.Boolean() })))`
       select is_tracked from variant where shop_id = ${alice.shopId}
     `)
-  await tell('INVENTORY_LEVELS_UPDATE', level(null, 1))
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(null, 1))
   t.equal(await isTracked(), false)
-  await tell('INVENTORY_LEVELS_UPDATE', level(2, 20))
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(2, 20))
   t.equal(await isTracked(), true)
-  await tell('INVENTORY_LEVELS_UPDATE', level(null, 10))
-  t.equal(await isTracked(), true, 'older news changes nothing')
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(null, 10))
+  t.equal(await isTracked(), true, 'an older update changes nothing')
 })
 
-t.test('an unknown item or location is asked about before its news is applied', async (t) => {
-  const { db, alice, tell, levels } = await startStock(t)
-  const ends = await tell(
+t.test('an unknown item or location is fetched before its update is applied', async (t) => {
+  const { db, alice, deliverAndApply, levels } = await startStock(t)
+  const outcomes = await deliverAndApply(
     'INVENTORY_LEVELS_UPDATE',
     level(1, 1, { inventory_item_id: 99 }),
     level(1, 1, { location_id: 98 }),
     level(1, 1),
   )
   t.strictSame(
-    ends.map(({ state }) => state),
+    outcomes.map(({ state }) => state),
     ['received', 'received', 'applied'],
   )
   t.equal((await deliveryJobs(db, jobs.fetchInventoryItems, alice.shopId)).flat().length, 2)
@@ -86,8 +86,8 @@ t.test('an unknown item or location is asked about before its news is applied', 
 })
 
 t.test('an empty or broken body is rejected', async (t) => {
-  const { tell, levels } = await startStock(t)
-  const ends = await tell(
+  const { deliverAndApply, levels } = await startStock(t)
+  const outcomes = await deliverAndApply(
     'INVENTORY_LEVELS_UPDATE',
     {},
     level(1, 1, { available: '1' }),
@@ -96,14 +96,14 @@ t.test('an empty or broken body is rejected', async (t) => {
     { inventory_item_id: 5, location_id: 6 },
     level(1, 1, { updated_at: 'yesterday' }),
   )
-  t.ok(ends.every(({ state }) => state === 'rejected'))
+  t.ok(outcomes.every(({ state }) => state === 'rejected'))
   t.strictSame(await levels(), [])
 })
 
-t.test('lists that are applied at once in every order leave the newest, and no deadlock', async (t) => {
-  const { app: _app, db, alice, tell, levels, movements } = await startStock(t)
+t.test('concurrent lists in any order keep the newest update and do not deadlock', async (t) => {
+  const { app: _app, db, alice, deliverAndApply, levels, movements } = await startStock(t)
   const { applyPlatformLevels } = await import('../../../../shared/domain/stock/platform-updates.ts')
-  await tell('INVENTORY_LEVELS_UPDATE', level(1, 1))
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(1, 1))
   const [variantId, locationId] = await Promise.all([
     db.oneFirst(sql.typeAlias('id')`select id from variant where shop_id = ${alice.shopId}`),
     db.oneFirst(sql.typeAlias('id')`select id from location where shop_id = ${alice.shopId}`),
@@ -127,6 +127,6 @@ t.test('lists that are applied at once in every order leave the newest, and no d
   const all = await movements()
   t.ok(
     all.every((movement, at) => movement.previousQuantity === (all[at - 1]?.newQuantity ?? 0)),
-    'each movement begins where the one before it ended',
+    'each movement starts where the previous one ended',
   )
 })

@@ -11,13 +11,13 @@ const sales = (db: Db, { shopId }: Person) =>
     select variant_gid, line_gid, quantity from sale where shop_id = ${shopId} order by line_gid
   `)
 
-t.test('each line of an order is a sale, once however often it is told', async (t) => {
-  const { db, alice, mallory, tell, applyAll } = await startDeliveries(t)
+t.test('each line of an order is recorded as one sale, however often its webhook arrives', async (t) => {
+  const { db, alice, mallory, deliverAndApply, applyAll } = await startDeliveries(t)
   const order = orderBody(7, [
     [1, 11, 2],
     [2, 11, 3],
   ])
-  t.match(await tell('ORDERS_CREATE', order, order), [{ state: 'applied' }, { state: 'applied' }])
+  t.match(await deliverAndApply('ORDERS_CREATE', order, order), [{ state: 'applied' }, { state: 'applied' }])
   await applyAll('ORDERS_CREATE')
   t.strictSame(await sales(db, alice), [
     { variantGid: 'gid://platform/ProductVariant/11', lineGid: 'gid://platform/LineItem/1', quantity: 2 },
@@ -26,9 +26,9 @@ t.test('each line of an order is a sale, once however often it is told', async (
   t.strictSame(await sales(db, mallory), [])
 })
 
-t.test('lines that are no product are counted and skipped', async (t) => {
-  const { db, alice, tell } = await startDeliveries(t)
-  const [end] = await tell(
+t.test('lines without a product are counted and skipped', async (t) => {
+  const { db, alice, deliverAndApply } = await startDeliveries(t)
+  const [outcome] = await deliverAndApply(
     'ORDERS_CREATE',
     orderBody(8, [
       [1, null, 1],
@@ -36,15 +36,15 @@ t.test('lines that are no product are counted and skipped', async (t) => {
       [3, 12, 0],
     ]),
   )
-  t.strictSame(end, { state: 'applied', reason: '2 lines without a variant were skipped.' })
+  t.strictSame(outcome, { state: 'applied', reason: '2 lines without a variant were skipped.' })
   t.equal((await sales(db, alice)).length, 1)
 })
 
 t.test('ids keep every digit', async (t) => {
-  const { db, alice, tell } = await startDeliveries(t)
+  const { db, alice, deliverAndApply } = await startDeliveries(t)
   const body = `{"id":820982911946154508,"created_at":"2026-11-01T00:00:00Z","line_items":[
     {"id":9007199254740993,"variant_id":18446744073709551615,"quantity":1}]}`
-  await tell('ORDERS_CREATE', body)
+  await deliverAndApply('ORDERS_CREATE', body)
   t.strictSame(await sales(db, alice), [
     {
       variantGid: 'gid://platform/ProductVariant/18446744073709551615',
@@ -54,9 +54,9 @@ t.test('ids keep every digit', async (t) => {
   ])
 })
 
-t.test('what makes no sense is rejected with a reason, and holds up nothing', async (t) => {
-  const { db, alice, tell } = await startDeliveries(t)
-  const ends = await tell(
+t.test('invalid payloads are rejected with a reason and do not block others', async (t) => {
+  const { db, alice, deliverAndApply } = await startDeliveries(t)
+  const outcomes = await deliverAndApply(
     'ORDERS_CREATE',
     'not json',
     Buffer.from([0x7b, 0xff, 0x7d]),
@@ -67,15 +67,15 @@ t.test('what makes no sense is rejected with a reason, and holds up nothing', as
     orderBody(11, [[1, 11, 1]]),
   )
   t.strictSame(
-    ends.map(({ state }) => state),
+    outcomes.map(({ state }) => state),
     ['rejected', 'rejected', 'rejected', 'rejected', 'rejected', 'rejected', 'applied'],
   )
-  t.match(ends[0], { reason: 'The payload is not JSON.' })
-  t.match(ends[2], { reason: /The payload does not fit: \/id/ })
+  t.match(outcomes[0], { reason: 'The payload is not JSON.' })
+  t.match(outcomes[2], { reason: /Invalid payload: \/id/ })
   t.equal((await sales(db, alice)).length, 1)
 })
 
-t.test('a delivery that the database refuses is tried again alone', async (t) => {
+t.test('a delivery that the database refuses is retried alone', async (t) => {
   const { app, db, alice, perform, applyAll } = await startDeliveries(t)
   await db.query(sql.typeAlias('void')`
     alter table sale add constraint refused check (order_gid <> 'gid://platform/Order/13') not valid
@@ -88,8 +88,8 @@ t.test('a delivery that the database refuses is tried again alone', async (t) =>
   `)
   const { jobs } = await import('../../../../shared/queue/jobs.ts')
   const list = deliveries.map((deliveryId) => ({ shopId: alice.shopId, deliveryId }))
-  const ends = (await perform(jobs.applyOrders, list, { isLast: true })) as Promise<void>[]
-  const outcomes = await Promise.allSettled(ends)
+  const pending = (await perform(jobs.applyOrders, list, { isLast: true })) as Promise<void>[]
+  const outcomes = await Promise.allSettled(pending)
   t.strictSame(
     outcomes.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
@@ -99,5 +99,5 @@ t.test('a delivery that the database refuses is tried again alone', async (t) =>
     select state from webhook_delivery where shop_id = ${alice.shopId} order by id
   `)
   t.strictSame(states, ['applied', 'failed', 'applied'])
-  await t.rejects(applyAll('ORDERS_CREATE'), 'the failed one stays and fails again')
+  await t.rejects(applyAll('ORDERS_CREATE'), 'the failed delivery stays and fails again')
 })

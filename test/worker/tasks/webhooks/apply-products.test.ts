@@ -51,9 +51,9 @@ async function startCatalogue(t: Test) {
   }
 }
 
-t.test('a product and its variants are as the merchant has changed them', async (t) => {
-  const { tell, variants, syncs } = await startCatalogue(t)
-  await tell('PRODUCTS_UPDATE', product(1, [variant(1), variant(2, { sku: null, barcode: null })]))
+t.test('an update stores the product and its variants as the merchant changed them', async (t) => {
+  const { deliverAndApply, variants, syncs } = await startCatalogue(t)
+  await deliverAndApply('PRODUCTS_UPDATE', product(1, [variant(1), variant(2, { sku: null, barcode: null })]))
   t.strictSame(await variants(), [
     {
       gid: 'gid://platform/ProductVariant/1',
@@ -75,49 +75,59 @@ t.test('a product and its variants are as the merchant has changed them', async 
   t.strictSame(await syncs(), [])
 })
 
-t.test('older news never overwrites newer', async (t) => {
-  const { tell, variants } = await startCatalogue(t)
-  await tell(
+t.test('older updates never overwrite newer ones', async (t) => {
+  const { deliverAndApply, variants } = await startCatalogue(t)
+  await deliverAndApply(
     'PRODUCTS_UPDATE',
     product(5, [variant(1)], { title: 'New' }),
     product(3, [variant(1)], { title: 'Old' }),
   )
-  await tell('PRODUCTS_UPDATE', product(4, [variant(1)], { title: 'Older' }))
+  await deliverAndApply('PRODUCTS_UPDATE', product(4, [variant(1)], { title: 'Older' }))
   t.match(await variants(), [{ product: 'New' }])
 })
 
-t.test('a variant that is gone is marked, and one that is back is not', async (t) => {
-  const { tell, variants } = await startCatalogue(t)
-  await tell('PRODUCTS_UPDATE', product(1, [variant(1), variant(2)]))
-  await tell('PRODUCTS_UPDATE', product(2, [variant(1)]))
+t.test('a missing variant is marked as deleted, and a returning one is restored', async (t) => {
+  const { deliverAndApply, variants } = await startCatalogue(t)
+  await deliverAndApply('PRODUCTS_UPDATE', product(1, [variant(1), variant(2)]))
+  await deliverAndApply('PRODUCTS_UPDATE', product(2, [variant(1)]))
   t.match(await variants(), [{ isDeleted: false }, { isDeleted: true }])
-  await tell('PRODUCTS_UPDATE', product(3, [variant(1), variant(2)]))
+  await deliverAndApply('PRODUCTS_UPDATE', product(3, [variant(1), variant(2)]))
   t.match(await variants(), [{ isDeleted: false }, { isDeleted: false }])
 })
 
-t.test('a product with more variants than are told in full is read by a job, and none is lost', async (t) => {
-  const { tell, variants, syncs, alice } = await startCatalogue(t)
-  const all = Array.from({ length: 250 }, (_, at) => variant(at + 1))
-  await tell('PRODUCTS_UPDATE', product(1, all))
-  t.equal((await variants()).length, 250)
-  const named = all.map(({ id }) => ({ admin_graphql_api_id: `gid://platform/ProductVariant/${id}` }))
-  await tell('PRODUCTS_UPDATE', product(2, all.slice(0, 100), { variant_gids: named.slice(0, 249) }))
-  const after = await variants()
-  t.equal(after.filter(({ isDeleted }) => isDeleted).length, 1, 'only the one that is on neither list')
-  const sync = { shopId: alice.shopId, productGid: 'gid://platform/Product/1' }
-  t.strictSame(await syncs(), [sync, sync], 'without a list nobody can be sure of 250 either')
-})
+t.test(
+  'a product with more variants than its webhook has in full is synced by a job, and no variant is lost',
+  async (t) => {
+    const { deliverAndApply, variants, syncs, alice } = await startCatalogue(t)
+    const all = Array.from({ length: 250 }, (_, at) => variant(at + 1))
+    await deliverAndApply('PRODUCTS_UPDATE', product(1, all))
+    t.equal((await variants()).length, 250)
+    const named = all.map(({ id }) => ({ admin_graphql_api_id: `gid://platform/ProductVariant/${id}` }))
+    await deliverAndApply(
+      'PRODUCTS_UPDATE',
+      product(2, all.slice(0, 100), { variant_gids: named.slice(0, 249) }),
+    )
+    const after = await variants()
+    t.equal(
+      after.filter(({ isDeleted }) => isDeleted).length,
+      1,
+      'only the variant on neither list is deleted',
+    )
+    const sync = { shopId: alice.shopId, productGid: 'gid://platform/Product/1' }
+    t.strictSame(await syncs(), [sync, sync], '250 variants without a list of ids may be incomplete')
+  },
+)
 
-t.test('a list that is not certain to be whole deletes nothing, and the product is read', async (t) => {
+t.test('a possibly incomplete list deletes no variant and enqueues a sync', async (t) => {
   for (const list of [
     [],
     ['gid://platform/ProductVariant/1', 'nonsense'],
     ['gid://platform/ProductVariant/2'],
   ]) {
-    const { tell, variants, syncs } = await startCatalogue(t)
-    await tell('PRODUCTS_UPDATE', product(1, [variant(1), variant(2), variant(3)]))
+    const { deliverAndApply, variants, syncs } = await startCatalogue(t)
+    await deliverAndApply('PRODUCTS_UPDATE', product(1, [variant(1), variant(2), variant(3)]))
     const named = list.map((gid) => ({ admin_graphql_api_id: gid }))
-    await tell('PRODUCTS_UPDATE', product(2, [variant(1)], { variant_gids: named }))
+    await deliverAndApply('PRODUCTS_UPDATE', product(2, [variant(1)], { variant_gids: named }))
     t.ok(
       (await variants()).every(({ isDeleted }) => !isDeleted),
       String(list),
@@ -126,10 +136,10 @@ t.test('a list that is not certain to be whole deletes nothing, and the product 
   }
 })
 
-t.test('an order line that was all we knew of a variant shows its product from now on', async (t) => {
-  const { alice, tell } = await startCatalogue(t)
+t.test('an update completes a variant known only from an order line', async (t) => {
+  const { alice, deliverAndApply } = await startCatalogue(t)
   const { supplierId } = await makeOrder(alice, { lineItems: [line(1, { sku: 'OLD', title: 'As ordered' })] })
-  await tell('PRODUCTS_UPDATE', product(1, [variant(1, { title: 'Default Title' })]))
+  await deliverAndApply('PRODUCTS_UPDATE', product(1, [variant(1, { title: 'Default Title' })]))
   const { productId, variantId } = line(1)
   const { id } = await makeOrder(alice, {
     supplierId,
@@ -139,9 +149,9 @@ t.test('an order line that was all we knew of a variant shows its product from n
   t.match(order.lineItems, [{ sku: 'SKU-1', title: 'Mug' }])
 })
 
-t.test('ids keep every digit, and what makes no sense is rejected', async (t) => {
-  const { tell, variants } = await startCatalogue(t)
-  const ends = await tell(
+t.test('ids keep all digits, and invalid payloads are rejected', async (t) => {
+  const { deliverAndApply, variants } = await startCatalogue(t)
+  const outcomes = await deliverAndApply(
     'PRODUCTS_UPDATE',
     '{"id":788032119674292922,"title":"Big","updated_at":"2026-11-01T00:00:00Z","variants":[{"id":9007199254740993}]}',
     {},
@@ -149,7 +159,7 @@ t.test('ids keep every digit, and what makes no sense is rejected', async (t) =>
     product(1, [variant(1)], { updated_at: 'never' }),
   )
   t.strictSame(
-    ends.map(({ state }) => state),
+    outcomes.map(({ state }) => state),
     ['applied', 'rejected', 'rejected', 'rejected'],
   )
   t.match(await variants(), [{ gid: 'gid://platform/ProductVariant/9007199254740993' }])

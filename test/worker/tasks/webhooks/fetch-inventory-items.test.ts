@@ -45,15 +45,15 @@ async function startFetching(t: Test) {
   t.teardown(() => nock.cleanAll())
   return {
     ...context,
-    /** The platform knows these nodes, whatever it is asked for. */
-    answer: (nodes: (object | null)[], status = 200) =>
+    /** Makes the platform return these nodes for every request. */
+    respondWith: (nodes: (object | null)[], status = 200) =>
       nock(`https://${alice.shopDomain}`)
         .post('/admin/api/2026-07/graphql.json')
         .reply(status, { data: { nodes } }),
     fetch: async (attempt?: { isLast: boolean }) => {
       const lists = await deliveryJobs(db, jobs.fetchInventoryItems, alice.shopId)
-      const ends = await perform(jobs.fetchInventoryItems, lists.flat(), attempt)
-      await Promise.all(Array.isArray(ends) ? ends : [])
+      const outcomes = await perform(jobs.fetchInventoryItems, lists.flat(), attempt)
+      await Promise.all(Array.isArray(outcomes) ? outcomes : [])
     },
     levels: () =>
       db.any(sql.type(
@@ -73,54 +73,51 @@ async function startFetching(t: Test) {
   }
 }
 
-t.test(
-  'stock of items and locations that nobody knew is applied once the platform has said what they are',
-  async (t) => {
-    const { tell, answer, fetch, levels, states } = await startFetching(t)
-    await tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7), level(8, 6, 9))
-    t.strictSame(await states(), ['received', 'received'])
-    answer([
-      itemNode(5, [variantNode(1, 5), variantNode(2, 5)]),
-      itemNode(8, [variantNode(3, 8)]),
-      locationNode,
-    ])
-    await fetch()
-    t.strictSame(await levels(), [
-      { sku: 'S-1', location: 'Shop', quantity: 7 },
-      { sku: 'S-2', location: 'Shop', quantity: 7 },
-      { sku: 'S-3', location: 'Shop', quantity: 9 },
-    ])
-    t.strictSame(await states(), ['applied', 'applied'])
-    await fetch()
-    t.equal((await levels()).length, 3, 'twice is once')
-  },
-)
+t.test('updates of unknown items and locations are applied after these are fetched', async (t) => {
+  const { deliverAndApply, respondWith, fetch, levels, states } = await startFetching(t)
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(5, 6, 7), level(8, 6, 9))
+  t.strictSame(await states(), ['received', 'received'])
+  respondWith([
+    itemNode(5, [variantNode(1, 5), variantNode(2, 5)]),
+    itemNode(8, [variantNode(3, 8)]),
+    locationNode,
+  ])
+  await fetch()
+  t.strictSame(await levels(), [
+    { sku: 'S-1', location: 'Shop', quantity: 7 },
+    { sku: 'S-2', location: 'Shop', quantity: 7 },
+    { sku: 'S-3', location: 'Shop', quantity: 9 },
+  ])
+  t.strictSame(await states(), ['applied', 'applied'])
+  await fetch()
+  t.equal((await levels()).length, 3, 'a second run changes nothing')
+})
 
-t.test('what the platform does not know either is ignored', async (t) => {
-  const { tell, answer, fetch, levels, states } = await startFetching(t)
-  await tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
-  answer([null, locationNode])
+t.test('an item that the platform does not have is ignored', async (t) => {
+  const { deliverAndApply, respondWith, fetch, levels, states } = await startFetching(t)
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
+  respondWith([null, locationNode])
   await fetch()
   t.strictSame(await levels(), [])
   t.strictSame(await states(), ['ignored'])
 })
 
-t.test('a platform that is away leaves the news waiting', async (t) => {
-  const { tell, fetch, states } = await startFetching(t)
-  await tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
+t.test('updates stay pending while the platform is unavailable', async (t) => {
+  const { deliverAndApply, fetch, states } = await startFetching(t)
+  await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
   await t.rejects(fetch())
   t.strictSame(await states(), ['received'])
 })
 
-t.test('what cannot be fetched to the end, or without access, is marked as failed', async (t) => {
-  const away = await startFetching(t)
-  await away.tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
-  await t.rejects(away.fetch({ isLast: true }))
-  t.strictSame(await away.states(), ['failed'])
+t.test('an update is marked as failed after the last attempt or without access', async (t) => {
+  const unavailable = await startFetching(t)
+  await unavailable.deliverAndApply('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
+  await t.rejects(unavailable.fetch({ isLast: true }))
+  t.strictSame(await unavailable.states(), ['failed'])
 
   const revoked = await startFetching(t)
-  await revoked.tell('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
-  revoked.answer([], 401)
+  await revoked.deliverAndApply('INVENTORY_LEVELS_UPDATE', level(5, 6, 7))
+  revoked.respondWith([], 401)
   await t.resolves(revoked.fetch())
   t.strictSame(await revoked.states(), ['failed'])
 })

@@ -12,7 +12,7 @@ import { deliver, orderBody, sign } from '../../../support/platform/webhooks.ts'
 
 const body = ({ shopDomain }: Person) => ({ id: 1, myshopify_domain: shopDomain, domain: shopDomain })
 
-/** Every table that says which shop a row is of, with how many rows it has of this one. */
+/** The number of rows of a shop in each table with a shop id. */
 async function rowsOf(db: Db, shopId: number): Promise<Map<string, number>> {
   const tables = await db.anyFirst(sql.type(row(Type.Object({ tableName: Type.String() })))`
     select table_name from information_schema.columns
@@ -32,8 +32,8 @@ async function rowsOf(db: Db, shopId: number): Promise<Map<string, number>> {
 const isInstalled = (db: Db, { shopId }: Person) =>
   db.exists(sql.typeAlias('void')`select from shop where id = ${shopId} and uninstalled_at is null`)
 
-t.test('the token is gone at once, then every row of the shop, and of no other', async (t) => {
-  const { app, db, alice, mallory, tell, perform } = await startDeliveries(t)
+t.test('the token is deleted immediately, then all rows of the shop and of no other', async (t) => {
+  const { app, db, alice, mallory, deliverAndApply, perform } = await startDeliveries(t)
   for (const person of [alice, mallory]) {
     const { id } = await makeOrder(person)
     await person.post(`/api/purchase-orders/${id}/send`)
@@ -41,21 +41,24 @@ t.test('the token is gone at once, then every row of the shop, and of no other',
   }
   const before = await rowsOf(db, mallory.shopId)
 
-  await tell('APP_UNINSTALLED', body(alice))
+  await deliverAndApply('APP_UNINSTALLED', body(alice))
   t.equal(await isInstalled(db, alice), false)
   const isRefused = async () => (await alice.get('/api/suppliers')).statusCode === 401
   await until(isRefused, 'the shop is refused', 1_500)
-  const left = await rowsOf(db, alice.shopId)
-  t.notOk(left.has('shop_credential'), 'the token goes first')
-  t.ok(left.has('purchase_order'))
+  const remaining = await rowsOf(db, alice.shopId)
+  t.notOk(remaining.has('shop_credential'), 'the token is deleted first')
+  t.ok(remaining.has('purchase_order'))
 
   for (let runs = 0; runs < 2; runs += 1) await perform(jobs.removeShopData, { shopId: alice.shopId })
   t.strictSame(await rowsOf(db, alice.shopId), new Map())
   t.strictSame(await rowsOf(db, mallory.shopId), before)
-  t.ok(await db.exists(sql.typeAlias('void')`select from shop where id = ${alice.shopId}`), 'for analytics')
+  t.ok(
+    await db.exists(sql.typeAlias('void')`select from shop where id = ${alice.shopId}`),
+    'the shop row stays for analytics',
+  )
 })
 
-t.test('every table of a shop is on the list of what is removed', async (t) => {
+t.test('the removal covers every table with a shop id', async (t) => {
   const { db } = await startDeliveries(t)
   const tables = await db.anyFirst(sql.type(row(Type.Object({ tableName: Type.String() })))`
     select table_name from information_schema.columns
@@ -65,10 +68,14 @@ t.test('every table of a shop is on the list of what is removed', async (t) => {
   t.strictSame([...shopTables].sort(), [...tables])
 })
 
-t.test('a shop that is named by the header, or by the body alone, is ended', async (t) => {
-  const { app, db, mallory, applyAll, tell } = await startDeliveries(t)
-  const [end] = await tell('APP_UNINSTALLED', { id: 1, name: 'Alice', domain: 'alice.example.com' })
-  t.match(end, { state: 'applied' })
+t.test('a shop named by the header, or only by the body, is uninstalled', async (t) => {
+  const { app, db, mallory, applyAll, deliverAndApply } = await startDeliveries(t)
+  const [outcome] = await deliverAndApply('APP_UNINSTALLED', {
+    id: 1,
+    name: 'Alice',
+    domain: 'alice.example.com',
+  })
+  t.match(outcome, { state: 'applied' })
   const { headers, payload } = sign(mallory, 'APP_UNINSTALLED', body(mallory))
   const { 'x-platform-shop-domain': _, ...unnamed } = headers
   await deliver(app, { headers: unnamed, payload })
@@ -76,7 +83,7 @@ t.test('a shop that is named by the header, or by the body alone, is ended', asy
   t.equal(await isInstalled(db, mallory), false)
 })
 
-t.test('two that end a shop at once do not block each other', async (t) => {
+t.test('two concurrent uninstall jobs of a shop do not deadlock', async (t) => {
   const { app, db, alice, perform } = await startDeliveries(t)
   for (let number = 0; number < 6; number += 1)
     await deliver(app, sign(alice, 'app/uninstalled', body(alice)))
@@ -84,14 +91,14 @@ t.test('two that end a shop at once do not block each other', async (t) => {
     select id from webhook_delivery where shop_id = ${alice.shopId}
   `)
   const runs = ids.map(async (deliveryId) => {
-    const ends = await perform(jobs.uninstallShop, [{ shopId: alice.shopId, deliveryId }])
-    await Promise.all(Array.isArray(ends) ? ends : [])
+    const outcomes = await perform(jobs.uninstallShop, [{ shopId: alice.shopId, deliveryId }])
+    await Promise.all(Array.isArray(outcomes) ? outcomes : [])
   })
   await t.resolves(Promise.all(runs))
   t.equal((await enqueued(db, jobs.removeShopData, alice.shopId)).length, 1)
 })
 
-t.test('news from before the installation changes nothing', async (t) => {
+t.test('a webhook from before the installation changes nothing', async (t) => {
   const { app, db, alice, applyAll } = await startDeliveries(t)
   await deliver(
     app,
@@ -102,38 +109,41 @@ t.test('news from before the installation changes nothing', async (t) => {
   t.equal((await alice.get('/api/suppliers')).statusCode, 200)
 })
 
-t.test('signed news of something else, or of another shop, is not the end of a shop', async (t) => {
-  const { db, alice, mallory, tell } = await startDeliveries(t)
-  const ends = await tell('APP_UNINSTALLED', orderBody(1, []), body(mallory), {}, { domain: null })
-  t.ok(ends.every(({ state }) => state === 'rejected'))
+t.test('a signed webhook of another topic or shop does not uninstall a shop', async (t) => {
+  const { db, alice, mallory, deliverAndApply } = await startDeliveries(t)
+  const outcomes = await deliverAndApply(
+    'APP_UNINSTALLED',
+    orderBody(1, []),
+    body(mallory),
+    {},
+    { domain: null },
+  )
+  t.ok(outcomes.every(({ state }) => state === 'rejected'))
   t.equal(await isInstalled(db, alice), true)
 })
 
-t.test('a shop without a token ends no second time', async (t) => {
-  const { db, alice, applyAll, tell } = await startDeliveries(t)
-  await tell('APP_UNINSTALLED', body(alice))
+t.test('a shop without a token is not uninstalled a second time', async (t) => {
+  const { db, alice, applyAll, deliverAndApply } = await startDeliveries(t)
+  await deliverAndApply('APP_UNINSTALLED', body(alice))
   await applyAll('APP_UNINSTALLED')
   t.equal((await enqueued(db, jobs.removeShopData, alice.shopId)).length, 1)
 })
 
-t.test('the removal stops before a shop that is installed', async (t) => {
+t.test('the removal skips an installed shop', async (t) => {
   const { db, alice, perform } = await startDeliveries(t)
   await makeOrder(alice)
   await perform(jobs.removeShopData, { shopId: alice.shopId })
   t.ok((await rowsOf(db, alice.shopId)).has('purchase_order'))
 })
 
-t.test(
-  'a request to redact removes what is left of ended installations only, of the shop that is named',
-  async (t) => {
-    const { app, db, alice, mallory, tell } = await startDeliveries(t)
-    await tell('APP_UNINSTALLED', body(alice))
-    const removals = async () => (await enqueued(db, jobs.removeShopData, alice.shopId)).length
-    await deliver(app, sign(alice, 'shop/redact', { shop_domain: mallory.shopDomain }))
-    await deliver(app, sign(alice, 'shop/redact', 'nonsense'))
-    t.equal(await removals(), 1)
-    await deliver(app, sign(mallory, 'shop/redact', { shop_domain: alice.shopDomain }))
-    t.equal(await removals(), 2)
-    t.equal((await enqueued(db, jobs.removeShopData, mallory.shopId)).length, 0)
-  },
-)
+t.test('a redact request removes only data of ended installations of the named shop', async (t) => {
+  const { app, db, alice, mallory, deliverAndApply } = await startDeliveries(t)
+  await deliverAndApply('APP_UNINSTALLED', body(alice))
+  const removals = async () => (await enqueued(db, jobs.removeShopData, alice.shopId)).length
+  await deliver(app, sign(alice, 'shop/redact', { shop_domain: mallory.shopDomain }))
+  await deliver(app, sign(alice, 'shop/redact', 'nonsense'))
+  t.equal(await removals(), 1)
+  await deliver(app, sign(mallory, 'shop/redact', { shop_domain: alice.shopDomain }))
+  t.equal(await removals(), 2)
+  t.equal((await enqueued(db, jobs.removeShopData, mallory.shopId)).length, 0)
+})
