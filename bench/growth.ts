@@ -1,7 +1,6 @@
 import { growShop, withoutTimeouts } from '../dev/demo/large-shop.ts'
 import { loadConfig } from '../shared/config.ts'
 import { type DatabasePool, openDb, sql } from '../shared/db/db.ts'
-import { tallyBatch } from '../shared/domain/reports/tallies.ts'
 import { type BenchOptions, runBench } from './command.ts'
 import type { Figure } from './figures.ts'
 import { growthOf, printGrowth, type Times } from './growth-table.ts'
@@ -64,7 +63,7 @@ async function fillShops({ databaseUrl }: BenchSystem, db: DatabasePool, sizes: 
     await withoutTimeouts(databaseUrl, (connection) =>
       growShop(connection, shop, { variants, sales: variants * 10, orders }),
     )
-    await runNightlyJobs(db, shop)
+    await changeRules(db, shop)
     shops.push({ variants, shop })
   }
   await withoutTimeouts(databaseUrl, async (connection) => {
@@ -73,9 +72,8 @@ async function fillShops({ databaseUrl }: BenchSystem, db: DatabasePool, sizes: 
   return shops
 }
 
-/** Tallies the shop's reports, and changes `is_low` of one rule in two hundred afterwards. */
-async function runNightlyJobs(db: DatabasePool, { shopId }: BenchShop): Promise<void> {
-  while (await tallyBatch(db, shopId));
+/** Changes `is_low` of one rule in two hundred. */
+async function changeRules(db: DatabasePool, { shopId }: BenchShop): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update reorder_rule
     set reorder_point = case when is_low then 0 else 1000 end, current_stock = current_stock + 1

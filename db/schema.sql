@@ -303,6 +303,7 @@ create table reorder_rule (
   constraint reorder_rule_review_days_check CHECK (((review_days >= 1) AND (review_days <= 90))),
   constraint reorder_rule_service_level_check CHECK (((service_level >= 90) AND (service_level <= 99)))
 );
+CREATE INDEX reorder_rule_low ON public.reorder_rule USING btree (shop_id, variant_id) WHERE is_low;
 CREATE INDEX reorder_rule_shop_id_id_idx ON public.reorder_rule USING btree (shop_id, id DESC) WHERE is_low;
 CREATE INDEX reorder_rule_shop_id_id_idx1 ON public.reorder_rule USING btree (shop_id, id) WHERE (mode = 'auto'::text);
 CREATE INDEX reorder_rule_shop_id_supplier_id_id_idx ON public.reorder_rule USING btree (shop_id, supplier_id, id DESC);
@@ -603,6 +604,7 @@ create table variant (
 CREATE INDEX variant_search ON public.variant USING gin (shop_id, search_text gin_trgm_ops);
 CREATE INDEX variant_shop_id_inventory_item_gid_idx ON public.variant USING btree (shop_id, inventory_item_gid);
 CREATE INDEX variant_shop_id_product_id_idx ON public.variant USING btree (shop_id, product_id);
+CREATE INDEX variant_uncounted ON public.variant USING btree (shop_id, id) WHERE ((deleted_at IS NOT NULL) OR (NOT is_tracked));
 CREATE INDEX variant_untallied ON public.variant USING btree (shop_id, id) WHERE (((deleted_at IS NOT NULL) OR (NOT is_tracked)) <> is_aside);
 
 create table variant_velocity (

@@ -141,7 +141,7 @@ export type DatabaseAddress = { url: string; ssl: false | { rejectUnauthorized: 
 
 /**
  * DATABASE_SSL decides about TLS, else the `sslmode` of the address, else the host: no TLS for this machine, verified
- * TLS for every other (docs/decisions/operations.md, "TLS to Postgres").
+ * TLS for every other (docs/decisions/operations.md, "Is TLS to Postgres verified?").
  */
 export function databaseAddress(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_SSL'>): DatabaseAddress {
   const url = new URL(config.DATABASE_URL)

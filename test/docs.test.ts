@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -10,27 +10,40 @@ import { createDatabase } from './support/core/database.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const documents = [
-  'README.md',
-  ...['alarms', 'architecture', 'decisions', 'operations', 'security', 'style'].map(
-    (name) => `docs/${name}.md`,
-  ),
-]
+const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).map((path) => path.replaceAll('\\', '/'))
 
 t.test('.env.example has every variable once, in order', async (t) => {
   const names = [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
   t.strictSame(names, Object.keys(Environment.properties))
 })
 
-t.test('every decision names an existing test', async (t) => {
-  const rows = read('docs/decisions.md')
-    .split('\n')
-    .filter((row) => /^\| (?!question|-)/.test(row))
-  t.ok(rows.length > 20)
+t.test('every decision has a reason and names an existing test', async (t) => {
+  const files = documents.filter((path) => /^docs\/decisions\/(?!README)/.test(path))
+  const rows = files.flatMap((path) =>
+    read(path)
+      .split('\n')
+      .filter((row) => /^\| (?!question|-)/.test(row)),
+  )
+  t.ok(rows.length > 300)
   for (const row of rows) {
-    const [, path = ''] = /`([^`]+\.test\.ts)` \|$/.exec(row) ?? []
-    t.ok(path !== '' && existsSync(join(root, path)), row.slice(0, 60))
+    const [, question, answer, why, pinnedBy = ''] = row
+      .replaceAll('\\|', '/')
+      .split(' | ')
+      .flatMap((cell, at) => (at === 0 ? ['', cell] : [cell]))
+    t.ok(question && answer && why, row.slice(0, 60))
+    const paths = [...pinnedBy.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, path = '']) => path)
+    t.ok(paths.length > 0 && paths.every((path) => existsSync(join(root, path))), row.slice(0, 60))
   }
+})
+
+t.test('docs/api.md lists every error code that the API sends', async (t) => {
+  const code = globSync(['api/**/*.ts', 'shared/errors.ts', 'shared/domain/**/*.ts'], { cwd: root })
+    .map(read)
+    .join('\n')
+  const calls = /(?:(?:unprocessable|conflict)\(\s*|\bcode: |AppError\('\w+', )'([a-z_]+)'/g
+  const codes = new Set([...code.matchAll(calls)].map(([, name]) => name))
+  t.ok(codes.size > 20)
+  for (const name of codes) t.match(read('docs/api.md'), `\`${name}\``, name)
 })
 
 t.test('links between documents and the file paths in them exist', async (t) => {

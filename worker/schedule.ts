@@ -43,7 +43,6 @@ export const timers: readonly Timer[] = [
     at: '05:15',
     enqueue: (tx) => enqueueForEveryShop(tx, jobs.checkOverduePurchaseOrders),
   },
-  { name: 'tally-shop', at: '05:30', enqueue: (tx) => enqueueForEveryShop(tx, jobs.tallyShop) },
 ]
 
 /** The last time at or before `now` when the timer was due. */

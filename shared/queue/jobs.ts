@@ -66,7 +66,6 @@ export const jobs = {
   ),
   snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6),
   /** Stores the shop's counts for the dashboard, which would be slow to count on each request. */
-  tallyShop: defineJob('tally-shop', Type.Object({ shopId: Id }), 6),
   checkLowStock: defineJob('check-low-stock', Type.Object({ shopId: Id, afterRuleId: Type.Optional(Id) }), 6),
   checkOverduePurchaseOrders: defineJob('check-overdue-purchase-orders', Type.Object({ shopId: Id }), 6),
   /** Creates missing webhook subscriptions of the shop. */

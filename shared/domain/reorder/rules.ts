@@ -10,7 +10,6 @@ import {
 import { resolveAlert } from '../alerts/alerts.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
-import { lockTally, untallyRule } from '../reports/tallies.ts'
 import { containing } from '../search.ts'
 import { lockVariants } from '../stock/move.ts'
 import { computeRules } from './compute.ts'
@@ -117,8 +116,6 @@ export function updateReorderRule(
 ): Promise<ReorderRule> {
   return db.transaction(async (tx) => {
     const before = await getReorderRule(tx, shopId, id)
-    const changesVariant = patch.variantId !== undefined && patch.variantId !== before.variantId
-    if (changesVariant) await lockTally(tx, shopId)
     const change = await resolveChange(tx, shopId, patch)
     const variantIds = await variantRows(tx, shopId, [before.variantId, patch.variantId ?? before.variantId])
     await lockVariants(tx, shopId, variantIds)
@@ -127,7 +124,6 @@ export function updateReorderRule(
     if (!existing) throw conflict('This rule was just changed by another user. Reload it.')
     const { rule } = mergeRule(existing, change)
     if ((rules.get(ruleKey(rule)) ?? existing).id !== id) throw isTaken()
-    if (changesVariant) await untallyRule(tx, shopId, id)
     await tx.query(sql.typeAlias('void')`
       update reorder_rule
       set variant_id = ${rule.variantId}, location_id = ${rule.locationId}::bigint,
@@ -146,8 +142,6 @@ export function updateReorderRule(
 /** Deletes a rule and resolves its alert. Throws not_found. */
 export function deleteReorderRule(db: Db, shopId: number, id: number): Promise<{ message: string }> {
   return db.transaction(async (tx) => {
-    await lockTally(tx, shopId)
-    await untallyRule(tx, shopId, id)
     const deleted = await tx.maybeOne(sql.typeAlias('id')`
       delete from reorder_rule where shop_id = ${shopId} and id = ${id} returning id
     `)

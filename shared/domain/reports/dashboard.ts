@@ -2,7 +2,6 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Dashboard } from '../../schemas/dashboard.ts'
 import { endOfToday } from '../date-range.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
-import { lowRuleCount, productCount } from './tallies.ts'
 
 /** Formats an instant inside JSON, where the type parsers of the connection do not apply. */
 const instant = (column: ReturnType<typeof sql.fragment>) =>
@@ -13,8 +12,8 @@ export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
   return db.one(sql.type(row(Dashboard))`
     select
       jsonb_build_object(
-        'totalProducts', ${productCount(shopId)},
-        'lowStockItems', ${lowRuleCount(shopId)},
+        'totalProducts', (${productCount(shopId)}),
+        'lowStockItems', (${lowRuleCount(shopId)}),
         'openPurchaseOrders', coalesce(sum(open.count), 0),
         'pendingReceives', coalesce(sum(open.count) filter (where open.status <> 'draft'), 0)
       ) as stats,
@@ -62,6 +61,25 @@ export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
 
 /** A `min` reads one index entry; `exists` may scan the table, where rows of other shops may come first. */
 const hasRow = (first: ReturnType<typeof sql.fragment>) => sql.fragment`(${first}) is not null`
+
+/** Products that the platform reported and did not delete; counted in the index `product_shown`. */
+const productCount = (shopId: number) => sql.fragment`
+  select count(*) from product where shop_id = ${shopId} and deleted_at is null and status <> ''
+`
+
+/**
+ * Rules at or below their point, without those of deleted or untracked variants; counted in the indexes
+ * `reorder_rule_low` and `variant_uncounted`.
+ */
+const lowRuleCount = (shopId: number) => sql.fragment`
+  select count(*)
+  from reorder_rule r
+  where r.shop_id = ${shopId} and r.is_low and not exists (
+    select
+    from variant v
+    where v.shop_id = ${shopId} and v.id = r.variant_id and (v.deleted_at is not null or not v.is_tracked)
+  )
+`
 
 const attentionOf = (shopId: number) => sql.fragment`
   select jsonb_build_object(

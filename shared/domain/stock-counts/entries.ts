@@ -69,7 +69,7 @@ export async function changedEntries(
 /**
  * Adds entries to a locked count or changes stored ones. Each entry stores its time, and the expected quantity and last
  * movement of the level at that time. An entry sent late uses its own `countedAt`, limited to between the start of the
- * count and now (docs/decisions.md, Counts). Throws too_many_items, unknown_variant, untracked_variant.
+ * count and now (docs/decisions/stock-counts.md, Counts). Throws too_many_items, unknown_variant, untracked_variant.
  */
 export async function addEntries(
   tx: Db,

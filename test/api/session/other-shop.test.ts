@@ -69,7 +69,7 @@ t.test('an order cannot refer to a supplier of another shop', async (t) => {
   const supplierId = await makeSupplier(mallory)
   const before = await allRowsOf(db, alice)
   const answer = await alice.post('/api/purchase-orders', { supplierId, lineItems: [] })
-  const { details } = expectFailure(t, answer, 422, 'unids_supplier')
+  const { details } = expectFailure(t, answer, 422, 'unknown_supplier')
   t.strictSame(details, [{ path: '/supplierId', message: 'is not a supplier of this shop' }])
   t.strictSame(await allRowsOf(db, alice), before)
 })
@@ -83,5 +83,5 @@ t.test('two shops can have the same product, and neither sees the title of the o
   const untitled = [{ ...ids, quantity: 1, costPrice: 1 }]
   const supplierId = await makeSupplier(alice)
   const answer = await alice.post('/api/purchase-orders', { supplierId, lineItems: untitled })
-  expectFailure(t, answer, 422, 'unids_variant')
+  expectFailure(t, answer, 422, 'unknown_variant')
 })

@@ -82,7 +82,6 @@ function storePage(
     await advanceSync(tx, shopId, sync.id, { phase, cursor: page.next, counts, reason: page.reason })
     if (phase === null) {
       await enqueue(tx, jobs.recomputeSalesVelocity, { shopId, isWhole: true })
-      await enqueue(tx, jobs.tallyShop, { shopId })
     }
     if (isOver && phase !== null) await enqueue(tx, jobs.syncCatalog, { shopId, catalogSyncId: sync.id })
     return !isOver && phase !== null

@@ -276,7 +276,7 @@ t.test('many deliveries are sent concurrently, and one is sent again', async (t)
     app.received.map((received) => header(received, 'webhook-id')),
     [last?.webhookId],
   )
-  t.throws(() => shop.resend('none'), /no delivery/)
+  t.throws(() => shop.resend('none'), /Unknown delivery/)
 })
 
 t.test('a subscription receives only its included fields', async (t) => {

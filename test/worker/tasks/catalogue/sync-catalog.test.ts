@@ -281,7 +281,6 @@ t.test('a finished sync enqueues the sales velocity and tallies the shop', async
     payloads.filter(({ isWhole }) => isWhole),
     [{ shopId, isWhole: true }],
   )
-  t.strictSame(await enqueued(db, jobs.tallyShop, shopId), [{ shopId }])
 })
 
 t.test('company settings that the merchant changed stay unchanged', async (t) => {

@@ -1,14 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { row, sql } from '../../../../shared/db/db.ts'
-import { jobs } from '../../../../shared/queue/jobs.ts'
-import { timers } from '../../../../worker/schedule.ts'
-import type { Person } from '../../../support/core/people.ts'
-import { createRandom } from '../../../support/core/random.ts'
-import { enqueued } from '../../../support/core/worker.ts'
-import { makeRule, setReorderPoint } from '../../../support/make/rules.ts'
-import { makeStock, markVariant, variantGid } from '../../../support/make/stock.ts'
-import { startDeliveries } from '../../../support/platform/deliveries.ts'
+import { row, sql } from '../../../shared/db/db.ts'
+import type { Person } from '../../support/core/people.ts'
+import { createRandom } from '../../support/core/random.ts'
+import { makeRule, setReorderPoint } from '../../support/make/rules.ts'
+import { makeStock, markVariant, variantGid } from '../../support/make/stock.ts'
+import { startDeliveries } from '../../support/platform/deliveries.ts'
 
 const Counts = Type.Object({ products: Type.Integer(), rules: Type.Integer() })
 const Ids = Type.Object({ id: Type.Integer() })
@@ -17,7 +14,7 @@ const variants = 6
 /** Two shops with six variants, each of its own product, 10 units of each. */
 async function start(t: Test) {
   const context = await startDeliveries(t)
-  const { db, alice, mallory, perform } = context
+  const { db, alice, mallory } = context
   for (const shop of [alice, mallory]) await makeStock(db, shop, { variants })
 
   /** Counts row by row, as the reference. */
@@ -34,17 +31,8 @@ async function start(t: Test) {
     `)
   return {
     ...context,
-    tally: ({ shopId }: Person) => perform(jobs.tallyShop, { shopId }),
     rules: ({ shopId }: Person) =>
       db.anyFirst(sql.type(row(Ids))`select id from reorder_rule where shop_id = ${shopId} order by id`),
-    /** The number of rows changed since the last tally. */
-    changed: ({ shopId }: Person) =>
-      db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
-        select (select count(*) from product where shop_id = ${shopId} and (deleted_at is null and status <> '') <> is_tallied)
-          + (select count(*) from reorder_rule where shop_id = ${shopId} and is_low <> is_tallied)
-          + (select count(*) from variant where shop_id = ${shopId} and (deleted_at is not null or not is_tracked) <> is_aside)
-          as count
-      `),
     async expectExact(message: string) {
       for (const person of [alice, mallory]) {
         const { totalProducts: products, lowStockItems: rules } = (await person.get('/api/dashboard')).json()
@@ -61,13 +49,12 @@ async function start(t: Test) {
   }
 }
 
-t.test('the dashboard numbers are always exact, whatever has changed since the tally', async (t) => {
-  const { db, alice, mallory, tally, rules, expectExact, setProduct } = await start(t)
+t.test('the dashboard numbers are always exact, whatever changes', async (t) => {
+  const { db, alice, mallory, rules, expectExact, setProduct } = await start(t)
   const random = createRandom(7)
   const states = ['counted', 'counted', 'untracked', 'deleted'] as const
   for (const person of [alice, mallory]) await makeRule(db, person, { variant: 1, reorderPoint: 11 })
   const steps = [
-    async (person: Person) => tally(person),
     async (person: Person) => setProduct(person, 1 + random(variants), random(2) === 0),
     async (person: Person) => markVariant(db, person, 1 + random(variants), states[random(4)] ?? 'counted'),
     async (person: Person) => {
@@ -99,33 +86,17 @@ t.test('the dashboard numbers are always exact, whatever has changed since the t
   }
 })
 
-t.test('a tally clears the changes, and may run twice', async (t) => {
-  const { db, alice, mallory, tally, changed, expectExact } = await start(t)
-  for (const variant of [1, 2, 3]) await makeRule(db, alice, { variant, reorderPoint: 8 + variant })
-  await markVariant(db, alice, 3, 'untracked')
-  t.equal(await changed(alice), variants + 3)
-  for (let nights = 0; nights < 2; nights += 1) {
-    await tally(alice)
-    t.equal(await changed(alice), 0)
-    await expectExact('after a tally')
-  }
-  t.equal(await changed(mallory), variants, 'the changes of the other shop stay')
-})
-
-t.test('concurrent tallies, rule deletions and rule changes give exact numbers', async (t) => {
-  const { db, alice, tally, rules, expectExact } = await start(t)
+t.test('concurrent rule deletions and rule changes give exact numbers', async (t) => {
+  const { db, alice, rules, expectExact } = await start(t)
   for (let rounds = 0; rounds < 8; rounds += 1) {
     for (let variant = 1; variant <= variants; variant += 1)
       await makeRule(db, alice, { variant, reorderPoint: 11 })
-    if (rounds % 2 === 0) await tally(alice)
     const ids = await rules(alice)
     await markVariant(db, alice, 2, rounds % 3 === 0 ? 'untracked' : 'counted')
     const deleting = ids.slice(0, 4).map((id) => alice.delete(`/api/reorder/rules/${id}`))
     const changing = [
-      tally(alice),
       ...ids.slice(2).map((id) => setReorderPoint(db, alice, id, 9)),
       markVariant(db, alice, 5, 'deleted'),
-      tally(alice),
     ]
     const moving = ids
       .slice(4)
@@ -137,27 +108,4 @@ t.test('concurrent tallies, rule deletions and rule changes give exact numbers',
     await markVariant(db, alice, 5, 'counted')
     await expectExact(`without rules, after round ${rounds}`)
   }
-})
-
-t.test('a tally corrects a number that an earlier release stored wrong', async (t) => {
-  const { db, alice, tally, rules, expectExact } = await start(t)
-  for (const variant of [1, 2]) await makeRule(db, alice, { variant, reorderPoint: 11 })
-  await tally(alice)
-  const [id = 0] = await rules(alice)
-  await db.query(
-    sql.typeAlias('void')`delete from reorder_rule where shop_id = ${alice.shopId} and id = ${id}`,
-  )
-  await tally(alice)
-  await expectExact('after the tally')
-})
-
-t.test('the nightly timer tallies every shop, and stores nothing for an uninstalled one', async (t) => {
-  const { db, alice, mallory, tally } = await start(t)
-  await db.transaction(async (tx) => timers.find(({ name }) => name === 'tally-shop')?.enqueue(tx))
-  for (const { shopId } of [alice, mallory]) {
-    t.strictSame(await enqueued(db, jobs.tallyShop, shopId), [{ shopId }])
-  }
-  await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${alice.shopId}`)
-  await tally(alice)
-  t.notOk(await db.exists(sql.typeAlias('void')`select from shop_tally where shop_id = ${alice.shopId}`))
 })
