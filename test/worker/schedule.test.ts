@@ -44,7 +44,7 @@ t.test('a slot whose jobs could not be added stays unclaimed', async (t) => {
       throw new Error('the queue is unavailable')
     },
   }
-  await t.rejects(tick(db, [broken], new Date()), /the queue is away/)
+  await t.rejects(tick(db, [broken], new Date()), /the queue is unavailable/)
   const enqueued: string[] = []
   const repaired = { ...broken, enqueue: async () => void enqueued.push('job') }
   await tick(db, [repaired], new Date())
