@@ -10,7 +10,7 @@ const config = readConfig(process.env, 'web')
 const db = {
   any: async ({ values: [domains = []] }: { values: readonly string[][] }) =>
     domains.map((_, position) => ({ position, isInstalled: true, isStored: true })),
-  one: async () => ({ isThere: true, version: schemaVersion }),
+  one: async () => ({ exists: true, version: schemaVersion }),
   state: () => ({ waitingClients: 0 }),
 }
 const app = await buildApp({

@@ -17,14 +17,12 @@ function step<T extends unknown[]>(
   values: { [K in keyof T]: fc.Arbitrary<T[K]> },
   run: (shop: Shop, ...values: T) => Promise<unknown>,
 ) {
-  const arbitrary = fc
-    .tuple<T>(...values)
-    .map(
-      (sequence): Step => ({
-        name: `${name}(${sequence.join(', ')})`,
-        run: (shop) => run(shop, ...sequence),
-      }),
-    )
+  const arbitrary = fc.tuple<T>(...values).map(
+    (sequence): Step => ({
+      name: `${name}(${sequence.join(', ')})`,
+      run: (shop) => run(shop, ...sequence),
+    }),
+  )
   return { weight, arbitrary }
 }
 
