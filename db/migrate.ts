@@ -13,11 +13,7 @@ const lockKey = 7_203_418_801
 /** One hour: the limit for a migration, and for the wait until a concurrent one has finished. */
 const maxMs = 60 * 60 * 1000
 
-/**
- * Brings the schema up to date: first the migrations of graphile-worker, whose functions ours use, then each new file
- * of `db/migrations/`, in a separate transaction. Idempotent, and safe to run concurrently. Returns the names of the
- * files that it applied.
- */
+/** Applies graphile-worker's migrations, whose functions ours use, then ours. Idempotent, safe concurrently. */
 export async function migrate(address: DatabaseAddress): Promise<string[]> {
   const client = new pg.Client({ connectionString: address.url, ssl: address.ssl, query_timeout: maxMs })
   client.on('error', ignoreIdleError)
@@ -42,7 +38,6 @@ export async function migrate(address: DatabaseAddress): Promise<string[]> {
   }
 }
 
-/** The files of `db/migrations/` in the order of their numbers. */
 export async function migrationFiles(): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 }
@@ -69,10 +64,7 @@ async function migrateQueue(address: DatabaseAddress): Promise<void> {
 /** The error of an idle connection must not end the process; the next query on it fails with the error. */
 function ignoreIdleError(): void {}
 
-/**
- * The processes of the old release still run. A statement that waits for a table lock blocks all later statements on
- * the table. So it waits at most two seconds for a lock, then rolls back, pauses, and retries, up to 10 attempts.
- */
+/** A waiting statement blocks all later ones on its table: wait 2 s at most, then retry, up to 10 attempts. */
 async function apply(client: pg.Client, file: string, attempt = 1): Promise<void> {
   const statements = await readFile(new URL(file, folder), 'utf8')
   try {

@@ -2,9 +2,7 @@ import type { Secrets } from './secrets.ts'
 
 export type Addresses = { databaseUrl: string; webPort: number; webUrl: string; simulatorUrl: string }
 
-/**
- * Variables with addresses, keys and identities: `npm start` sets them itself and ignores the developer's values.
- */
+/** Addresses, keys and identities: `npm start` sets them itself and ignores the developer's values. */
 const ownVariables = /^(PG|DATABASE_|PLATFORM|POSTMARK_|TOKEN_ENCRYPTION_|MAIL_FROM$|APP_URL$|HOST$|PORT$)/
 
 /** The environment of every process that `npm start` runs (`shared/config.ts`); only this machine reaches web. */

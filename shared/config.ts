@@ -116,10 +116,7 @@ export type Config = Readonly<Static<typeof Environment>>
 /** Only the worker needs the mail settings. */
 export type Role = 'web' | 'worker'
 
-/**
- * Reads and checks the environment once, at process start. An empty variable counts as not set.
- * Throws one error that lists every bad variable with its rule, and never a value.
- */
+/** Throws one error that lists every bad variable with its rule, and never a value. Empty means not set. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>, role: Role = 'web'): Config {
   const given = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
@@ -139,10 +136,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>, ro
 /** A Postgres address that holds the start-up options of its sessions but no `sslmode`, and the TLS settings. */
 export type DatabaseAddress = { url: string; ssl: false | { rejectUnauthorized: boolean } }
 
-/**
- * DATABASE_SSL decides about TLS, else the `sslmode` of the address, else the host: no TLS for this machine, verified
- * TLS for every other (docs/decisions/operations.md, "Is TLS to Postgres verified?").
- */
+/** DATABASE_SSL, else `sslmode`, else the host decides about TLS (docs/decisions/operations.md). */
 export function databaseAddress(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_SSL'>): DatabaseAddress {
   const url = new URL(config.DATABASE_URL)
   const mode =
@@ -154,10 +148,7 @@ export function databaseAddress(config: Pick<Config, 'DATABASE_URL' | 'DATABASE_
   return withSessionSettings({ url: url.href, ssl }, sessionSettings)
 }
 
-/**
- * Settings of every database session. With `jit` (on by default in Postgres 15 to 18), Postgres compiles a statement
- * with a high estimated cost, which takes about 0.25 s for a statement that runs in milliseconds.
- */
+/** With `jit`, Postgres compiles a statement with a high estimated cost, which takes about 0.25 s. */
 export const sessionSettings = { jit: 'off' } as const
 
 /** Appends start-up options to the address, one `-c name=value` for each setting. Existing options stay. */

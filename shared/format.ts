@@ -8,11 +8,7 @@ export type Formats = {
   date(iso: string): string
 }
 
-/**
- * Formats in a shop's locale, currency and time zone. A value that `Intl` does not support is replaced instead of
- * throwing, because an order with an unusual currency must still reach its supplier: the locale by `en`, the time zone
- * by UTC, the currency format by a plain number with the currency code.
- */
+/** Replaces values that `Intl` does not support, without throwing: an odd order must still reach its supplier. */
 export function createFormats(locale: string, currency: string, timeZone: string): Formats {
   const known = knownLocale(locale)
   const quantity = new Intl.NumberFormat(known, { maximumFractionDigits: 4 })

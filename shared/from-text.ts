@@ -1,9 +1,6 @@
 import { KindGuard, type TObject, type TSchema } from '@sinclair/typebox'
 
-/**
- * Converts the integers and booleans in a flat record of strings (query string, path, environment) to their types.
- * Only the canonical spelling is converted (`12`, `true`); any other value stays a string, which the schema refuses.
- */
+/** Converts only the canonical spelling (`12`, `true`); other values stay strings, which the schema refuses. */
 export function fromText(schema: TObject, record: unknown): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(record ?? {}).map(([name, value]) => {

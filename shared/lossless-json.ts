@@ -1,7 +1,4 @@
-/**
- * Parses JSON whose ids may be larger than the safe integers: such an integer becomes a string of its digits. All
- * other values are parsed as by `JSON.parse`. Throws SyntaxError.
- */
+/** An integer beyond the safe ones, such as an id, becomes a string of its digits. Throws SyntaxError. */
 export function parseLossless(text: string): unknown {
   const revive: Reviver = (_key, value, { source } = {}) =>
     typeof value === 'number' &&

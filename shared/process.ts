@@ -16,13 +16,7 @@ export type Start = (
   fail: (reason: unknown) => never,
 ) => Promise<() => Promise<void>>
 
-/**
- * Runs `web` or `worker`:
- * 1. checks the environment;
- * 2. starts the process;
- * 3. stops it with status 0 on the first SIGTERM or SIGINT. Hosts send several signals; later ones are ignored.
- * An error at any step is logged once and ends the process with status 1.
- */
+/** Stops with status 0 on the first SIGTERM or SIGINT (hosts send several); an error is logged: status 1. */
 export async function runProcess({ name, env, stopWithinMs }: ProcessOptions, start: Start): Promise<void> {
   const config = readConfig(env, name)
   const log = createLog(config, name)

@@ -3,10 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { FastifyInstance } from 'fastify'
 import { HttpError } from './errors.ts'
 
-/**
- * Answers in the media type of the Accept header: JSON, or CSV for endpoints that have CSV columns. Cells that a
- * spreadsheet would run as a formula are escaped.
- */
+/** Answers as JSON, or as CSV where the endpoint has columns; escapes cells that are spreadsheet formulas. */
 export async function negotiateContent(app: FastifyInstance): Promise<void> {
   await app.register(accepts)
 

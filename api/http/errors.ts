@@ -61,7 +61,6 @@ const failures = {
   internal: { status: 500, code: 'internal', message: 'Something went wrong on our side. Try again later.' },
 } as const satisfies Record<string, FailureResponse>
 
-/** Errors of Fastify and of the PDF renderer, by code. */
 const failureByCode: Record<string, FailureResponse> = {
   FST_ERR_HANDLER_TIMEOUT: failures.unavailable,
   FST_ERR_CTP_BODY_TOO_LARGE: failures.too_large,
@@ -73,7 +72,6 @@ const failureByCode: Record<string, FailureResponse> = {
   pdf_closed: failures.unavailable,
 }
 
-/** Errors of Node's HTTP parser, by code. */
 const parserFailureByCode: Record<string, FailureResponse> = {
   HPE_HEADER_OVERFLOW: failures.headers_too_large,
   ERR_HTTP_REQUEST_TIMEOUT: failures.timeout,
@@ -98,10 +96,7 @@ export function refuseAddress(error: unknown, request: FastifyRequest, reply: Fa
   return sendFailure(error, request, reply.headers(hooklessHeaders))
 }
 
-/**
- * Responds to a request that Node cannot parse with the usual failure body, and closes the connection. Only the
- * reason is logged: the error contains the received bytes, which may include a token.
- */
+/** Answers malformed HTTP and closes the connection. Logs no received bytes: they may include a token. */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket, log: Log): void {
   const { code: reason = '' } = error
   if (reason === 'ECONNRESET' || !socket.writable) return

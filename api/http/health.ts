@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readSchemaVersion, schemaVersion } from '../../shared/db/schema-state.ts'
 
-/**
- * `/healthz` answers while the process runs. `/readyz` answers 503 while the process stops, while Postgres is
- * unreachable, and before the required migrations. A newer schema is fine: the previous release serves during migrations.
- */
+/** `/readyz` answers 503 while stopping, or without Postgres or a required migration; a newer schema is fine. */
 export async function health(app: FastifyInstance): Promise<void> {
   const options = { schema: { hide: true }, config: { isNeverShed: true } }
 

@@ -8,14 +8,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The pool, or the transaction that stores the response for an idempotency key. Routes pass it to the domain. */
     db: Db
-    /** The Idempotency-Key header of a POST or PUT request. */
     idempotencyKey: string | undefined
   }
 }
 
 const keyPattern = /^[!-~]{1,255}$/
 
-/** The header for `/openapi.json`. */
 export const keyHeader = {
   'Idempotency-Key': {
     type: 'string',

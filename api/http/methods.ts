@@ -11,9 +11,8 @@ declare module 'fastify' {
 }
 
 /**
- * Collects the paths of the routes that are added to a scope and its inner scopes. Call the returned function after the
- * last route: it makes the other methods of these paths answer 405 with `Allow`. An inner scope that calls this function
- * itself keeps its paths, so that its own hooks, such as the session check, run before the 405.
+ * Call the returned function after the last route: other methods of this scope's paths then answer 405 with `Allow`. An
+ * inner scope that calls it itself keeps its paths, so that its own hooks run before the 405.
  */
 export function collectPaths(app: FastifyInstance): () => void {
   const paths = new Set<string>()

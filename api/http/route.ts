@@ -19,10 +19,7 @@ type RouteRequest<Key extends EndpointKey> = FastifyRequest<{
 type RouteResponse<Key extends EndpointKey> =
   Part<Key, 'answer'> extends undefined ? FastifyReply : { success: true; data: Part<Key, 'answer'> }
 
-/**
- * Registers the handler of an endpoint with the schemas, the summary and the status of its entry in
- * `shared/schemas/endpoints.ts`. The handler returns the body and, when the table lists several statuses, chooses one.
- */
+/** Registers a handler with the schemas and status of its entry in `shared/schemas/endpoints.ts`. */
 export function route<Key extends EndpointKey>(
   app: Parameters<FastifyPluginAsyncTypebox>[0],
   key: Key,

@@ -48,10 +48,7 @@ export async function shedLoad(app: FastifyInstance, config: Config): Promise<vo
   })
 }
 
-/**
- * Returns a check that fewer than `maxBytes` are in use. Garbage counts until it is collected, and a process that
- * refuses all requests allocates too little to trigger a collection, so the check forces one first.
- */
+/** Garbage counts until it is collected, so the check forces a collection before it returns false. */
 function createMemoryCheck(maxBytes: number): () => Promise<boolean> {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')

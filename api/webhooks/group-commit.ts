@@ -2,7 +2,6 @@ import { isUnavailable } from '../../shared/db/db.ts'
 import { unavailable } from '../../shared/errors.ts'
 
 export type GroupCommitLimits<T> = {
-  /** The limits of one write. */
   maxItems: number
   maxBytes: number
   /** The total size of the items that wait or are being written. */
@@ -76,7 +75,6 @@ export function createGroupCommit<T, R>(
   }
 }
 
-/** How many entries from the front of the queue fit into one write: at least one. */
 function batchSize<T>(
   queue: readonly { item: T }[],
   { maxItems, maxBytes, sizeOf }: GroupCommitLimits<T>,

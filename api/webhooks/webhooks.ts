@@ -36,10 +36,7 @@ export type StoreDelivery = (delivery: IncomingDelivery) => Promise<StoreOutcome
 const storeByGroupCommit = (db: Db): StoreDelivery =>
   createGroupCommit((batch: readonly IncomingDelivery[]) => storeDeliveries(db, batch), limits)
 
-/**
- * `POST /webhooks` (specification, "Events"). It checks the signature of the raw bytes before it parses anything, and
- * responds after the commit that stores the delivery and its job. The worker does the rest.
- */
+/** Checks the signature of the raw bytes first; responds after the commit (specification, "Events"). */
 export async function webhooks(
   app: FastifyInstance,
   {
@@ -131,10 +128,7 @@ function shopNamesIn(payload: Buffer): string[] {
   }
 }
 
-/**
- * Identifies a delivery without a webhook id by its topic, shop, event id, trigger time and content. A delivery that
- * is stored twice does no harm; one that is taken for a duplicate by mistake would be lost.
- */
+/** Identifies a delivery without a webhook id. Storing one twice is harmless; a false duplicate would be lost. */
 function fingerprint(marks: readonly string[], payload: Buffer): string {
   return createHash('sha256').update(marks.join('\n')).update('\n').update(payload).digest('hex')
 }

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import Fastify from 'fastify'
 import pg from 'pg'
 
-/** A statement that our own route sent. */
 export type Statement = { text: string; values: unknown[] }
 
 /** A bare route: the statements of one of our requests, and its response body. */
@@ -10,10 +9,7 @@ export type BareRead = Statement & { path: string; isList: boolean }
 export type BareWrite = { path: string; statements: Statement[]; body: string }
 export type BareRoutes = { reads: BareRead[]; writes: BareWrite[] }
 
-/**
- * A server built for speed only: Fastify and `pg`, without session, validation or log. It runs the SQL of our
- * routes and returns the same bodies.
- */
+/** Runs the SQL of our routes on Fastify and `pg` alone, without session, validation or log; the same bodies. */
 const { ROUTES: file = '', DATABASE_URL, PORT, POOL_SIZE } = process.env
 const { reads, writes }: BareRoutes = JSON.parse(await readFile(file, 'utf8'))
 

@@ -72,10 +72,7 @@ async function launch(home: Home, port: number, settings: readonly string[]): Pr
   await pgCtl(home, ['start', '-w', '-t', '60', '-l', log, '-o', flags.join(' ')])
 }
 
-/**
- * Creates the cluster under another name and renames it at the end: an interrupted `initdb` leaves one that never
- * starts.
- */
+/** Creates the cluster under another name: an interrupted `initdb` leaves one that never starts. */
 async function makeCluster(home: Home): Promise<void> {
   const draft = `${home.dataDir}.new`
   await rm(draft, { recursive: true, force: true })
@@ -97,10 +94,7 @@ async function makeCluster(home: Home): Promise<void> {
   await rename(draft, home.dataDir)
 }
 
-/**
- * A locale that sorts text the same way on every system. Version 17 introduced one that does not depend on the
- * system.
- */
+/** A locale that sorts text the same way on every system; version 17 introduced one. */
 function localeOptions(version: string): string[] {
   if (Number.parseInt(version, 10) < 17) return ['--locale=C.UTF-8']
   return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']

@@ -11,7 +11,6 @@ export type Schema = {
   references: Reference[]
 }
 
-/** Reads our schema, `public`, from the catalogue of a migrated database; everything in the order of its name. */
 export async function readSchema(client: pg.Client): Promise<Schema> {
   const read = async <T extends pg.QueryResultRow>(text: string) => (await client.query<T>(text)).rows
   const columns = await read<Column>(columnsOfTables)

@@ -24,7 +24,6 @@ export function recordStatements(pool: DatabasePool): { db: DatabasePool; statem
   return { db: recording(pool), statements }
 }
 
-/** The query plan of a statement. Runs the statement only with `isRun`. */
 export async function planOf(
   db: Db,
   statement: QuerySqlToken,

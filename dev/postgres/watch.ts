@@ -4,10 +4,7 @@ import type { LocalPostgres } from './postgres.ts'
 const checkMs = 500
 const maxDelayMs = 10_000
 
-/**
- * Restarts Postgres on its port when it has stopped unexpectedly, and reports that in one line. The returned
- * function ends the watch, after a restart in progress.
- */
+/** Restarts Postgres on its port after an unexpected stop. The returned function ends the watch. */
 export function watchPostgres(postgres: LocalPostgres, write: (line: string) => void): () => Promise<void> {
   const stopping = new AbortController()
 

@@ -14,10 +14,7 @@ const levels: Record<number, string> = {
 const standardFields = new Set(['level', 'time', 'pid', 'hostname', 'process', 'msg', 'err', 'name', 'v'])
 const repeatIntervalMs = 10_000
 
-/**
- * Prints the output of a process line by line, prefixed with its name. Log lines of pino are made readable; those
- * below warning are left out unless `isVerbose`. Repeated lines are printed once in ten seconds, with a count.
- */
+/** Prints lines with the name of their process; repeated lines once in ten seconds, with a count. */
 export function showLog(stream: Readable, name: string, { isVerbose, write }: LogView): void {
   const seen = new Map<string, { until: number; repeats: number }>()
   createInterface({ input: stream }).on('line', (line) => {
@@ -34,10 +31,7 @@ export function showLog(stream: Readable, name: string, { isVerbose, write }: Lo
   })
 }
 
-/**
- * The text to print for a line; `undefined` when its level is below `minimum`. Lines that are not from pino stay
- * unchanged.
- */
+/** `undefined` when the level is below `minimum`. Lines that are not from pino stay unchanged. */
 export function describe(line: string, minimum: number): string | undefined {
   const entry = parse(line)
   if (!entry) return line.trim() === '' ? undefined : line

@@ -26,10 +26,7 @@ const maxDelayMs = 10_000
 /** After this run time the restart delay is short again. */
 const healthyMs = 30_000
 
-/**
- * The processes of one `npm start`. Each leads its own process group, so that Ctrl-C reaches only this process,
- * which stops them in order. `onChange` receives the running processes after each change.
- */
+/** Each process leads its own group, so that Ctrl-C reaches only this process, which stops them in order. */
 export function createChildren(view: LogView, onChange: (running: NamedProcess[]) => void): Children {
   const running = new Map<ChildProcess, NamedProcess | undefined>()
   const exits = new Map<string, number>()

@@ -1,10 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
-/**
- * The port to listen on: `wanted`, or any free port for 0. Throws a message that says how to choose another port
- * when it is in use.
- */
+/** Returns `wanted`, or any free port for 0. Throws a message for the user when it is in use. */
 export async function choosePort(wanted: number, variable: 'PORT' | 'SIMULATOR_PORT'): Promise<number> {
   const port = await freePort(wanted)
   if (port !== undefined && !(await isInUse(port))) return port

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/**
- * Waits until `url` returns 200. Throws a message for the user after a minute, or when `hasFailed` returns true.
- */
+/** Throws a message for the user after a minute, or when `hasFailed` returns true. */
 export async function untilReady(url: string, signal: AbortSignal, hasFailed: () => boolean): Promise<void> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {

@@ -12,10 +12,7 @@ export type RunFile = {
   remove: () => void
 }
 
-/**
- * Claims the folder for this process, and stops the processes that a killed previous run left behind. Throws a
- * message for the user when another `npm start` uses the folder.
- */
+/** Stops the processes of a killed run. Throws a message for the user when another `npm start` runs. */
 export async function claimFolder(dataDir: string): Promise<RunFile> {
   await mkdir(dataDir, { recursive: true })
   const path = join(dataDir, 'run.json')

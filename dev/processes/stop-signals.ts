@@ -1,7 +1,4 @@
-/**
- * npm forwards the signal that the terminal has already sent to this process. A repeat within this time counts as
- * the same signal.
- */
+/** npm forwards the signal that the terminal has sent already: a repeat within this time is the same one. */
 const echoMs = 700
 
 /**
@@ -26,10 +23,7 @@ export function watchStopSignals(force: () => void): AbortSignal {
   return stop.signal
 }
 
-/**
- * npm sends a signal to the shell between it and this process. Some shells exit without forwarding it, so watch for
- * a new parent process.
- */
+/** Some shells between npm and this process exit without forwarding the signal: watch for a new parent. */
 function watchParent(end: () => void): void {
   const parent = process.ppid
   const watch = setInterval(() => {

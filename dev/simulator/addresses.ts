@@ -3,10 +3,7 @@ export type Address = { Email: string; Name: string }
 const mailbox = /^[a-z0-9!#$%&'`*+\-/=?^_{|}~]+(\.[a-z0-9!#$%&'`*+\-/=?^_{|}~]+)*$/i
 const domain = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i
 
-/**
- * Reads a comma-separated list such as `"Doe, Jane" <jane@example.com>, joe@example.com`; `undefined` when Postmark
- * would refuse it. As in Postmark, a name with punctuation must be quoted.
- */
+/** Reads a comma-separated list; `undefined` when Postmark would refuse it, as names with bare punctuation. */
 export function parseAddresses(text: string): Address[] | undefined {
   const parts = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? []
   const addresses = parts.map(parseAddress)
@@ -24,7 +21,6 @@ function parseAddress(text: string): Address | undefined {
   return { Email: email, Name: quoted?.[1]?.replace(/\\(.)/gs, '$1') ?? name }
 }
 
-/** An address in its usual form: `Jane Doe <jane@example.com>`. */
 export function formatAddress({ Email, Name }: Address): string {
   return Name ? `${/^[^()<>[\]:;@\\,."]*$/.test(Name) ? Name : JSON.stringify(Name)} <${Email}>` : Email
 }

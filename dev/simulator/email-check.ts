@@ -4,10 +4,7 @@ import { type Address, parseAddresses } from './addresses.ts'
 
 const Text = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 
-/**
- * The request body of Postmark's e-mail API (https://postmarkapp.com/developer/api/email-api). The simulator
- * ignores other fields.
- */
+/** Postmark's request (https://postmarkapp.com/developer/api/email-api); other fields are ignored. */
 export const EmailRequest = Type.Object({
   From: Text,
   To: Text,

@@ -9,7 +9,6 @@ const pageSize = 100
 const ListQuery = Type.Object({ page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }) })
 const AttachmentParams = Type.Object({ id: Type.String(), number: Type.Integer({ minimum: 1 }) })
 
-/** The pages of the inbox: all accepted mails. */
 export function addInboxRoutes(app: FastifyInstance, mails: Mails) {
   app.get<{ Querystring: Static<typeof ListQuery> }>(
     '/inbox',

@@ -23,17 +23,13 @@ export type Mail = {
   Attachments: Attachment[]
 }
 
-/** All accepted mails, oldest first. */
 export type Mails = {
   add: (mail: Mail) => Promise<void>
   all: () => readonly Mail[]
   find: (id: string) => Mail | undefined
 }
 
-/**
- * Stores mails in `folder`, one file each, or only in memory without one. Writes to another name, flushes and
- * renames, so that a file is always complete; removes incomplete files of a killed process.
- */
+/** Writes to another name, flushes and renames, so that a file is always complete. In memory without `folder`. */
 export async function openMails(folder?: string): Promise<Mails> {
   const stored = new Map<string, Mail>()
   if (folder) {

@@ -11,9 +11,7 @@ export type PlatformOptions = {
   serverToken: string
   /** The folder of mails; in memory only without it. */
   mailFolder?: string | undefined
-  /**
-   * The folder of all other data: installations, products, stock, orders, deliveries. In memory only without it.
-   */
+  /** Installations, products, stock, orders, deliveries; in memory only without it. */
   dataFolder?: string | undefined
   /** The app's address without a trailing slash. When set, merchants are redirected to it only. */
   appUrl?: string | undefined

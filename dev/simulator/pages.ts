@@ -25,7 +25,6 @@ const contentSecurityPolicy = ({ formTargets = [], frames = [] }: PageOptions) =
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Sends a complete page around `content`. */
 export function sendPage(
   reply: FastifyReply,
   title: string,
@@ -62,7 +61,6 @@ ${content}
 
 const styleSheet = new URL('./style.css', import.meta.url)
 
-/** The style sheet and the start page. */
 export function addPages(app: FastifyInstance, shops: () => Shop[]) {
   app.get('/style.css', async (_request, reply) =>
     reply.type('text/css; charset=utf-8').send(await readFile(styleSheet)),

@@ -23,7 +23,6 @@ export type Platform = {
   port: number
   /** The scripted faults of the next mails, searches, requests and webhooks. */
   faults: FaultScript
-  /** All accepted mails, oldest first. */
   mails: () => readonly Mail[]
   shops: Shops
   mintSessionToken: (shop: string, lifetimeSeconds?: number) => Promise<string>
@@ -38,10 +37,7 @@ export type Platform = {
 /** Larger than Postmark's limit, so that the simulator can return Postmark's error. */
 const bodyLimit = 16 * 1024 * 1024
 
-/**
- * Starts the platform simulator on 127.0.0.1: shops with their admin, API and webhooks, session tokens, Postmark's
- * API with an inbox, and scripted faults. Throws EADDRINUSE when the port is in use.
- */
+/** Starts the simulator on 127.0.0.1. Throws EADDRINUSE when the port is in use. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const { apiKey, apiSecret, serverToken, mailFolder, port = 0 } = options
   const { autoApprove = false, expiringTokens = false } = options
@@ -94,10 +90,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
-/**
- * The simulator issues session tokens without authentication. Checking the host name prevents other sites from
- * reading them through DNS rebinding.
- */
+/** Session tokens need no authentication here, so the host check blocks DNS rebinding by other sites. */
 function refuseOtherHosts(app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
     if (/^(localhost|127\.0\.0\.1|\[::1\])$/i.test(request.hostname)) return
@@ -105,9 +98,7 @@ function refuseOtherHosts(app: FastifyInstance) {
   })
 }
 
-/**
- * Runs the simulator as a separate process, for tests that kill all others. Prints its address when it is ready.
- */
+/** A separate process, for tests that kill all others. Prints its address when it is ready. */
 if (import.meta.main) {
   const { PORT, PLATFORM_API_KEY, PLATFORM_API_SECRET, POSTMARK_SERVER_TOKEN } = process.env
   const { MAIL_FOLDER, DATA_FOLDER, APP_URL } = process.env

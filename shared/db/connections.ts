@@ -7,7 +7,6 @@ import {
 } from 'slonik'
 import { AppError } from '../errors.ts'
 
-/** How long a query may wait for a connection, and how many queries may wait at the same time. */
 export type WaitLimits = { waitMs: number; maxWaiting: number }
 
 type Outcome<T> = { value: T } | { error: unknown } | 'timed out'
@@ -28,10 +27,9 @@ const methods = [
 ] as const
 
 /**
- * Changes how slonik treats the connections of a pool:
- * - slonik closes a connection when the work on it throws. Here it stays open if the error leaves it usable.
- * - slonik lets a query wait for a connection without limit. Here it fails with a `ConnectionError`, which counts as
- *   unavailable, after `waitMs`, or immediately when `maxWaiting` queries wait already.
+ * slonik closes a connection when its work throws: here it stays open if the error leaves it usable. slonik lets a
+ * query wait without limit: here a ConnectionError follows after `waitMs`, or immediately when `maxWaiting` queries
+ * wait.
  */
 export function guardConnections(pool: DatabasePool, { waitMs, maxWaiting }: WaitLimits): DatabasePool {
   async function use<T>(work: (connection: DatabasePoolConnection) => Promise<T>): Promise<T> {
@@ -69,10 +67,7 @@ export function guardConnections(pool: DatabasePool, { waitMs, maxWaiting }: Wai
   return Object.assign(pool, Object.fromEntries(guarded))
 }
 
-/**
- * True for errors that our code throws and for constraint violations: slonik has then rolled the transaction back,
- * because a failed rollback throws its own error instead. After any other error the state of the connection is unknown.
- */
+/** For errors of our code and of constraints slonik has rolled back: a failed rollback throws its own error. */
 function leavesConnectionUsable(error: unknown): boolean {
   return (
     error instanceof AppError ||

@@ -16,7 +16,6 @@ import { Id } from '../schemas/common.ts'
 import { guardConnections, type WaitLimits } from './connections.ts'
 import { limitQueryTime } from './pg-client.ts'
 
-/** The argument of domain functions: the pool or a transaction. */
 export type Db = CommonQueryMethods
 export type { DatabasePool } from 'slonik'
 
@@ -78,11 +77,7 @@ function toInstant(text: string): string {
 /** Limits for the worker and command-line tools, which can wait longer than `web`. */
 const longWaitLimits: WaitLimits = { waitMs: 30_000, maxWaiting: 1_000 }
 
-/**
- * Opens the connection pool of one process. Limits make a slow database an "unavailable" error: 8 s for a statement,
- * 2 s to open a connection, and `limits` to wait for a free one. No code uses session state, so connections are not
- * reset between uses.
- */
+/** Limits: 8 s per statement, 2 s to connect, `limits` for a free connection. Code must not use session state. */
 export async function openDb(
   config: Config,
   maxPoolSize: number,
@@ -129,7 +124,6 @@ const unavailableCodes =
 const noConnection =
   /timeout exceeded when trying to connect|^timeout expired|^query read timeout|^client is (pending destroy|destroyed)|^connection terminated|^Connection pool (has ended|is being terminated)/i
 
-/** A cache: the same few column names come with every row. */
 const knownFields = new Map<string, string>()
 
 function fieldOf(column: string): string {

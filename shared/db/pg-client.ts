@@ -9,14 +9,8 @@ const maxMs = 9_000
 const { query } = pg.Client.prototype as unknown as { query: Query }
 
 /**
- * Limits every query of this process's `pg` clients: a query without an answer after 9 s fails, and the client closes
- * its connection, so that the queries behind it fail, too. Exempt are streams, cursors, and clients or statements with
- * a `query_timeout`. Safe to call twice.
- *
- * The driver's `query_timeout` is not used because of its memory cost. `pg` assigns its callback to a property, both
- * for promises and for `query_timeout`. V8 treats a function that is assigned to a property as a method and promotes it
- * to the old generation, and every result that it references stays there until the next full collection. A callback
- * that is passed as an argument is collected with its result.
+ * A query without an answer after 9 s fails and its connection closes. Exempt: streams, cursors, own `query_timeout`s.
+ * Not the driver's `query_timeout`: its callback keeps every result in memory until the next full collection of V8.
  */
 export function limitQueryTime(): void {
   pg.Client.prototype.query = queryWithTimeout as typeof pg.Client.prototype.query
@@ -64,7 +58,6 @@ async function withCallerStack(result: Promise<unknown>): Promise<unknown> {
 
 const isCallback = (value: unknown): value is Callback => typeof value === 'function'
 
-/** A stream, a cursor, or a statement with its own callback or time limit. */
 const isExempt = (statement: unknown) =>
   typeof statement === 'object' &&
   statement !== null &&

@@ -39,10 +39,7 @@ export async function requireKnownSchema(db: Db): Promise<void> {
 
 const Setting = Type.Object({ setting: Type.String() })
 
-/**
- * Logs a warning for each of `sessionSettings` that a session does not have. PgBouncer refuses or drops the start-up
- * options of a connection; set them on the role instead (docs/operations.md, "PgBouncer").
- */
+/** PgBouncer drops start-up options: set them on the role instead (docs/operations.md, "PgBouncer"). */
 export async function warnOfLostSettings(db: Db, log: Log): Promise<void> {
   for (const [name, wanted] of Object.entries(sessionSettings)) {
     const { setting } = await db.one(sql.type(row(Setting))`select current_setting(${name}) as setting`)

@@ -77,10 +77,7 @@ export function fontFace(name: FontName, bold: boolean): FontFace {
   return face
 }
 
-/**
- * A new font object for each call, because a font records the characters of the glyphs that one document used. The file
- * and its tables are read-only, so they are read once per thread.
- */
+/** A new font per call: it records the glyphs of one document. The file is read once per thread. */
 function openFont(file: string): Font {
   const known = parsedFonts.get(file)
   if (known) return Object.assign(fontkit.create(known.bytes), { _tables: known.tables })

@@ -25,10 +25,7 @@ const marks: Partial<Record<PurchaseOrderDocument['status'], string>> = {
   cancelled: 'CANCELLED',
 }
 
-/**
- * The purchase order as a pdfmake document on A4. Labels are English; numbers and dates have the shop's formats. Text
- * of the order is only ever the `text` of a run, so it cannot become an image, a link, a font or a style.
- */
+/** Text of the order is only ever the `text` of a run, so it cannot become an image, a link or a style. */
 export function purchaseOrderDefinition(order: PurchaseOrderDocument): TDocumentDefinitions {
   const setter = createTextSetter()
   const formats = createFormats(order.locale, order.currency, order.timeZone)

@@ -132,10 +132,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
   }
 }
 
-/**
- * The size of an order in characters of JSON. A line break counts 5, because it needs as much memory as a short line.
- * The limit of 300 000 allows about 5 000 short lines of text or 500 very long ones.
- */
+/** In characters of JSON. A line break counts 5, because it needs as much memory as a short line. */
 function sizeOf(order: PurchaseOrderDocument): number {
   const json = JSON.stringify(order)
   const breaks = json.match(/\\[nrf]|\\u000b|[\u0085\u2028\u2029]/g)?.length ?? 0

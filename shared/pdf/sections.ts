@@ -94,7 +94,6 @@ export function notes(setter: TextSetter, text: string): Content[] {
   return [{ stack: [setter.set('NOTES', contentWidth, heading), lines], margin: [0, 18, 0, 0] }]
 }
 
-/** Two columns of equal width. */
 export function twoColumns(left: Content, right: Content): Content {
   return {
     columns: [

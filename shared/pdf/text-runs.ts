@@ -7,7 +7,6 @@ type LevelRun = { clusters: Cluster[]; font: FontName; level: number }
 
 /** `width` is in thousandths of the font size; `reversed` means that fontkit draws the text from right to left. */
 type Extent = { width: number; reversed: boolean }
-/** The extent of a text in one font; null when the font cannot draw it. */
 export type Measure = (text: string, font: FontName) => Extent | null
 
 /** Creates a measure with a cache. Use one per document and face, so that the cache stays small. */
@@ -49,8 +48,7 @@ function levelRuns(clusters: Cluster[]): LevelRun[] {
   for (const cluster of clusters) {
     if (cluster.font === '') continue
     const isSpace = cluster.text === ' '
-    // pdfkit splits text at spaces and draws the parts from left to right, so each right-to-left word is a separate
-    // run.
+    // pdfkit draws the parts between spaces from left to right, so each right-to-left word is a separate run.
     const isWordEdge = cluster.level % 2 === 1 && isSpace !== lastIsSpace
     if (last && last.font === cluster.font && last.level === cluster.level && !isWordEdge) {
       last.clusters.push(cluster)
@@ -82,12 +80,10 @@ function drawRun({ clusters, font, level }: LevelRun, measure: Measure): Run {
   const chars = rtl
     ? clusters.map(({ text }) => bidi.getMirroredCharacter(text) ?? text)
     : clusters.map((c) => c.text)
-  // fontkit draws a Thai tone mark below the ring of SARA AM, so SARA AM is split and its ring put before the tone
-  // mark.
+  // fontkit draws a tone mark below the ring of SARA AM, so SARA AM is split and its ring put first.
   const logical = chars.join('').replace(/([\u0e48-\u0e4b])\u0e33/g, '\u0e4d$1\u0e32')
   const extent = measure(logical, font)
   if (!extent) return { text: '?'.repeat(chars.length), font: 'latin' }
-  // fontkit reverses a run that it recognises as Hebrew or Arabic, digits included. Other right-to-left runs are
-  // reversed here.
+  // fontkit reverses Hebrew and Arabic runs, digits included; other right-to-left runs are reversed here.
   return { text: rtl === extent.reversed ? logical : chars.reverse().join(''), font }
 }

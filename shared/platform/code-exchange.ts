@@ -19,9 +19,7 @@ export class CodeExchangeError extends Error {}
 
 const timeoutMs = 10_000
 
-/**
- * Exchanges the code of an installation for the shop's access token. Throws CodeExchangeError, which holds no secret.
- */
+/** Exchanges an installation's code for an access token. Throws CodeExchangeError, which holds no secret. */
 export async function exchangeCode(config: Config, shopDomain: string, code: string): Promise<GrantedToken> {
   const address = `${platformAddress(config, 'PLATFORM_SHOP_AUTH_URL', shopDomain)}/access_token`
   const body = {

@@ -7,15 +7,12 @@ export class TokenRevokedError extends Error {
 }
 
 /**
- * A request to the platform failed. The message holds no token.
- *
- * | kind | meaning |
- * | --- | --- |
- * | `unavailable` | the platform cannot be reached or has an outage; a later retry may succeed |
- * | `throttled` | the rate limit requires a longer pause than one request may wait |
- * | `frozen`, `forbidden`, `locked` | the platform refuses every request for this shop (402, 403, 423) |
- * | `access_denied` | the app lacks the scope for this request |
- * | `rejected` | the platform refuses this request, or its response has an unknown shape |
+ * A request to the platform failed. The message holds no token. Kinds:
+ *   unavailable                the platform cannot be reached or has an outage; a later retry may succeed
+ *   throttled                  the rate limit requires a longer pause than one request may wait
+ *   frozen, forbidden, locked  the platform refuses every request for this shop (402, 403, 423)
+ *   access_denied              the app lacks the scope for this request
+ *   rejected                   the platform refuses this request, or its response has an unknown shape
  */
 export class PlatformError extends Error {
   readonly kind:

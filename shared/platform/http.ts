@@ -8,9 +8,8 @@ export type Pause = (ms: number, signal: AbortSignal) => Promise<unknown>
 export const pause: Pause = (ms, signal) => sleep(ms, undefined, { signal })
 
 /**
- * Posts JSON and returns the whole response with any status. Follows no redirect, because the request holds secrets
- * for this address only. Throws a PlatformError, which holds nothing of the request, when no response arrives within
- * `timeoutMs`. Throws the caller's reason when `signal` aborts.
+ * Follows no redirect, because the request holds secrets for this address. Throws a PlatformError, which holds nothing
+ * of the request, when no response arrives within `timeoutMs`, and the caller's reason when `signal` aborts.
  */
 export async function postJson(
   url: string,

@@ -1,12 +1,8 @@
 import type { SignatureCheck } from './hmac.ts'
 
-/** The query of a request to which the platform redirected a browser. Every name occurs once. */
 export type SignedQuery = ReadonlyMap<string, string>
 
-/**
- * Reads a query whose `hmac` is the platform's signature: the hex HMAC-SHA256 of all other parameters, sorted by name
- * and percent-encoded. Returns null when a name occurs twice, or the signature is missing or wrong.
- */
+/** `hmac`: hex HMAC-SHA256 of the other parameters, sorted and encoded. Null when a name is repeated or it is wrong. */
 export function readSignedQuery(search: string, hasSigned: SignatureCheck): SignedQuery | null {
   const query = readQuery(search)
   if (!query) return null

@@ -1,7 +1,4 @@
-/**
- * The shop domain in `text`, which is the domain itself, optionally after `https://` and before `/admin`. Returns null
- * for any other text, such as a longer domain that begins with a shop's, or an address with a user name or a port.
- */
+/** Null for other text, such as a longer domain that begins with a shop's, or one with a user name or a port. */
 export function parseShopDomain(text: unknown, suffix: string): string | null {
   if (typeof text !== 'string' || text.length > 200) return null
   const domain = text.replace(/^https:\/\//, '').replace(/\/admin$/, '')

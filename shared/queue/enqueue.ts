@@ -7,16 +7,10 @@ import type { Job } from './jobs.ts'
 const maxTries = 20
 
 /**
- * Adds a job in the transaction that changes its data: both commit, or both roll back. Returns the job's id. The job
- * carries the ids of its requests (`shared/telemetry/request-context.ts`).
- *
- * A `key` debounces: the new job replaces a waiting job with the same key and keeps that job's start time, so under a
- * steady stream the work runs once every `inSeconds`. Use a key only for a task that reads the current state. A key
- * begins with the shop, as in `shop:42:name-of-the-job`, because keys are global. Enqueue with a key as the last
- * statement of a transaction: another transaction that uses the key waits until this one ends.
- *
- * Jobs have no queue name: graphile-worker runs only about two jobs a second in a named queue. Row locks in the task
- * keep the order instead.
+ * Adds a job in the caller's transaction; returns its id. A `key` (global, so `shop:42:name-of-the-job`) debounces: the
+ * job replaces a waiting one and keeps its start time, so the work runs once every `inSeconds`. Only for tasks that
+ * read the current state, and as the last statement: other users of the key wait until the commit. Jobs have no queue
+ * name: graphile-worker runs only about two jobs a second in a named queue. Row locks in the task keep the order.
  */
 export async function enqueue<P extends TSchema>(
   tx: Db,
@@ -43,7 +37,6 @@ export async function enqueue<P extends TSchema>(
   throw new Error(`The queue did not accept ${job.name}`)
 }
 
-/** Adds one job for each payload, in one statement. */
 export async function enqueueAll<P extends TSchema>(
   tx: Db,
   job: Job<P>,
@@ -63,10 +56,7 @@ export async function enqueueAll<P extends TSchema>(
   `)
 }
 
-/**
- * Adds a job for each shop that has installed the app. Start times are spread over an hour to spread the load.
- * `fields` holds the other fields of the payload.
- */
+/** Start times are spread over an hour to spread the load. `fields`: the other fields of the payload. */
 export async function enqueueForEveryShop<P extends TSchema>(
   tx: Db,
   job: Job<P>,

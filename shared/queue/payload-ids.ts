@@ -1,10 +1,7 @@
 /** One entry of a job's payload. A payload is one entry or a list of them. */
 export type PayloadEntry = { shopId?: number; [name: string]: unknown }
 
-/**
- * The ids in a payload except the shop's. The ids of a list are grouped by name: `{ deliveryId: [1, 2] }`. All other
- * values, which an operator may have added by hand, are left out, so the result is safe to show and to store.
- */
+/** Leaves out all but ids, since an operator may have added values by hand: safe to show and to store. */
 export function payloadIds(payload: unknown): Record<string, unknown> {
   if (!Array.isArray(payload)) return Object.fromEntries(idsIn(payload))
   const ids = new Map<string, unknown[]>()

@@ -16,9 +16,7 @@ const maxCountMs = 3_000
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/**
- * Creates the metrics of a process (docs/operations.md, "What the metrics mean"). No label holds a shop or a record.
- */
+/** No label holds a shop or a record (docs/operations.md, "What the metrics mean"). */
 export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
@@ -51,9 +49,7 @@ export function createMetrics() {
   }
 }
 
-/**
- * Adds the metrics of this process, its pool and the queue. When the queue cannot be counted, its metrics are left out.
- */
+/** When the queue cannot be counted, its metrics are left out. */
 export function watchProcess({ registry }: Metrics, db: DatabasePool): void {
   collectDefaultMetrics({ register: registry })
   const registers = [registry]

@@ -11,11 +11,8 @@ import {
 } from '@opentelemetry/api'
 
 /*
- * The request context: the ids of the requests that caused some work, and their traces.
- * 1. Within a request or a job it is in AsyncLocalStorage, so that functions need no argument for it.
- * 2. A request passes it to a job, and a job to another, in the flags of the job: `request:<id>`, and
- *    `trace:<traceparent>` when tracing is on. Payloads do not change, and the worker of an older release ignores
- *    flags.
+ * The ids and traces of the requests that caused some work: in AsyncLocalStorage within a request or a job, and in the
+ * flags of the jobs that it enqueues (`request:<id>`, `trace:<traceparent>`), which an older worker ignores.
  */
 
 const currentRequestIds = new AsyncLocalStorage<readonly string[]>()
@@ -57,10 +54,7 @@ export function beginRequest(requestId: string): RequestContext {
   }
 }
 
-/**
- * Runs one attempt of a job in the request context of its flags, which the jobs that it enqueues inherit. When tracing
- * is on, its span belongs to the trace of the first request and has links to those of the others.
- */
+/** Jobs that it enqueues inherit the flags. Its span is in the first request's trace, with links to the others. */
 export function runJob<T>(
   { name, flags, attributes }: { name: string; flags: readonly string[]; attributes: Attributes },
   work: (span: Span) => Promise<T>,

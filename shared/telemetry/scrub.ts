@@ -1,12 +1,8 @@
 import type { Config } from '../config.ts'
 
-/** Replaces every secret in a text. */
 export type Scrub = (text: string) => string
 
-/**
- * Patterns of secrets. No match contains a quote or a backslash, so a line of JSON stays valid. Repetitions are
- * bounded, because a long text that was written to match slowly would block the process.
- */
+/** No match contains a quote or a backslash: JSON stays valid. Bounded: no text can block the process for long. */
 const secretPatterns = new RegExp(
   [
     /\beyJ[\w-]{5,500}\.[\w-]{1,16384}\.[\w-]*/, // a session token
@@ -20,10 +16,7 @@ const secretPatterns = new RegExp(
   'gi',
 )
 
-/**
- * Returns a function that removes secrets from log lines and from errors before they are stored. It recognises the
- * secrets of this process by value (plain, JSON-escaped or percent-encoded), and all others by pattern or field name.
- */
+/** Finds this process's secrets by value (plain, JSON-escaped, percent-encoded), others by pattern or field. */
 export function createScrub(config: Config): Scrub {
   const secrets = [
     config.PLATFORM_API_SECRET,

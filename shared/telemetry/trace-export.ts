@@ -10,10 +10,7 @@ import {
 } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 
-/**
- * Starts the export of traces and returns the function that ends it. The libraries read the standard OTEL variables:
- * address, headers and timeouts of the collector, name and attributes of the service.
- */
+/** The libraries read the standard OTEL variables. Returns the function that ends the export. */
 export function exportTraces(processName: string): () => Promise<void> {
   const provider = new TracerProvider({
     resource: defaultResource()

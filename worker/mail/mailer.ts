@@ -13,7 +13,6 @@ export type Email = {
 
 /**
  * The result of a send request; `reason` is shown to merchants. Search for an `unknown` mail before sending it again.
- *
  *   sent          the mail service accepted the mail
  *   failed        it will never accept it
  *   not_accepted  it certainly did not accept it, but a later request may succeed

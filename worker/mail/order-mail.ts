@@ -6,7 +6,6 @@ import { Email as EmailAddress } from '../../shared/schemas/common.ts'
 import type { PurchaseOrderDocument } from '../../shared/schemas/order-document.ts'
 import type { Email } from './mailer.ts'
 
-/** The e-mail that a supplier gets with the PDF, as text and as HTML. */
 export function orderMail(
   order: PurchaseOrderDocument,
 ): Pick<Email, 'subject' | 'text' | 'html' | 'replyTo'> {

@@ -24,16 +24,10 @@ export type CrashGuardOptions = {
 const retryIntervalMs = 500
 
 /**
- * Wraps tasks so that a job which crashes its process cannot do so for ever. The database counts the crashes in which
- * a job was running (`shared/domain/operations/job-crashes.ts`). A job that was never attempted costs no query.
- *
- *   crashes  state      what the worker does with the job
- *   0, 1     normal     runs it with the shared lock, beside other jobs
- *   2        suspect    runs it with the exclusive lock, alone in this process: another crash can only be its own
- *   3        set aside  does not run it; `TaskDefinition.abandon` marks its work as failed or splits it
- *
- * Guaranteed: a job is set aside only after a crash while it ran alone. A job that is done, and a suspect that fails
- * without a crash, start again from 0.
+ * Stops a job from crashing its process for ever. After this many crashes (`operations/job-crashes.ts`) the job
+ *   0, 1  is normal     it runs with the shared lock, beside other jobs
+ *   2     is a suspect  it runs with the exclusive lock, alone in this process: another crash can only be its own
+ *   3     is set aside  it does not run; `TaskDefinition.abandon` marks its work as failed or splits it
  */
 export function createCrashGuard({
   services,
@@ -117,7 +111,6 @@ export function createCrashGuard({
   }
 }
 
-/** Retries while the database is unavailable, until `signal` aborts. The heartbeat ends a process without a database. */
 async function retry<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (;;) {
     try {

@@ -39,15 +39,10 @@ export type DeliveryTaskOptions = {
 
 /**
  * A task for the webhook deliveries of a topic. For each shop in the payload:
- *
  * 1. `fetch` reads from the platform, before the transaction.
- * 2. One transaction locks the shop and the unsettled deliveries, with `batchTopic` additional ones, applies all of them
- *    and settles them. It does nothing for an uninstalled shop.
- * 3. When that fails, the task repeats it without the additional ones, then with each delivery on its own.
+ * 2. One transaction locks, applies and settles the deliveries, with `batchTopic` additional ones: each applies once.
+ * 3. When that fails, it repeats without the additional ones, then with each delivery alone: a bad one blocks no other.
  * 4. A delivery that still fails is retried; after the last attempt, or without access to the shop, it is `failed`.
- *
- * Guaranteed: a delivery is settled in the transaction of its changes, so it is applied once, however often the job
- * runs. A bad delivery does not block the others.
  */
 export function defineDeliveryTask(
   job: DeliveryJob,
@@ -140,7 +135,6 @@ async function applyTogether(batch: Batch, ids: readonly number[]) {
   if (rejected.length > 0) services.log.warn({ shopId, rejected }, 'deliveries rejected')
 }
 
-/** Only the job's own deliveries: the additional ones have their own jobs. */
 async function enqueueUnsettled(
   tx: Db,
   shopId: number,

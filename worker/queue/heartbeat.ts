@@ -5,13 +5,11 @@ import type { Log } from '../../shared/telemetry/log.ts'
 
 export type Heartbeat = {
   id: string
-  /** Inserts this process; to be called before it takes its first job. Throws when the database does not answer. */
   register: (poolId: string) => Promise<void>
   /** Records that this job runs alone, so that a crash counts for it only; null when other jobs may run again. */
   markAlone: (jobId: string | null) => Promise<void>
   /** Records that the process ends through no fault of its jobs: the next beat of any other worker frees them. */
   markEnded: () => Promise<void>
-  /** Deletes this process; to be called when it has no locked jobs left. */
   unregister: () => Promise<void>
 }
 
@@ -26,16 +24,10 @@ const maxLogged = 20
 
 /**
  * Frees the jobs of dead workers, which graphile-worker would keep locked for four hours. `fail` ends this process.
- *
- * 1. `register` inserts this process into `worker_instance`.
- * 2. A beat every 2 s updates `last_seen_at`, and frees the jobs of processes without a beat for 8 s
- *    (`free_jobs_of_the_dead` in the database, which records what they were running).
- * 3. The fence ends this process when it could not write a beat for 6 s, before others free its jobs.
- * 4. A beat ends it when its row is gone, so that others may run its jobs, or when Postgres was restarted, after which
- *    graphile-worker may sleep for minutes.
- *
- * Guaranteed: the jobs of a dead process are free after about 10 s. Only a process that the host suspends for longer
- * than 8 s may run a job at the same time as another worker, until its next timer.
+ * 1. A beat every 2 s updates `last_seen_at`, and frees the jobs of processes without a beat for 8 s.
+ * 2. The fence ends this process when it could not write a beat for 6 s, before others free its jobs.
+ * 3. A beat ends it when its row is gone, or Postgres was restarted: graphile-worker may then sleep for minutes.
+ * Only a process that the host suspends for over 8 s may run a job beside another worker, until its next timer.
  */
 export function createHeartbeat(
   address: DatabaseAddress,
@@ -74,7 +66,6 @@ export function createHeartbeat(
     timers = [setInterval(beat, beatMs), setInterval(fence, 500)]
   }
 
-  /** Beats never overlap, however slow the database is. */
   function beat(): void {
     beating ??= writeBeat()
       .catch((err: unknown) => log.warn({ err }, 'heartbeat failed'))

@@ -10,18 +10,15 @@ export type JobAttempt = {
   task: string
   attempt: number
   maxAttempts: number
-  /** The entries of the payload; null when it does not match its schema. */
   entries: PayloadEntry | readonly PayloadEntry[] | null
   requestIds: readonly string[]
 }
 
-/** How an attempt ended, or one entry of a payload that is a list. */
 export type Outcome = { state: JobRunState; error: string }
 
 export type JobRuns = {
   /** To be called when an attempt begins. Returns the function to call at its end: with one outcome, or one per entry. */
   begin: (attempt: JobAttempt) => (outcome: Outcome | readonly Outcome[]) => void
-  /** Stores the remaining runs. Attempts that have not ended are stored as handed back. */
   stop: () => Promise<void>
 }
 
@@ -31,12 +28,8 @@ const maxBuffered = 20_000
 const maxError = 2_000
 
 /**
- * Records how every attempt of a job ended (`shared/domain/operations/job-runs.ts`), without making tasks wait.
- *
- * 1. `begin` starts the clock of an attempt. The function that it returns adds the attempt's runs to a buffer.
- * 2. 0.5 s later the buffer is stored. While the database is unavailable, the newest 20 000 runs stay in it.
- *
- * Guaranteed: each attempt is stored at most once. Runs of the last 0.5 s are lost when the process is killed.
+ * Records how every attempt of a job ended, without making tasks wait: a buffer (the newest 20 000 runs) is stored
+ * after 0.5 s. Each attempt is stored at most once; a killed process loses the runs of its last 0.5 s.
  */
 export function createJobRuns({
   db,
@@ -66,7 +59,6 @@ export function createJobRuns({
     return storing
   }
 
-  /** Runs that end during the statement wait for the next flush, so that a busy worker stores large batches. */
   async function store(): Promise<void> {
     const all = buffer
     buffer = []
@@ -110,7 +102,6 @@ function stateOf(outcome: Outcome | readonly Outcome[]): JobRunState {
   return states.includes('failed') ? 'failed' : (states[0] ?? 'done')
 }
 
-/** One run for each shop and each different outcome among the entries. */
 function runsOf({ entries, requestIds, ...attempt }: JobAttempt, outcome: Outcome | readonly Outcome[]) {
   const requests = requestIds.length > 0 && { requestId: requestIds }
   if (!isList(entries)) {

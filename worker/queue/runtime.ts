@@ -30,15 +30,10 @@ const abortMs = 3_000
 
 /**
  * Runs the tasks with graphile-worker. Its states:
- *
- *   starting  the heartbeat registers the pool; graphile-worker waits for that before it takes a job
+ *   starting  the heartbeat registers the pool before graphile-worker takes a job
  *   running   it takes jobs, and checks every `stuckAfterMs` / 6 whether it is stuck
- *   stopping  it takes no jobs; running ones get 15 s, are then aborted, get 3 s more, and are handed back
- *   failed    graphile-worker has ended, reported a fatal error or is stuck: the heartbeat records that no job is to
- *             blame, and after at most 1 s `fail` ends the process
- *
- * Guaranteed: after a stop the jobs of the worker are free, an aborted attempt does not count, and a job that was done
- * is recorded as done.
+ *   stopping  it takes no jobs; running ones get 15 s, are aborted, get 3 s more, and are handed back uncounted
+ *   failed    it ended or is stuck: the heartbeat records that no job is to blame; within 1 s `fail` ends the process
  */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { address, maxConnections, concurrency, heartbeat, log, fail, stuckAfterMs = 30_000 } = options
@@ -198,10 +193,7 @@ function queueLogger(log: Log, scrub: Scrub): Logger {
   })
 }
 
-/**
- * The commits that take and end a job do not wait for the disk, which was most of the time of a small job. When Postgres
- * crashes, such a job may run again. The commits of tasks do wait, also for the earlier commits of the queue.
- */
+/** Taking and ending a job does not wait for the disk, so a small job may run again after a crash of Postgres. */
 const queueSettings = { synchronous_commit: 'off' } as const
 
 const dueJobs = `

@@ -6,14 +6,9 @@ export type SharedExclusiveLock = {
 }
 
 /**
- * A lock inside this process. What a request does in each of its states:
- *
- *   free       acquires
+ * A lock inside this process, acquired in the order of arrival, so shared holders cannot starve an exclusive request:
  *   shared     a shared request acquires, unless another one waits; an exclusive request waits for all releases
- *   exclusive  waits for the release
- *
- * Guaranteed: requests acquire in the order of their arrival, so shared holders cannot starve an exclusive request. An
- * aborted request leaves the queue and blocks no later one.
+ *   exclusive  every request waits for the release
  */
 export function createSharedExclusiveLock(): SharedExclusiveLock {
   const waiting: { mode: LockMode; grant: () => void }[] = []

@@ -19,16 +19,13 @@ export type Services = {
   pdf: PdfRenderer
   mailer: Mailer
   log: Log
-  /** The namespace in the platform's ids: gid://<namespace>/Product/1. */
   gidNamespace: string
   adminApi: AdminApis
-  /** The address that receives the platform's webhooks. */
   webhookUrl: string
 }
 
 export type Attempt = {
   jobId: string
-  /** Aborts when the process has to stop and the 15 s for running tasks are over. */
   signal: AbortSignal
   /** The job is as it was enqueued: never attempted, freed after a crash, retried by hand or marked as a suspect. */
   isFresh: boolean
@@ -51,15 +48,11 @@ export type TaskDefinition = {
 }
 
 /**
- * Connects a job to the function that performs it. How an attempt ends, for a list entry by entry:
- *
- *   state        when                                                      the queue
- *   done         the function returns                                      removes the job
- *   dropped      it throws TokenRevokedError: the shop revoked our access  removes the job: no attempt can succeed
- *   failed       it throws anything else, or the payload is invalid        retries the job later, up to its maximum
- *   handed_back  it throws after `signal` has aborted                      retries it; `runtime.ts` undoes the attempt
- *
- * Guaranteed: one log line and one job run per attempt, and no secrets in the error that the queue stores.
+ * Connects a job to its function. An attempt has one log line and one job run, and the queue stores no secrets:
+ *   done         the function returns: the queue removes the job
+ *   dropped      it throws TokenRevokedError: the queue removes the job, because no attempt can succeed
+ *   failed       it throws anything else, or the payload is invalid: the queue retries the job, up to its maximum
+ *   handed_back  it throws after `signal` has aborted: the queue retries the job; `runtime.ts` undoes the attempt
  */
 export function defineTask<P extends TSchema>(
   job: Job<P>,

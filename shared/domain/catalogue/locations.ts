@@ -8,7 +8,6 @@ export type PlatformLocation = { gid: string; name: string; isActive: boolean; i
 
 const KnownLocation = Type.Object({ id: Id, gid: Type.String() })
 
-/** All of the shop's locations, the primary one first, then by name. */
 export function listLocations(db: Db, shopId: number): Promise<readonly Location[]> {
   return db.any(sql.type(row(Location))`
     select gid as location_id, name, is_active, is_primary
@@ -18,7 +17,6 @@ export function listLocations(db: Db, shopId: number): Promise<readonly Location
   `)
 }
 
-/** The ids of the shop's locations by their platform id. */
 export async function findLocationIds(db: Db, shopId: number): Promise<ReadonlyMap<string, number>> {
   const locations = await db.any(sql.type(row(KnownLocation))`
     select id, gid from location where shop_id = ${shopId}
@@ -27,12 +25,8 @@ export async function findLocationIds(db: Db, shopId: number): Promise<ReadonlyM
 }
 
 /**
- * Stores the reported locations; other locations do not change. Afterwards exactly one location is the primary one, the
- * first of these that exists:
- * 1. the merchant's choice, if it is active
- * 2. the one that the platform reported as primary in this call
- * 3. the one that the platform reported as primary before, if it is active
- * 4. the oldest active location
+ * Stores the reported locations; others do not change. Exactly one is primary afterwards, the first that exists of: the
+ * merchant's active choice; the platform's primary in this call; its previous one, if active; the oldest active one.
  */
 export async function upsertLocations(
   tx: Db,
@@ -65,10 +59,7 @@ export async function retireLocations(tx: Db, shopId: number, since: string): Pr
   await choosePrimary(tx, shopId, null)
 }
 
-/**
- * Makes the merchant's choice the primary location, with priority over the platform's; null removes the choice. Throws
- * unknown_location when the shop has no such active location.
- */
+/** Null removes the merchant's choice. Throws unknown_location when the shop has no such active location. */
 export async function chooseLocation(tx: Db, shopId: number, gid: string | null): Promise<void> {
   await lockLocations(tx, shopId)
   await tx.query(sql.typeAlias('void')`

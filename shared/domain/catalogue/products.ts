@@ -7,10 +7,7 @@ import { containing } from '../search.ts'
 
 const ProductRow = Type.Composite([Type.Object({ id: Id }), ProductListItem])
 
-/**
- * Lists the products that the platform has confirmed and not deleted, by descending id, with their variants and the
- * total stock of each. A search matches title, SKU and barcode, and returns whole products.
- */
+/** Leaves out deleted and unconfirmed products. A search (title, SKU, barcode) returns whole products. */
 export async function listProducts(
   db: Db,
   shopId: number,

@@ -3,10 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 
 const Count = Type.Object({ products: Type.Integer(), variants: Type.Integer() })
 
-/**
- * Marks variants as deleted that a sync has not seen since it started (`since`, ISO instant), and products without
- * other variants. Locks products, then variants, in the same order as `upsert-products.ts`.
- */
+/** Marks as deleted what a sync has not seen since `since` (ISO instant). Locks products, then variants. */
 export async function retireUnconfirmed(tx: Db, shopId: number, since: string): Promise<void> {
   const isUnseen = sql.fragment`
     v.deleted_at is null and coalesce(v.confirmed_at, v.created_at) < ${since}::timestamptz
@@ -54,7 +51,6 @@ async function retire(tx: Db, shopId: number, ofProducts: Fragment, ofVariants: 
   `)
 }
 
-/** Counts the variants that the platform has confirmed and not deleted, and their products. */
 export function countCatalogue(db: Db, shopId: number): Promise<{ products: number; variants: number }> {
   return db.one(sql.type(row(Count))`
     select count(distinct product_id) as products, count(*) as variants

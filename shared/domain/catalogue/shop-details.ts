@@ -2,10 +2,7 @@ import { type Db, sql } from '../../db/db.ts'
 
 export type ShopDetails = { name: string; email: string; currency: string; timeZone: string }
 
-/**
- * Stores the details of the shop from the platform. A field that the merchant has changed stays: one whose value is not
- * the platform's previous value (column `told`), or the default before the first.
- */
+/** A field that differs from the platform's previous value (column `told`) is the merchant's, and stays. */
 export async function storeShopDetails(tx: Db, shopId: number, details: ShopDetails): Promise<void> {
   const { name, email, currency, timeZone } = details
   await tx.query(sql.typeAlias('void')`

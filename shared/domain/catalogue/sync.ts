@@ -7,7 +7,6 @@ import { Sync, SyncCounts, SyncPhase } from '../../schemas/sync.ts'
 
 /*
  * States of a sync, which reads a whole shop. A shop has at most one running sync (index catalog_sync_running).
- *
  *   (none)  -> running  the merchant or the installation starts it; its job is enqueued in the same transaction
  *   running -> running  a page and the next cursor are stored in one transaction, so a crash repeats at most one page
  *   running -> done     the last page of the last phase was stored
@@ -41,10 +40,7 @@ const counts = sql.fragment`
   ) as counts
 `
 
-/**
- * Starts a sync, unless one is running. A running sync without progress for 15 minutes gets a new job. Returns the
- * state of the sync, and whether this call started it.
- */
+/** Starts a sync, unless one is running; a running one without progress for 15 minutes gets a new job. */
 export function startSync(db: Db, shopId: number): Promise<{ sync: Sync; isNew: boolean }> {
   return db.transaction(async (tx) => {
     const started = await tx.maybeOne(sql.type(row(Started))`
@@ -60,7 +56,6 @@ export function startSync(db: Db, shopId: number): Promise<{ sync: Sync; isNew: 
   })
 }
 
-/** The newest sync of the shop, and the state of its webhook deliveries. */
 export function getSync(db: Db, shopId: number): Promise<Sync> {
   return db.one(sql.type(row(Sync))`
     select coalesce(s.state, 'none') as state, s.phase,
@@ -86,7 +81,6 @@ export function getSync(db: Db, shopId: number): Promise<Sync> {
   `)
 }
 
-/** The sync, if it is running; else null. */
 export function findRunningSync(db: Db, shopId: number, id: number): Promise<RunningSync | null> {
   return db.maybeOne(sql.type(row(RunningSync))`
     select id, phase, cursor, ${counts}, started_at
@@ -95,10 +89,7 @@ export function findRunningSync(db: Db, shopId: number, id: number): Promise<Run
   `)
 }
 
-/**
- * Locks a sync until the transaction ends. Returns false when it is no longer at the position that the caller read, or
- * has ended: then the caller must not store its page.
- */
+/** Returns false when the sync has ended or moved on: then the caller must not store its page. */
 export async function lockSync(tx: Db, shopId: number, { id, phase, cursor }: RunningSync): Promise<boolean> {
   const locked = await tx.maybeOne(sql.typeAlias('id')`
     select id

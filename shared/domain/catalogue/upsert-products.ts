@@ -3,12 +3,9 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 
 /*
- * The only writer of product and variant data from the platform (`locations.ts` writes locations). An order line may
- * add an unconfirmed variant (`variants.ts`).
- *
- * Every writer locks products in gid order and then variants in id order, so that two writers never deadlock. The
- * statements have no joins: before the first `analyze` of a new shop's rows, Postgres plans for an empty shop and would
- * scan all rows for each joined row.
+ * The only writer of product data from the platform (`variants.ts` adds unconfirmed variants). All writers lock
+ * products by gid, then variants by id, so that they never deadlock. The statements have no joins: without statistics
+ * of a new shop's rows, Postgres would scan all rows for each joined row.
  */
 
 /** A product as the platform reports it; instants are ISO 8601. */
@@ -32,7 +29,6 @@ export type PlatformVariant = {
   price: string | null
   /** Null when the update does not have it; the stored value then stays. */
   inventoryItemGid: string | null
-  /** Null when the update does not have it; the stored value then stays. */
   isTracked: boolean | null
 }
 
@@ -70,10 +66,8 @@ const ownSearchText = sql.fragment`lower(concat_ws(' ', nullif(title, ''), nulli
 const noTitle = 'Default Title'
 
 /**
- * Stores products and their variants from the platform, in three statements for any number of them:
- * - An update that is older than the stored product is dropped with its variants.
- * - A variant that a complete list omits is marked as deleted; one that an update contains or lists exists again.
- * Idempotent; updates may arrive in any order.
+ * An update older than the stored product is dropped with its variants. A variant that a complete list omits is marked
+ * as deleted; one that an update contains or lists exists again. Idempotent; updates may arrive in any order.
  */
 export async function upsertProducts(
   tx: Db,
@@ -156,10 +150,7 @@ function lockVariants(
   `)
 }
 
-/**
- * The variants to write: all in the update, and stored ones that it changes. A complete list decides whether a stored
- * one is deleted, and a new product title changes its search text.
- */
+/** A complete list decides whether a stored variant is deleted; a new product title changes its search text. */
 function variantsDue(
   { id: productId, searchTitle }: UpdatedProduct,
   { title, variants, variantGids }: PlatformProduct,

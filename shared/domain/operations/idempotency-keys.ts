@@ -10,12 +10,9 @@ const StoredAnswer = Type.Object({ ...Answer.properties, isSameRequest: Type.Boo
 export type KeyedRequest = { key: string; requestHash: Buffer }
 
 /**
- * Executes a request once per shop and key:
- * 1. The first request runs `work` and stores its answer for 24 hours, in one transaction.
- * 2. A repeated request with the same key gets the stored answer. A concurrent one waits for the first.
- * 3. When `work` throws, nothing is stored, and the key can be used again.
- * After a deadlock the transaction, and so `work`, may run again. Throws idempotency_key_reused when the key was used
- * for another request.
+ * Runs `work` once per shop and key, in the transaction that stores its answer for 24 hours. A repeated request gets
+ * that answer; a concurrent one waits for it. When `work` throws, the key is free again; after a deadlock it may run
+ * again. Throws idempotency_key_reused when the key was used for another request.
  */
 export function answerOnce(
   db: Db,
@@ -48,7 +45,6 @@ async function claimKey(tx: Db, shopId: number, key: string, requestHash: Buffer
   return claimed !== null
 }
 
-/** The stored answer of a key that `claimKey` could not claim; that call has locked its row. */
 async function getAnswer(tx: Db, shopId: number, key: string, requestHash: Buffer): Promise<Answer> {
   const { isSameRequest, ...answer } = await tx.one(sql.type(row(StoredAnswer))`
     select status, body, request_hash = ${sql.binary(requestHash)} as is_same_request

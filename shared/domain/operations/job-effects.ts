@@ -8,10 +8,7 @@ const Effect = Type.Object({ jobId: Id, effect: Type.String() })
 
 type PayloadIds = { shopId?: unknown; outgoingMailId?: unknown; deliveryId?: unknown }
 
-/**
- * Finds the jobs whose effect is recorded already: their mail is settled, or all their deliveries are applied. Such a
- * job would do nothing. Returns a text about the effect by job id.
- */
+/** Finds jobs that would do nothing (mail settled, deliveries applied). Returns a text about it by job id. */
 export async function findRecordedEffects(
   db: Db,
   queueJobs: readonly QueueJob[],
@@ -35,7 +32,6 @@ export async function findRecordedEffects(
 
 const deliveryTasks = [...Object.values(webhookJobs), jobs.fetchInventoryItems].map(({ name }) => name)
 
-/** [job id, shop id, record id] for each entry in the payloads of jobs of these tasks. */
 function idsIn(queueJobs: readonly QueueJob[], tasks: readonly string[], idOf: (ids: PayloadIds) => unknown) {
   return queueJobs
     .filter(({ task }) => tasks.includes(task))

@@ -3,17 +3,12 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { choices, Id, Nullable, Timestamp } from '../../schemas/common.ts'
 
 /*
- * Outcomes of an attempt of a job:
- *   done         the task succeeded
- *   failed       the task threw; the queue retries it while attempts are left
- *   dropped      the shop has revoked the app's access, so no retry can succeed
- *   handed_back  the process stopped; the attempt does not count
- * An attempt whose process was killed has no run.
+ * `failed`: the queue retries the job while attempts are left. `dropped`: the shop has revoked the access, so no retry
+ * can succeed. `handed_back`: the process stopped; the attempt does not count. A killed process leaves no run.
  */
 export const JobRunState = choices('done', 'failed', 'dropped', 'handed_back')
 export type JobRunState = Static<typeof JobRunState>
 
-/** As `payloadIds` returns them: `{ deliveryId: [1, 2] }`. */
 export const PayloadIds = Type.Record(Type.String(), Type.Unknown())
 export type PayloadIds = Record<string, unknown>
 

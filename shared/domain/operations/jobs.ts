@@ -3,13 +3,9 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { choices, Id, Nullable, Timestamp } from '../../schemas/common.ts'
 
 /*
- * States of a job in the queue:
- *   waiting -> running    a worker has locked it
- *   running -> (deleted)  it is done
- *   running -> waiting    it failed and has attempts left
- *   running -> failed     it failed and has no attempts left; it stays until an operator retries it or deletes it
- * The functions in this file are for all shops, so for operators only. Do not call them in a transaction that stays
- * open: workers skip the jobs that a transaction has locked.
+ * A `failed` job has no attempts left; it stays until an operator retries or deletes it. These functions are for all
+ * shops, so for operators only. Do not call them in a transaction that stays open: workers skip the jobs that it has
+ * locked.
  */
 export const QueueJobState = choices('waiting', 'running', 'failed')
 export type QueueJobState = Static<typeof QueueJobState>
@@ -91,10 +87,7 @@ export function listQueueJobs(
   `)
 }
 
-/**
- * Makes jobs due now, with all their attempts, and deletes their crash counts, so that a job that was set aside runs
- * again. Returns the ids of the changed jobs; the queue does not change running ones.
- */
+/** Makes jobs due, with all attempts and no crash count. Returns the changed ids; running ones do not change. */
 export function retryQueueJobs(db: Db, ids: readonly number[]): Promise<readonly number[]> {
   return db.anyFirst(sql.typeAlias('id')`
     with retried as (

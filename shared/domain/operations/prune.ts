@@ -5,17 +5,9 @@ const Pruned = Type.Object({ count: Type.Integer() })
 const maxPerBatch = 5_000
 
 /**
- * Deletes a batch of expired records. Returns true when more may be left.
- *
- * | record | deleted |
- * | --- | --- |
- * | webhook delivery | 30 days after its arrival, if applied, ignored or rejected |
- * | idempotency key | after 24 hours |
- * | stock push | 30 days after it was settled |
- * | alert | 1 year after it was resolved |
- * | job run, crash count | after 7 days |
- * | slot of the schedule | after 90 days |
- * | unfinished installation | after 1 day |
+ * Deletes a batch of expired records; true when more may be left. Lifetimes: unfinished installation 1 day; idempotency
+ * key 24 hours; job run and crash count 7 days; settled stock push 30 days; delivery that is applied, ignored or
+ * rejected 30 days; slot of the schedule 90 days; resolved alert 1 year.
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
   const count = await db.oneFirst(sql.type(row(Pruned))`

@@ -5,7 +5,6 @@ import { Nullable, Timestamp } from '../../schemas/common.ts'
 export const TaskStatistics = Type.Object({
   task: Type.String(),
   waiting: Type.Integer(),
-  /** Waiting jobs that are due now. */
   due: Type.Integer(),
   oldestDueSeconds: Nullable(Type.Integer()),
   running: Type.Integer(),
@@ -40,10 +39,7 @@ const Waiting = Type.Object({
   oldestDueSeconds: Type.Number(),
 })
 
-/**
- * Counts the waiting jobs of each task, fast enough for metrics: it uses the workers' index, which excludes dead jobs.
- * It reads graphile-worker's private tables, because its view hides the column of that index. The version is pinned.
- */
+/** Uses the workers' index, which graphile-worker's view hides: hence the private tables. The version is pinned. */
 export function countWaitingJobs(db: Db): Promise<readonly Static<typeof Waiting>[]> {
   return db.any(sql.type(row(Waiting))`
     select k.identifier as task, count(j.id) as waiting, count(j.id) filter (where j.run_at <= now()) as due,
@@ -57,7 +53,6 @@ export function countWaitingJobs(db: Db): Promise<readonly Static<typeof Waiting
 }
 
 const Dead = Type.Object({ task: Type.String(), count: Type.Integer() })
-/** An upper limit: the alarm is raised at far fewer dead jobs. */
 const maxDeadCounted = 10_000
 
 /** Counts the jobs of each task without attempts left, at most 10 000 in total, so that the statement stays fast. */
@@ -96,7 +91,6 @@ export const WorkerInstance = Type.Object({
 })
 export type WorkerInstance = Static<typeof WorkerInstance>
 
-/** Lists the worker processes that run or have died without a clean stop, oldest first. */
 export function listWorkers(db: Db): Promise<readonly WorkerInstance[]> {
   return db.any(sql.type(row(WorkerInstance))`
     select w.id, w.started_at, extract(epoch from now() - w.last_seen_at)::int as silent_seconds,

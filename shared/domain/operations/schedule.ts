@@ -1,9 +1,6 @@
 import { type Db, sql } from '../../db/db.ts'
 
-/**
- * Claims a time slot of a scheduled job. Returns true to exactly one worker, which enqueues the job in the same
- * transaction. If that worker dies first, the claim rolls back.
- */
+/** Returns true to exactly one worker, which enqueues the job in the same transaction as the claim. */
 export async function claimSlot(tx: Db, name: string, slot: Date): Promise<boolean> {
   const claimed = await tx.maybeOne(sql.typeAlias('void')`
     insert into schedule_slot (name, slot) values (${name}, ${slot.toISOString()})

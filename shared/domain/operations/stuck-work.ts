@@ -3,10 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 
 const StuckWork = Type.Object({ unknownMails: Type.Integer(), refusedShops: Type.Integer() })
 
-/**
- * Counts, for all shops, problems that raise an alert for the merchant but are not visible in the queue: mails of the
- * last day with an unknown outcome, and shops whose token the platform refuses.
- */
+/** Counts what the queue does not show: unknown mails of the last day, and shops whose token is refused. */
 export function countStuckWork(db: Db): Promise<Static<typeof StuckWork>> {
   return db.one(sql.type(row(StuckWork))`
     select

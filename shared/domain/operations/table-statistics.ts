@@ -11,11 +11,7 @@ const tables = {
 
 const minRows = 1_000
 
-/**
- * Runs `analyze` on the tables that a sync has filled: when their rows in the sync reach 1 000, and at each doubling.
- * Without fresh statistics, Postgres plans for an empty new shop and scans all of its rows. Autovacuum is too slow: it
- * runs at most once a minute, and rarely for large tables.
- */
+/** Analyzes at 1 000 rows and each doubling: without statistics plans scan the shop, and autovacuum is too slow. */
 export async function refreshStatistics(db: Db, before: SyncCounts, now: SyncCounts): Promise<void> {
   const grown = (Object.keys(tables) as (keyof SyncCounts)[])
     .filter((count) => doublings(now[count]) > doublings(before[count]))

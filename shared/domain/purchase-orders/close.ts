@@ -4,11 +4,7 @@ import { resolveOrderAlerts } from './alerts.ts'
 import { withdrawQueuedMail } from './mail.ts'
 import { transitionRefused } from './purchase-orders.ts'
 
-/**
- * Closes an order for which no more goods are expected: cancels the outstanding quantities. The new status is
- * `received` when some goods were accepted, else `cancelled`; a cancelled order's queued e-mail is withdrawn. Throws
- * not_found, conflict.
- */
+/** Status: `received` if goods were accepted, else `cancelled`; withdraws a queued mail. Throws not_found, conflict. */
 export function closePurchaseOrder(db: Db, shopId: number, id: number): Promise<ClosedPurchaseOrder> {
   return db.transaction(async (tx) => {
     const order = await tx.maybeOne(sql.type(row(ClosedPurchaseOrder))`

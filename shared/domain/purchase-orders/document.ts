@@ -33,10 +33,7 @@ const OrderDocument = Type.Object({
 })
 type OrderDocument = Static<typeof OrderDocument>
 
-/**
- * The document for the supplier, with the current details of shop and supplier. It never contains internal notes. A
- * shop without a company name appears with its domain. Throws not_found.
- */
+/** With the current details of shop and supplier, and never with internal notes. Throws not_found. */
 export async function getOrderDocument(db: Db, shopId: number, id: number): Promise<PurchaseOrderDocument> {
   const order: OrderDocument | null = await db.maybeOne(sql.type(row(OrderDocument))`
     select o.po_number, o.status, coalesce(o.sent_at, o.created_at) as ordered_at, o.expected_at, o.subtotal, o.tax,

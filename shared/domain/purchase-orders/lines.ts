@@ -23,7 +23,6 @@ export type ExistingLine = Static<typeof ExistingLine>
 /** A line of an update: its variant is either unchanged, or a reference that must be resolved. */
 export type PlannedLine = Omit<OrderLine, 'variant'> & { variant: ResolvedVariant | VariantReference }
 
-/** The lines as a row source with the columns id, position, variant_id, sku, title, quantity, cost_price. */
 export function orderLines(lines: readonly OrderLine[]) {
   const rows = lines.map(({ id, variant, quantity, costPrice }, position) => [
     id,
@@ -73,7 +72,6 @@ export function planLines(
   return planned.filter((line) => line !== undefined)
 }
 
-/** Removes the first line with the entry's SKU from `lines` and returns it. */
 function takeBySku(
   lines: ExistingLine[],
   { sku, variantId }: PurchaseOrderLinePatch,

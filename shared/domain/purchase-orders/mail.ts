@@ -9,7 +9,6 @@ import { raiseMailAlert, resolveMailAlert } from './alerts.ts'
 /*
  * States of an outgoing mail. A mail is sent at most once: the worker commits `sending` before the request to the mail
  * service. If the worker dies then, the next attempt first searches the service for the mail's `reference`.
- *
  *   (none)   -> no_recipient  the supplier has no e-mail address; no mail is sent
  *   (none)   -> queued        its job is enqueued in the same transaction
  *   queued   -> sending       the worker is about to send the request to the mail service
@@ -18,7 +17,6 @@ import { raiseMailAlert, resolveMailAlert } from './alerts.ts'
  *   sending  -> queued        the service certainly did not accept the mail
  *   sending  -> unknown       the response was lost, or the worker died: the service may have accepted the mail
  *   unknown  -> sent, queued  the service has the mail, or certainly does not have it
- *
  * A mail with `settled_at` has reached its final state. A settled `unknown` mail is never sent automatically: the
  * service could not be searched for five minutes, or the job has no attempts left. An alert (`mail_failed`) asks the
  * merchant to decide about it; a `failed` mail raises the same alert.
@@ -37,10 +35,7 @@ export const OutgoingMail = Type.Object({
 })
 export type OutgoingMail = Static<typeof OutgoingMail>
 
-/**
- * The next state of a mail. `inSeconds` enqueues a new job for it with that delay. Without it, a `queued` mail waits
- * for its current job, and an `unknown` mail is settled.
- */
+/** Without `inSeconds`, which enqueues a new job, `queued` waits for its job and `unknown` is settled. */
 export type MailStep =
   | { state: 'sent'; messageId: string }
   | { state: 'failed'; reason: string }
@@ -48,10 +43,7 @@ export type MailStep =
 
 const QueuedMail = Type.Object({ id: Id, state: Type.String() })
 
-/**
- * Queues a mail of an order to its supplier, or to the first contact with an address, and enqueues the job. The caller
- * must hold the row lock of the order. Throws conflict while an earlier mail of the order is not settled.
- */
+/** The caller must hold the order's row lock. Throws conflict while an earlier mail is not settled. */
 export async function queueMail(
   tx: Db,
   shopId: number,

@@ -21,7 +21,6 @@ import { dueAt, isOverdue } from './overdue.ts'
 /*
  * States of a purchase order. A line has an ordered, an accepted and a cancelled quantity; the rest is outstanding, at
  * least 0 for each line. Example: of two lines with 10 ordered, 12 and 8 were accepted; 2 are outstanding.
- *
  *   draft          -> sent       send (at least one line)
  *   draft, sent    -> cancelled  cancel
  *   sent, partial  -> partial    receive, and some pieces are outstanding
@@ -31,11 +30,9 @@ import { dueAt, isOverdue } from './overdue.ts'
  *   partial        -> partial, sent            reverse a receipt; sent when no accepted piece is left
  *   received       -> received, partial, sent  reverse a receipt; received when no piece is outstanding
  *   draft, cancelled             may be deleted, unless there are receipts
- *
  * Invariant: partial and received orders have accepted pieces; all other orders have none.
  */
 
-/** Lists the shop's orders, newest first. */
 export async function listPurchaseOrders(
   db: Db,
   shopId: number,
@@ -59,7 +56,6 @@ export async function listPurchaseOrders(
   return toPage(records, filter)
 }
 
-/** A condition on order `o` of supplier `s`. */
 function isInStage(shopId: number, stage: PurchaseOrderStage) {
   if (stage === 'open') return sql.fragment`o.status in ('draft', 'sent', 'partial')`
   const isIncoming = sql.fragment`o.status in ('sent', 'partial')`
@@ -179,7 +175,6 @@ export async function transitionRefused(
   return conflict(reasons[order.status] ?? 'This order has just changed. Reload it.')
 }
 
-/** See `requireSuppliers`. */
 export function requireSupplier(tx: Db, shopId: number, supplierId: number): Promise<void> {
   return requireSuppliers(tx, shopId, [supplierId], () => '/supplierId')
 }

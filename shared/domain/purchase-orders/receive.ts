@@ -24,10 +24,8 @@ type OrderToReceive = Static<typeof OrderToReceive>
 /**
  * Receives goods. One transaction writes the receipt, the accepted quantities, the order's status and the stock. A
  * variant that the platform does not track or has deleted moves no stock.
- *
  * A request with the same lines, location and person as one in the last 10 seconds counts as a double click: it changes
  * nothing and returns the result of the first. With `hasKey` the request has an idempotency key, and this check is off.
- *
  * Throws not_found, conflict when the order's state does not allow it, unknown_location, and the errors of
  * `requireLines`.
  */
@@ -164,10 +162,7 @@ async function acceptLines(
   `)
 }
 
-/**
- * Stores the unit cost of the received variants; the last line of a variant counts. Locks all these variants, in id
- * order and before their levels, like every writer. Locking only those with a new cost would break that order.
- */
+/** Locks all variants, by id and before their levels, like every writer. The last line of a variant counts. */
 async function storeUnitCosts(
   tx: Db,
   shopId: number,

@@ -81,10 +81,7 @@ async function requireRules(tx: Db, shopId: number, ruleIds: readonly number[]):
   throw unprocessable('unknown_rule', message, details)
 }
 
-/**
- * Locks at most `maxRules` low rules; suppliers first, as when a supplier is deleted. Rules that can be ordered come
- * first, so that rules which would be skipped never fill the limit. This estimate is checked again under the lock.
- */
+/** Suppliers first, as when one is deleted. Rules that can be ordered first: skipped ones never fill the limit. */
 async function lockLowRules(
   tx: Db,
   shopId: number,

@@ -16,13 +16,9 @@ const Candidates = Type.Object({
 })
 type Column = keyof typeof Candidates.properties
 
-/** A row whose names are resolved to row ids. */
 export type NamedRow = { row: number; change: RuleChange & { variantId: number } }
 
-/**
- * Resolves the names in the rows to tracked variants, active suppliers and active locations. A name without a match, or
- * with several, is a fault. Rows whose variant or location is not resolved are left out of `named`.
- */
+/** A name without a match, or with several, is a fault. `named` omits rows without their variant or location. */
 export async function resolveNames(
   tx: Db,
   shopId: number,

@@ -7,10 +7,7 @@ import { readImportRows } from './import-rows.ts'
 import { lockRules, mergeRule, type RuleToWrite, ruleKey } from './rule-changes.ts'
 import { saveMerged } from './save-rules.ts'
 
-/**
- * Creates or updates rules from a CSV file, all rows or none. A dry run changes nothing and returns the faults of every
- * invalid row; otherwise they are thrown as invalid_rows.
- */
+/** All rows or none. A dry run returns the faults of every invalid row; otherwise throws them as invalid_rows. */
 export function importReorderRules(
   db: Db,
   shopId: number,

@@ -10,10 +10,7 @@ export const leadTimeColumns = {
   supplierDays: Nullable(Type.Integer()),
 }
 
-/**
- * SQL for a lateral join to rule `r`: the lead times of its supplier's last ten orders with a receipt, in days from
- * sending the order to its first receipt.
- */
+/** Lateral join to rule `r`: days from sending to first receipt of its supplier's last ten received orders. */
 export const measuredLeadTime = sql.fragment`
   select count(x.days) as measured_orders, avg(x.days) as mean_days, stddev_samp(x.days) as deviation_days
   from (

@@ -42,10 +42,7 @@ export async function refreshRules(tx: Db, shopId: number, variantIds: readonly 
   `)
 }
 
-/**
- * Raises alerts for variants that recorded sales bring below their reorder point, before the platform reports the new
- * level (specification, topic ORDERS_CREATE). Resolves no alerts and does not change the rules' stock.
- */
+/** Alerts before the platform reports the new level (specification, topic ORDERS_CREATE); resolves no alerts. */
 export async function checkSoldVariants(tx: Db, shopId: number, sales: readonly Sale[]): Promise<void> {
   if (sales.length === 0) return
   const gids = sql.array([...new Set(sales.map(({ variantGid }) => variantGid))], 'text')

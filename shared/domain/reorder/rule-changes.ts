@@ -79,11 +79,7 @@ function namesIn<T, N>(
   })
 }
 
-/**
- * Applies a change to an existing or new rule. A point or quantity without a mode makes the rule manual, so that no job
- * overwrites it. A new automatic rule gets placeholders until it is computed. `missing` are the required fields that
- * neither has.
- */
+/** A number without a mode makes the rule manual: no job overwrites it. `missing`: absent required fields. */
 export function mergeRule(
   existing: StoredRule | undefined,
   change: RuleChange,
@@ -138,10 +134,7 @@ export async function lockRules(
   return new Map(rules.map((rule) => [ruleKey(rule), rule]))
 }
 
-/**
- * Inserts or updates rules in one statement, clears their computed inputs and returns their ids. The caller must have
- * locked the variants and then the rules, so that no other transaction moves their stock or creates the same rule.
- */
+/** Clears the computed inputs. The caller must have locked the variants and then the rules. */
 export async function writeRules(
   tx: Db,
   shopId: number,

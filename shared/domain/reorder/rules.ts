@@ -81,10 +81,7 @@ export async function getReorderRule(db: Db, shopId: number, id: number): Promis
   return rule
 }
 
-/**
- * Creates a rule; an automatic one is computed immediately. Throws conflict when the variant has a rule for the same
- * location, invalid_request when a manual rule lacks a number, and the errors of `resolveChanges`.
- */
+/** Throws conflict (same location), invalid_request (a missing number), and the errors of `resolveChanges`. */
 export function createReorderRule(
   db: Db,
   shopId: number,
@@ -104,10 +101,7 @@ export function createReorderRule(
   })
 }
 
-/**
- * Changes the given fields; `null` clears one. An automatic rule is computed immediately; a point or quantity without a
- * mode makes it manual. Throws not_found, conflict, and the errors of `resolveChanges`.
- */
+/** `null` clears a field; without a mode, a number makes it manual. Throws not_found, conflict, see `resolveChanges`. */
 export function updateReorderRule(
   db: Db,
   shopId: number,

@@ -29,10 +29,7 @@ const LowRow = Type.Object({
 /** A suggestion with fields that only `createReorderDrafts` needs. */
 export type Suggested = ReorderSuggestion & { drafts: readonly string[]; isLocationInUse: boolean }
 
-/**
- * Lists the rules at or below their reorder point, newest first, with incoming stock and how long the stock will last.
- * Deleted and untracked variants are left out, and automatic rules until they are computed.
- */
+/** Leaves out deleted and untracked variants, and automatic rules until they are computed. */
 export async function listReorderSuggestions(
   db: Db,
   shopId: number,

@@ -28,10 +28,7 @@ export function findCredential(db: Db, shopId: number): Promise<ShopCredential |
   `)
 }
 
-/**
- * Records that the platform refused this token. Returns false when the shop has another token by now, or a new one is
- * being fetched: then the app may still have access.
- */
+/** False when the shop has another token by now, or one is being fetched: the app may still have access. */
 export async function revokeCredential(db: Db, shopId: number, accessToken: string): Promise<boolean> {
   const revoked = await db.maybeOne(sql.typeAlias('id')`
     update shop_credential
@@ -59,10 +56,7 @@ export async function resealCredential(
   `)
 }
 
-/**
- * Locks the refresh of a token for the given seconds; the lock of a dead process expires. Returns false when another
- * process has the lock, or the token was renewed already.
- */
+/** For the given seconds. False when another process has the lock, or the token was renewed already. */
 export async function lockRefresh(
   db: Db,
   shopId: number,
@@ -98,7 +92,6 @@ export async function renewCredential(
   `)
 }
 
-/** Releases the refresh lock after a failure. */
 export async function releaseRefresh(db: Db, shopId: number, accessToken: string): Promise<void> {
   await db.query(sql.typeAlias('void')`
     update shop_credential

@@ -33,11 +33,7 @@ export async function consumeInstallationState(db: Db, shopDomain: string, state
   return isValid === true
 }
 
-/**
- * Installs the app, or stores a new token when it is installed. One transaction writes the shop and the sealed token,
- * and enqueues the sync, queued pushes and the webhook subscriptions. After an uninstall, the shop gets a new row
- * without the old data.
- */
+/** One transaction, with the first jobs. After an uninstall, the shop gets a new row without the old data. */
 export function installShop(
   db: Db,
   cipher: TokenCipher,

@@ -48,9 +48,8 @@ const maxPerBatch = 2_000
 const removalDelaySeconds = 15
 
 /**
- * Ends an installation: deletes the access token and enqueues the removal of all other data (specification, topic
- * APP_UNINSTALLED). Returns false, and changes nothing, when the webhook was triggered before the installation: then it
- * concerns an earlier one. The shop's row stays, for analytics.
+ * Deletes the access token and enqueues the removal of all other data (specification, topic APP_UNINSTALLED); the
+ * shop's row stays, for analytics. Returns false when the webhook was triggered before this installation.
  */
 export async function uninstallShop(tx: Db, shopId: number, triggeredAt: string): Promise<boolean> {
   const shop = await tx.maybeOne(sql.typeAlias('id')`
@@ -78,10 +77,7 @@ export function redactShop(db: Db, domain: string): Promise<void> {
 const Removed = Type.Object({ removed: Type.Integer() })
 type Removed = Static<typeof Removed>
 
-/**
- * Removes one batch of an ended installation's data. Each batch is a transaction, so the removal can be interrupted and
- * continued. Returns whether data may be left.
- */
+/** One transaction per batch, so the removal can be interrupted. Returns whether data may be left. */
 export function removeShopBatch(db: Db, shopId: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const isEnded = await tx.maybeOne(sql.typeAlias('id')`

@@ -6,10 +6,7 @@ import { jobs } from '../../queue/jobs.ts'
 import { Settings, type SettingsPatch } from '../../schemas/settings.ts'
 import { chooseLocation } from '../catalogue/locations.ts'
 
-/**
- * The shop's settings. A field has the merchant's value, else the platform's
- * (`shared/domain/catalogue/shop-details.ts`), else the default of the table.
- */
+/** A field has the merchant's value, else the platform's (`catalogue/shop-details.ts`), else the default. */
 export function getSettings(db: Db, shopId: number): Promise<Settings> {
   return db.one(sql.type(row(Settings))`
     select coalesce(t.company_name, '') as company_name, coalesce(t.address, '') as address,
@@ -21,10 +18,7 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
   `)
 }
 
-/**
- * Changes the given fields. A new time zone moves sales to other days, so jobs recompute velocity and reorder points;
- * stored inventory values per day do not change. Throws unknown_location, unknown_time_zone.
- */
+/** A new time zone moves sales to other days: jobs recompute them. Throws unknown_location, unknown_time_zone. */
 export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Promise<Settings> {
   return db.transaction(async (tx) => {
     await tx.query(sql.typeAlias('void')`

@@ -26,9 +26,8 @@ export function findInstalledShop(db: Db, domain: string): Promise<InstalledShop
 }
 
 /**
- * Locks the shop so that it stays installed until the transaction ends: a concurrent uninstall waits, and later removes
- * the rows that this transaction writes. Returns false when the installation has ended; the caller then must not write.
- * `isEnding` takes an exclusive lock, for a transaction that may end the installation.
+ * Keeps the shop installed until the transaction ends: a concurrent uninstall waits, then removes its rows. On false
+ * the caller must not write. `isEnding` locks exclusively, for a transaction that may end the installation.
  */
 export async function lockInstalledShop(
   tx: Db,
@@ -44,7 +43,6 @@ export async function lockInstalledShop(
 
 const ShopName = Type.Object({ id: Id, domain: Type.String() })
 
-/** All shops that have installed the app, sorted by domain. */
 export function listInstalledShops(db: Db): Promise<readonly Static<typeof ShopName>[]> {
   return db.any(sql.type(row(ShopName))`
     select id, domain from shop where uninstalled_at is null order by domain

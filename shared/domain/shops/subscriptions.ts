@@ -2,11 +2,7 @@ import { type Db, sql } from '../../db/db.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 
-/**
- * A check is due when subscriptions are missing or the last check is a day old (specification, "Subscription
- * registration"), and no check was requested in the last five minutes. Reads `webhook_subscription_check w`, whose
- * columns may be null.
- */
+/** Some are missing or the check is a day old (specification), and none was requested for five minutes. */
 export const isCheckDue = sql.fragment`
   coalesce(not w.is_complete or w.checked_at < now() - interval '24 hours', true)
   and coalesce(w.requested_at < now() - interval '5 minutes', true)

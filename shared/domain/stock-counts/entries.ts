@@ -163,10 +163,7 @@ async function saveItemCount(tx: Db, shopId: number, countId: number): Promise<v
   )
 }
 
-/**
- * SQL for the level of item `i`, 0 without a level. A subquery, since without statistics Postgres may plan a join as a
- * comparison of every level with every item.
- */
+/** A subquery: without statistics, Postgres may plan a join that compares every level with every item. */
 export function levelOfItem(shopId: number, locationId: number | FragmentSqlToken) {
   return sql.fragment`coalesce(
     (

@@ -18,12 +18,7 @@ import { cleared } from '../suppliers/suppliers.ts'
 import { addEntries, changedEntries, levelOfItem, sumEntries } from './entries.ts'
 import { storeExpectedQuantities, submitNumbers } from './submit.ts'
 
-/*
- * Transitions of a count:
- *
- *   draft -> submitted  the levels are set to the counted quantities
- *   draft -> cancelled  nothing moves
- */
+/* draft -> submitted sets the levels to the counted quantities; draft -> cancelled moves nothing. */
 
 /** The shop's counts, newest first. */
 export async function listStockCounts(

@@ -17,11 +17,9 @@ const Target = Type.Object({
 
 /**
  * Sets the levels of a locked count to: counted quantity + movements since the entry, by kind:
- *
  *   receipt, reversal, transfer, delta  included
  *   platform                            included from the second of the entry on: platform times are whole seconds
  *   count, set, repair, discard         not included: they correct the level, and no goods moved
- *
  * Example: 10 were counted and 2 were sold since, so the level becomes 8. It may become negative. Deleted and untracked
  * variants move nothing. Throws quantity_too_large, and unknown_location when the location is no longer active.
  */

@@ -3,7 +3,6 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 
-/** One line of the request to the platform. It may stand for several variants that share an inventory item. */
 const PushedLevel = Type.Object({
   inventoryItemId: Type.String(),
   locationId: Type.String(),
@@ -37,9 +36,8 @@ const Head = Type.Object({
 })
 
 /**
- * A push that this job may send. Every attempt sends the same `request` with the same `idempotencyKey`, so the platform
- * applies it at most once. `isKeyExpired`: the first attempt was more than 24 hours ago, so the platform may have
- * forgotten the key. `isDayOld`: the push was made more than 24 hours ago, so the worker does not postpone it again.
+ * Every attempt sends the same `request` and `idempotencyKey`, so the platform applies it at most once. `isKeyExpired`:
+ * 24 hours after the first attempt the platform may forget the key. `isDayOld`: the worker does not postpone it again.
  */
 export type ClaimedPush = Omit<Static<typeof Head>, 'request'> & {
   request: PushedLevel[]
@@ -48,7 +46,6 @@ export type ClaimedPush = Omit<Static<typeof Head>, 'request'> & {
 
 /** A variant that the platform has not confirmed within this time is treated as missing there. */
 const confirmationTimeout = sql.fragment`interval '1 day'`
-/** SQL condition: push `p` has a variant that the platform has not confirmed yet; another job is reading it. */
 const hasUnconfirmed = sql.fragment`exists (
   select
   from stock_push_line x
@@ -67,16 +64,12 @@ const isAtJobLimit = (shopId: number, jobId: string) => sql.fragment`(
 )`
 
 /**
- * Claims the oldest push of the shop that can be sent, or returns null. A push can be sent when:
- *
- * 1. no other job has claimed it, or that claim is older than five minutes (a request with its retries rarely takes
- *    longer). A job gets its own claim back immediately, so a retry continues with the same push.
- * 2. none of its levels has an older push that is queued or sending, or a younger one that is sending.
- * 3. the platform has confirmed all its variants, or the push is older than a day.
- * 4. fewer than two other jobs send pushes of this shop.
- *
- * Guaranteed: the push is committed as `sending` before the function returns, so platform updates of its levels are
- * deferred from then on, and no two jobs send pushes of one level at the same time.
+ * Claims the oldest push of the shop that can be sent, or returns null:
+ * 1. No other job has a claim younger than five minutes. A job gets its own claim back, so a retry continues it.
+ * 2. None of its levels has an older push that is queued or sending, or a younger one that is sending.
+ * 3. The platform has confirmed all its variants, or the push is older than a day.
+ * 4. Fewer than two other jobs send pushes of this shop.
+ * It is committed as `sending`, so its platform updates are deferred, and no two jobs send pushes of one level.
  */
 export function claimPush(db: Db, shopId: number, jobId: string): Promise<ClaimedPush | null> {
   return db.transaction(async (tx) => {
@@ -136,7 +129,6 @@ export function claimPush(db: Db, shopId: number, jobId: string): Promise<Claime
   })
 }
 
-/** Whether a push of the shop waits for a variant that the platform has not confirmed yet. */
 export function hasWaitingPushes(db: Db, shopId: number): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
     select
@@ -160,7 +152,6 @@ function lockLines(tx: Db, shopId: number, pushId: number): Promise<readonly Pus
   `)
 }
 
-/** The platform's level that a line belongs to, as `<item gid> <location gid>`. */
 export const platformLevelKey = ({ inventoryItemGid, locationGid }: PushLine) =>
   `${inventoryItemGid} ${locationGid}`
 

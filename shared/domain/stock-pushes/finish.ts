@@ -10,11 +10,7 @@ import { applyPlatformLevels, type PlatformLevel } from '../stock/platform-updat
 import { releaseDeferredUpdates, type SettledLevel, settleLevels } from '../stock/settle.ts'
 import { type ClaimedPush, type PushLine, platformLevelKey } from './claim.ts'
 
-/*
- * The ends of an attempt to send a claimed push (states in `stock/push.ts`). Each is one transaction that first checks
- * the state `sending` and the idempotency key of the attempt. So a job that was presumed dead and returns late changes
- * nothing.
- */
+/* Each function is one transaction that first checks state and key of the attempt: a late job changes nothing. */
 
 /** The platform's quantities by `platformLevelKey`, null where it reports none, at the ISO instant `at`. */
 export type PushAnswer = { at: string; quantities: ReadonlyMap<string, number | null> }
@@ -62,12 +58,8 @@ function reportedLevel(
 }
 
 /**
- * The platform certainly did not apply the push: queues it again, for a new request with a new key.
- *
- * 1. Applies the deferred platform updates of its levels, then `levels`, which were read from the platform.
- * 2. The next claim builds the request from the resulting quantities.
- *
- * `isRefusal`: the push itself was refused, which counts towards the maximum number of refusals. An outage does not.
+ * The platform certainly did not apply the push: applies its deferred platform updates, then `levels`, read from the
+ * platform, and queues it for a new request and key. `isRefusal` counts towards the maximum; an outage does not.
  */
 export function requeuePush(
   db: Db,
@@ -98,11 +90,8 @@ async function applyPlatformState(
 }
 
 /**
- * The attempt has no final result: releases the claim, so that a later attempt sends the same request and key again.
- *
- *   isOutcomeUnknown  state    platform updates of the levels
- *   true              sending  stay deferred, since the platform may have applied the push
- *   false             queued   are applied, since the platform certainly did not apply it
+ * No final result: a later attempt sends the same request and key. With `isOutcomeUnknown` the push stays `sending` and
+ * platform updates stay deferred; else it is `queued` and they are applied, since the platform did not apply the push.
  */
 export function pausePush(
   db: Db,
@@ -123,12 +112,9 @@ export function pausePush(
 }
 
 /**
- * The platform will never accept these lines of a claimed push.
- *
- * 1. For a transfer, the other lines of the same variants fail too, so that both locations stay consistent.
- * 2. Applies the deferred platform updates and `levels`, which were read from the platform.
- * 3. If other lines remain, the failed lines move to a push of their own, and the rest is queued again.
- * 4. Raises the alert `sync_conflict` with `reason` for the failed push.
+ * The platform will never accept these lines (nor, of a transfer, the other lines of their variants): applies the
+ * deferred updates and `levels`, moves the lines to a failed push with the alert `sync_conflict`, and queues the rest
+ * again.
  */
 export function failPush(
   db: Db,

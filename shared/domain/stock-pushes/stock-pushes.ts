@@ -3,10 +3,8 @@ import { StockPush, type StockPushFilter } from '../../schemas/stock-pushes.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 
-/** A push may have 250 lines; a list shows only the first ones. */
 const maxListedLines = 10
 
-/** Lists the pushes that the platform has not accepted: queued, sending or failed, newest first. */
 export async function listStockPushes(
   db: Db,
   shopId: number,

@@ -5,11 +5,7 @@ import { levelKey, type StockLine } from './changes.ts'
 import { lockLevels, type MovedLevel, moveStock } from './move.ts'
 import { resolveLevelKeys } from './resolve.ts'
 
-/**
- * Sets levels to the given quantities (specification, PUT /api/stock-levels/bulk). A line that equals the current level
- * changes nothing and counts as applied. Throws negative_quantity, duplicate_line when two lines set different
- * quantities for one level, and the errors of `resolveLevelKeys`.
- */
+/** An equal line counts as applied. Throws negative_quantity, duplicate_line, the errors of `resolveLevelKeys`. */
 export function setStock(
   db: Db,
   shopId: number,
@@ -76,7 +72,6 @@ type ResolvedLine<T> = Omit<T, 'variantId' | 'locationId' | 'reason'> & {
   gids: Pick<NamedLine, 'variantId' | 'locationId'>
 }
 
-/** Replaces the platform ids of the lines by row ids, and adds the request path of each line's number for faults. */
 async function resolveLines<T extends NamedLine>(
   tx: Db,
   shopId: number,

@@ -1,7 +1,6 @@
 import type { StockMovementKind } from '../../schemas/stock-movements.ts'
 import type { PlatformReason } from './reasons.ts'
 
-/** A stock change made in Quartermaster: its cause, and how the platform is to be updated. */
 export type StockChange = {
   kind: Exclude<StockMovementKind, 'platform' | 'discard' | 'repair'>
   /** The document that caused the change, for example `purchase_order/42`; empty without a document. */
@@ -40,10 +39,7 @@ const maxReasonLength = 500
 export const levelKey = ({ variantId, locationId }: { variantId: number; locationId: number }) =>
   `${variantId}/${locationId}`
 
-/**
- * Sums the lines of each level. A level whose sum is 0 is left out, unless it was counted: the platform must then get
- * the counted quantity even though ours does not change, since it may have updates that have not arrived yet.
- */
+/** A sum of 0 is left out unless counted: the platform needs the count, as its updates may not have arrived. */
 export function sumLines(lines: readonly StockLine[]): SummedLine[] {
   return [...Map.groupBy(lines, levelKey).values()].flatMap((ofLevel) => {
     const [first] = ofLevel

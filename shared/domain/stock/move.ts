@@ -8,20 +8,13 @@ import { queuePushes } from './push.ts'
 
 /*
  * This file, `platform-updates.ts` and `settle.ts` are the only writers of stock_level and stock_movement.
- *
- * A level has two numbers:
- *
- *   quantity           what Quartermaster shows: the sum of the level's movements
- *   platform_quantity  what the platform last reported
- *
- * quantity - platform_quantity is pending: the sum of the level's lines in pushes that are queued, sending or failed.
- *
+ * `quantity` (shown) is the sum of a level's movements, `platform_quantity` what the platform last reported. Their
+ * difference is pending: the sum of the level's lines in pushes that are queued, sending or failed.
  *   step                                            quantity  platform_quantity  pending
  *   start                                                 10                 10        0
  *   a receipt adds 2 (`moveStock`)                        12                 10       +2
  *   the platform sells 3 (`applyPlatformLevels`)           9                  7       +2
  *   the platform accepts the push (`settleLevels`)         9                  9        0
- *
  * Lock order, which prevents deadlocks: document, variants by id, levels by (variant, location), reorder rules by id.
  */
 
@@ -31,10 +24,9 @@ export type Level = Static<typeof Level>
 export type MovedLevel = Level & { delta: number }
 
 /**
- * Changes stock by the deltas of the lines, summed per level, and returns the new levels. It writes in the caller's
- * transaction, which is that of the document: the levels, one movement per changed level, the pushes and the job that
- * sends them, and the current stock and alerts of the reorder rules. Throws insufficient_stock, with every line that
- * would make a level negative, and quantity_too_large above 1 000 000 000 pieces.
+ * Writes levels, movements, pushes with their job, and the rules' stock and alerts, in the caller's transaction. Lines
+ * are summed per level. Throws insufficient_stock with every such line, and quantity_too_large above 1 000 000 000
+ * pieces.
  */
 export async function moveStock(
   tx: Db,
@@ -125,10 +117,7 @@ export async function lockLevels(
   return new Map(levels.map((level) => [levelKey(level), level.quantity]))
 }
 
-/**
- * Locks variants, before their levels and reorder rules are locked. No other transaction can then change their stock or
- * create a level or rule for them. Rows that only reference a variant, such as order lines, do not wait.
- */
+/** Locks variants before their levels and rules: no other transaction can then change or create these. */
 export async function lockVariants(tx: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
   const ids = sql.array([...new Set(variantIds)], 'int8')
   await tx.query(sql.typeAlias('void')`
@@ -163,7 +152,6 @@ export async function repairLedger(
   `)
 }
 
-/** SQL for the sum of the movements of level `l`. */
 export const sumOfMovements = sql.fragment`
   select coalesce(sum(m.delta), 0)::int as sum
   from stock_movement m

@@ -18,7 +18,6 @@ export function listStockMovements(
   return readMovements(db, shopId, filter, kind !== undefined && sql.fragment`m.kind = ${kind}`)
 }
 
-/** Lists only the movements that people made by setting, adjusting or counting levels. */
 export function listAdjustingMovements(
   db: Db,
   shopId: number,

@@ -18,27 +18,17 @@ export type LevelChanges = { changed: number; ambiguousVariantIds: number[] }
 const LevelChanges = Type.Object({ changed: Type.Integer(), ambiguousVariantIds: Type.Array(Id) })
 
 /**
- * Applies platform updates to levels. Of several updates for one level only the newest is used. Its outcome is the
- * first row that fits:
- *
- *   outcome   condition                                       effect
- *   stale     older than the level's last platform update     dropped
- *   echo      time and quantity of the response to our push   dropped; the quantity is removed from `answers`
- *   deferred  a push of the level is `sending`, so the        stored in `held_quantity` until that push is finished
- *             update may or may not include it                (`settle.ts`)
- *   unclear   time of the response to our push, but another   not applied; returned as ambiguous if it differs from
- *             quantity                                        platform_quantity
- *   counted   before the second in which the level was        changes only platform_quantity: the count includes the
- *             counted, for a push that is not done            update, so the delta of the push shrinks instead
- *   applied   all others                                      changes both numbers by the same, so the pending
- *                                                             changes stay
- *
- * An applied or counted update with the time of the last update, but another quantity, is returned as ambiguous, too:
- * times are whole seconds, so only the platform knows which is newer. With `isRead` the levels come from a query, not
- * from a webhook: they are the platform's current state, so they are never an echo, unclear or ambiguous.
- *
- * Guaranteed: repeated updates and updates in any order lead to the same levels; each change of `quantity` has a
- * movement of kind `platform`.
+ * Applies platform updates, of several for one level only the newest. The outcome is the first row that fits:
+ *   stale     older than the level's last platform update: dropped
+ *   echo      time and quantity of the response to our push: dropped, and removed from `answers`
+ *   deferred  a push of the level is `sending` and may include it: waits in `held_quantity` (`settle.ts`)
+ *   unclear   time of that response, but another quantity: not applied; ambiguous if it differs from platform_quantity
+ *   counted   before the second of a count whose push is not done: changes only platform_quantity, since the count
+ *             includes it, so the delta of the push shrinks
+ *   applied   all others: changes both numbers by the same, so the pending changes stay
+ * A counted or applied update with the time of the last one, but another quantity, is ambiguous, too: times are whole
+ * seconds. With `isRead` the levels come from a query: they are never an echo, unclear or ambiguous.
+ * Guaranteed: repeated updates and updates in any order lead to the same levels, with movements of kind `platform`.
  */
 export async function applyPlatformLevels(
   tx: Db,

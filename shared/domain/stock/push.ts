@@ -6,7 +6,6 @@ import { platformReasonOf } from './reasons.ts'
 
 /*
  * A push is a stock change that the worker has to send to the platform. Its states (files in `stock-pushes/`):
- *
  *   transition            function          cause
  *   queued  -> sending    claimPush         the worker is about to send it; committed before the request is sent
  *   sending -> done       settlePush        the platform accepted it
@@ -15,7 +14,6 @@ import { platformReasonOf } from './reasons.ts'
  *   sending -> failed     failPush          the platform will never accept it: a person decides (alert `sync_conflict`)
  *   failed  -> queued     retryStockPush    a person requests another try
  *   failed  -> discarded  discardStockPush  a person accepts the platform's quantity
- *
  * Guaranteed: pushes of one level reach the platform one at a time, in the order in which they were made.
  */
 

@@ -8,11 +8,7 @@ const KnownLocation = Type.Object({ id: Id, gid: Type.String(), isActive: Type.B
 const Known = Type.Object({ variants: Type.Array(KnownVariant), locations: Type.Array(KnownLocation) })
 type Known = Static<typeof Known>
 
-/**
- * Resolves the platform ids of a request to row ids, in the same order. `variantPath` and `locationPath` return the
- * request path of the id at an index. Throws one error that lists every fault: unknown_location (missing or inactive),
- * unknown_variant (missing or deleted), untracked_variant (the platform does not track its stock).
- */
+/** Throws every fault: unknown_location (or inactive), unknown_variant (or deleted), untracked_variant. */
 export async function resolveLevelKeys(
   db: Db,
   shopId: number,

@@ -6,9 +6,6 @@ import { lockLevels } from './move.ts'
 import { applyPlatformLevels } from './platform-updates.ts'
 import { recheckLevels } from './recheck.ts'
 
-/* This file, `move.ts` and `platform-updates.ts` are the only writers of stock_level and stock_movement. */
-
-/** The result of one push line. */
 export type SettledLevel = {
   variantId: number
   locationId: number
@@ -29,15 +26,12 @@ const isSending = sql.fragment`exists (
 
 /**
  * Applies the result of a push to its levels:
- *
  * 1. platform_quantity = the reported quantity, unless a later platform update is known, which includes the push.
  * 2. quantity = platform_quantity + the changes that are still pending, with a movement of `kind` if it changes.
  * 3. The reported quantity is added to `answers`, so that its echo by webhook is recognised.
  * 4. Deferred platform updates of these levels are applied as if they had just arrived.
- *
- * Example: quantity 12, platform_quantity 10, push of +2. The expected response is 12, but the platform reports 9: it
- * sold 3. Both numbers become 9, with a movement of -3. When the push is discarded instead (settledDelta 2, nothing
- * reported), both become 10, with a movement of -2.
+ * Example: quantity 12, platform_quantity 10, push of +2. The platform reports 9: it sold 3. Both become 9, with a
+ * movement of -3. When the push is discarded (settledDelta 2), both become 10, with a movement of -2.
  */
 export async function settleLevels(
   tx: Db,

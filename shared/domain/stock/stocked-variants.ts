@@ -9,7 +9,6 @@ export type StockedVariant = Static<typeof StockedVariant>
 const StoredLevel = Type.Object({ variantId: Id, locationId: Id })
 export type StoredLevel = Static<typeof StoredLevel>
 
-/** The next `limit` variants with an id above `after`, in the order of their ids. */
 export function listStockedVariants(
   db: Db,
   shopId: number,
@@ -25,7 +24,6 @@ export function listStockedVariants(
   `)
 }
 
-/** The variants of one product, in the order of their ids. */
 export function listStockedVariantsOf(
   db: Db,
   shopId: number,

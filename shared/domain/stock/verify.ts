@@ -26,10 +26,7 @@ export type VerifiedBatch = Static<typeof Batch> & { repaired: number }
 
 const variantsPerBatch = 500
 
-/**
- * Compares the levels of the next variants after `afterVariantId` with their movements. With `repair` it writes a
- * `repair` movement for every difference. It locks the levels first, so concurrent stock changes wait and are not lost.
- */
+/** `repair` writes a movement per difference. Locks the levels first, so that concurrent changes are not lost. */
 export function verifyStockBatch(
   db: Db,
   shopId: number,

@@ -10,9 +10,8 @@ const readShops = createPayloadReader(ShopPayload)
 const Domain = Type.Object({ domain: Type.String() })
 
 /**
- * Ends the installation (specification, topic APP_UNINSTALLED). The signature covers the body but not the headers with
- * topic and shop. So the body must be a shop's, and must not name another shop: else an attacker could replay the
- * signed webhook of an order as an uninstall.
+ * The signature covers the body but not the headers with topic and shop. So the body must be this shop's: else an
+ * attacker could replay the signed webhook of an order as an uninstall (specification, topic APP_UNINSTALLED).
  */
 export async function applyUninstalls(
   tx: Db,

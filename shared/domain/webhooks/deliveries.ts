@@ -37,10 +37,7 @@ const maxPerJob = 50
 /** Limited, because all bodies of a job are in memory at the same time. */
 const maxBytesPerJob = 4 * 1024 * 1024
 
-/**
- * Stores deliveries and enqueues the jobs that apply them, in one statement. They are committed when it returns. A
- * webhook id that the shop has sent before is a duplicate and changes nothing. Returns the outcomes in order.
- */
+/** Committed on return. A webhook id that the shop has sent before is a duplicate. Outcomes are in order. */
 export async function storeDeliveries(
   db: Db,
   deliveries: readonly IncomingDelivery[],
@@ -124,10 +121,8 @@ const maxAdditionalBytes = 10_000
 const maxAgeSeconds = 5
 
 /**
- * Locks additional deliveries of a topic that arrived after those of the job, oldest first. A batch costs much less
- * than separate jobs, and the jobs of the additional deliveries find nothing to do. Locked deliveries are skipped, and
- * only the next 150 are considered. Older deliveries are excluded, because one of them may have crashed a worker, and
- * would then crash the workers of other jobs, too.
+ * Locks later deliveries of a topic, oldest first, since a batch costs much less than separate jobs. Considers 150 and
+ * skips locked ones. Older ones are excluded: one may have crashed a worker, and would then crash other jobs, too.
  */
 export function lockAdditionalDeliveries(
   tx: Db,

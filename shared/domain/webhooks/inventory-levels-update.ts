@@ -12,10 +12,7 @@ const readLevels = createPayloadReader(InventoryLevelPayload)
 
 type ReportedLevel = ReadDelivery<InventoryLevelPayload> & { itemGid: string; locationGid: string }
 
-/**
- * Applies stock levels of the platform (specification, topic INVENTORY_LEVELS_UPDATE) whose item and location are
- * known. Deliveries of unknown ones are not settled: a job fetches these from the platform first.
- */
+/** Deliveries of unknown items or locations are not settled: a job fetches those from the platform first. */
 export async function applyInventoryLevels(
   tx: Db,
   shopId: number,
@@ -25,10 +22,7 @@ export async function applyInventoryLevels(
   return (await applyKnown(tx, shopId, namespace, deliveries)).settlements
 }
 
-/**
- * As {@link applyInventoryLevels}, after the fetch: deliveries of items or locations that are still unknown are
- * ignored.
- */
+/** After the fetch: deliveries of items or locations that are still unknown are ignored. */
 export async function applyFetchedLevels(
   tx: Db,
   shopId: number,

@@ -8,10 +8,7 @@ import { createPayloadReader, type ReadDelivery } from './payloads.ts'
 
 const readOrders = createPayloadReader(OrderPayload)
 
-/**
- * Records the sales of orders, and raises alerts for low stock (specification, topic ORDERS_CREATE). Lines without a
- * variant, such as tips and custom items, are skipped; the reason of the delivery contains their number.
- */
+/** Lines without a variant, such as tips, are skipped; the reason has their number (topic ORDERS_CREATE). */
 export async function applyOrders(
   tx: Db,
   shopId: number,

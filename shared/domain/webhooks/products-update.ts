@@ -12,10 +12,7 @@ const readProducts = createPayloadReader(ProductPayload)
 /** The platform sends at most this many variants in full. `variant_gids` lists all variants of a larger product. */
 const maxInFull = 100
 
-/**
- * Stores products that have changed on the platform (specification, topic PRODUCTS_UPDATE). A job reads a product whose
- * payload does not contain all variants in full.
- */
+/** A job reads a product whose payload lacks variants in full (specification, topic PRODUCTS_UPDATE). */
 export async function applyProducts(
   tx: Db,
   shopId: number,
@@ -60,10 +57,7 @@ function toProduct(namespace: string, payload: ProductPayload): PlatformProduct 
   }
 }
 
-/**
- * The ids of all variants of the product, or null when the payload has no reliable list. Variants that are missing in
- * the list count as deleted. So a list with an invalid id, or without a variant that is present in full, is not used.
- */
+/** Null without a reliable list: missing variants count as deleted, so an invalid list must not be used. */
 function fullList(
   inFull: readonly string[],
   listed: readonly (string | null)[] | undefined,

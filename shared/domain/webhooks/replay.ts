@@ -4,7 +4,6 @@ import { enqueueAll } from '../../queue/enqueue.ts'
 import { type WebhookTopic, webhookJobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 
-/** A stored delivery for operators, without its body. */
 export const StoredDelivery = Type.Object({
   id: Id,
   shopId: Id,

@@ -34,6 +34,5 @@ export const noSession = () =>
     message: 'Your shop admin did not confirm your session. Reload this page.',
   })
 
-/** The message to show for any error. */
 export const messageOf = (error: unknown): string =>
   error instanceof ApiError ? error.message : 'Something went wrong on this page. Reload it.'

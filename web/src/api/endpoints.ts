@@ -1,11 +1,9 @@
 import type { EndpointKey, endpoints, Part } from '../../../shared/schemas/endpoints.ts'
 
-/** An endpoint that responds with JSON, as in `GET /suppliers/:id`. */
 export type Endpoint = {
   [E in EndpointKey]: Part<E, 'answer'> extends undefined ? never : E
 }[EndpointKey]
 
-/** An endpoint that returns a list page by page. */
 export type ListEndpoint = {
   [E in Endpoint]: (typeof endpoints)[E] extends { query: unknown }
     ? Answer<E> extends readonly unknown[]
@@ -14,7 +12,6 @@ export type ListEndpoint = {
     : never
 }[Endpoint]
 
-/** An endpoint that returns one record or report. */
 export type ReadEndpoint = Exclude<Extract<Endpoint, `GET ${string}`>, ListEndpoint>
 
 /** The path of an endpoint that also responds with CSV. */
@@ -33,7 +30,6 @@ type Query<E extends Endpoint> =
 type Body<E extends Endpoint> =
   Part<E, 'body'> extends undefined ? { body?: undefined } : { body: Part<E, 'body'> }
 
-/** The path parameters, the query and the body of a request, as far as the endpoint takes them. */
 export type Options<E extends Endpoint> = Params<E> & Query<E> & Body<E>
 export type Answer<E extends Endpoint> = Part<E, 'answer'>
 export type Item<E extends ListEndpoint> = Answer<E> extends readonly (infer I)[] ? I : never

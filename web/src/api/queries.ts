@@ -11,7 +11,6 @@ import {
 import type { Answer, Endpoint, ListEndpoint, Options, ReadEndpoint } from './endpoints.ts'
 import { type Page, request, requestPage } from './request.ts'
 
-/** Query options that read one record or report. */
 export const readQuery = <E extends ReadEndpoint>(endpoint: E, options: Options<E>) =>
   queryOptions({
     queryKey: [endpoint, options.params, options.query],
@@ -67,11 +66,7 @@ type ChangeOptions<E extends Endpoint> = {
 
 const changeKey = ['change']
 
-/**
- * A mutation that invalidates all cached data afterwards, because one change affects many lists: a receipt changes levels,
- * history, suggestions, alerts, reports and the home page. TanStack Query refetches visible data immediately, and the
- * rest when a page needs it.
- */
+/** Invalidates all cached data afterwards, because one change affects many lists. */
 export function useChange<E extends Endpoint>(endpoint: E, options: ChangeOptions<E> = {}) {
   const { optimistic, onDone, onRefused } = options
   const client = useQueryClient()

@@ -1,7 +1,4 @@
-/**
- * Idempotency keys of the requests that have no response yet. Such a request may have had its effect, so a repetition
- * sends the same key, and the API answers with its first response.
- */
+/** Keys of requests without a response: such a request may have worked, so its repetition sends the same key. */
 const pendingKeys = new Map<string, string>()
 
 export function idempotencyKeyFor(request: string): string {

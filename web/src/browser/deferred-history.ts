@@ -4,11 +4,8 @@ import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router
 const maxWaitMs = 100
 
 /**
- * The browser's history, with a deferred `push`: rendering another page takes longer than a frame, so the browser first
- * draws a frame that confirms the click.
- * - A push to another page waits for the next frame. A second one replaces the first.
- * - A push that stays on the page, such as a filter, happens immediately. While a push to another page waits, it is ignored.
- * - Any other call first performs the push that waits.
+ * Defers a `push` to another page until the browser has drawn a frame that confirms the click. A second push replaces
+ * the first. A push within the page happens immediately, or is ignored while one waits; other calls first perform that.
  */
 export function createDeferredHistory(): RouterHistory {
   const history = createBrowserHistory()

@@ -1,4 +1,3 @@
-/** Downloads a URL as a file. */
 export function download(url: string, name: string): void {
   const link = document.createElement('a')
   link.href = url
@@ -6,7 +5,6 @@ export function download(url: string, name: string): void {
   link.click()
 }
 
-/** Downloads a file that the page has created. */
 export function downloadFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   download(url, name)

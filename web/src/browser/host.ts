@@ -9,13 +9,10 @@ const bridge = globals[meta('page-global')]
 /** Whether the page runs in the frame of a shop admin with an app bridge. The app works nowhere else. */
 export const isInAdmin = bridge !== undefined && window.top !== window.self
 
-/** The URL of this app in the shop admin. */
 export const adminUrl = meta('admin-url')
 
-/** The locale for dates and numbers on screen. */
 export const locale = supportedLocale([bridge?.config?.locale, navigator.language])
 
-/** The domain of the shop. */
 export const shop = bridge?.config?.shop ?? new URLSearchParams(location.search).get('shop') ?? ''
 
 const tokenTimeoutMs = 10_000

@@ -1,6 +1,5 @@
 import { adminUrl } from './host.ts'
 
-/** Named values, stored on this device. */
 export type LocalStore<T> = {
   all: () => [name: string, value: T][]
   put: (name: string, value: T) => void
@@ -8,10 +7,7 @@ export type LocalStore<T> = {
   remove: (name: string, condition?: (value: T) => boolean) => void
 }
 
-/**
- * Opens the store of a shop on this device; values outlive a page load. Each value has its own storage key, so that two
- * tabs do not overwrite each other's values. If the browser allows no storage in frames, values last until the page closes.
- */
+/** One storage key per value, so that two tabs do not overwrite each other; in memory if frames get no storage. */
 export function openLocalStore<T>(label: string): LocalStore<T> {
   const storage = usableStorage()
   const prefix = `quartermaster ${adminUrl} ${label} `
@@ -38,7 +34,6 @@ export function openLocalStore<T>(label: string): LocalStore<T> {
 
 type StorageArea = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> & { keys: () => string[] }
 
-/** Values that could not be written to storage: it is full, or the browser does not allow it. */
 const memory = new Map<string, string>()
 
 function usableStorage(): StorageArea {

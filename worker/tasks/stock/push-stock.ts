@@ -23,12 +23,10 @@ const maxRefusals = 6
 
 /**
  * Sends the shop's stock changes to the platform until none is left. `shared/domain/stock/push.ts` has the states.
- *
  * 1. `claimPush` commits the oldest push as `sending`, with its request and its idempotency key.
  * 2. The request is sent, and the response is classified (`worker/platform/classify-response.ts`).
  * 3. Accepted: the push is settled. Rejected: it fails, and the merchant decides. Refused: the cause is removed where
  *    possible, and it is queued with a new key. Retry later: the job fails, and the queue retries it.
- *
  * Guaranteed: the platform applies each push at most once, however often the job runs and wherever it dies.
  */
 export const pushStock = defineTask(jobs.pushStock, pushAll, abandonClaimed)
@@ -62,10 +60,7 @@ type ShopOnly = Static<typeof jobs.pushStock.payload>
 
 type PushContext = { services: Services; shopId: number; push: ClaimedPush; attempt: Attempt }
 
-/**
- * Throws when the other pushes of the shop have to wait, too. At the job's last attempt a push that is a day old fails,
- * and a new job, with all its attempts, goes on with the younger ones.
- */
+/** Throws when the shop's other pushes must wait, too. At the last attempt a push that is a day old fails. */
 async function pushOrFail(context: PushContext): Promise<void> {
   const { services, shopId, push, attempt } = context
   try {

@@ -5,9 +5,7 @@ import { ErrorNotice } from './error-notice.tsx'
 type Props = {
   isOpen: boolean
   title: string
-  /** What the action does. */
   children: ReactNode
-  /** The label of the button that confirms. */
   confirm: string
   /** The label of the button that closes the dialog, where "Cancel" could be mistaken for the action. */
   dismiss?: string

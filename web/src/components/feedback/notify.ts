@@ -1,7 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { messageOf } from '../../api/api-error.ts'
 
-/** Shows a success message. */
 export const notifyDone = (message: string) => notifications.show({ message, color: 'green.8' })
 
 /** Shows why an optimistic change was reverted. The message stays until the user closes it. */

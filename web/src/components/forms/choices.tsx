@@ -9,7 +9,6 @@ type Props<T> = {
   onChange: (value: T) => void
 }
 
-/** A row of buttons to choose one of a few options. */
 export const Choices = <T,>({ label, options, value, onChange }: Props<T>) => (
   <fieldset className={classes.choices}>
     <legend>{label}</legend>

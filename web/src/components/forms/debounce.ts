@@ -1,9 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 
-/**
- * Debounces typed input. It drops the call if the user has left the page since: the callback may write a search into the
- * URL, which would navigate back to the old page.
- */
+/** Drops the call once the user has left the page: the callback may write the URL, which would navigate back. */
 export function useDebounce<T>(callback: (typed: T) => void, pauseMs: number) {
   const callOnSamePage = useDebouncedCallback((typed: T, page: string) => {
     if (location.pathname === page) callback(typed)

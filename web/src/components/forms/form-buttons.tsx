@@ -4,7 +4,6 @@ import type { UseFormReturnType } from '@mantine/form'
 type Props<T extends Record<string, unknown>> = {
   form: UseFormReturnType<T>
   isBusy: boolean
-  /** The label of the save button. */
   save: string
 }
 

@@ -3,7 +3,6 @@ import { ApiError } from '../../api/api-error.ts'
 /** Error messages by field: the path `/contacts/0/name` becomes `contacts.0.name`. */
 export type FieldErrors = Record<string, string>
 
-/** Extracts the field errors of an API error. */
 export function fieldErrors(error: unknown): FieldErrors {
   if (!(error instanceof ApiError)) return {}
   return Object.fromEntries(

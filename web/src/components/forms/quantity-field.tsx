@@ -9,7 +9,6 @@ type Props = {
   error?: string | undefined
 }
 
-/** An input for a whole quantity in a table row, right-aligned like the other numbers of its column. */
 export const QuantityField = ({ label, value, onChange, placeholder, error }: Props) => (
   <NumberInput
     aria-label={label}

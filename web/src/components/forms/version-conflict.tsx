@@ -3,7 +3,6 @@ import { IconUsers } from '@tabler/icons-react'
 import { Notice } from '../feedback/notice.tsx'
 
 type Props = {
-  /** The kind of record, such as "order". */
   noun: string
   /** One line for each field that the other user changed. */
   differences: readonly string[]

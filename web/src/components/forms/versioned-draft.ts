@@ -6,7 +6,6 @@ import { type FieldErrors, fieldErrors } from './form-errors.ts'
 type Options<Stored, Draft, Key extends QueryKey> = {
   draftOf: (stored: Stored) => Draft
   isSame: (one: Draft, other: Draft) => boolean
-  /** Reads the record as it is stored now. */
   query: FetchQueryOptions<Stored, Error, Stored, Key>
 }
 
@@ -26,12 +25,10 @@ export function useVersionedDraft<Stored, Draft, Key extends QueryKey>(
   const [errors, setErrors] = useState<FieldErrors>({})
   const [theirs, setTheirs] = useState<Stored | null>(null)
 
-  /** Removes the errors and the conflict of the last save. */
   const clear = () => {
     setErrors({})
     setTheirs(null)
   }
-  /** Replaces the draft by a stored record. */
   const resetTo = (stored: Stored) => {
     setBase(stored)
     setDraft(draftOf(stored))

@@ -11,8 +11,6 @@ type Ports = LocalStores & { send: SendItems; find: FindByCode }
  * 1. A scan or a typed number shows immediately, and local storage keeps it across page loads.
  * 2. The lookup asks the API for each code that is not in the count (`lookup.ts`).
  * 3. The sync sends the queued numbers until the API stores them (`sync.ts`).
- *
- * `start` begins 2 and 3; `stop` ends them after a last attempt to send.
  */
 export function openCountDraft(count: StockCount, { send, find, ...stores }: Ports) {
   const queue = openEntryQueue(count, stores)
@@ -27,7 +25,6 @@ export function openCountDraft(count: StockCount, { send, find, ...stores }: Por
     lookUpAgain: lookup.lookUpAgain,
     dropScan: queue.dropScan,
     addMany: sync.addMany,
-    /** Sets a typed number; null is "not counted". */
     set: (product: Product, counted: number | null): void => {
       if (numberOf(queue.state(), product.variantId) !== counted) queue.enter(product, counted)
     },
@@ -57,7 +54,6 @@ export function openCountDraft(count: StockCount, { send, find, ...stores }: Por
       while (isUnsynced() && queue.state().syncFailure === 'none') await queue.nextChange()
       return !isUnsynced()
     },
-    /** Discards the numbers that the API refused. */
     discard: (): void => {
       queue.update({ syncFailure: 'none', syncError: null })
       queue.clear([...queue.state().entries])

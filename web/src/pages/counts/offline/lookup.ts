@@ -3,7 +3,6 @@ import { codeOf } from '../counting/codes.ts'
 import type { EntryQueue } from './queue.ts'
 import { type FoundProduct, productsWithCode } from './state.ts'
 
-/** Reads the products that have a code as their SKU or barcode. */
 export type FindByCode = (code: string) => Promise<FoundProduct[]>
 
 /** Turns scans into numbers: immediately for a product in the count, otherwise when the API has named the product. */

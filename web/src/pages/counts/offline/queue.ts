@@ -9,7 +9,6 @@ import {
   type Scan,
 } from './state.ts'
 
-/** Local storage of the unsaved numbers, by variant, and of the unresolved scans, by code. */
 export type LocalStores = { entries: LocalStore<Entry>; scans: LocalStore<Scan> }
 
 /** The entries waiting to be sent. Each change goes to the screen and to local storage immediately. */

@@ -34,7 +34,6 @@ export type LastEntry = {
 }
 
 export type CountDraftState = {
-  /** The count as the API answered last. */
   count: StockCount
   entries: ReadonlyMap<string, Entry>
   scans: readonly Scan[]
@@ -42,7 +41,6 @@ export type CountDraftState = {
   syncFailure: 'none' | 'retrying' | 'refused'
   syncError: unknown
   last: LastEntry | null
-  /** The last scan, when it is unresolved. */
   unresolvedCode: string | null
 }
 
@@ -72,7 +70,6 @@ export function numberOf({ count, entries }: CountDraftState, variantId: string)
   return count.items.find((item) => item.variantId === variantId)?.countedQuantity ?? null
 }
 
-/** The products of the count that have a code. */
 export const productsWithCode = (state: CountDraftState, code: string): Product[] =>
   rowsOf(state).filter((row) => hasCode(row, codeOf(code)))
 

@@ -9,13 +9,9 @@ import type { Entry } from './state.ts'
 const debounceMs = 600
 const maxWaitMs = 3_000
 
-/** Sends numbers to the API, and returns the count as stored. */
 export type SendItems = (items: StockCountItemInput[]) => Promise<StockCount>
 
-/**
- * Sends the queued numbers when counting pauses for 600 ms, or 3 s after the first of them. One request at a time,
- * retried until the API answers.
- */
+/** Sends when counting pauses for 600 ms, or 3 s after the first number; one request at a time, with retries. */
 export function createSync(queue: EntryQueue, sendItems: SendItems) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let unsentSince = 0
@@ -107,7 +103,6 @@ export function createSync(queue: EntryQueue, sendItems: SendItems) {
   }
 }
 
-/** The message for each refused item, by its index in the request. */
 function itemFaults(error: unknown): Map<number, string> {
   const details = error instanceof ApiError ? error.details : []
   const found = details.flatMap(({ path, message }) => {

@@ -7,7 +7,6 @@ import { findByCode } from '../counting/find-by-code.ts'
 import { openCountStores } from '../counting/stored-count.ts'
 import { openCountDraft } from './draft.ts'
 
-/** The draft of a count, which syncs while the page is open. */
 export function useCountDraft(stored: StockCount) {
   const client = useQueryClient()
   const [draft] = useState(() => {
