@@ -9,13 +9,19 @@ import { type DatabasePool, openDb, row, sql } from '../shared/db/db.ts'
 import { getPurchaseOrder, listPurchaseOrders } from '../shared/domain/purchase-orders/purchase-orders.ts'
 import { listStockLevels } from '../shared/domain/stock/levels.ts'
 import { getSupplier, listSuppliers } from '../shared/domain/suppliers/suppliers.ts'
-import { type Read, recordWrites, toBareRead } from './bare-routes.ts'
 import type { BareRoutes } from './baselines/api-server.ts'
-import { type BenchOptions, runBench } from './command.ts'
-import type { Figure } from './figures.ts'
-import { type LoadRequest, load } from './load.ts'
-import { alternate, median } from './rounds.ts'
-import { type BenchShop, type BenchSystem, environment, makeBenchShop, withBenchSystem } from './system.ts'
+import { type Read, recordWrites, toBareRead } from './support/bare-routes.ts'
+import { type BenchOptions, runBench } from './support/command.ts'
+import type { Figure } from './support/figures.ts'
+import { type LoadRequest, load } from './support/load.ts'
+import { alternate, median } from './support/rounds.ts'
+import {
+  type BenchShop,
+  type BenchSystem,
+  environment,
+  makeBenchShop,
+  withBenchSystem,
+} from './support/system.ts'
 
 const connections = 16
 const poolSize = 4

@@ -1,13 +1,19 @@
 import { growShop, withoutTimeouts } from '../dev/demo/large-shop.ts'
 import { loadConfig } from '../shared/config.ts'
 import { type DatabasePool, openDb, sql } from '../shared/db/db.ts'
-import { type BenchOptions, runBench } from './command.ts'
-import type { Figure } from './figures.ts'
-import { growthOf, printGrowth, type Times } from './growth-table.ts'
-import { type Client, openClient, requireSuccess } from './requests.ts'
-import { median } from './rounds.ts'
-import { planRoutes } from './route-plans.ts'
-import { type BenchShop, type BenchSystem, environment, makeBenchShop, withBenchSystem } from './system.ts'
+import { type BenchOptions, runBench } from './support/command.ts'
+import type { Figure } from './support/figures.ts'
+import { growthOf, printGrowth, type Times } from './support/growth-table.ts'
+import { type Client, openClient, requireSuccess } from './support/requests.ts'
+import { median } from './support/rounds.ts'
+import { planRoutes } from './support/route-plans.ts'
+import {
+  type BenchShop,
+  type BenchSystem,
+  environment,
+  makeBenchShop,
+  withBenchSystem,
+} from './support/system.ts'
 import { measureVelocity } from './velocity.ts'
 
 /**

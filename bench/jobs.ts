@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BenchOptions, runBench } from './command.ts'
-import type { Figure } from './figures.ts'
 import { measureAdds } from './queues/adding.ts'
 import { type BenchQueue, defaultSizes, openBare, openBoss, openOurs } from './queues/queues.ts'
 import type { WorkerProcess } from './queues/worker-process.ts'
-import { median, takeTurns } from './rounds.ts'
-import { withBenchSystem } from './system.ts'
+import { type BenchOptions, runBench } from './support/command.ts'
+import type { Figure } from './support/figures.ts'
+import { median, takeTurns } from './support/rounds.ts'
+import { withBenchSystem } from './support/system.ts'
 
 type Sizes = { rounds: number; jobs: number; samples: number; pollSamples: number; adds: number }
 const full: Sizes = { rounds: 5, jobs: 3_000, samples: 100, pollSamples: 40, adds: 2_000 }

@@ -4,10 +4,10 @@ import { type Platform, startPlatform } from '../dev/simulator/server.ts'
 import { loadConfig } from '../shared/config.ts'
 import { type DatabasePool, openDb, sql } from '../shared/db/db.ts'
 import { createTokenCipher } from '../shared/token-cipher.ts'
-import { type BenchOptions, runBench } from './command.ts'
-import type { Figure } from './figures.ts'
-import { type OperationCounts, prepareShop, runLoad } from './memory-load.ts'
-import { type ProcessMemory, readMainThread, readMemory } from './process-memory.ts'
+import { type BenchOptions, runBench } from './support/command.ts'
+import type { Figure } from './support/figures.ts'
+import { type OperationCounts, prepareShop, runLoad } from './support/memory-load.ts'
+import { type ProcessMemory, readMainThread, readMemory } from './support/process-memory.ts'
 import {
   type BenchProcess,
   type BenchShop,
@@ -15,7 +15,7 @@ import {
   environment,
   makeBenchShop,
   withBenchSystem,
-} from './system.ts'
+} from './support/system.ts'
 
 type MemoryReading = ProcessMemory & { mainThread: { heap: number; external: number } }
 type MemoryReadings = { idle: MemoryReading; busy: MemoryReading; after: MemoryReading }

@@ -2,8 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
-import { makeOrderDocument } from './order-document.ts'
-import { readMemory } from './process-memory.ts'
+import { makeOrderDocument } from './support/order-document.ts'
+import { readMemory } from './support/process-memory.ts'
 
 /** The numbers of rendered documents after which the memory is read. */
 type RenderCounts = readonly number[]

@@ -1,11 +1,11 @@
 import { renderDefinition } from '../shared/pdf/render-thread.ts'
 import { createPdfRenderer } from '../shared/pdf/renderer.ts'
 import { prepareBarePdf, renderBarePdf } from './baselines/bare-pdf.ts'
-import { type BenchOptions, runBench } from './command.ts'
-import type { Figure } from './figures.ts'
-import { makeOrderDocument } from './order-document.ts'
 import { memoryAfter } from './pdf-memory.ts'
-import { alternate, median } from './rounds.ts'
+import { type BenchOptions, runBench } from './support/command.ts'
+import type { Figure } from './support/figures.ts'
+import { makeOrderDocument } from './support/order-document.ts'
+import { alternate, median } from './support/rounds.ts'
 
 type Render = (order: ReturnType<typeof makeOrderDocument>) => Promise<Uint8Array>
 

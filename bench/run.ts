@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type FigureResult, printFigures, resultsOf } from './figures.ts'
+import { type FigureResult, printFigures, resultsOf } from './support/figures.ts'
 
 /** Run in this order, each in its own process, so that none affects the next. */
 const benchmarks = ['api', 'webhooks', 'inventory-updates', 'jobs', 'pdf', 'growth', 'memory', 'web']

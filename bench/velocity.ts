@@ -1,9 +1,9 @@
 import { type DatabasePool, sql } from '../shared/db/db.ts'
 import { recomputeSalesVelocity } from '../shared/domain/sales/velocity.ts'
-import type { BenchOptions } from './command.ts'
-import type { Figure } from './figures.ts'
-import { alternate, median } from './rounds.ts'
-import type { BenchShop } from './system.ts'
+import type { BenchOptions } from './support/command.ts'
+import type { Figure } from './support/figures.ts'
+import { alternate, median } from './support/rounds.ts'
+import type { BenchShop } from './support/system.ts'
 
 type Sized = { variants: number; shop: BenchShop }
 

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core'
 import { launchBrowser } from '../dev/browser.ts'
 import { type DemoSystem, withDemoSystem } from '../dev/demo/demo-system.ts'
-import { type BenchOptions, runBench } from './command.ts'
-import type { Figure, Target } from './figures.ts'
-import { median } from './rounds.ts'
+import { type BenchOptions, runBench } from './support/command.ts'
+import type { Figure, Target } from './support/figures.ts'
+import { median } from './support/rounds.ts'
 
 /** Web Vitals: LCP and INP in milliseconds, CLS without a unit. */
 type Vitals = { LCP: number; CLS: number; INP: number }

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import { loadConfig } from '../shared/config.ts'
 import { type DatabasePool, openDb, row, sql } from '../shared/db/db.ts'
-import { type BenchOptions, runBench } from './command.ts'
-import type { Figure } from './figures.ts'
-import { type LoadRequest, type LoadResult, load } from './load.ts'
-import { processorTime } from './processor-time.ts'
-import { median, takeTurns } from './rounds.ts'
+import { type BenchOptions, runBench } from './support/command.ts'
+import type { Figure } from './support/figures.ts'
+import { type LoadRequest, type LoadResult, load } from './support/load.ts'
+import { processorTime } from './support/processor-time.ts'
+import { median, takeTurns } from './support/rounds.ts'
 import {
   type BenchProcess,
   type BenchShop,
@@ -18,7 +18,7 @@ import {
   makeBenchShop,
   postmasterOf,
   withBenchSystem,
-} from './system.ts'
+} from './support/system.ts'
 
 const connections = 64
 const poolSize = 4

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { listAlerts, readAlert, readAllAlerts } from '../../shared/domain/alerts/alerts.ts'
-import { configureAlerts, getAlertConfiguration } from '../../shared/domain/alerts/configuration.ts'
+import { listAlerts } from '../../shared/domain/alerts/alerts.ts'
+import { configureAlerts, getAlertConfiguration } from '../../shared/domain/alerts/configure.ts'
+import { readAlert, readAllAlerts } from '../../shared/domain/alerts/read.ts'
 import { ok, okPage } from '../http/envelope.ts'
 import { route } from '../http/route.ts'
 

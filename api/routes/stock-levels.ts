@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { adjustStock, setStock } from '../../shared/domain/stock/adjust.ts'
+import { adjustStock } from '../../shared/domain/stock/adjust.ts'
+import { setStock } from '../../shared/domain/stock/bulk.ts'
 import { listStockLevels } from '../../shared/domain/stock/levels.ts'
 import { ok, okPage } from '../http/envelope.ts'
 import { route } from '../http/route.ts'

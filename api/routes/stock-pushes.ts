@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { discardStockPush, retryStockPush } from '../../shared/domain/stock-pushes/retry.ts'
+import { discardStockPush } from '../../shared/domain/stock-pushes/discard.ts'
+import { retryStockPush } from '../../shared/domain/stock-pushes/retry.ts'
 import { listStockPushes } from '../../shared/domain/stock-pushes/stock-pushes.ts'
 import { ok, okPage } from '../http/envelope.ts'
 import { route } from '../http/route.ts'

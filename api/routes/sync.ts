@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { getSync, startSync } from '../../shared/domain/catalogue/sync.ts'
 import {
   listShopDeliveries,
   replayDelivery,
   replayFailedDeliveries,
-} from '../../shared/domain/webhooks/shop-deliveries.ts'
+} from '../../shared/domain/sync/deliveries.ts'
+import { getSync, startSync } from '../../shared/domain/sync/sync.ts'
 import { ok, okPage } from '../http/envelope.ts'
 import { route } from '../http/route.ts'
 

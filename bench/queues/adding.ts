@@ -1,5 +1,5 @@
-import type { Figure } from '../figures.ts'
-import { alternate, median } from '../rounds.ts'
+import type { Figure } from '../support/figures.ts'
+import { alternate, median } from '../support/rounds.ts'
 import type { BenchQueue } from './queues.ts'
 
 /** Concurrent calls: as many as there are connections. */

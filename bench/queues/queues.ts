@@ -5,7 +5,7 @@ import { loadConfig } from '../../shared/config.ts'
 import { openDb } from '../../shared/db/db.ts'
 import { enqueue, enqueueAll } from '../../shared/queue/enqueue.ts'
 import { beginRequest } from '../../shared/telemetry/request-context.ts'
-import { type BenchSystem, environment } from '../system.ts'
+import { type BenchSystem, environment } from '../support/system.ts'
 import { type CountedJob, countedJob } from './counted-job.ts'
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 

@@ -2,7 +2,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { Delivery, type DeliveryFilter, type ReplayedDelivery } from '../../schemas/sync.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
-import { replayFailed } from './replay.ts'
+import { replayFailed } from '../webhooks/replay.ts'
 
 /** A limit per request, because each delivery gets a separate job. */
 const maxPerRequest = 1_000

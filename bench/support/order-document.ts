@@ -1,5 +1,5 @@
-import type { PurchaseOrderDocument } from '../shared/schemas/order-document.ts'
-import { makeOrder } from '../test/shared/pdf/orders.ts'
+import type { PurchaseOrderDocument } from '../../shared/schemas/order-document.ts'
+import { makeOrder } from '../../test/shared/pdf/orders.ts'
 
 const kinds = [
   'Cotton T-shirt',

@@ -1,6 +1,6 @@
-import { recordStatements } from '../dev/postgres/statements.ts'
-import type { DatabasePool, Db } from '../shared/db/db.ts'
-import type { Statement } from './baselines/api-server.ts'
+import { recordStatements } from '../../dev/postgres/statements.ts'
+import type { DatabasePool, Db } from '../../shared/db/db.ts'
+import type { Statement } from '../baselines/api-server.ts'
 
 /** The statements that `work` sends, in order, without `begin` and `commit`. */
 export async function record(pool: DatabasePool, work: (db: Db) => Promise<unknown>): Promise<Statement[]> {

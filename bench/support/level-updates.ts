@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import type { IncomingDelivery } from '../shared/domain/webhooks/deliveries.ts'
+import type { IncomingDelivery } from '../../shared/domain/webhooks/deliveries.ts'
 import type { LoadRequest } from './load.ts'
 import type { LevelUpdate, StockShop } from './stock-shop.ts'
 import { benchKeys } from './system.ts'

@@ -1,9 +1,9 @@
-import { buildApp } from '../api/app.ts'
-import { planOf, recordStatements } from '../dev/postgres/statements.ts'
-import { loadConfig } from '../shared/config.ts'
-import type { DatabasePool } from '../shared/db/db.ts'
-import { createPdfRenderer } from '../shared/pdf/renderer.ts'
-import { createLog } from '../shared/telemetry/log.ts'
+import { buildApp } from '../../api/app.ts'
+import { planOf, recordStatements } from '../../dev/postgres/statements.ts'
+import { loadConfig } from '../../shared/config.ts'
+import type { DatabasePool } from '../../shared/db/db.ts'
+import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
+import { createLog } from '../../shared/telemetry/log.ts'
 import { type BenchShop, type BenchSystem, environment } from './system.ts'
 
 /** The query plan of each address, line by line. A route's data comes from the last statement that it runs. */

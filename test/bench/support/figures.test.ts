@@ -1,6 +1,6 @@
 import t from 'tap'
-import { compareWithTarget, type Figure } from '../../bench/figures.ts'
-import { alternate, median } from '../../bench/rounds.ts'
+import { compareWithTarget, type Figure } from '../../../bench/support/figures.ts'
+import { alternate, median } from '../../../bench/support/rounds.ts'
 
 const figure: Figure = {
   what: 'writes',

@@ -4,16 +4,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { migrate } from '../db/migrate.ts'
-import { withClient } from '../dev/postgres/database.ts'
-import { type LocalPostgres, removePostgres, startPostgres } from '../dev/postgres/postgres.ts'
-import { choosePort } from '../dev/processes/ports.ts'
-import { untilReady } from '../dev/processes/ready.ts'
-import { watchStopSignals } from '../dev/processes/stop-signals.ts'
-import { createUndo, type Undo } from '../dev/processes/undo.ts'
-import { mintSessionToken } from '../dev/simulator/session-token.ts'
-import { type Db, sql } from '../shared/db/db.ts'
-import { createTokenCipher } from '../shared/token-cipher.ts'
+import { migrate } from '../../db/migrate.ts'
+import { withClient } from '../../dev/postgres/database.ts'
+import { type LocalPostgres, removePostgres, startPostgres } from '../../dev/postgres/postgres.ts'
+import { choosePort } from '../../dev/processes/ports.ts'
+import { untilReady } from '../../dev/processes/ready.ts'
+import { watchStopSignals } from '../../dev/processes/stop-signals.ts'
+import { createUndo, type Undo } from '../../dev/processes/undo.ts'
+import { mintSessionToken } from '../../dev/simulator/session-token.ts'
+import { type Db, sql } from '../../shared/db/db.ts'
+import { createTokenCipher } from '../../shared/token-cipher.ts'
 
 /** Keys for benchmarks only. */
 export const benchKeys = {
@@ -104,7 +104,7 @@ export function environment(databaseUrl: string): Record<string, string> {
 
 /** The memory settings of production. They cost processor time, so every benchmark uses them. */
 async function memorySettings(): Promise<Record<string, string>> {
-  const file = new URL('../app.json', import.meta.url)
+  const file = new URL('../../app.json', import.meta.url)
   const app: { env: Record<string, { value?: string }> } = JSON.parse(await readFile(file, 'utf8'))
   const memoryVariables = /^(NODE_OPTIONS|MALLOC_|MEMORY_)/
   return Object.fromEntries(
@@ -116,7 +116,7 @@ async function memorySettings(): Promise<Record<string, string>> {
 
 /** The process writes its log to /dev/null, so that logging has its cost. */
 function startFile(undo: Undo, file: string, env: Record<string, string>) {
-  const path = fileURLToPath(new URL(`../${file}`, import.meta.url))
+  const path = fileURLToPath(new URL(`../../${file}`, import.meta.url))
   const child: ChildProcess = spawn(process.execPath, [path], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = once(child, 'exit')
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { basename } from 'node:path'
-import { findProgram } from '../dev/postgres/program.ts'
+import { findProgram } from '../../dev/postgres/program.ts'
 
 /** The limit of a figure: for the value itself, or for its ratio to the baseline. */
 export type Target = { of: 'value' | 'ratio'; at: 'min' | 'max'; limit: number }
@@ -36,7 +36,7 @@ export function compareWithTarget(figure: Figure): FigureResult {
 export function resultsOf(name: string, isQuick: boolean): URL {
   const postgres = process.env.POSTGRES
   const folder = postgres ? `postgres-${basename(postgres)}/` : ''
-  return new URL(`./results/${folder}${isQuick ? 'quick/' : ''}${name}.json`, import.meta.url)
+  return new URL(`../results/${folder}${isQuick ? 'quick/' : ''}${name}.json`, import.meta.url)
 }
 
 /** Writes the figures of a benchmark with the machine that produced them. */

@@ -1,0 +1,41 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { notFound } from '../../errors.ts'
+import { type AlertType, ReadAlert, ReadAlerts } from '../../schemas/alerts.ts'
+
+/** Marks an alert as read, even if it is read or resolved already. Throws not_found. */
+export async function readAlert(db: Db, shopId: number, id: number): Promise<ReadAlert> {
+  const alert = await db.maybeOne(sql.type(row(ReadAlert))`
+    update alert set is_read = true where shop_id = ${shopId} and id = ${id}
+    returning id, is_read as read
+  `)
+  if (!alert) throw notFound('Alert')
+  return alert
+}
+
+/** Marks all open alerts as read, of one type or of all types. Returns the number of alerts that were unread. */
+export function readAllAlerts(
+  db: Db,
+  shopId: number,
+  { type }: { type?: AlertType | undefined },
+): Promise<ReadAlerts> {
+  return db.one(sql.type(row(ReadAlerts))`
+    with unread as (
+      select id
+      from alert
+      where ${sql.and([
+        sql.fragment`shop_id = ${shopId} and resolved_at is null and is_read = false`,
+        type !== undefined && sql.fragment`type = ${type}`,
+      ])}
+      order by id
+      for no key update
+    ),
+    marked as (
+      update alert a
+      set is_read = true
+      from unread
+      where a.shop_id = ${shopId} and a.id = unread.id
+      returning 1
+    )
+    select count(*) as read from marked
+  `)
+}

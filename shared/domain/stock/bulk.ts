@@ -1,0 +1,60 @@
+import type { Db } from '../../db/db.ts'
+import { type Fault, unprocessable } from '../../errors.ts'
+import type { AdjustedStock, StockSetting } from '../../schemas/stock-adjustments.ts'
+import { adjustedStock, resolveLines } from './adjustment-lines.ts'
+import { levelKey, type StockLine } from './changes.ts'
+import { lockLevels, moveStock } from './move.ts'
+
+/** An equal line counts as applied. Throws negative_quantity, duplicate_line, the errors of `resolveLevelKeys`. */
+export function setStock(
+  db: Db,
+  shopId: number,
+  actor: string,
+  { adjustments, allowNegative = false }: StockSetting,
+): Promise<AdjustedStock> {
+  return db.transaction(async (tx) => {
+    const lines = await resolveLines(tx, shopId, adjustments)
+    refuseContradictions(lines)
+    if (!allowNegative) refuseNegative(lines)
+    const levels = await lockLevels(tx, shopId, lines)
+    const distinct = new Map(lines.map((line) => [levelKey(line), line]))
+    const deltas = [...distinct.values()].map(
+      (line): StockLine => ({ ...line, delta: line.quantity - (levels.get(levelKey(line)) ?? 0) }),
+    )
+    const moved = await moveStock(
+      tx,
+      shopId,
+      { kind: 'set', form: 'set', reference: '', actor, allowNegative: true },
+      deltas,
+    )
+    return adjustedStock(lines, moved)
+  })
+}
+
+type SetLine = { variantId: number; locationId: number; quantity: number; path: string }
+
+/** Lines that set a quantity cannot be summed, so two different quantities for one level are an error. */
+function refuseContradictions(lines: readonly SetLine[]): void {
+  const first = new Map<string, number>()
+  const faults: Fault[] = []
+  for (const line of lines) {
+    const earlier = first.get(levelKey(line))
+    if (earlier === undefined) first.set(levelKey(line), line.quantity)
+    else if (earlier !== line.quantity)
+      faults.push({ path: line.path, message: `contradicts quantity ${earlier} of an earlier line` })
+  }
+  if (faults.length === 0) return
+  throw unprocessable(
+    'duplicate_line',
+    'Two lines set different quantities for the same stock level.',
+    faults,
+  )
+}
+
+function refuseNegative(lines: readonly SetLine[]): void {
+  const faults = lines
+    .filter(({ quantity }) => quantity < 0)
+    .map(({ path }) => ({ path, message: 'must not be below 0' }))
+  if (faults.length === 0) return
+  throw unprocessable('negative_quantity', 'Quantity cannot be negative.', faults)
+}
