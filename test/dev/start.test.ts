@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -11,6 +11,7 @@ import {
   killPostgres,
   makeDataDir,
   postgresPort,
+  postmasterFile,
   type Run,
   run,
   untilUp,
@@ -51,7 +52,7 @@ async function expectStopped(
 ) {
   t.equal(await started.ended, status)
   for (const process of processes) t.notOk(await isRunning(process), process.name)
-  t.notOk(existsSync(join(dataDir, 'postgres', 'postmaster.pid')))
+  t.notOk(existsSync(await postmasterFile(dataDir)))
   t.notOk(existsSync(join(dataDir, 'run.json')))
 }
 
@@ -146,14 +147,14 @@ t.test('npm start, from the first start to a reset', { timeout: 300_000 }, async
   })
 
   await whole.test('a killed Postgres is restarted on its port, and the system works again', async (t) => {
-    const port = postgresPort(dataDir)
+    const port = await postgresPort(dataDir)
     const line = `Postgres has stopped; restarting it on port ${port}\n`
-    killPostgres(dataDir)
+    await killPostgres(dataDir)
     await eventually(() => started.output().includes(line) || undefined, started)
     await runCommand(up.command, started)
     t.equal((await untilMails(up.simulatorUrl, 3, started)).length, 3)
     t.equal(started.output().split('Postgres has stopped').length, 2, 'the message is printed once')
-    t.equal(postgresPort(dataDir), port)
+    t.equal(await postgresPort(dataDir), port)
   })
 
   await whole.test('a second Ctrl-C stops immediately', async (t) => {
@@ -173,7 +174,8 @@ t.test('npm start, from the first start to a reset', { timeout: 300_000 }, async
 t.test('Ctrl-C works before all processes have started', async (t) => {
   const dataDir = await makeDataDir(t)
   const started = run(t, dataDir)
-  await eventually(() => existsSync(join(dataDir, 'postgres')) || undefined, started)
+  const folder = dirname(await postmasterFile(dataDir))
+  await eventually(() => existsSync(folder) || undefined, started)
   started.process.kill('SIGINT')
   await expectStopped(t, started, [], dataDir)
 })
@@ -183,9 +185,9 @@ t.test('Ctrl-C stops everything when Postgres cannot restart', async (t) => {
   const started = run(t, dataDir)
   await untilUp(started)
   const processes = children(dataDir)
-  const control = join(dataDir, 'postgres', 'global', 'pg_control')
+  const control = join(dirname(await postmasterFile(dataDir)), 'global', 'pg_control')
   renameSync(control, `${control}.away`)
-  killPostgres(dataDir)
+  await killPostgres(dataDir)
   await eventually(() => started.output().includes('Postgres did not start: see') || undefined, started)
   started.process.kill('SIGINT')
   t.equal(await started.ended, 0)

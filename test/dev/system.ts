@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { deleteData } from '../../dev/data-folder.ts'
+import { postgresFolder } from '../../dev/postgres/database.ts'
+import { chooseHome } from '../../dev/postgres/home.ts'
 import type { NamedProcess } from '../../dev/processes/run-file.ts'
 import { recordOutput } from '../support/core/outputs.ts'
 
@@ -99,14 +101,20 @@ export async function untilWorker(
   )
 }
 
-const postmaster = (dataDir: string) =>
-  readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+/** The file that a running Postgres writes. Its folder is elsewhere when other users cannot enter `dataDir`. */
+export async function postmasterFile(dataDir: string): Promise<string> {
+  const { dataDir: actual } = await chooseHome(resolve(postgresFolder(dataDir)))
+  return join(actual, 'postmaster.pid')
+}
 
-export const postgresPort = (dataDir: string) => Number(postmaster(dataDir)[3])
+const postmaster = async (dataDir: string) =>
+  (await readFile(await postmasterFile(dataDir), 'utf8')).split('\n')
+
+export const postgresPort = async (dataDir: string) => Number((await postmaster(dataDir))[3])
 
 /** Kills the Postgres of a folder. */
-export function killPostgres(dataDir: string): void {
-  const pid = Number(postmaster(dataDir)[0])
+export async function killPostgres(dataDir: string): Promise<void> {
+  const pid = Number((await postmaster(dataDir))[0])
   // 0 would kill this process group
   if (!(pid > 0)) throw new Error('postmaster.pid contains no process id')
   process.kill(pid, 'SIGKILL')

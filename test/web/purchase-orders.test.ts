@@ -55,7 +55,7 @@ t.test('from the installation to the received goods', { timeout: 300_000 }, asyn
 
   await t.test('the PDF opens in a new tab', async (t) => {
     const [popup] = await Promise.all([page.waitForEvent('popup'), button('PDF').click()])
-    t.match(popup.url(), 'blob:')
+    await t.resolves(until(() => popup.url().startsWith('blob:'), 'the tab has its address'))
     await popup.close()
   })
 

@@ -22,7 +22,7 @@ t.test('the database is created once, and a running server is reused', async (t)
 t.test('a killed Postgres counts as stopped, and restarts on its port', async (t) => {
   const dataDir = await makeDataDir(t)
   const database = await startDatabase(dataDir)
-  killPostgres(dataDir)
+  await killPostgres(dataDir)
   await eventually(async () => !(await database.isRunning()) || undefined)
   await t.resolves(database.stop())
 
