@@ -14,26 +14,29 @@ export type Home = {
   sharedFolder?: string
 }
 
-/**
- * Postgres refuses to run as root, so root starts it as an unprivileged user. That user must be able to reach the
- * files: when a parent folder is closed to other users, binaries and data move to the system's temporary folder.
- */
+/** Prepares the folders of Postgres: copies its binaries when they have to move (`locateData`). */
 export async function chooseHome(dataDir: string): Promise<Home> {
   const program = await findProgram(process.env.POSTGRES)
-  const bin = join(program.folder, 'bin')
-  if (process.getuid?.() !== 0) return { dataDir, bin, version: program.version, user: {} }
-  const user = await unprivilegedUser()
-  if ((await isOpenToOthers(program.folder)) && (await isOpenToOthers(dirname(dataDir))))
-    return { dataDir, bin, version: program.version, user }
+  const { folder, version, isPackage } = program
+  const located = await locateData(dataDir)
+  const user = process.getuid?.() === 0 ? await unprivilegedUser() : {}
+  const { sharedFolder } = located
+  const ownFolder = sharedFolder && isPackage ? await copyProgram(program, sharedFolder) : folder
+  return { ...located, bin: join(ownFolder, 'bin'), version, user }
+}
+
+/**
+ * Where the data of `dataDir` really are. Postgres refuses to run as root, so root starts it as an unprivileged user. That
+ * user must reach the files: when a parent folder is closed to other users, binaries and data move to the system's
+ * temporary folder.
+ */
+export async function locateData(dataDir: string): Promise<Pick<Home, 'dataDir' | 'sharedFolder'>> {
+  const { folder } = await findProgram(process.env.POSTGRES)
+  if (process.getuid?.() !== 0) return { dataDir }
+  if ((await isOpenToOthers(folder)) && (await isOpenToOthers(dirname(dataDir)))) return { dataDir }
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 12)
   const sharedFolder = join(tmpdir(), `quartermaster-postgres-${name}`)
-  return {
-    dataDir: join(sharedFolder, 'data'),
-    bin: program.isPackage ? join(await copyProgram(program, sharedFolder), 'bin') : bin,
-    version: program.version,
-    user,
-    sharedFolder,
-  }
+  return { dataDir: join(sharedFolder, 'data'), sharedFolder }
 }
 
 /** Copies to another name and renames at the end, so that an interrupted copy is never used. */

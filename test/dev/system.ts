@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { deleteData } from '../../dev/data-folder.ts'
 import { postgresFolder } from '../../dev/postgres/database.ts'
-import { chooseHome } from '../../dev/postgres/home.ts'
+import { locateData } from '../../dev/postgres/home.ts'
 import type { NamedProcess } from '../../dev/processes/run-file.ts'
 import { recordOutput } from '../support/core/outputs.ts'
 
@@ -103,7 +103,7 @@ export async function untilWorker(
 
 /** The file that a running Postgres writes. Its folder is elsewhere when other users cannot enter `dataDir`. */
 export async function postmasterFile(dataDir: string): Promise<string> {
-  const { dataDir: actual } = await chooseHome(resolve(postgresFolder(dataDir)))
+  const { dataDir: actual } = await locateData(resolve(postgresFolder(dataDir)))
   return join(actual, 'postmaster.pid')
 }
 
