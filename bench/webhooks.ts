@@ -130,7 +130,7 @@ async function measureDurability(
     await sleep(200)
     ending.abort()
     await Promise.all(senders)
-    if (before === 0) throw new Error('Nothing was acknowledged before Postgres was killed')
+    if (before === 0) throw new Error('The server acknowledged no delivery before Postgres was killed')
     await system.postgres.restart()
   }
   const lost = await db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`

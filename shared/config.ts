@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { fromText } from './from-text.ts'
 import { presets } from './platform/presets.ts'
 
-// `new URL` is tried here, because its own error would print the whole address with the password.
+// Parses the address here, because an uncaught error of `new URL` would print the password.
 FormatRegistry.Set(
   'postgres-address',
   (text) => /^postgres(ql)?:\/\/\S+$/.test(text) && hasReadablePassword(text),
@@ -36,7 +36,7 @@ const count = (byDefault: number, minimum: number, maximum: number) =>
 export const Environment = Type.Object({
   DATABASE_URL: Type.String({
     format: 'postgres-address',
-    rule: 'must be a postgres:// address, its password percent-encoded',
+    rule: 'must be a postgres:// URL with a percent-encoded password',
   }),
   PORT: count(3000, 0, 65_535),
   HOST: Type.String({ default: '0.0.0.0', minLength: 1, rule: 'must be an address to listen on' }),

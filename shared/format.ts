@@ -8,7 +8,7 @@ export type Formats = {
   date(iso: string): string
 }
 
-/** Replaces values that `Intl` does not support, without throwing: an odd order must still reach its supplier. */
+/** Replaces values that `Intl` does not support, without throwing: the order must still reach its supplier. */
 export function createFormats(locale: string, currency: string, timeZone: string): Formats {
   const known = knownLocale(locale)
   const quantity = new Intl.NumberFormat(known, { maximumFractionDigits: 4 })

@@ -93,7 +93,7 @@ export async function auth(app: FastifyInstance, { config }: { config: Config })
   const shopOf = (query: SignedQuery) =>
     parseShopDomain(query.get('shop'), config.PLATFORM_SHOP_DOMAIN_SUFFIX)
 
-  /** Checks the age of a signed query. On platforms that always sign a time, one without a time is invalid. */
+  /** Checks the age of a signed query. When the platform always signs a timestamp, a query without one is invalid. */
   function isFresh(query: SignedQuery): boolean {
     const timestamp = query.get('timestamp')
     if (!query.has('hmac')) return true

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-const maxToken = 8192
+const maxTokenLength = 8192
 
 /**
  * Refuses requests to this scope without a valid session token of an installed shop. The reason goes to the log and
@@ -52,7 +52,7 @@ export function requireSession(app: FastifyInstance, config: Config): void {
       }
       if (shop.isCheckDue) {
         await requestRepair(app.db, shop.id).catch((err: unknown) =>
-          app.log.warn({ err }, 'webhook subscriptions were not checked'),
+          app.log.warn({ err }, 'could not enqueue the check of the webhook subscriptions'),
         )
       }
       return { id: shop.id, domain: shop.domain }
@@ -64,7 +64,8 @@ export function requireSession(app: FastifyInstance, config: Config): void {
 
   app.addHook('onRequest', async (request) => {
     const token = bearerToken(request)
-    if (!token) throw unauthorized('no single session token', { retry: false })
+    if (!token)
+      throw unauthorized('the Authorization header is missing, repeated or malformed', { retry: false })
     const { shopDomain, userId } = await verify(token).catch((error: unknown): SessionClaims => {
       throw error instanceof SessionTokenError ? unauthorized(error.message, { retry: true }) : error
     })
@@ -78,6 +79,6 @@ function bearerToken(request: FastifyRequest): string | undefined {
   const { rawHeaders, headers } = request.raw
   const count = rawHeaders.filter((name, at) => at % 2 === 0 && /^authorization$/i.test(name)).length
   const { authorization = '' } = headers
-  if (count !== 1 || authorization.length > maxToken) return undefined
+  if (count !== 1 || authorization.length > maxTokenLength) return undefined
   return /^Bearer ([\w-]+(?:\.[\w-]*){2})$/i.exec(authorization)?.[1]
 }

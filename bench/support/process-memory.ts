@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 
 /**
- * Memory of a process with all its threads, in MiB: resident now, the peak, and the part that is pages of files
+ * Memory of a process with all its threads, in MiB: resident now, the peak, and file-backed pages
  * (mainly the Node binary).
  */
 export type ProcessMemory = { resident: number; peak: number; files: number }

@@ -1,8 +1,7 @@
 -- Counts of a shop's products and low reorder rules for the dashboard, without a scan of all rows for each request.
 
 -- The counts of the last night. Each counted row has a flag with its state at that time; partial indexes find the rows
--- whose state differs now. Writers never update a shared counter row, so they do not wait for each other
--- (`shared/domain/reports/tallies.ts`).
+-- whose state differs now. Writers never update a shared counter row, so they do not wait for each other. Not used since 0030.
 create table shop_tally (
   shop_id bigint primary key references shop,
   products int not null default 0,

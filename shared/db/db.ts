@@ -47,7 +47,7 @@ export const sql = createSqlTag({
 })
 
 /** Renames snake_case columns to camelCase fields, then checks the row against the query's schema. */
-const rowShape: Interceptor = {
+const camelCaseRows: Interceptor = {
   name: 'row-shape',
   transformRow: ({ resultParser }, query, columns) => {
     const fields: Record<string, unknown> = {}
@@ -77,7 +77,7 @@ function toInstant(text: string): string {
 /** Limits for the worker and command-line tools, which can wait longer than `web`. */
 const longWaitLimits: WaitLimits = { waitMs: 30_000, maxWaiting: 1_000 }
 
-/** Limits: 8 s per statement, 2 s to connect, `limits` for a free connection. Code must not use session state. */
+/** Limits: 8 s per statement, 2 s to connect, `limits` for a free connection. Queries must not rely on session state: PgBouncer may switch sessions. */
 export async function openDb(
   config: Config,
   maxPoolSize: number,
@@ -91,7 +91,7 @@ export async function openDb(
     connectionTimeout: 2_000,
     idleInTransactionSessionTimeout: 10_000,
     idleTimeout: 30_000,
-    interceptors: [rowShape],
+    interceptors: [camelCaseRows],
     maxPoolSize,
     resetConnection: async () => {},
     ...(ssl && { ssl }),
@@ -102,7 +102,7 @@ export async function openDb(
   return guardConnections(pool, limits)
 }
 
-/** Whether an error means that Postgres is unavailable, and not that a statement is wrong. */
+/** True when the error means that Postgres is unavailable; false for an error in the statement. */
 export function isUnavailable(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
     if (
@@ -112,7 +112,7 @@ export function isUnavailable(error: unknown): boolean {
     )
       return true
     if ('code' in cause && unavailableCodes.test(String(cause.code))) return true
-    if (noConnection.test(cause.message)) return true
+    if (connectionErrorMessage.test(cause.message)) return true
   }
   return false
 }
@@ -121,15 +121,15 @@ export function isUnavailable(error: unknown): boolean {
 const unavailableCodes =
   /^(08|53|57)...$|^25006$|^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENETUNREACH|EPIPE)/
 
-const noConnection =
+const connectionErrorMessage =
   /timeout exceeded when trying to connect|^timeout expired|^query read timeout|^client is (pending destroy|destroyed)|^connection terminated|^Connection pool (has ended|is being terminated)/i
 
-const knownFields = new Map<string, string>()
+const fieldNames = new Map<string, string>()
 
 function fieldOf(column: string): string {
-  const known = knownFields.get(column)
+  const known = fieldNames.get(column)
   if (known !== undefined) return known
   const field = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  knownFields.set(column, field)
+  fieldNames.set(column, field)
   return field
 }

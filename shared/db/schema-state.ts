@@ -22,7 +22,7 @@ export async function readSchemaVersion(db: Db): Promise<number> {
   return version
 }
 
-/** Throws when this release cannot work with the database's schema. The message says which step is missing. */
+/** Throws unless the database is at this release's migration. The message names the required action. */
 export async function requireKnownSchema(db: Db): Promise<void> {
   const version = await readSchemaVersion(db)
   if (version < schemaVersion) {
@@ -44,6 +44,6 @@ export async function warnOfLostSettings(db: Db, log: Log): Promise<void> {
   for (const [name, wanted] of Object.entries(sessionSettings)) {
     const { setting } = await db.one(sql.type(row(Setting))`select current_setting(${name}) as setting`)
     if (setting === wanted) continue
-    log.warn({ name, wanted, setting }, 'sessions lack a setting: alter the role or the database')
+    log.warn({ name, wanted, setting }, 'sessions lack a setting: set it on the role or the database')
   }
 }

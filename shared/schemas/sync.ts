@@ -28,7 +28,10 @@ export const Sync = Type.Object({
   ),
   phase: Nullable(SyncPhase),
   counts: SyncCounts,
-  reason: Type.String({ description: 'A sentence for the merchant when the sync failed; else empty' }),
+  reason: Type.String({
+    description:
+      'A sentence for the merchant when records could not be read, also of a finished sync; else empty',
+  }),
   startedAt: Nullable(Timestamp),
   finishedAt: Nullable(Timestamp),
   lastWebhookAt: Nullable(Timestamp),

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 
 export type Scrub = (text: string) => string
 
-/** No match contains a quote or a backslash: JSON stays valid. Bounded: no text can block the process for long. */
+/** Matches contain no quote or backslash, so the JSON stays valid. The patterns are bounded, so no input blocks the process. */
 const secretPatterns = new RegExp(
   [
     /\beyJ[\w-]{5,500}\.[\w-]{1,16384}\.[\w-]*/, // a session token

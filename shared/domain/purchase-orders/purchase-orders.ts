@@ -172,7 +172,7 @@ export async function transitionRefused(
     select id, status from purchase_order where shop_id = ${shopId} and id = ${id}
   `)
   if (!order) return notFound('Purchase order')
-  return conflict(reasons[order.status] ?? 'This order has just changed. Reload it.')
+  return conflict(reasons[order.status] ?? 'This order was just changed by another user. Reload it.')
 }
 
 export function requireSupplier(tx: Db, shopId: number, supplierId: number): Promise<void> {

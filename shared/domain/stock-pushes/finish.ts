@@ -223,7 +223,7 @@ async function raiseConflict(tx: Db, shopId: number, pushId: number, reason: str
   await raiseAlert(tx, shopId, {
     type: 'sync_conflict',
     subject: `stock_push/${pushId}`,
-    message: `The platform did not accept a stock change of ${first.title}${others} at ${first.locationName}. ${reason}`,
+    message: `A stock change was not synced to the platform: ${first.title}${others} at ${first.locationName}. ${reason}`,
     productGid: first.gid,
   })
 }

@@ -12,7 +12,7 @@ import { openLevelReader } from '../../sync/read-levels.ts'
 export const reconcileStock = defineTask(
   jobs.reconcileStock,
   async ({ db, adminApi }, { shopId, afterVariantId = 0 }, { signal }) => {
-    const isOver = startTimeBudget()
+    const isTimeBudgetUsed = startTimeBudget()
     if (afterVariantId === 0) await resumePushes(db, shopId)
     const reader = await openLevelReader(adminApi(shopId), db, shopId, signal)
     for (let after: number | null = afterVariantId; after !== null; ) {
@@ -23,7 +23,7 @@ export const reconcileStock = defineTask(
       after = await db.transaction(async (tx): Promise<number | null> => {
         if (!(await lockInstalledShop(tx, shopId))) return null
         await applyPlatformLevels(tx, shopId, levels, { isRead: true })
-        if (!last || !isOver()) return last?.id ?? null
+        if (!last || !isTimeBudgetUsed()) return last?.id ?? null
         await enqueue(tx, jobs.reconcileStock, { shopId, afterVariantId: last.id })
         return null
       })

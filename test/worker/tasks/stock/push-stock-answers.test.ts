@@ -178,7 +178,7 @@ t.test('a line that the platform always refuses fails alone', async (t) => {
     {
       isOpen: true,
       message:
-        'The platform did not accept a stock change of Mug 2 - Size 2 at Place 1. It could not be found.',
+        'A stock change was not synced to the platform: Mug 2 - Size 2 at Place 1. It could not be found.',
     },
   ])
   await expectLedger(t, db, alice)

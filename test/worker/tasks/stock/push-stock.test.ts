@@ -88,7 +88,7 @@ t.test('after five retries an alert is raised, and the merchant can retry the pu
   const [alert, ...others] = await conflictsOf(db, alice)
   t.match(alert, {
     isOpen: true,
-    message: /^The platform did not accept a stock change of Product 1 - .* at Main/,
+    message: /^A stock change was not synced to the platform: Product 1 - .* at Main/,
   })
   t.strictSame(others, [])
 

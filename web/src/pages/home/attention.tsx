@@ -49,7 +49,7 @@ export function Attention({ attention, suggestions }: Props) {
         )}
         {failedMails > 0 && (
           <Row to="/alerts" search={{ type: 'mail_failed' }}>
-            {counted(failedMails, 'order e-mail', 'order e-mails')} failed
+            {counted(failedMails, 'order e-mail', 'order e-mails')} failed or not confirmed
           </Row>
         )}
         {failedPushes > 0 && (

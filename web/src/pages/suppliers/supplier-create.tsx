@@ -14,8 +14,8 @@ export function SupplierCreate() {
   const navigate = useNavigate()
   const form = useForm({ initialValues: noSupplier })
   const create = useChange('POST /suppliers', {
-    onDone: ({ id }) => {
-      notifyDone('Supplier added')
+    onDone: ({ id, name }) => {
+      notifyDone(`${name} added`)
       return navigate({ to: '/suppliers/$id', params: { id }, replace: true, ignoreBlocker: true })
     },
     onRefused: (error) => form.setErrors(fieldErrors(error)),

@@ -6,7 +6,7 @@ import type { TransferStep } from './transfer-step.ts'
 
 type Props = { transfer: StockTransfer; step: TransferStep }
 
-/** Shown when the source has too little of the marked lines. */
+/** Shown when the source has less stock than the marked lines need. */
 export const ShortNotice = ({ transfer: { id, sourceLocationName }, step }: Props) => (
   <Notice tone="waiting" title={`Not enough stock at ${sourceLocationName}`}>
     <Text c="#1c2024">

@@ -95,7 +95,7 @@ export function createSync(queue: EntryQueue, sendItems: SendItems) {
       stopped = new AbortController()
       schedule()
     },
-    /** Ends the retries after one last attempt. */
+    /** Stops retrying, then tries once more to send. */
     stop: () => {
       stopped.abort()
       void send()

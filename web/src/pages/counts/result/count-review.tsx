@@ -120,7 +120,7 @@ function UnsavedNotice({ id, numbers, codes }: { id: number; numbers: number; co
     <Notice tone="waiting" title="Some scans or numbers are not in this count">
       <Text c="#1c2024" mb="sm">
         {numbers > 0 && `${many(numbers, 'number')} on this device not saved yet. `}
-        {codes > 0 && `${many(codes, 'scanned code')} not counted. `}
+        {codes > 0 && `${many(codes, 'scanned code')} matched no product that can be counted. `}
         Go back to resolve them.
       </Text>
       <LinkButton size="xs" to="/counts/$id" params={{ id }}>
