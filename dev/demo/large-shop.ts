@@ -40,6 +40,8 @@ export async function growShop(db: Db, { shopId }: { shopId: number }, size: Siz
     ) numbered
     order by n
   `)
+  // Autovacuum may have counted the tables before they were filled, and the plans below would join row by row.
+  await run(sql.fragment`analyze product, variant`)
   await run(sql.fragment`
     insert into location (shop_id, gid, name, is_primary)
     select ${shopId}, 'gid://platform/Location/' || n, 'Place ' || n, n = 1 from generate_series(1, 2) n
@@ -70,6 +72,7 @@ export async function growShop(db: Db, { shopId }: { shopId: number }, size: Siz
     from generate_series(1, ${size.sales}::int) n
   `)
   await growOrders(run, shopId, size)
+  await run(sql.fragment`analyze stock_level`)
   await run(sql.fragment`
     insert into reorder_rule (
       shop_id, variant_id, supplier_id, reorder_point, reorder_quantity, current_stock, created_by
@@ -110,6 +113,7 @@ async function growOrders(
     cross join lateral (select now() - interval '400 days' * (1 - n / ${orders}::float) as at) created
     order by n
   `)
+  await run(sql.fragment`analyze supplier, purchase_order`)
   await run(sql.fragment`
     insert into purchase_order_line (
       shop_id, purchase_order_id, position, variant_id, sku, title, quantity, accepted, cost_price
@@ -133,6 +137,7 @@ async function growOrders(
     where o.shop_id = ${shopId} and o.status = 'received'
     order by o.id
   `)
+  await run(sql.fragment`analyze receipt, purchase_order_line`)
   await run(sql.fragment`
     insert into receipt_line (shop_id, receipt_id, purchase_order_line_id, quantity, is_stocked)
     select r.shop_id, r.id, l.id, l.quantity, true
