@@ -164,7 +164,7 @@ t.test('npm run migrate reports a failure in one list or one line and exits with
   t.equal(
     bad.output(),
     `Invalid environment:
-  DATABASE_URL must be a postgres:// address, its password percent-encoded
+  DATABASE_URL must be a postgres:// URL with a percent-encoded password
   PORT must be a whole number from 0 to 65535
 `,
   )

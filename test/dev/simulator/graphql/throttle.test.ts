@@ -6,12 +6,12 @@ import { documents } from '../documents.ts'
 const cheap = '{ shop { id } }'
 
 t.test('a response reports its cost', async (t) => {
-  const { call } = await startShop(t, { throttle: { maximum: 2000, restoreRate: 100 } })
+  const { call } = await startShop(t, { throttle: { maximum: 2000, restoreRate: 0.001 } })
   const { extensions } = await call(cheap)
   t.match(extensions.cost, {
     requestedQueryCost: 1,
     actualQueryCost: 1,
-    throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1999, restoreRate: 100 },
+    throttleStatus: { maximumAvailable: 2000, currentlyAvailable: 1999, restoreRate: 0.001 },
   })
   const products = (await call('{ products(first: 5) { nodes { id } pageInfo { hasNextPage } } }')).extensions
     .cost
