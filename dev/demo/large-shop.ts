@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { createPool } from 'slonik'
+import { sessionSettings, withSessionSettings } from '../../shared/config.ts'
 import { type Db, sql } from '../../shared/db/db.ts'
 
 export type Size = { variants: number; sales: number; orders: number }
@@ -152,7 +153,9 @@ export async function withoutTimeouts(url: string, use: (db: Db) => Promise<void
   const defaultTimeout = pg.defaults.query_timeout
   // the driver reads it when it creates a client
   pg.defaults.query_timeout = 3_600_000
-  const pool = await createPool(url, { statementTimeout: 'DISABLE_TIMEOUT' })
+  const pool = await createPool(withSessionSettings({ url, ssl: false }, sessionSettings).url, {
+    statementTimeout: 'DISABLE_TIMEOUT',
+  })
   try {
     await pool.connect(async (connection) => {
       pg.defaults.query_timeout = defaultTimeout

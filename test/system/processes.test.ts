@@ -13,7 +13,7 @@ t.test('a process with an invalid environment names the variable without its val
   for (const file of entries) {
     const started = startProcess(t, file, env)
     t.equal(await started.ended, 1, file)
-    t.match(started.output(), 'DATABASE_URL must be a postgres:// address')
+    t.match(started.output(), 'DATABASE_URL must be a postgres:// URL')
     t.notMatch(started.output(), 'planted-password')
   }
 })

@@ -107,7 +107,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     () => isStopping || failProcess(new Error('The queue runner has ended')),
     (error: unknown) => isStopping || failProcess(error),
   )
-  const stuckCheck = setInterval(() => void checkStuck().catch(() => {}), stuckAfterMs / 6)
+  const check = () => Promise.all([checkStuck(), refreshStatistics(pool)])
+  const stuckCheck = setInterval(() => void check().catch(() => {}), stuckAfterMs / 6)
 
   async function checkStuck(): Promise<void> {
     const isIdle = running.size < concurrency && performance.now() - lastTakenAt > stuckAfterMs
@@ -195,6 +196,19 @@ function queueLogger(log: Log, scrub: Scrub): Logger {
 
 /** Taking and ending a job does not wait for the disk, so a small job may run again after a crash of Postgres. */
 const queueSettings = { synchronous_commit: 'off' } as const
+
+/**
+ * Autovacuum counts a table once a minute. Until then Postgres would plan for the queue of the last count: after a bulk
+ * insert it may read and sort the whole table for each job.
+ */
+async function refreshStatistics(pool: pg.Pool): Promise<void> {
+  const { rowCount } = await pool.query(staleStatistics)
+  if (rowCount !== 0) await pool.query('analyze (skip_locked) graphile_worker._private_jobs')
+}
+
+const staleStatistics = `
+  select from pg_stat_user_tables
+  where relid = 'graphile_worker._private_jobs'::regclass and n_mod_since_analyze > 1000`
 
 const dueJobs = `
   select 1 from graphile_worker.jobs

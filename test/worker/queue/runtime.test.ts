@@ -166,6 +166,26 @@ t.test('jobs are taken by index, even when statistics are from an empty table', 
   t.ok((await rowsRead(db)) - readBefore < 20 * jobs)
 })
 
+t.test('the worker counts the queue again after a bulk insert', async (t) => {
+  const { db, queue } = await start(t, { idle: async () => {} }, 1_200)
+  const Counted = Type.Object({ at: Type.Union([Type.Number(), Type.Null()]) })
+  const lastCount = () =>
+    db.oneFirst(sql.type(row(Counted))`
+      select extract(epoch from last_analyze)::float as at from pg_stat_user_tables
+      where relid = 'graphile_worker._private_jobs'::regclass
+    `)
+  await db.query(sql.unsafe`analyze graphile_worker._private_jobs`)
+  const before =
+    (await until(async () => (await lastCount()) ?? undefined, 'the first count is reported')) ?? 0
+  await db.query(sql.unsafe`
+    insert into graphile_worker._private_jobs (task_id, payload, run_at)
+    select t.id, '{}', now() + interval '1 day' from graphile_worker._private_tasks t, generate_series(1, 2000)
+    where t.identifier = 'idle'
+  `)
+  await t.resolves(until(async () => ((await lastCount()) ?? 0) > before, 'the worker has counted again'))
+  await queue.stop()
+})
+
 /** Rows of the queue's table read by sequential scans. Sessions report them within a second. */
 async function rowsRead(db: Db): Promise<number> {
   await sleep(1_200)

@@ -273,7 +273,7 @@ t.test(
   },
 )
 
-t.test('a finished sync enqueues the sales velocity and tallies the shop', async (t) => {
+t.test('a finished sync enqueues the sales velocity', async (t) => {
   const { db, shopId, attempt } = await start(t, { variants: variants(3) })
   t.equal(await attempt(), undefined)
   const payloads = await enqueued(db, jobs.recomputeSalesVelocity, shopId)
