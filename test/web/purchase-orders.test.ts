@@ -54,8 +54,17 @@ t.test('from the installation to the received goods', { timeout: 300_000 }, asyn
   })
 
   await t.test('the PDF opens in a new tab', async (t) => {
+    const frame = page.frames().find((one) => one !== page.mainFrame())
+    // The address of a tab with a PDF is not readable in every build of Chromium, so the frame records what it opens.
+    await frame?.evaluate(() => {
+      const open = window.open
+      window.open = (url, ...rest) => {
+        document.title = String(url)
+        return open.call(window, url, ...rest)
+      }
+    })
     const [popup] = await Promise.all([page.waitForEvent('popup'), button('PDF').click()])
-    await t.resolves(until(() => popup.url().startsWith('blob:'), 'the tab has its address'))
+    t.match(await frame?.evaluate(() => document.title), /^blob:/)
     await popup.close()
   })
 
