@@ -64,8 +64,7 @@ export function requireSession(app: FastifyInstance, config: Config): void {
 
   app.addHook('onRequest', async (request) => {
     const token = bearerToken(request)
-    if (!token)
-      throw unauthorized('no single valid Authorization header', { retry: false })
+    if (!token) throw unauthorized('no single valid Authorization header', { retry: false })
     const { shopDomain, userId } = await verify(token).catch((error: unknown): SessionClaims => {
       throw error instanceof SessionTokenError ? unauthorized(error.message, { retry: true }) : error
     })
