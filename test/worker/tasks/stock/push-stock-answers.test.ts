@@ -191,7 +191,7 @@ t.test('an alert shows the number of further lines', async (t) => {
   await push()
   t.equal(platform.variablesOf('AdjustQuantities').length, 1)
   t.match(await conflictsOf(db, alice), [
-    { message: /of Mug 1 - Size 1 and 2 more at Place 1\. No such reason\.$/ },
+    { message: /: Mug 1 - Size 1 and 2 more at Place 1\. No such reason\.$/ },
   ])
 })
 
