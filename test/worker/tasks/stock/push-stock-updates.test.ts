@@ -230,7 +230,7 @@ t.test('lines of a variant unconfirmed for a day fail, and the others are sent',
     { state: 'done' },
     { state: 'failed', error: /does not know the product/ },
   ])
-  t.match(await conflictsOf(db, alice), [{ message: /a stock change of Product 1 - Option 1 at/ }])
+  t.match(await conflictsOf(db, alice), [{ message: /not synced to the platform: Product 1 - Option 1 at/ }])
   t.strictSame(await ownLevel(), [15, 10])
   await expectInSync(11, 1)
 })
