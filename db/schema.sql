@@ -459,7 +459,6 @@ create table stock_movement (
   actor text not null default ''::text,
   occurred_at timestamp with time zone not null default now(),
   constraint stock_movement_pkey PRIMARY KEY (shop_id, id),
-  constraint stock_movement_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_movement_shop_id_variant_id_location_id_fkey FOREIGN KEY (shop_id, variant_id, location_id) REFERENCES stock_level(shop_id, variant_id, location_id),
   constraint stock_movement_kind_check CHECK ((kind = ANY (ARRAY['platform'::text, 'receipt'::text, 'reversal'::text, 'transfer'::text, 'count'::text, 'set'::text, 'delta'::text, 'discard'::text, 'repair'::text])))
 );
@@ -683,4 +682,7 @@ create table worker_instance (
 );
 
 -- db/functions/free_jobs_of_the_dead.sql
+-- db/functions/move_stock.sql
+-- db/functions/refresh_rules.sql
+-- db/functions/resolve_level_keys.sql
 -- db/functions/store_deliveries.sql

@@ -4,20 +4,13 @@ import { adjustedStock, resolveLines } from './adjustment-lines.ts'
 import { moveStock } from './move.ts'
 
 /** Adds deltas to levels, summed per level. Throws insufficient_stock and the errors of `resolveLevelKeys`. */
-export function adjustStock(
+export async function adjustStock(
   db: Db,
   shopId: number,
   actor: string,
   { adjustments, allowNegative = false }: StockAdjustment,
 ): Promise<AdjustedStock> {
-  return db.transaction(async (tx) => {
-    const lines = await resolveLines(tx, shopId, adjustments)
-    const moved = await moveStock(
-      tx,
-      shopId,
-      { kind: 'delta', form: 'adjust', reference: '', actor, allowNegative },
-      lines,
-    )
-    return adjustedStock(lines, moved)
-  })
+  const lines = await resolveLines(db, shopId, adjustments)
+  const change = { kind: 'delta', form: 'adjust', reference: '', actor, allowNegative } as const
+  return adjustedStock(lines, await moveStock(db, shopId, change, lines))
 }

@@ -14,9 +14,9 @@ export function adjustedStock(
   return {
     adjusted: count,
     message: count === 1 ? 'Stock adjusted.' : `${count} stock levels adjusted.`,
-    levels: moved.flatMap(({ delta, quantity, ...level }) => {
+    levels: moved.flatMap(({ previousQuantity, newQuantity, ...level }) => {
       const lineGids = gids.get(levelKey(level))
-      return lineGids ? [{ ...lineGids, previousQuantity: quantity - delta, newQuantity: quantity }] : []
+      return lineGids ? [{ ...lineGids, previousQuantity, newQuantity }] : []
     }),
   }
 }
@@ -32,12 +32,12 @@ type ResolvedLine<T> = Omit<T, 'variantId' | 'locationId' | 'reason'> & {
 
 /** Looks up variants and locations. Throws the errors of `resolveLevelKeys`. */
 export async function resolveLines<T extends NamedLine>(
-  tx: Db,
+  db: Db,
   shopId: number,
   lines: readonly T[],
 ): Promise<ResolvedLine<T>[]> {
   const { variants, locations } = await resolveLevelKeys(
-    tx,
+    db,
     shopId,
     {
       variantIds: lines.map(({ variantId }) => variantId),

@@ -2,33 +2,28 @@ import type { Db } from '../../db/db.ts'
 import { type Fault, unprocessable } from '../../errors.ts'
 import type { AdjustedStock, StockSetting } from '../../schemas/stock-adjustments.ts'
 import { adjustedStock, resolveLines } from './adjustment-lines.ts'
-import { levelKey, type StockLine } from './changes.ts'
-import { lockLevels, moveStock } from './move.ts'
+import { levelKey } from './changes.ts'
+import { setLevels } from './move.ts'
 
 /** An equal line counts as applied. Throws negative_quantity, duplicate_line, the errors of `resolveLevelKeys`. */
-export function setStock(
+export async function setStock(
   db: Db,
   shopId: number,
   actor: string,
   { adjustments, allowNegative = false }: StockSetting,
 ): Promise<AdjustedStock> {
-  return db.transaction(async (tx) => {
-    const lines = await resolveLines(tx, shopId, adjustments)
-    refuseContradictions(lines)
-    if (!allowNegative) refuseNegative(lines)
-    const levels = await lockLevels(tx, shopId, lines)
-    const distinct = new Map(lines.map((line) => [levelKey(line), line]))
-    const deltas = [...distinct.values()].map(
-      (line): StockLine => ({ ...line, delta: line.quantity - (levels.get(levelKey(line)) ?? 0) }),
-    )
-    const moved = await moveStock(
-      tx,
-      shopId,
-      { kind: 'set', form: 'set', reference: '', actor, allowNegative: true },
-      deltas,
-    )
-    return adjustedStock(lines, moved)
-  })
+  const lines = await resolveLines(db, shopId, adjustments)
+  refuseContradictions(lines)
+  if (!allowNegative) refuseNegative(lines)
+  const changes = lines.map(({ quantity, path, ...line }) => ({
+    ...line,
+    amount: quantity,
+    paths: [path],
+    countedAt: null,
+  }))
+  const distinct = [...new Map(changes.map((change) => [levelKey(change), change])).values()]
+  const change = { kind: 'set', form: 'set', reference: '', actor, allowNegative: true } as const
+  return adjustedStock(lines, await setLevels(db, shopId, change, distinct))
 }
 
 type SetLine = { variantId: number; locationId: number; quantity: number; path: string }

@@ -25,10 +25,12 @@ export type StockLine = {
   countedAt?: string
 }
 
-export type SummedLine = {
+/** The change of one level; no other change of the request has the same level. */
+export type LevelChange = {
   variantId: number
   locationId: number
-  delta: number
+  /** Pieces to add, or the quantity to set. */
+  amount: number
   reason: string
   paths: string[]
   countedAt: string | null
@@ -40,17 +42,17 @@ export const levelKey = ({ variantId, locationId }: { variantId: number; locatio
   `${variantId}/${locationId}`
 
 /** A sum of 0 is left out unless counted: the platform needs the count, as its updates may not have arrived. */
-export function sumLines(lines: readonly StockLine[]): SummedLine[] {
+export function sumLines(lines: readonly StockLine[]): LevelChange[] {
   return [...Map.groupBy(lines, levelKey).values()].flatMap((ofLevel) => {
     const [first] = ofLevel
-    const delta = ofLevel.reduce((sum, line) => sum + line.delta, 0)
-    if (!first || (delta === 0 && first.countedAt === undefined)) return []
+    const amount = ofLevel.reduce((sum, line) => sum + line.delta, 0)
+    if (!first || (amount === 0 && first.countedAt === undefined)) return []
     const reasons = new Set(ofLevel.map(({ reason }) => reason).filter(Boolean))
     return [
       {
         variantId: first.variantId,
         locationId: first.locationId,
-        delta,
+        amount,
         reason: shortened([...reasons].join('; ')),
         paths: ofLevel.flatMap(({ path }) => path ?? []),
         countedAt: first.countedAt ?? null,

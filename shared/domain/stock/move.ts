@@ -1,10 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { type Fault, unprocessable } from '../../errors.ts'
-import { Id } from '../../schemas/common.ts'
-import { refreshRules } from '../reorder/low-stock.ts'
-import { levelKey, type StockChange, type StockLine, type SummedLine, sumLines } from './changes.ts'
-import { queuePushes } from './push.ts'
+import { jobs } from '../../queue/jobs.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import { requestFlags } from '../../telemetry/request-context.ts'
+import { type LevelChange, levelKey, type StockChange, type StockLine, sumLines } from './changes.ts'
+import { platformReasonOf } from './reasons.ts'
 
 /*
  * This file, `platform-updates.ts` and `settle.ts` are the only writers of stock_level and stock_movement.
@@ -18,78 +19,76 @@ import { queuePushes } from './push.ts'
  * Lock order, which prevents deadlocks: document, variants by id, levels by (variant, location), reorder rules by id.
  */
 
-const maxQuantity = 1_000_000_000
 const Level = Type.Object({ variantId: Id, locationId: Id, quantity: Type.Integer() })
 export type Level = Static<typeof Level>
-export type MovedLevel = Level & { delta: number }
+export type MovedLevel = Omit<Level, 'quantity'> & { previousQuantity: number; newQuantity: number }
+
+const Moved = Type.Object({
+  line: Type.Integer(),
+  previousQuantity: Type.Integer(),
+  newQuantity: Nullable(Type.Integer()),
+  fault: Nullable(Type.Union([Type.Literal('insufficient'), Type.Literal('too_large')])),
+})
+type Moved = Static<typeof Moved>
 
 /**
- * Writes levels, movements, pushes with their job, and the rules' stock and alerts, in the caller's transaction. Lines
- * are summed per level. Throws insufficient_stock with every such line, and quantity_too_large above 1 000 000 000
- * pieces.
+ * Writes levels, movements, pushes with their job, and the rules' stock and alerts, in one statement (`move_stock`,
+ * db/functions/). Lines are summed per level. Throws insufficient_stock with every such line, and quantity_too_large
+ * above 1 000 000 000 pieces. Returns the levels that changed or were counted.
  */
-export async function moveStock(
-  tx: Db,
+export function moveStock(
+  db: Db,
   shopId: number,
   change: StockChange,
   lines: readonly StockLine[],
 ): Promise<MovedLevel[]> {
-  const summed = sumLines(lines)
-  if (summed.length === 0) return []
-  const { kind, reference, actor, form } = change
-  // a `set` may go from the minimum to the maximum; a larger delta does not fit the column
-  const maxDelta = form === 'set' ? 2 * maxQuantity : maxQuantity
-  refuseTooLarge(summed.filter(({ delta }) => Math.abs(delta) > maxDelta))
-  await lockVariants(
-    tx,
-    shopId,
-    summed.map(({ variantId }) => variantId),
-  )
-  const rows = summed.map(({ variantId, locationId, delta, reason }) => [
-    variantId,
-    locationId,
-    delta,
-    reason,
-  ])
-  const levels = await tx.any(sql.type(row(Level))`
-    with line as (
-      select * from ${sql.unnest(rows, ['int8', 'int8', 'int4', 'text'])}
-        as line (variant_id, location_id, delta, reason)
-    ),
-    moved as (
-      insert into stock_level as l (shop_id, variant_id, location_id, quantity)
-      select ${shopId}, variant_id, location_id, delta
-      from line
-      order by variant_id, location_id
-      on conflict (shop_id, variant_id, location_id) do update
-      set quantity = l.quantity + excluded.quantity, updated_at = now()
-      returning variant_id, location_id, quantity
-    ),
-    written as (
-      insert into stock_movement (
-        shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, reason, reference, actor, occurred_at
-      )
-      select ${shopId}, variant_id, location_id, moved.quantity - line.delta, moved.quantity, ${kind}, line.reason,
-        ${reference}, ${actor}, clock_timestamp() -- in the order in which the levels were locked
-      from moved
-      join line using (variant_id, location_id)
-      where line.delta <> 0
-      order by variant_id, location_id
+  return move(db, shopId, { ...change, isAbsolute: false }, sumLines(lines))
+}
+
+/** The same for quantities: sets each level to its amount. */
+export function setLevels(
+  db: Db,
+  shopId: number,
+  change: StockChange,
+  changes: readonly LevelChange[],
+): Promise<MovedLevel[]> {
+  return move(db, shopId, { ...change, isAbsolute: true }, changes)
+}
+
+async function move(
+  db: Db,
+  shopId: number,
+  { platformReason, allowNegative = false, ...change }: StockChange & { isAbsolute: boolean },
+  changes: readonly LevelChange[],
+): Promise<MovedLevel[]> {
+  if (changes.length === 0) return []
+  const { name, maxAttempts } = jobs.pushStock
+  const job = { name, maxAttempts, flags: requestFlags() }
+  const column = (type: string, read: (change: LevelChange) => string | number | null) =>
+    sql.array(changes.map(read), type)
+  const rows = await db.any(sql.type(row(Moved))`
+    select line, previous_quantity, new_quantity, fault
+    from move_stock(
+      ${shopId},
+      ${JSON.stringify({ ...change, allowNegative, job })}::jsonb,
+      ${column('int8', ({ variantId }) => variantId)},
+      ${column('int8', ({ locationId }) => locationId)},
+      ${column('int8', ({ amount }) => amount)},
+      ${column('text', ({ reason }) => reason)},
+      ${column('text', ({ reason }) => platformReason ?? platformReasonOf(reason))},
+      ${column('timestamptz', ({ countedAt }) => countedAt)}
     )
-    select variant_id, location_id, quantity from moved
   `)
-  const quantityOf = new Map(levels.map((level) => [levelKey(level), level.quantity]))
-  const after = summed.map((line) => ({ ...line, quantity: quantityOf.get(levelKey(line)) ?? 0 }))
-  refuseTooLarge(after.filter(({ quantity }) => Math.abs(quantity) > maxQuantity))
-  if (!change.allowNegative)
-    refuseInsufficient(after.filter(({ delta, quantity }) => delta < 0 && quantity < 0))
-  await queuePushes(tx, shopId, change, summed)
-  await refreshRules(
-    tx,
-    shopId,
-    summed.map(({ variantId }) => variantId),
-  )
-  return after
+  const moved = rows.flatMap((row) => {
+    const change = changes[row.line - 1]
+    return change ? [{ ...change, ...row }] : []
+  })
+  refuseTooLarge(moved.filter(({ fault }) => fault === 'too_large'))
+  refuseInsufficient(moved.filter(({ fault }) => fault === 'insufficient'))
+  return moved.map(({ variantId, locationId, previousQuantity, newQuantity }) => ({
+    ...{ variantId, locationId, previousQuantity },
+    newQuantity: newQuantity ?? previousQuantity,
+  }))
 }
 
 /** Locks levels with their variants and returns their quantities by `levelKey`. Creates missing levels with 0. */
@@ -178,7 +177,7 @@ function keysFragment(levelKeys: readonly Pick<Level, 'variantId' | 'locationId'
   return sql.fragment`${sql.unnest(rows, ['int8', 'int8'])} as level_key (variant_id, location_id)`
 }
 
-function refuseTooLarge(lines: readonly SummedLine[]): void {
+function refuseTooLarge(lines: readonly LevelChange[]): void {
   if (lines.length === 0) return
   throw unprocessable(
     'quantity_too_large',
@@ -187,15 +186,15 @@ function refuseTooLarge(lines: readonly SummedLine[]): void {
   )
 }
 
-function refuseInsufficient(lines: readonly (SummedLine & { quantity: number })[]): void {
+function refuseInsufficient(lines: readonly (LevelChange & Moved)[]): void {
   if (lines.length === 0) return
   throw unprocessable(
     'insufficient_stock',
     'There is not enough stock for this change.',
-    faultsOf(lines, ({ quantity, delta }) => `exceeds the stock on hand: ${Math.max(quantity - delta, 0)}`),
+    faultsOf(lines, ({ previousQuantity }) => `exceeds the stock on hand: ${Math.max(previousQuantity, 0)}`),
   )
 }
 
-function faultsOf<T extends SummedLine>(lines: readonly T[], describe: (line: T) => string): Fault[] {
+function faultsOf<T extends LevelChange>(lines: readonly T[], describe: (line: T) => string): Fault[] {
   return lines.flatMap((line) => line.paths.map((path) => ({ path, message: describe(line) })))
 }

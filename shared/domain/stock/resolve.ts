@@ -60,16 +60,6 @@ function readKnown(
   const variants = sql.array([...new Set(variantIds)], 'text')
   const locations = sql.array([...new Set(locationIds)], 'text')
   return db.one(sql.type(row(Known))`
-    select
-      (
-        select coalesce(jsonb_agg(jsonb_build_object('id', id, 'gid', gid, 'isTracked', is_tracked)), '[]')
-        from variant
-        where shop_id = ${shopId} and gid = any(${variants}) and deleted_at is null
-      ) as variants,
-      (
-        select coalesce(jsonb_agg(jsonb_build_object('id', id, 'gid', gid, 'isActive', is_active)), '[]')
-        from location
-        where shop_id = ${shopId} and gid = any(${locations})
-      ) as locations
+    select variants, locations from resolve_level_keys(${shopId}, ${variants}, ${locations})
   `)
 }
