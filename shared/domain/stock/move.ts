@@ -2,13 +2,14 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { type Fault, unprocessable } from '../../errors.ts'
 import { jobs } from '../../queue/jobs.ts'
-import { Id, Nullable } from '../../schemas/common.ts'
+import { Nullable } from '../../schemas/common.ts'
 import { requestFlags } from '../../telemetry/request-context.ts'
 import { type LevelChange, levelKey, type StockChange, type StockLine, sumLines } from './changes.ts'
 import { platformReasonOf } from './reasons.ts'
 
 /*
- * This file, `platform-updates.ts` and `settle.ts` are the only writers of stock_level and stock_movement.
+ * `move_stock` (db/functions/) and `writeSteps` (`level-states.ts`) write stock_level and stock_movement, and
+ * `repairLedger` writes missing movements. Nothing else does.
  * `quantity` (shown) is the sum of a level's movements, `platform_quantity` what the platform last reported. Their
  * difference is pending: the sum of the level's lines in pushes that are queued, sending or failed.
  *   step                                            quantity  platform_quantity  pending
@@ -19,9 +20,8 @@ import { platformReasonOf } from './reasons.ts'
  * Lock order, which prevents deadlocks: document, variants by id, levels by (variant, location), reorder rules by id.
  */
 
-const Level = Type.Object({ variantId: Id, locationId: Id, quantity: Type.Integer() })
-export type Level = Static<typeof Level>
-export type MovedLevel = Omit<Level, 'quantity'> & { previousQuantity: number; newQuantity: number }
+export type LevelKey = { variantId: number; locationId: number }
+export type MovedLevel = LevelKey & { previousQuantity: number; newQuantity: number }
 
 const Moved = Type.Object({
   line: Type.Integer(),
@@ -91,29 +91,30 @@ async function move(
   }))
 }
 
-/** Locks levels with their variants and returns their quantities by `levelKey`. Creates missing levels with 0. */
-export async function lockLevels(
-  tx: Db,
-  shopId: number,
-  levelKeys: readonly Pick<Level, 'variantId' | 'locationId'>[],
-): Promise<ReadonlyMap<string, number>> {
-  if (levelKeys.length === 0) return new Map()
+/** Locks levels with their variants. Creates missing levels with 0. */
+export async function lockLevels(tx: Db, shopId: number, keys: readonly LevelKey[]): Promise<void> {
+  if (keys.length === 0) return
   await lockVariants(
     tx,
     shopId,
-    levelKeys.map(({ variantId }) => variantId),
+    keys.map(({ variantId }) => variantId),
   )
-  const locked = keysFragment(levelKeys)
-  await createMissing(tx, shopId, locked)
-  const levels = await tx.any(sql.type(row(Level))`
-    select l.variant_id, l.location_id, l.quantity
+  const rows = distinctKeys(keys)
+  await tx.query(sql.typeAlias('void')`
+    insert into stock_level (shop_id, variant_id, location_id)
+    select ${shopId}::bigint, variant_id, location_id
+    from ${rows}
+    order by variant_id, location_id
+    on conflict do nothing
+  `)
+  await tx.query(sql.typeAlias('void')`
+    select
     from stock_level l
-    join ${locked} on level_key.variant_id = l.variant_id and level_key.location_id = l.location_id
+    join ${rows} on level_key.variant_id = l.variant_id and level_key.location_id = l.location_id
     where l.shop_id = ${shopId}
     order by l.variant_id, l.location_id
     for no key update of l
   `)
-  return new Map(levels.map((level) => [levelKey(level), level.quantity]))
 }
 
 /** Locks variants before their levels and rules: no other transaction can then change or create these. */
@@ -125,11 +126,7 @@ export async function lockVariants(tx: Db, shopId: number, variantIds: readonly 
 }
 
 /** Writes a `repair` movement for each level that differs from the sum of its movements; returns how many. */
-export async function repairLedger(
-  tx: Db,
-  shopId: number,
-  levelKeys: readonly Pick<Level, 'variantId' | 'locationId'>[],
-): Promise<number> {
+export async function repairLedger(tx: Db, shopId: number, levelKeys: readonly LevelKey[]): Promise<number> {
   if (levelKeys.length === 0) return 0
   await lockLevels(tx, shopId, levelKeys)
   return tx.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
@@ -140,7 +137,7 @@ export async function repairLedger(
       select l.shop_id, l.variant_id, l.location_id, ledger.sum, l.quantity, 'repair',
         'The movements did not add up to the level.'
       from stock_level l
-      join ${keysFragment(levelKeys)}
+      join ${distinctKeys(levelKeys)}
         on level_key.variant_id = l.variant_id and level_key.location_id = l.location_id
       cross join lateral (${sumOfMovements}) ledger
       where l.shop_id = ${shopId} and ledger.sum <> l.quantity
@@ -157,22 +154,8 @@ export const sumOfMovements = sql.fragment`
   where m.shop_id = l.shop_id and m.variant_id = l.variant_id and m.location_id = l.location_id
 `
 
-async function createMissing(
-  tx: Db,
-  shopId: number,
-  levelKeys: ReturnType<typeof keysFragment>,
-): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
-    insert into stock_level (shop_id, variant_id, location_id)
-    select ${shopId}::bigint, variant_id, location_id
-    from ${levelKeys}
-    order by variant_id, location_id
-    on conflict do nothing
-  `)
-}
-
-function keysFragment(levelKeys: readonly Pick<Level, 'variantId' | 'locationId'>[]) {
-  const distinct = [...new Map(levelKeys.map((level) => [levelKey(level), level])).values()]
+function distinctKeys(keys: readonly LevelKey[]) {
+  const distinct = [...new Map(keys.map((key) => [levelKey(key), key])).values()]
   const rows = distinct.map(({ variantId, locationId }) => [variantId, locationId])
   return sql.fragment`${sql.unnest(rows, ['int8', 'int8'])} as level_key (variant_id, location_id)`
 }

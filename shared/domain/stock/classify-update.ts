@@ -1,0 +1,117 @@
+/** A level as Postgres stores it. Times are ISO instants. */
+export type LevelState = {
+  variantId: number
+  locationId: number
+  /** The sum of its movements. */
+  quantity: number
+  /** What the platform last reported, and when the level had changed there; null before the first report. */
+  platformQuantity: number
+  platformUpdatedAt: string | null
+  /** The quantities that the platform reported in its responses to our pushes at `answeredAt`. */
+  answers: readonly number[]
+  answeredAt: string | null
+  /** The newest update that waits for the result of a push. */
+  deferred: LevelUpdate | null
+  /** A push of the level is `sending`. */
+  isSending: boolean
+  /** The counts of the level in pushes that are not done, by the id of the push. */
+  counts: readonly { pushId: number; countedAt: string }[]
+}
+
+/** `available` is null when the platform does not track the variant; `updatedAt` is when its level last changed. */
+export type LevelUpdate = { available: number | null; updatedAt: string }
+
+export type Outcome = 'stale' | 'echo' | 'deferred' | 'unclear' | 'counted' | 'applied'
+
+/**
+ * What a platform update means for a locked level. The first row that fits:
+ *   stale     older than the level's last update, or than the deferred one: dropped
+ *   echo      time and quantity of a response to our push: dropped, and removed from `answers`
+ *   deferred  a push of the level is `sending` and may include it: it waits for the result (`settle.ts`)
+ *   unclear   time of that response, but another quantity: not applied
+ *   counted   before the second of a count whose push is not done: the count includes it
+ *   applied   all others
+ * `isAmbiguous`: two quantities for one instant, since the platform's times are whole seconds. With `isRead` the update
+ * comes from a query of ours: it is never an echo, unclear or ambiguous.
+ */
+export function classifyUpdate(
+  level: LevelState,
+  { available, updatedAt }: LevelUpdate,
+  { isRead }: { isRead: boolean },
+): { outcome: Outcome; isAmbiguous: boolean } {
+  const quantity = available ?? 0
+  if (isBefore(updatedAt, level.platformUpdatedAt)) return { outcome: 'stale', isAmbiguous: false }
+  const hasAnswerTime = !isRead && isSame(updatedAt, level.answeredAt)
+  if (hasAnswerTime && level.answers.includes(quantity)) return { outcome: 'echo', isAmbiguous: false }
+  if (level.isSending) {
+    const isNewest = !isBefore(updatedAt, level.deferred?.updatedAt ?? null)
+    return { outcome: isNewest ? 'deferred' : 'stale', isAmbiguous: false }
+  }
+  const isAmbiguous =
+    !isRead && isSame(updatedAt, level.platformUpdatedAt) && level.platformQuantity !== quantity
+  if (hasAnswerTime) return { outcome: 'unclear', isAmbiguous }
+  return { outcome: countOf(level, updatedAt) ? 'counted' : 'applied', isAmbiguous }
+}
+
+/**
+ * The level after an update with this outcome. Example: quantity 12, of which +2 are pending, platform quantity 10; the
+ * platform sells 3 and reports 7. Applied, the level becomes 9 with platform quantity 7. Counted, it stays 12.
+ */
+export function updatedLevel(level: LevelState, update: LevelUpdate, outcome: Outcome): LevelState {
+  const platformQuantity = update.available ?? 0
+  const reported = { ...level, platformQuantity, platformUpdatedAt: update.updatedAt }
+  switch (outcome) {
+    case 'stale':
+    case 'unclear':
+      return level
+    case 'echo':
+      return { ...level, answers: level.answers.filter((answer) => answer !== platformQuantity) }
+    case 'deferred':
+      return { ...level, deferred: update }
+    case 'counted':
+      return reported
+    case 'applied':
+      return { ...reported, quantity: level.quantity + platformQuantity - level.platformQuantity }
+  }
+}
+
+/** The newest count that includes an update: the level was counted in a later second. */
+export function countOf(level: LevelState, updatedAt: string): { pushId: number } | undefined {
+  return level.counts
+    .filter(({ countedAt }) => startOfSecond(countedAt) > Date.parse(updatedAt))
+    .toSorted((a, b) => b.pushId - a.pushId)[0]
+}
+
+/** The result of a push for a level: `settledDelta` is not pending any more; `reported` is null without a response. */
+export type Settlement = { settledDelta: number; reported: { available: number; at: string } | null }
+
+/**
+ * The level after the result of a push:
+ * 1. Its platform quantity is the reported one, unless a later update is known, which includes the push.
+ * 2. Its quantity is that plus the changes that are still pending.
+ * 3. The reported quantity joins `answers`, so that its echo by webhook is recognised.
+ * Example: quantity 12, platform quantity 10, a push of +2. The platform reports 9: it sold 3. Both become 9. When the
+ * push is discarded (`settledDelta` 2, nothing reported), both become 10.
+ */
+export function settledLevel(level: LevelState, { settledDelta, reported }: Settlement): LevelState {
+  const pending = level.quantity - level.platformQuantity - settledDelta
+  if (!reported) return { ...level, quantity: level.platformQuantity + pending }
+  const { available, at } = reported
+  const answered = isBefore(at, level.answeredAt)
+    ? {}
+    : { answers: isSame(at, level.answeredAt) ? [...level.answers, available] : [available], answeredAt: at }
+  if (isBefore(at, level.platformUpdatedAt)) {
+    return { ...level, ...answered, quantity: level.platformQuantity + pending }
+  }
+  return {
+    ...level,
+    ...answered,
+    quantity: available + pending,
+    platformQuantity: available,
+    platformUpdatedAt: at,
+  }
+}
+
+const isBefore = (a: string, b: string | null) => b !== null && Date.parse(a) < Date.parse(b)
+const isSame = (a: string, b: string | null) => b !== null && Date.parse(a) === Date.parse(b)
+const startOfSecond = (instant: string) => Math.floor(Date.parse(instant) / 1000) * 1000

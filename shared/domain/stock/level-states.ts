@@ -1,0 +1,111 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
+import { levelKey } from './changes.ts'
+import type { LevelState } from './classify-update.ts'
+import { type LevelKey, lockLevels } from './move.ts'
+
+const StoredLevel = Type.Object({
+  variantId: Id,
+  locationId: Id,
+  quantity: Type.Integer(),
+  platformQuantity: Type.Integer(),
+  platformUpdatedAt: Nullable(Timestamp),
+  answers: Type.Array(Type.Integer()),
+  answeredAt: Nullable(Timestamp),
+  heldQuantity: Nullable(Type.Integer()),
+  heldAt: Nullable(Timestamp),
+  isSending: Type.Boolean(),
+  counts: Type.Array(Type.Object({ pushId: Id, countedAt: Type.String() })),
+})
+
+/** Locks levels and reads them, by `levelKey`. */
+export async function lockLevelStates(
+  tx: Db,
+  shopId: number,
+  keys: readonly LevelKey[],
+): Promise<Map<string, LevelState>> {
+  await lockLevels(tx, shopId, keys)
+  const rows = keys.map(({ variantId, locationId }) => [variantId, locationId])
+  const levels = await tx.any(sql.type(row(StoredLevel))`
+    select l.variant_id, l.location_id, l.quantity, l.platform_quantity, l.platform_updated_at, l.answers, l.answered_at,
+      l.held_quantity, l.held_at, coalesce(push.is_sending, false) as is_sending, coalesce(push.counts, '[]') as counts
+    from ${sql.unnest(rows, ['int8', 'int8'])} as level_key (variant_id, location_id)
+    join stock_level l on l.shop_id = ${shopId} and l.variant_id = level_key.variant_id
+      and l.location_id = level_key.location_id
+    left join lateral (
+      select bool_or(p.state = 'sending') as is_sending,
+        jsonb_agg(jsonb_build_object('pushId', p.id, 'countedAt', x.counted_at)) filter (where x.counted_at is not null)
+          as counts
+      from stock_push_line x
+      join stock_push p on p.shop_id = x.shop_id and p.id = x.push_id
+      where x.shop_id = l.shop_id and x.variant_id = l.variant_id and x.location_id = l.location_id
+        and p.state in ('queued', 'sending', 'failed')
+    ) push on true
+  `)
+  return new Map(
+    levels.map(({ heldQuantity, heldAt, ...level }) => [
+      levelKey(level),
+      { ...level, deferred: heldAt === null ? null : { available: heldQuantity, updatedAt: heldAt } },
+    ]),
+  )
+}
+
+/** One change of a level. `occurredAt` is the time of its movement, null for now. */
+export type LevelStep = {
+  before: LevelState
+  after: LevelState
+  kind: 'platform' | 'discard'
+  occurredAt: string | null
+}
+
+/** Writes the last state of each level, and a movement for each step that changes its quantity. */
+export async function writeSteps(tx: Db, shopId: number, steps: readonly LevelStep[]): Promise<void> {
+  const last = new Map(steps.map(({ after }) => [levelKey(after), after]))
+  if (last.size === 0) return
+  const levels = [...last.values()].map((level) => [
+    level.variantId,
+    level.locationId,
+    level.quantity,
+    level.platformQuantity,
+    level.platformUpdatedAt,
+    JSON.stringify(level.answers),
+    level.answeredAt,
+    level.deferred?.available ?? null,
+    level.deferred?.updatedAt ?? null,
+  ])
+  const types = ['int8', 'int8', 'int4', 'int4', 'timestamptz', 'json', 'timestamptz', 'int4', 'timestamptz']
+  await tx.query(sql.typeAlias('void')`
+    update stock_level l
+    set quantity = after.quantity, platform_quantity = after.platform_quantity,
+      platform_updated_at = after.platform_updated_at,
+      answers = array(select value::int from json_array_elements_text(after.answers)), answered_at = after.answered_at,
+      held_quantity = after.held_quantity, held_at = after.held_at,
+      updated_at = case when l.quantity = after.quantity then l.updated_at else now() end
+    from ${sql.unnest(levels, types)} as after (
+      variant_id, location_id, quantity, platform_quantity, platform_updated_at, answers, answered_at, held_quantity,
+      held_at
+    )
+    where l.shop_id = ${shopId} and l.variant_id = after.variant_id and l.location_id = after.location_id
+  `)
+  const movements = steps
+    .filter(({ before, after }) => before.quantity !== after.quantity)
+    .map(({ before, after, kind, occurredAt }) => [
+      after.variantId,
+      after.locationId,
+      before.quantity,
+      after.quantity,
+      kind,
+      occurredAt,
+    ])
+  if (movements.length === 0) return
+  await tx.query(sql.typeAlias('void')`
+    insert into stock_movement (
+      shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, occurred_at
+    )
+    select ${shopId}, variant_id, location_id, previous_quantity, new_quantity, kind, coalesce(occurred_at, now())
+    from ${sql.unnest(movements, ['int8', 'int8', 'int4', 'int4', 'text', 'timestamptz'])} with ordinality
+      as step (variant_id, location_id, previous_quantity, new_quantity, kind, occurred_at, place)
+    order by variant_id, location_id, place
+  `)
+}
