@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
@@ -31,6 +32,8 @@ const Head = Type.Object({
   idempotencyKey: Type.String(),
   request: Nullable(Type.Array(PushedLevel)),
   refusals: Type.Integer(),
+  claimedBy: Nullable(Type.String()),
+  isClaimExpired: Type.Boolean(),
   isKeyExpired: Type.Boolean(),
   isDayOld: Type.Boolean(),
 })
@@ -55,67 +58,25 @@ const hasUnconfirmed = sql.fragment`exists (
   offset 0
 )`
 
-/** SQL condition: two other jobs send pushes of this shop. The limit leaves workers for other shops. */
-const isAtJobLimit = (shopId: number, jobId: string) => sql.fragment`(
-  select count(distinct claimed_by) >= 2
-  from stock_push
-  where shop_id = ${shopId} and state = 'sending' and claimed_by <> ${jobId}
-    and claimed_at > now() - interval '5 minutes'
-)`
-
 /**
- * Claims the oldest push of the shop that can be sent, or returns null:
- * 1. No other job has a claim younger than five minutes. A job gets its own claim back, so a retry continues it.
- * 2. None of its levels has an older push that is queued or sending, or a younger one that is sending.
- * 3. The platform has confirmed all its variants, or the push is older than a day.
- * 4. Fewer than two other jobs send pushes of this shop.
- * It is committed as `sending`, so its platform updates are deferred, and no two jobs send pushes of one level.
+ * Claims the next push of the shop, or returns null. A shop has one push at a time on the way to the platform:
+ * 1. A push that is `sending` comes first: a job gets its own claim back, and one that is older than five minutes. With
+ *    a claim of another job it returns null, as that job goes on with all pushes that wait.
+ * 2. Otherwise the oldest queued push whose variants the platform has confirmed, or that is older than a day. None of
+ *    its levels may have an older push that waits.
+ * It is committed as `sending`, so its platform updates are deferred.
  */
 export function claimPush(db: Db, shopId: number, jobId: string): Promise<ClaimedPush | null> {
   return db.transaction(async (tx) => {
     if (!(await lockInstalledShop(tx, shopId))) return null
-    // only one claim per shop at a time: two concurrent claims could take pushes of the same level
+    // one claim per shop at a time
     await tx.query(sql.typeAlias('void')`
       select from pg_advisory_xact_lock(hashtextextended('stock_push', ${shopId}::bigint))
     `)
-    // `offset 0` prevents Postgres from joining all waiting pushes, which takes seconds when there are thousands
-    const head = await tx.maybeOne(sql.type(row(Head))`
-      select p.id, p.form, p.reason, p.reference, p.idempotency_key, p.request, p.refusals,
-        coalesce(p.first_sent_at < now() - interval '24 hours', false) as is_key_expired,
-        p.created_at < now() - interval '24 hours' as is_day_old
-      from stock_push p
-      where p.shop_id = ${shopId} and p.state in ('queued', 'sending')
-        and not ${isAtJobLimit(shopId, jobId)}
-        and (p.claimed_by is null or p.claimed_by = ${jobId} or p.claimed_at < now() - interval '5 minutes')
-        and not exists (
-          select
-          from stock_push_line x
-          cross join lateral (
-            select y.push_id
-            from stock_push_line y
-            join stock_push q on q.shop_id = y.shop_id and q.id = y.push_id
-            where y.shop_id = x.shop_id and y.variant_id = x.variant_id and y.location_id = x.location_id
-              and q.state in ('queued', 'sending')
-            order by y.push_id
-            limit 1
-          ) oldest
-          where x.shop_id = p.shop_id and x.push_id = p.id and oldest.push_id < p.id
-          offset 0
-        )
-        and not exists (
-          select
-          from stock_push q
-          join stock_push_line y on y.shop_id = q.shop_id and y.push_id = q.id
-          join stock_push_line x on x.shop_id = y.shop_id and x.variant_id = y.variant_id
-            and x.location_id = y.location_id and x.push_id = p.id
-          where q.shop_id = p.shop_id and q.state = 'sending' and q.id > p.id
-          offset 0
-        )
-        and not ${hasUnconfirmed}
-      order by p.id
-      limit 1
-      for no key update of p
-    `)
+    const sending = await findPush(tx, sql.fragment`p.shop_id = ${shopId} and p.state = 'sending'`)
+    const isOfOther = sending?.claimedBy != null && sending.claimedBy !== jobId
+    if (sending && isOfOther && !sending.isClaimExpired) return null
+    const head = sending ?? (await findPush(tx, isNext(shopId)))
     if (!head) return null
     const lines = await lockLines(tx, shopId, head.id)
     const request = head.request ?? requestFor(head.form, lines)
@@ -128,6 +89,36 @@ export function claimPush(db: Db, shopId: number, jobId: string): Promise<Claime
     return { ...head, request, lines }
   })
 }
+
+/** Locks the oldest push `p` that fits the condition. */
+function findPush(tx: Db, condition: FragmentSqlToken): Promise<Static<typeof Head> | null> {
+  return tx.maybeOne(sql.type(row(Head))`
+    select p.id, p.form, p.reason, p.reference, p.idempotency_key, p.request, p.refusals, p.claimed_by,
+      coalesce(p.claimed_at < now() - interval '5 minutes', false) as is_claim_expired,
+      coalesce(p.first_sent_at < now() - interval '24 hours', false) as is_key_expired,
+      p.created_at < now() - interval '24 hours' as is_day_old
+    from stock_push p
+    where ${condition}
+    order by p.id
+    limit 1
+    for no key update of p
+  `)
+}
+
+/** `offset 0` prevents Postgres from joining all waiting pushes, which takes seconds when there are thousands. */
+const isNext = (shopId: number) => sql.fragment`
+  p.shop_id = ${shopId} and p.state = 'queued'
+  and not exists (
+    select
+    from stock_push_line x
+    join stock_push_line y on y.shop_id = x.shop_id and y.variant_id = x.variant_id and y.location_id = x.location_id
+      and y.push_id < x.push_id
+    join stock_push q on q.shop_id = y.shop_id and q.id = y.push_id and q.state = 'queued'
+    where x.shop_id = p.shop_id and x.push_id = p.id
+    offset 0
+  )
+  and not ${hasUnconfirmed}
+`
 
 export function hasWaitingPushes(db: Db, shopId: number): Promise<boolean> {
   return db.exists(sql.typeAlias('void')`
