@@ -14,6 +14,7 @@ import { type Read, recordWrites, toBareRead } from './support/bare-routes.ts'
 import { type BenchOptions, runBench } from './support/command.ts'
 import type { Figure } from './support/figures.ts'
 import { type LoadRequest, load } from './support/load.ts'
+import { findPgbench, pgbench } from './support/pgbench.ts'
 import { alternate, median } from './support/rounds.ts'
 import {
   type BenchShop,
@@ -118,7 +119,31 @@ export function measureApi({ isQuick }: BenchOptions): Promise<Figure[]> {
         own: writes.map(({ own }) => ({ ...own, headers })),
         bare: writes.map((write): LoadRequest => ({ method: 'PUT', path: write.bare.path })),
       }
-      return [...figures, await compare('PUT one stock level', 0.5, requests)]
+      figures.push(await compare('PUT one stock level', 0.5, requests))
+      const program = findPgbench()
+      if (!program) {
+        console.log('pgbench is not installed: the price of a write is not compared with a bare transaction')
+        return figures
+      }
+      const rounded = await alternate(rounds, {
+        subject: async () => {
+          const sent = { url: own.origin, connections, seconds, requests: requests.own, isShared: true }
+          return (await load(sent)).perSecond
+        },
+        baseline: () =>
+          pgbench(program, system.databaseUrl, { script: bareWrite(shop), clients: poolSize, seconds }),
+      })
+      return [
+        ...figures,
+        {
+          what: 'PUT one stock level, beside a bare transaction',
+          unit: 'requests/s',
+          value: median(rounded.subjects),
+          baseline: { what: 'pgbench: update, insert, add_job', value: median(rounded.baselines) },
+          target: { of: 'ratio', at: 'min', limit: 0.4 },
+          detail: { connections, poolSize, ...rounded },
+        },
+      ]
     } finally {
       await db.end()
     }
@@ -142,6 +167,18 @@ async function readLevelIds(db: DatabasePool, { shopId }: BenchShop) {
   `)
   return { variantIds, locationId }
 }
+
+/** What a stock change cannot do without: the level, its movement and a job. The level is one of the first 400. */
+const bareWrite = ({ shopId }: BenchShop) => `
+  \\set variant random(1, ${levels})
+  begin;
+  update stock_level set quantity = quantity + 1, updated_at = now()
+  where shop_id = ${shopId} and variant_id = :variant and location_id = 1;
+  insert into stock_movement (shop_id, variant_id, location_id, previous_quantity, new_quantity, kind)
+  values (${shopId}, :variant, 1, 0, 1, 'set');
+  select id from graphile_worker.add_job('push-stock', json_build_object('shopId', ${shopId}), max_attempts => 14);
+  commit;
+`
 
 async function startBare(system: BenchSystem, routes: BareRoutes) {
   const folder = await mkdtemp(join(tmpdir(), 'quartermaster-bench-'))

@@ -29,14 +29,7 @@ for (const { path, text, values, isList } of reads) {
 
 for (const { path, statements, body } of writes) {
   app.put(path, async (_request, reply) => {
-    const client = await pool.connect()
-    try {
-      await client.query('begin')
-      for (const statement of statements) await client.query(statement)
-      await client.query('commit')
-    } finally {
-      client.release()
-    }
+    for (const statement of statements) await pool.query(statement)
     return reply.type('application/json; charset=utf-8').send(body)
   })
 }
