@@ -60,7 +60,9 @@ function isInStage(shopId: number, stage: PurchaseOrderStage) {
   if (stage === 'open') return sql.fragment`o.status in ('draft', 'sent', 'partial')`
   const isIncoming = sql.fragment`o.status in ('sent', 'partial')`
   if (stage === 'incoming') return isIncoming
-  return stage === 'overdue' ? isOverdue : sql.fragment`${isIncoming} and ${dueAt} < ${endOfToday(shopId)}`
+  return stage === 'overdue'
+    ? isOverdue('o', 's')
+    : sql.fragment`${isIncoming} and ${dueAt('o', 's')} < ${endOfToday(shopId)}`
 }
 
 /**

@@ -122,7 +122,7 @@ export function readDemand(
     from r
     join demand on demand.id = r.id
     left join supplier s on s.shop_id = r.shop_id and s.id = r.supplier_id
-    cross join lateral (${measuredLeadTime}) lead
+    cross join lateral (${measuredLeadTime('r')}) lead
     order by r.id
   `)
 }

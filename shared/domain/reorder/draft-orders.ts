@@ -118,7 +118,7 @@ async function lockLowRules(
       from reorder_rule r
       join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
       left join location w on w.shop_id = r.shop_id and w.id = r.location_id
-      where ${isLow} and ${isComputed} and v.is_tracked and v.deleted_at is null
+      where ${isLow} and ${isComputed('r')} and v.is_tracked and v.deleted_at is null
       union all
       select null, variant_id, coalesce(location_id, (
         select id from location where shop_id = ${shopId} and is_primary

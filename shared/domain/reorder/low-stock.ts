@@ -100,7 +100,7 @@ function rulesWithStock(shopId: number, ids: readonly number[]): Fragment {
   return sql.fragment`
     select r.id, 'reorder_rule/' || r.id as subject, r.reorder_point, level.pieces as stock,
       level.pieces - sold.pieces as left_over,
-      p.gid as product_gid, ${variantTitle} as title, w.name as location_name,
+      p.gid as product_gid, ${variantTitle('v', 'p')} as title, w.name as location_name,
       coalesce(c.low_stock_alerts, true) as has_alerts,
       v.is_tracked and v.deleted_at is null and level.pieces - sold.pieces
         < r.reorder_point * (1 + coalesce(c.alert_threshold_percent, 0) / 100) as is_low

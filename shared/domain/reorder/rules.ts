@@ -34,7 +34,7 @@ type Fragment = ReturnType<typeof sql.fragment>
 
 const readRules = (chosen: Fragment) => sql.type(row(ReorderRule))`
   with r as materialized (${chosen})
-  select r.id, p.gid as product_id, v.gid as variant_id, v.sku, ${variantTitle} as title, r.reorder_point,
+  select r.id, p.gid as product_id, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.reorder_point,
     r.reorder_quantity, r.supplier_id, s.name as supplier_name, w.gid as location_id, w.name as location_name, r.mode,
     r.service_level, r.review_days, r.current_stock, r.inputs, r.computed_at
   from r

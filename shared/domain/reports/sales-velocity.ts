@@ -25,7 +25,7 @@ export async function listSalesVelocity(
   const search = filter.search?.trim() ?? ''
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(VelocityRow))`
-    select v.gid as variant_id, v.sku, ${variantTitle} as title,
+    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
       ${units} as units_sold, round(${units}::numeric / ${days}::int, 2) as avg_daily_sales, stock.current_stock,
       round(greatest(stock.current_stock, 0)::numeric * ${days}::int / nullif(${units}, 0), 1)
         as days_of_stock_remaining,

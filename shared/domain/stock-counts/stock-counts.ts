@@ -73,7 +73,7 @@ export async function getStockCount(db: Db, shopId: number, id: number): Promise
       c.created_at, c.updated_at, c.submitted_at, c.submitted_by, c.cancelled_at,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle},
+          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
           'barcode', v.barcode, 'countedQuantity', i.counted_quantity,
           'expectedQuantity', case
             when c.status = 'draft' and i.counted_quantity is null then ${levelOfItem(shopId, sql.fragment`c.location_id`)}

@@ -72,7 +72,7 @@ export async function getStockTransfer(db: Db, shopId: number, id: number): Prom
       t.shipped_at, t.completed_at, t.cancelled_at, t.version,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle},
+          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
           'quantity', i.quantity
         ) order by i.position), '[]')
         from stock_transfer_item i

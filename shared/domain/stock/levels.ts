@@ -16,7 +16,7 @@ export async function listStockLevels(
   const search = filter.search?.trim() ?? ''
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(LevelRow))`
-    select v.gid as variant_id, v.sku, ${variantTitle} as title,
+    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
       l.quantity as current_stock, l.quantity - l.platform_quantity as pending_quantity,
       w.gid as location_id, w.name as location_name, l.variant_id as rank, l.location_id as row_id
     from stock_level l
