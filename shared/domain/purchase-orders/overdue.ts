@@ -56,13 +56,13 @@ export async function checkOverdueOrders(
   await resolveAlerts(
     tx,
     shopId,
-    sql.fragment`a.type = 'po_overdue' and ${sql.and([
-      purchaseOrderId !== undefined && sql.fragment`a.subject = ${`purchase_order/${purchaseOrderId}`}`,
+    sql.fragment`type = 'po_overdue' and ${sql.and([
+      purchaseOrderId !== undefined && sql.fragment`subject = ${`purchase_order/${purchaseOrderId}`}`,
       sql.fragment`not exists (
         select
         from purchase_order o
         join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
-        where o.shop_id = a.shop_id and o.id = a.purchase_order_id and ${isOverdue('o', 's')}
+        where o.shop_id = alert.shop_id and o.id = alert.purchase_order_id and ${isOverdue('o', 's')}
       )`,
     ])}`,
   )

@@ -33,8 +33,7 @@ export function createReorderDrafts(
     const variants = variantIds && (await variantRows(tx, shopId, variantIds))
     if (ruleIds) await requireRules(tx, shopId, ruleIds)
     const locked = await lockLowRules(tx, shopId, { variants, ruleIds })
-    const chosen = sql.fragment`and r.id = any(${sql.array([...locked], 'int8')})`
-    const suggestions = await readSuggestions(tx, shopId, chosen)
+    const suggestions = await readSuggestions(tx, shopId, { ruleIds: locked })
     const { accepted, skipped } = selectSuggestions(suggestions, await readCosts(tx, shopId, suggestions))
     const purchaseOrders: ReorderDraft[] = []
     for (const { supplierId, supplierName, locationId, locationName, suggestions } of ordersOf(accepted)) {

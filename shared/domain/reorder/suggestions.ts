@@ -38,22 +38,16 @@ export async function listReorderSuggestions(
   shopId: number,
   query: PageQuery,
 ): Promise<Page<ReorderSuggestion>> {
-  const { cursor } = query
-  const afterCursor = cursor === undefined ? sql.fragment`` : sql.fragment`and r.id < ${cursor}`
-  const suggestions = await readSuggestions(
-    db,
-    shopId,
-    sql.fragment`${afterCursor} order by r.id desc limit ${pageSize(query) + 1}`,
-  )
+  const suggestions = await readSuggestions(db, shopId, { cursor: query.cursor, limit: pageSize(query) + 1 })
   const page = suggestions.slice(0, pageSize(query))
   return { records: page, next: suggestions.length > page.length ? (page.at(-1)?.ruleId ?? null) : null }
 }
 
-/** `chosen` limits the rules `r`, newest first. Orders without a destination arrive at the primary location. */
+/** Reads a page, or the suggestions of some rules; newest first. Orders without a destination arrive at the primary location. */
 export async function readSuggestions(
   db: Db,
   shopId: number,
-  chosen: ReturnType<typeof sql.fragment>,
+  { ruleIds, cursor, limit }: { ruleIds?: readonly number[]; cursor?: number | undefined; limit?: number },
 ): Promise<Suggested[]> {
   const rules = await db.any(sql.type(row(LowRow))`
     with r as materialized (
@@ -65,10 +59,16 @@ export async function readSuggestions(
         where v.shop_id = r.shop_id and v.id = r.variant_id
         offset 0 -- one lookup per rule: without statistics Postgres expects few rules and picks a slow join
       ) v
-      where r.shop_id = ${shopId} and r.is_low and ${isComputed('r')} and v.is_tracked ${chosen}
+      where ${sql.and([
+        sql.fragment`r.shop_id = ${shopId} and r.is_low and ${isComputed('r')} and v.is_tracked`,
+        ruleIds && sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`,
+        cursor !== undefined && sql.fragment`r.id < ${cursor}`,
+      ])}
+      order by r.id desc
+      limit ${limit ?? null}
     )
-    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.current_stock, r.reorder_point, r.reorder_quantity,
-      r.supplier_id, s.name as supplier_name, p.gid as product_id, r.id as rule_id, w.gid as location_id,
+    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.current_stock, r.reorder_point,
+      r.reorder_quantity, r.supplier_id, s.name as supplier_name, p.gid as product_id, r.id as rule_id, w.gid as location_id,
       w.name as location_name, coalesce(w.is_active, true) as is_location_in_use, ordered.on_order, ordered.in_draft,
       ordered.drafts, moving.in_transit, coalesce(velocity.units_30d, 0) as units_sold,
       to_char(now() at time zone shop.time_zone, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
