@@ -38,16 +38,16 @@ export async function listReorderSuggestions(
   shopId: number,
   query: PageQuery,
 ): Promise<Page<ReorderSuggestion>> {
-  const suggestions = await readSuggestions(db, shopId, { cursor: query.cursor, limit: pageSize(query) + 1 })
+  const suggestions = await readSuggestions(db, shopId, { page: query })
   const page = suggestions.slice(0, pageSize(query))
   return { records: page, next: suggestions.length > page.length ? (page.at(-1)?.ruleId ?? null) : null }
 }
 
-/** Reads a page, or the suggestions of some rules; newest first. Orders without a destination arrive at the primary location. */
+/** Those of some rules, or a page, newest first. An order without a destination arrives at the primary location. */
 export async function readSuggestions(
   db: Db,
   shopId: number,
-  { ruleIds, cursor, limit }: { ruleIds?: readonly number[]; cursor?: number | undefined; limit?: number },
+  { ruleIds, page }: { ruleIds?: readonly number[]; page?: PageQuery },
 ): Promise<Suggested[]> {
   const rules = await db.any(sql.type(row(LowRow))`
     with r as materialized (
@@ -62,15 +62,14 @@ export async function readSuggestions(
       where ${sql.and([
         sql.fragment`r.shop_id = ${shopId} and r.is_low and ${isComputed('r')} and v.is_tracked`,
         ruleIds && sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`,
-        cursor !== undefined && sql.fragment`r.id < ${cursor}`,
+        page?.cursor !== undefined && sql.fragment`r.id < ${page.cursor}`,
       ])}
-      order by r.id desc
-      limit ${limit ?? null}
+      ${page ? sql.fragment`order by r.id desc limit ${pageSize(page) + 1}` : sql.fragment``}
     )
     select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.current_stock, r.reorder_point,
-      r.reorder_quantity, r.supplier_id, s.name as supplier_name, p.gid as product_id, r.id as rule_id, w.gid as location_id,
-      w.name as location_name, coalesce(w.is_active, true) as is_location_in_use, ordered.on_order, ordered.in_draft,
-      ordered.drafts, moving.in_transit, coalesce(velocity.units_30d, 0) as units_sold,
+      r.reorder_quantity, r.supplier_id, s.name as supplier_name, p.gid as product_id, r.id as rule_id,
+      w.gid as location_id, w.name as location_name, coalesce(w.is_active, true) as is_location_in_use,
+      ordered.on_order, ordered.in_draft, ordered.drafts, moving.in_transit, coalesce(velocity.units_30d, 0) as units_sold,
       to_char(now() at time zone shop.time_zone, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
       lead.deviation_days, s.lead_time_days as supplier_days
     from r
