@@ -23,7 +23,6 @@ export type Alert = Static<typeof Alert>
 
 /** `open`: the condition still holds. */
 export const AlertState = choices('open', 'resolved', 'all')
-export type AlertState = Static<typeof AlertState>
 
 /** `state` defaults to `open`. */
 export const AlertFilter = Type.Object(
@@ -44,7 +43,6 @@ export type ReadAlert = Static<typeof ReadAlert>
 export const ReadAllAlerts = Nullable(
   Type.Object({ type: Type.Optional(AlertType) }, { ...strict, rule: 'must be an object' }),
 )
-export type ReadAllAlerts = Static<typeof ReadAllAlerts>
 
 export const ReadAlerts = Type.Object({
   read: Type.Integer({ description: 'Number of alerts that were unread before' }),

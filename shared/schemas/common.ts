@@ -206,4 +206,3 @@ export const PageQuery = Type.Object(pageFields, { additionalProperties: false }
 export type PageQuery = Static<typeof PageQuery>
 
 export const Message = Type.Object({ message: Type.String() })
-export type Message = Static<typeof Message>

@@ -36,7 +36,6 @@ export const PurchaseOrderLineInput = Type.Object(
   { ...lineFields, sku: Type.Optional(lineFields.sku), title: Type.Optional(lineFields.title) },
   strict,
 )
-export type PurchaseOrderLineInput = Static<typeof PurchaseOrderLineInput>
 
 /** A line of an update. It matches a line of the order by `id`, else by `sku`, and keeps that line's other fields. */
 export const PurchaseOrderLinePatch = Type.Partial(Type.Object({ id: Id, ...lineFields }), strict)
@@ -93,7 +92,6 @@ export type PurchaseOrderFilter = Static<typeof PurchaseOrderFilter>
 
 /** `cancelled`: no piece of the line has arrived, and none is expected. */
 export const PurchaseOrderLineStatus = choices('open', 'partial', 'received', 'cancelled')
-export type PurchaseOrderLineStatus = Static<typeof PurchaseOrderLineStatus>
 
 export const PurchaseOrderLineItem = Type.Object({
   id: Id,
@@ -159,7 +157,6 @@ export type CreatedPurchaseOrder = Static<typeof CreatedPurchaseOrder>
 export const SendPurchaseOrder = Nullable(
   Type.Object({ resend: Type.Optional(Type.Boolean()) }, { ...strict, rule: 'must be an object' }),
 )
-export type SendPurchaseOrder = Static<typeof SendPurchaseOrder>
 
 export const SentPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status', 'sentAt'])
 export type SentPurchaseOrder = Static<typeof SentPurchaseOrder>

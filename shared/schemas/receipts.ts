@@ -29,7 +29,6 @@ export const ReceiptLineItem = Type.Object({
   title: Type.String(),
   quantity: Type.Integer(),
 })
-export type ReceiptLineItem = Static<typeof ReceiptLineItem>
 
 /** Goods that arrived. A receipt cannot be edited, only reversed. */
 export const Receipt = Type.Object({
@@ -50,7 +49,6 @@ export type Receipt = Static<typeof Receipt>
 export const ReceiptReversal = Nullable(
   Type.Object({ allowNegative: Type.Optional(Type.Boolean()) }, { ...strict, rule: 'must be an object' }),
 )
-export type ReceiptReversal = Static<typeof ReceiptReversal>
 
 /** `status` is the new status of the order. */
 export const ReversedReceipt = Type.Object({

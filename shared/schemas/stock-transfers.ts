@@ -54,7 +54,6 @@ export const StockTransferItem = Type.Object({
   title: Type.String({ description: 'The product, and the variant where there are several' }),
   quantity: Type.Integer(),
 })
-export type StockTransferItem = Static<typeof StockTransferItem>
 
 export const StockTransfer = Type.Object({
   id: Id,

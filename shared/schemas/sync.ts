@@ -69,4 +69,3 @@ export const ReplayedDeliveries = Type.Object({
     description: 'Number of updates that are applied again; at most 1 000 per request',
   }),
 })
-export type ReplayedDeliveries = Static<typeof ReplayedDeliveries>
