@@ -62,8 +62,8 @@ export function createReorderDrafts(
 }
 
 async function variantRows(tx: Db, shopId: number, variantIds: readonly string[]): Promise<number[]> {
-  const paths = { variantPath: (at: number) => `/variantIds/${at}`, locationPath: () => '' }
-  return (await resolveLevelKeys(tx, shopId, { variantIds, locationIds: [] }, paths)).variants
+  const variants = variantIds.map((id, at) => ({ id, path: `/variantIds/${at}` }))
+  return (await resolveLevelKeys(tx, shopId, { variants })).variants
 }
 
 /** Only missing rules are an error; a rule whose stock has recovered is just not suggested. */

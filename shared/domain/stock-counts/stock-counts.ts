@@ -49,12 +49,8 @@ export function createStockCount(
   input: StockCountInput,
 ): Promise<CreatedStockCount> {
   return db.transaction(async (tx) => {
-    const { locations } = await resolveLevelKeys(
-      tx,
-      shopId,
-      { variantIds: [], locationIds: [input.locationId] },
-      { variantPath: () => '', locationPath: () => '/locationId' },
-    )
+    const given = [{ id: input.locationId, path: '/locationId' }]
+    const { locations } = await resolveLevelKeys(tx, shopId, { locations: given })
     const [locationId = 0] = locations
     const created = await tx.one(sql.type(row(CreatedStockCount))`
       insert into stock_count (shop_id, location_id, notes, created_by)

@@ -99,18 +99,13 @@ export function resolveTransfer(
     items,
   }: Pick<StockTransferInput, 'sourceLocationId' | 'destinationLocationId' | 'items'>,
 ) {
-  return resolveLevelKeys(
-    tx,
-    shopId,
-    {
-      variantIds: items.map(({ variantId }) => variantId),
-      locationIds: [sourceLocationId, destinationLocationId],
-    },
-    {
-      variantPath: (at) => `/items/${at}/variantId`,
-      locationPath: (at) => (at === 0 ? '/sourceLocationId' : '/destinationLocationId'),
-    },
-  )
+  return resolveLevelKeys(tx, shopId, {
+    variants: items.map(({ variantId }, at) => ({ id: variantId, path: `/items/${at}/variantId` })),
+    locations: [
+      { id: sourceLocationId, path: '/sourceLocationId' },
+      { id: destinationLocationId, path: '/destinationLocationId' },
+    ],
+  })
 }
 
 /** SQL row source `item` (position, variant_id, quantity); `variants` are the row ids of the items' variants. */
