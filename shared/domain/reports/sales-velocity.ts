@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { SalesVelocity, type SalesVelocityFilter } from '../../schemas/reports.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
-import { containing } from '../search.ts'
+import { matchesSearch } from '../search.ts'
 
 const VelocityRow = Type.Composite([SalesVelocity, PairKey])
 
@@ -22,7 +22,6 @@ export async function listSalesVelocity(
   const period = filter.period ?? '30d'
   const days = daysOf[period]
   const units = sql.identifier(['y', `units_${period}`])
-  const search = filter.search?.trim() ?? ''
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(VelocityRow))`
     select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
@@ -40,7 +39,7 @@ export async function listSalesVelocity(
     ) stock
     where ${sql.and([
       sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked`,
-      search !== '' && sql.fragment`v.search_text like lower(${containing(search)})`,
+      matchesSearch('v', filter.search),
       after !== null &&
         sql.fragment`(${units}, y.variant_id) < (${after.rank}::bigint, ${after.rowId}::bigint)`,
     ])}
