@@ -33,14 +33,11 @@ export async function computeRuleBatch(
     order by id
     limit ${rulesPerBatch}
   `)
+  const ruleIds = batch.map(({ id }) => id)
   const variantIds = batch.map(({ variantId }) => variantId)
   // all rules of these variants are locked in one order, since `refreshRules` updates the other ones too
   await lockRules(tx, shopId, variantIds)
-  await computeRules(
-    tx,
-    shopId,
-    batch.map(({ id }) => id),
-  )
+  await computeRules(tx, shopId, ruleIds)
   await refreshRules(tx, shopId, variantIds)
   return batch.length === rulesPerBatch ? (batch.at(-1)?.id ?? null) : null
 }
