@@ -13,8 +13,8 @@ import {
 } from '../../schemas/stock-counts.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
+import { cleared } from '../patch.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
-import { cleared } from '../suppliers/suppliers.ts'
 import { addEntries, changedEntries, levelOfItem, sumEntries } from './entries.ts'
 import { storeExpectedQuantities, submitNumbers } from './submit.ts'
 

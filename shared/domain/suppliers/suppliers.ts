@@ -10,6 +10,7 @@ import {
   UpdatedSupplier,
 } from '../../schemas/suppliers.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
+import { cleared } from '../patch.ts'
 
 /** The shop's suppliers, newest first, without the archived ones. */
 export async function listSuppliers(
@@ -148,9 +149,4 @@ export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ me
     await tx.query(sql.typeAlias('void')`delete from supplier where shop_id = ${shopId} and id = ${id}`)
     return { message: 'Supplier deleted.' }
   })
-}
-
-/** The parameter for a text column in a patch: null clears it (empty string), undefined keeps it (SQL null). */
-export function cleared(value: string | null | undefined): string | null {
-  return value === undefined ? null : (value ?? '')
 }
