@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Page } from '../../shared/domain/pages.ts'
 import { Ok } from '../../shared/schemas/common.ts'
 import { type Endpoint, type EndpointKey, endpoints, type Part } from '../../shared/schemas/endpoints.ts'
+import { ok, okPage } from './envelope.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -16,14 +18,37 @@ type RouteRequest<Key extends EndpointKey> = FastifyRequest<{
   Body: Part<Key, 'body'>
 }>
 
-type RouteResponse<Key extends EndpointKey> =
-  Part<Key, 'answer'> extends undefined ? FastifyReply : { success: true; data: Part<Key, 'answer'> }
+/** The `data` of the response; the reply itself for an endpoint that does not answer with JSON. */
+type Answer<Key extends EndpointKey> =
+  Part<Key, 'answer'> extends undefined ? FastifyReply : Part<Key, 'answer'>
 
-/** Registers a handler with the schemas and status of its entry in `shared/schemas/endpoints.ts`. */
+type Item<Key extends EndpointKey> = Part<Key, 'answer'> extends readonly (infer T)[] ? T : never
+
+type App = Parameters<FastifyPluginAsyncTypebox>[0]
+
+/** Registers an endpoint with the schemas and status of its entry in `shared/schemas/endpoints.ts`. */
 export function route<Key extends EndpointKey>(
-  app: Parameters<FastifyPluginAsyncTypebox>[0],
+  app: App,
   key: Key,
-  handler: (request: RouteRequest<Key>, reply: FastifyReply) => Promise<RouteResponse<Key>>,
+  handler: (request: RouteRequest<Key>, reply: FastifyReply) => Promise<Answer<Key>>,
+): void {
+  const isJson = (endpoints[key] as Endpoint).answer !== undefined
+  register(app, key, isJson ? async (request, reply) => ok(await handler(request, reply)) : handler)
+}
+
+/** As `route`, for a list: the response is a page, with the address of the next page in the `Link` header. */
+export function listRoute<Key extends EndpointKey>(
+  app: App,
+  key: Key,
+  list: (request: RouteRequest<Key>) => Promise<Page<Item<Key>>>,
+): void {
+  register(app, key, async (request, reply) => okPage(request, reply, await list(request)))
+}
+
+function register<Key extends EndpointKey>(
+  app: App,
+  key: Key,
+  handler: (request: RouteRequest<Key>, reply: FastifyReply) => Promise<unknown>,
 ): void {
   const [method = '', url = ''] = key.split(' ')
   const endpoint: Endpoint = endpoints[key]

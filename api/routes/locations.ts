@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listLocations } from '../../shared/domain/catalogue/locations.ts'
-import { ok } from '../http/envelope.ts'
 import { route } from '../http/route.ts'
 
 export const locations: FastifyPluginAsyncTypebox = async (app) => {
-  route(app, 'GET /locations', async ({ db, shop }) => ok(await listLocations(db, shop.id)))
+  route(app, 'GET /locations', ({ db, shop }) => listLocations(db, shop.id))
 }

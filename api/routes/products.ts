@@ -1,10 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listProducts } from '../../shared/domain/catalogue/products.ts'
-import { okPage } from '../http/envelope.ts'
-import { route } from '../http/route.ts'
+import { listRoute } from '../http/route.ts'
 
 export const products: FastifyPluginAsyncTypebox = async (app) => {
-  route(app, 'GET /products', async (request, reply) =>
-    okPage(request, reply, await listProducts(request.db, request.shop.id, request.query)),
-  )
+  listRoute(app, 'GET /products', ({ db, shop, query }) => listProducts(db, shop.id, query))
 }

@@ -13,34 +13,23 @@ import { listReceipts } from '../../shared/domain/purchase-orders/receipts.ts'
 import { receivePurchaseOrder } from '../../shared/domain/purchase-orders/receive.ts'
 import { reverseReceipt } from '../../shared/domain/purchase-orders/reverse-receipt.ts'
 import { sendPurchaseOrder } from '../../shared/domain/purchase-orders/send.ts'
-import { ok, okPage } from '../http/envelope.ts'
-import { route } from '../http/route.ts'
+import { listRoute, route } from '../http/route.ts'
 
 export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
-  route(app, 'GET /purchase-orders', async (request, reply) =>
-    okPage(request, reply, await listPurchaseOrders(request.db, request.shop.id, request.query)),
+  listRoute(app, 'GET /purchase-orders', ({ db, shop, query }) => listPurchaseOrders(db, shop.id, query))
+  route(app, 'POST /purchase-orders', ({ db, shop, actor, body }) =>
+    createPurchaseOrder(db, shop.id, actor, body),
   )
-
-  route(app, 'POST /purchase-orders', async ({ db, shop, actor, body }) =>
-    ok(await createPurchaseOrder(db, shop.id, actor, body)),
+  route(app, 'GET /purchase-orders/:id', ({ db, shop, params }) => getPurchaseOrder(db, shop.id, params.id))
+  route(app, 'PUT /purchase-orders/:id', ({ db, shop, params, body }) =>
+    updatePurchaseOrder(db, shop.id, params.id, body),
   )
-
-  route(app, 'GET /purchase-orders/:id', async ({ db, shop, params }) =>
-    ok(await getPurchaseOrder(db, shop.id, params.id)),
+  route(app, 'DELETE /purchase-orders/:id', ({ db, shop, params }) =>
+    deletePurchaseOrder(db, shop.id, params.id),
   )
-
-  route(app, 'PUT /purchase-orders/:id', async ({ db, shop, params, body }) =>
-    ok(await updatePurchaseOrder(db, shop.id, params.id, body)),
+  route(app, 'POST /purchase-orders/:id/send', ({ db, shop, actor, params, body }) =>
+    sendPurchaseOrder(db, shop.id, params.id, actor, body ?? {}),
   )
-
-  route(app, 'DELETE /purchase-orders/:id', async ({ db, shop, params }) =>
-    ok(await deletePurchaseOrder(db, shop.id, params.id)),
-  )
-
-  route(app, 'POST /purchase-orders/:id/send', async ({ db, shop, actor, params, body }) =>
-    ok(await sendPurchaseOrder(db, shop.id, params.id, actor, body ?? {})),
-  )
-
   route(app, 'GET /purchase-orders/:id/pdf', async ({ db, shop, params, signal }, reply) => {
     const order = await getOrderDocument(db, shop.id, params.id)
     return reply
@@ -48,32 +37,20 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
       .header('content-disposition', `inline; filename="${order.poNumber}.pdf"`)
       .send(await app.pdf.render(order, { signal }))
   })
-
-  route(
-    app,
-    'POST /purchase-orders/:id/receive',
-    async ({ db, shop, actor, params, body, idempotencyKey }) => {
-      const hasKey = idempotencyKey !== undefined
-      return ok(await receivePurchaseOrder(db, shop.id, params.id, actor, body, { hasKey }))
-    },
+  route(app, 'POST /purchase-orders/:id/receive', ({ db, shop, actor, params, body, idempotencyKey }) => {
+    const hasKey = idempotencyKey !== undefined
+    return receivePurchaseOrder(db, shop.id, params.id, actor, body, { hasKey })
+  })
+  listRoute(app, 'GET /purchase-orders/:id/receipts', ({ db, shop, params, query }) =>
+    listReceipts(db, shop.id, params.id, query),
   )
-
-  route(app, 'GET /purchase-orders/:id/receipts', async (request, reply) =>
-    okPage(request, reply, await listReceipts(request.db, request.shop.id, request.params.id, request.query)),
+  route(app, 'POST /purchase-orders/:id/receipts/:receiptId/reverse', ({ db, shop, actor, params, body }) =>
+    reverseReceipt(db, shop.id, params.id, params.receiptId, actor, body ?? {}),
   )
-
-  route(
-    app,
-    'POST /purchase-orders/:id/receipts/:receiptId/reverse',
-    async ({ db, shop, actor, params, body }) =>
-      ok(await reverseReceipt(db, shop.id, params.id, params.receiptId, actor, body ?? {})),
+  route(app, 'POST /purchase-orders/:id/cancel', ({ db, shop, params }) =>
+    cancelPurchaseOrder(db, shop.id, params.id),
   )
-
-  route(app, 'POST /purchase-orders/:id/cancel', async ({ db, shop, params }) =>
-    ok(await cancelPurchaseOrder(db, shop.id, params.id)),
-  )
-
-  route(app, 'POST /purchase-orders/:id/close', async ({ db, shop, params }) =>
-    ok(await closePurchaseOrder(db, shop.id, params.id)),
+  route(app, 'POST /purchase-orders/:id/close', ({ db, shop, params }) =>
+    closePurchaseOrder(db, shop.id, params.id),
   )
 }

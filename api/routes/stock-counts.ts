@@ -5,23 +5,13 @@ import {
   listStockCounts,
   updateStockCount,
 } from '../../shared/domain/stock-counts/stock-counts.ts'
-import { ok, okPage } from '../http/envelope.ts'
-import { route } from '../http/route.ts'
+import { listRoute, route } from '../http/route.ts'
 
 export const stockCounts: FastifyPluginAsyncTypebox = async (app) => {
-  route(app, 'GET /stock-counts', async (request, reply) =>
-    okPage(request, reply, await listStockCounts(request.db, request.shop.id, request.query)),
-  )
-
-  route(app, 'POST /stock-counts', async ({ db, shop, actor, body }) =>
-    ok(await createStockCount(db, shop.id, actor, body)),
-  )
-
-  route(app, 'GET /stock-counts/:id', async ({ db, shop, params }) =>
-    ok(await getStockCount(db, shop.id, params.id)),
-  )
-
-  route(app, 'PUT /stock-counts/:id', async ({ db, shop, actor, params, body }) =>
-    ok(await updateStockCount(db, shop.id, params.id, actor, body)),
+  listRoute(app, 'GET /stock-counts', ({ db, shop, query }) => listStockCounts(db, shop.id, query))
+  route(app, 'POST /stock-counts', ({ db, shop, actor, body }) => createStockCount(db, shop.id, actor, body))
+  route(app, 'GET /stock-counts/:id', ({ db, shop, params }) => getStockCount(db, shop.id, params.id))
+  route(app, 'PUT /stock-counts/:id', ({ db, shop, actor, params, body }) =>
+    updateStockCount(db, shop.id, params.id, actor, body),
   )
 }

@@ -1,10 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listStockMovements } from '../../shared/domain/stock/movements.ts'
-import { okPage } from '../http/envelope.ts'
-import { route } from '../http/route.ts'
+import { listRoute } from '../http/route.ts'
 
 export const stockMovements: FastifyPluginAsyncTypebox = async (app) => {
-  route(app, 'GET /stock-movements', async (request, reply) =>
-    okPage(request, reply, await listStockMovements(request.db, request.shop.id, request.query)),
-  )
+  listRoute(app, 'GET /stock-movements', ({ db, shop, query }) => listStockMovements(db, shop.id, query))
 }

@@ -5,23 +5,15 @@ import {
   getStockTransfer,
   listStockTransfers,
 } from '../../shared/domain/stock-transfers/stock-transfers.ts'
-import { ok, okPage } from '../http/envelope.ts'
-import { route } from '../http/route.ts'
+import { listRoute, route } from '../http/route.ts'
 
 export const stockTransfers: FastifyPluginAsyncTypebox = async (app) => {
-  route(app, 'GET /stock-transfers', async (request, reply) =>
-    okPage(request, reply, await listStockTransfers(request.db, request.shop.id, request.query)),
+  listRoute(app, 'GET /stock-transfers', ({ db, shop, query }) => listStockTransfers(db, shop.id, query))
+  route(app, 'POST /stock-transfers', ({ db, shop, actor, body }) =>
+    createStockTransfer(db, shop.id, actor, body),
   )
-
-  route(app, 'POST /stock-transfers', async ({ db, shop, actor, body }) =>
-    ok(await createStockTransfer(db, shop.id, actor, body)),
-  )
-
-  route(app, 'GET /stock-transfers/:id', async ({ db, shop, params }) =>
-    ok(await getStockTransfer(db, shop.id, params.id)),
-  )
-
-  route(app, 'PUT /stock-transfers/:id', async ({ db, shop, actor, params, body }) =>
-    ok(await updateStockTransfer(db, shop.id, params.id, actor, body)),
+  route(app, 'GET /stock-transfers/:id', ({ db, shop, params }) => getStockTransfer(db, shop.id, params.id))
+  route(app, 'PUT /stock-transfers/:id', ({ db, shop, actor, params, body }) =>
+    updateStockTransfer(db, shop.id, params.id, actor, body),
   )
 }

@@ -11,37 +11,23 @@ import {
   listSuppliers,
   updateSupplier,
 } from '../../shared/domain/suppliers/suppliers.ts'
-import { ok, okPage } from '../http/envelope.ts'
-import { route } from '../http/route.ts'
+import { listRoute, route } from '../http/route.ts'
 
 export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
-  route(app, 'GET /suppliers', async (request, reply) =>
-    okPage(request, reply, await listSuppliers(request.db, request.shop.id, request.query)),
+  listRoute(app, 'GET /suppliers', ({ db, shop, query }) => listSuppliers(db, shop.id, query))
+  route(app, 'POST /suppliers', ({ db, shop, body }) => createSupplier(db, shop.id, body))
+  route(app, 'GET /suppliers/:id', ({ db, shop, params }) => getSupplier(db, shop.id, params.id))
+  route(app, 'PUT /suppliers/:id', ({ db, shop, params, body }) =>
+    updateSupplier(db, shop.id, params.id, body),
   )
-
-  route(app, 'POST /suppliers', async ({ db, shop, body }) => ok(await createSupplier(db, shop.id, body)))
-
-  route(app, 'GET /suppliers/:id', async ({ db, shop, params }) =>
-    ok(await getSupplier(db, shop.id, params.id)),
+  route(app, 'DELETE /suppliers/:id', ({ db, shop, params }) => deleteSupplier(db, shop.id, params.id))
+  route(app, 'POST /suppliers/:id/contacts', ({ db, shop, params, body }) =>
+    addSupplierContact(db, shop.id, params.id, body),
   )
-
-  route(app, 'PUT /suppliers/:id', async ({ db, shop, params, body }) =>
-    ok(await updateSupplier(db, shop.id, params.id, body)),
+  route(app, 'PUT /suppliers/:id/contacts/:contactId', ({ db, shop, params, body }) =>
+    updateSupplierContact(db, shop.id, params.id, params.contactId, body),
   )
-
-  route(app, 'DELETE /suppliers/:id', async ({ db, shop, params }) =>
-    ok(await deleteSupplier(db, shop.id, params.id)),
-  )
-
-  route(app, 'POST /suppliers/:id/contacts', async ({ db, shop, params, body }) =>
-    ok(await addSupplierContact(db, shop.id, params.id, body)),
-  )
-
-  route(app, 'PUT /suppliers/:id/contacts/:contactId', async ({ db, shop, params, body }) =>
-    ok(await updateSupplierContact(db, shop.id, params.id, params.contactId, body)),
-  )
-
-  route(app, 'DELETE /suppliers/:id/contacts/:contactId', async ({ db, shop, params }) =>
-    ok(await deleteSupplierContact(db, shop.id, params.id, params.contactId)),
+  route(app, 'DELETE /suppliers/:id/contacts/:contactId', ({ db, shop, params }) =>
+    deleteSupplierContact(db, shop.id, params.id, params.contactId),
   )
 }

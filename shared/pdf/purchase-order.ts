@@ -18,8 +18,6 @@ import {
 import { oneLine } from './text.ts'
 import { createTextSetter } from './text-lines.ts'
 
-export type { Party, PurchaseOrderDocument } from '../schemas/order-document.ts'
-
 const marks: Partial<Record<PurchaseOrderDocument['status'], string>> = {
   draft: 'DRAFT',
   cancelled: 'CANCELLED',

@@ -1,7 +1,8 @@
 import pdfmake from 'pdfmake'
 import { move } from 'piscina'
+import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 import { fontPlaceholders, fontTable } from './fonts.ts'
-import { type PurchaseOrderDocument, purchaseOrderDefinition } from './purchase-order.ts'
+import { purchaseOrderDefinition } from './purchase-order.ts'
 
 // The in-memory file system of pdfmake, which its types lack.
 type VirtualFiles = {

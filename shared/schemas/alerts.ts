@@ -1,7 +1,5 @@
 import { Kind, type Static, Type } from '@sinclair/typebox'
-import { choices, Gid, Id, Nullable, pageFields, Timestamp } from './common.ts'
-
-const strict = { additionalProperties: false }
+import { choices, Gid, Id, Nullable, pageFields, Strict, Timestamp } from './common.ts'
 
 /** The specification defines the first two. */
 export const AlertType = choices('low_stock', 'po_overdue', 'mail_failed', 'sync_conflict')
@@ -23,18 +21,14 @@ export type Alert = Static<typeof Alert>
 
 /** `open`: the condition still holds. */
 export const AlertState = choices('open', 'resolved', 'all')
-export type AlertState = Static<typeof AlertState>
 
 /** `state` defaults to `open`. */
-export const AlertFilter = Type.Object(
-  {
-    state: Type.Optional(AlertState),
-    type: Type.Optional(AlertType),
-    read: Type.Optional(Type.Boolean()),
-    ...pageFields,
-  },
-  strict,
-)
+export const AlertFilter = Strict({
+  state: Type.Optional(AlertState),
+  type: Type.Optional(AlertType),
+  read: Type.Optional(Type.Boolean()),
+  ...pageFields,
+})
 export type AlertFilter = Static<typeof AlertFilter>
 
 export const ReadAlert = Type.Pick(Alert, ['id', 'read'])
@@ -42,9 +36,8 @@ export type ReadAlert = Static<typeof ReadAlert>
 
 /** Without `type`, all open alerts. */
 export const ReadAllAlerts = Nullable(
-  Type.Object({ type: Type.Optional(AlertType) }, { ...strict, rule: 'must be an object' }),
+  Strict({ type: Type.Optional(AlertType) }, { rule: 'must be an object' }),
 )
-export type ReadAllAlerts = Static<typeof ReadAllAlerts>
 
 export const ReadAlerts = Type.Object({
   read: Type.Integer({ description: 'Number of alerts that were unread before' }),
@@ -69,7 +62,7 @@ export const AlertConfiguration = Type.Object({
 export type AlertConfiguration = Static<typeof AlertConfiguration>
 
 export const AlertConfigurationPatch = Type.Partial(AlertConfiguration, {
-  ...strict,
+  additionalProperties: false,
   minProperties: 1,
   rule: 'must hold at least one of lowStockAlerts, overduePoAlerts and alertThresholdPercent',
 })

@@ -1,4 +1,12 @@
-import { FormatRegistry, Kind, type Static, type TSchema, Type, TypeRegistry } from '@sinclair/typebox'
+import {
+  FormatRegistry,
+  Kind,
+  type Static,
+  type TProperties,
+  type TSchema,
+  Type,
+  TypeRegistry,
+} from '@sinclair/typebox'
 
 // Constraints that TypeBox does not have. They are registered here, so that every module with a schema can check it.
 FormatRegistry.Set('date-time', isInstant)
@@ -171,6 +179,10 @@ export const PairCursor = Type.String({
 /** A readonly array, the type that queries return. */
 export const List = <T extends TSchema>(item: T) => Type.Unsafe<readonly Static<T>[]>(Type.Array(item))
 
+/** The fields of a request; others are refused. */
+export const Strict = <T extends TProperties>(fields: T, options?: { rule: string }) =>
+  Type.Object(fields, { ...options, additionalProperties: false })
+
 /** The body of a successful response (specification, "Resources and their fields"). */
 export const Ok = <T extends TSchema>(data: T) => Type.Object({ success: Type.Literal(true), data })
 
@@ -193,7 +205,7 @@ export const Failure = Type.Object({
 })
 export type Failure = Static<typeof Failure>
 
-export const IdParam = Type.Object({ id: Id }, { additionalProperties: false })
+export const IdParam = Strict({ id: Id })
 
 /** Keyset pagination, newest first. `cursor` comes from the `Link` header of the previous page. */
 export const pageFields = {
@@ -202,8 +214,7 @@ export const pageFields = {
   ),
   cursor: Type.Optional(Id),
 }
-export const PageQuery = Type.Object(pageFields, { additionalProperties: false })
+export const PageQuery = Strict(pageFields)
 export type PageQuery = Static<typeof PageQuery>
 
 export const Message = Type.Object({ message: Type.String() })
-export type Message = Static<typeof Message>

@@ -1,13 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, Nullable, pageFields, Text } from './common.ts'
+import { Gid, Nullable, pageFields, Strict, Text } from './common.ts'
 
-export const ProductFilter = Type.Object(
-  {
-    search: Type.Optional(Text(200)),
-    ...pageFields,
-  },
-  { additionalProperties: false },
-)
+export const ProductFilter = Strict({
+  search: Type.Optional(Text(200)),
+  ...pageFields,
+})
 export type ProductFilter = Static<typeof ProductFilter>
 
 export const ProductVariant = Type.Object({

@@ -9,11 +9,10 @@ import {
   Nullable,
   pageFields,
   Quantity,
+  Strict,
   Text,
   Timestamp,
 } from './common.ts'
-
-const strict = { additionalProperties: false }
 
 export const PurchaseOrderStatus = choices('draft', 'sent', 'partial', 'received', 'cancelled')
 export type PurchaseOrderStatus = Static<typeof PurchaseOrderStatus>
@@ -32,14 +31,14 @@ const lineFields = {
 }
 
 /** `sku` and `title` default to those of the variant in the catalogue. */
-export const PurchaseOrderLineInput = Type.Object(
-  { ...lineFields, sku: Type.Optional(lineFields.sku), title: Type.Optional(lineFields.title) },
-  strict,
-)
-export type PurchaseOrderLineInput = Static<typeof PurchaseOrderLineInput>
+export const PurchaseOrderLineInput = Strict({
+  ...lineFields,
+  sku: Type.Optional(lineFields.sku),
+  title: Type.Optional(lineFields.title),
+})
 
 /** A line of an update. It matches a line of the order by `id`, else by `sku`, and keeps that line's other fields. */
-export const PurchaseOrderLinePatch = Type.Partial(Type.Object({ id: Id, ...lineFields }), strict)
+export const PurchaseOrderLinePatch = Type.Partial(Strict({ id: Id, ...lineFields }))
 export type PurchaseOrderLinePatch = Static<typeof PurchaseOrderLinePatch>
 
 const lineRule = 'must be a list of at most 500 lines'
@@ -53,20 +52,19 @@ const orderFields = {
   tax: Type.Optional(Nullable(Money(2))),
 }
 
-export const PurchaseOrderInput = Type.Object(
-  { ...orderFields, lineItems: Type.Array(PurchaseOrderLineInput, { maxItems: 500, rule: lineRule }) },
-  strict,
-)
+export const PurchaseOrderInput = Strict({
+  ...orderFields,
+  lineItems: Type.Array(PurchaseOrderLineInput, { maxItems: 500, rule: lineRule }),
+})
 export type PurchaseOrderInput = Static<typeof PurchaseOrderInput>
 
 /** With `version`, the update fails with `stale_version` when another request has changed the order since. */
 export const PurchaseOrderPatch = Type.Partial(
-  Type.Object({
+  Strict({
     ...orderFields,
     lineItems: Type.Array(PurchaseOrderLinePatch, { maxItems: 500, rule: lineRule }),
     version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
   }),
-  strict,
 )
 export type PurchaseOrderPatch = Static<typeof PurchaseOrderPatch>
 
@@ -80,20 +78,16 @@ export type PurchaseOrderPatch = Static<typeof PurchaseOrderPatch>
 export const PurchaseOrderStage = choices('open', 'incoming', 'due', 'overdue')
 export type PurchaseOrderStage = Static<typeof PurchaseOrderStage>
 
-export const PurchaseOrderFilter = Type.Object(
-  {
-    status: Type.Optional(PurchaseOrderStatus),
-    stage: Type.Optional(PurchaseOrderStage),
-    supplierId: Type.Optional(Id),
-    ...pageFields,
-  },
-  strict,
-)
+export const PurchaseOrderFilter = Strict({
+  status: Type.Optional(PurchaseOrderStatus),
+  stage: Type.Optional(PurchaseOrderStage),
+  supplierId: Type.Optional(Id),
+  ...pageFields,
+})
 export type PurchaseOrderFilter = Static<typeof PurchaseOrderFilter>
 
 /** `cancelled`: no piece of the line has arrived, and none is expected. */
 export const PurchaseOrderLineStatus = choices('open', 'partial', 'received', 'cancelled')
-export type PurchaseOrderLineStatus = Static<typeof PurchaseOrderLineStatus>
 
 export const PurchaseOrderLineItem = Type.Object({
   id: Id,
@@ -157,9 +151,8 @@ export type CreatedPurchaseOrder = Static<typeof CreatedPurchaseOrder>
 
 /** `resend` e-mails an order again that was sent before. */
 export const SendPurchaseOrder = Nullable(
-  Type.Object({ resend: Type.Optional(Type.Boolean()) }, { ...strict, rule: 'must be an object' }),
+  Strict({ resend: Type.Optional(Type.Boolean()) }, { rule: 'must be an object' }),
 )
-export type SendPurchaseOrder = Static<typeof SendPurchaseOrder>
 
 export const SentPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status', 'sentAt'])
 export type SentPurchaseOrder = Static<typeof SentPurchaseOrder>

@@ -1,25 +1,20 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, Id, LongText, Nullable, Quantity, Timestamp } from './common.ts'
+import { Gid, Id, LongText, Nullable, Quantity, Strict, Timestamp } from './common.ts'
 import { PurchaseOrderStatus } from './purchase-orders.ts'
 
-const strict = { additionalProperties: false }
-
 /** Several entries for one line are added up. The default location is the order's destination, else the primary one. */
-export const ReceiptInput = Type.Object(
-  {
-    lineItems: Type.Array(Type.Object({ lineItemId: Id, quantityReceived: Quantity }, strict), {
-      minItems: 1,
-      maxItems: 500,
-      rule: 'must be a list of 1 to 500 lines',
-    }),
-    allowOverReceipt: Type.Optional(
-      Type.Boolean({ description: 'Allows a quantity above the outstanding one' }),
-    ),
-    locationId: Type.Optional(Nullable(Gid('Location'))),
-    notes: Type.Optional(Nullable(LongText(5000))),
-  },
-  strict,
-)
+export const ReceiptInput = Strict({
+  lineItems: Type.Array(Strict({ lineItemId: Id, quantityReceived: Quantity }), {
+    minItems: 1,
+    maxItems: 500,
+    rule: 'must be a list of 1 to 500 lines',
+  }),
+  allowOverReceipt: Type.Optional(
+    Type.Boolean({ description: 'Allows a quantity above the outstanding one' }),
+  ),
+  locationId: Type.Optional(Nullable(Gid('Location'))),
+  notes: Type.Optional(Nullable(LongText(5000))),
+})
 export type ReceiptInput = Static<typeof ReceiptInput>
 
 export const ReceiptLineItem = Type.Object({
@@ -29,7 +24,6 @@ export const ReceiptLineItem = Type.Object({
   title: Type.String(),
   quantity: Type.Integer(),
 })
-export type ReceiptLineItem = Static<typeof ReceiptLineItem>
 
 /** Goods that arrived. A receipt cannot be edited, only reversed. */
 export const Receipt = Type.Object({
@@ -48,9 +42,8 @@ export type Receipt = Static<typeof Receipt>
 
 /** `allowNegative` lets stock fall below zero. */
 export const ReceiptReversal = Nullable(
-  Type.Object({ allowNegative: Type.Optional(Type.Boolean()) }, { ...strict, rule: 'must be an object' }),
+  Strict({ allowNegative: Type.Optional(Type.Boolean()) }, { rule: 'must be an object' }),
 )
-export type ReceiptReversal = Static<typeof ReceiptReversal>
 
 /** `status` is the new status of the order. */
 export const ReversedReceipt = Type.Object({
@@ -64,4 +57,4 @@ export const ReversedReceipt = Type.Object({
 })
 export type ReversedReceipt = Static<typeof ReversedReceipt>
 
-export const ReceiptParams = Type.Object({ id: Id, receiptId: Id }, strict)
+export const ReceiptParams = Strict({ id: Id, receiptId: Id })

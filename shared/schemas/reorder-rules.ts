@@ -1,7 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Gid, Id, LongText, Nullable, pageFields, Quantity, Text, Timestamp } from './common.ts'
-
-const strict = { additionalProperties: false }
+import {
+  choices,
+  Gid,
+  Id,
+  LongText,
+  Nullable,
+  pageFields,
+  Quantity,
+  Strict,
+  Text,
+  Timestamp,
+} from './common.ts'
 
 /** Mode `auto` computes point and quantity from the sales; in mode `manual` the merchant sets them. */
 export const ReorderMode = choices('manual', 'auto')
@@ -27,39 +36,33 @@ const namedFields = {
 }
 
 /** A rule without a location covers the total stock of all locations. Only mode `auto` may omit point and quantity. */
-export const ReorderRuleInput = Type.Object(
-  { variantId: Gid('ProductVariant'), ...Type.Partial(Type.Object(namedFields)).properties },
-  strict,
-)
+export const ReorderRuleInput = Strict({
+  variantId: Gid('ProductVariant'),
+  ...Type.Partial(Type.Object(namedFields)).properties,
+})
 export type ReorderRuleInput = Static<typeof ReorderRuleInput>
 
-export const ReorderRulePatch = Type.Partial(ReorderRuleInput, strict)
+export const ReorderRulePatch = Type.Partial(ReorderRuleInput)
 export type ReorderRulePatch = Static<typeof ReorderRulePatch>
 
-export const ReorderRulesInput = Type.Object(
-  {
-    rules: Type.Array(ReorderRuleInput, {
-      minItems: 1,
-      maxItems: 1000,
-      rule: 'must be a list of 1 to 1000 rules',
-    }),
-  },
-  strict,
-)
+export const ReorderRulesInput = Strict({
+  rules: Type.Array(ReorderRuleInput, {
+    minItems: 1,
+    maxItems: 1000,
+    rule: 'must be a list of 1 to 1000 rules',
+  }),
+})
 export type ReorderRulesInput = Static<typeof ReorderRulesInput>
 
 export const SavedReorderRules = Type.Object({ created: Type.Integer(), updated: Type.Integer() })
 export type SavedReorderRules = Static<typeof SavedReorderRules>
 
-export const ReorderRuleFilter = Type.Object(
-  {
-    supplierId: Type.Optional(Id),
-    variantId: Type.Optional(Gid('ProductVariant')),
-    search: Type.Optional(Text(200)),
-    ...pageFields,
-  },
-  strict,
-)
+export const ReorderRuleFilter = Strict({
+  supplierId: Type.Optional(Id),
+  variantId: Type.Optional(Gid('ProductVariant')),
+  search: Type.Optional(Text(200)),
+  ...pageFields,
+})
 export type ReorderRuleFilter = Static<typeof ReorderRuleFilter>
 
 /**
@@ -115,13 +118,10 @@ export const CreatedReorderRule = Type.Pick(ReorderRule, [
 ])
 export type CreatedReorderRule = Static<typeof CreatedReorderRule>
 
-export const ReorderImport = Type.Object(
-  {
-    csv: LongText(900_000),
-    dryRun: Type.Boolean({ description: 'Validates the file and reports the result without saving' }),
-  },
-  strict,
-)
+export const ReorderImport = Strict({
+  csv: LongText(900_000),
+  dryRun: Type.Boolean({ description: 'Validates the file and reports the result without saving' }),
+})
 export type ReorderImport = Static<typeof ReorderImport>
 
 /** A fault of one row. The header of the file is row 1. */

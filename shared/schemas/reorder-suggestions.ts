@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, Id, Nullable } from './common.ts'
+import { Gid, Id, Nullable, Strict } from './common.ts'
 
 /** A reorder rule with stock at or below its point. Dates are days in the shop's time zone. */
 export const ReorderSuggestion = Type.Object({
@@ -34,7 +34,7 @@ export type ReorderSuggestion = Static<typeof ReorderSuggestion>
 
 /** A variant selects all of its rules. Without variants and rules, all suggestions are selected. */
 export const ReorderDraftsInput = Nullable(
-  Type.Object(
+  Strict(
     {
       variantIds: Type.Optional(
         Type.Array(Gid('ProductVariant'), {
@@ -46,7 +46,7 @@ export const ReorderDraftsInput = Nullable(
         Type.Array(Id, { maxItems: 1000, rule: 'must be a list of at most 1000 reorder rules' }),
       ),
     },
-    { additionalProperties: false, rule: 'must be an object' },
+    { rule: 'must be an object' },
   ),
 )
 export type ReorderDraftsInput = Static<typeof ReorderDraftsInput>

@@ -10,16 +10,16 @@ import {
   Nullable,
   PairCursor,
   pageFields,
+  Strict,
   Text,
   Timestamp,
 } from './common.ts'
 import { StockMovement } from './stock-movements.ts'
 
-const strict = { additionalProperties: false }
 const pairFields = { limit: pageFields.limit, cursor: Type.Optional(PairCursor) }
 const variantFields = { variantId: Gid('ProductVariant'), sku: Type.String(), title: Type.String() }
 
-export const AdjustmentFilter = Type.Object({ ...dateFields, ...pairFields }, strict)
+export const AdjustmentFilter = Strict({ ...dateFields, ...pairFields })
 export type AdjustmentFilter = Static<typeof AdjustmentFilter>
 
 /** A change of a level by a person (specification, Adjustment). The fields after `createdAt` are additions. */
@@ -33,7 +33,7 @@ export const Adjustment = Type.Object({
 })
 export type Adjustment = Static<typeof Adjustment>
 
-export const ProcurementSpendFilter = Type.Object({ ...dateFields, supplierId: Type.Optional(Id) }, strict)
+export const ProcurementSpendFilter = Strict({ ...dateFields, supplierId: Type.Optional(Id) })
 export type ProcurementSpendFilter = Static<typeof ProcurementSpendFilter>
 
 const SupplierSpend = Type.Object({
@@ -58,10 +58,11 @@ export const supplierSpendColumns = Object.keys(SupplierSpend.properties)
 export const SalesPeriod = choices('7d', '30d', '90d')
 export type SalesPeriod = Static<typeof SalesPeriod>
 
-export const SalesVelocityFilter = Type.Object(
-  { period: Type.Optional(SalesPeriod), search: Type.Optional(Text(200)), ...pairFields },
-  strict,
-)
+export const SalesVelocityFilter = Strict({
+  period: Type.Optional(SalesPeriod),
+  search: Type.Optional(Text(200)),
+  ...pairFields,
+})
 export type SalesVelocityFilter = Static<typeof SalesVelocityFilter>
 
 export const SalesVelocity = Type.Object({
@@ -73,7 +74,7 @@ export const SalesVelocity = Type.Object({
 })
 export type SalesVelocity = Static<typeof SalesVelocity>
 
-export const InventoryValueFilter = Type.Object({ ...dateFields, ...pairFields }, strict)
+export const InventoryValueFilter = Strict({ ...dateFields, ...pairFields })
 export type InventoryValueFilter = Static<typeof InventoryValueFilter>
 
 /** The value of a location's stock on one day. */
@@ -90,7 +91,7 @@ export type InventoryValue = Static<typeof InventoryValue>
 export const AbcClass = choices('A', 'B', 'C')
 export type AbcClass = Static<typeof AbcClass>
 
-export const AbcFilter = Type.Object({ class: Type.Optional(AbcClass), ...pairFields }, strict)
+export const AbcFilter = Strict({ class: Type.Optional(AbcClass), ...pairFields })
 export type AbcFilter = Static<typeof AbcFilter>
 
 const Share = Type.Number({ description: 'From 0 to 1' })
@@ -105,15 +106,12 @@ export const AbcVariant = Type.Object({
 })
 export type AbcVariant = Static<typeof AbcVariant>
 
-export const DeadStockFilter = Type.Object(
-  {
-    days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 730, rule: 'must be a whole number from 1 to 730' }),
-    ),
-    ...pairFields,
-  },
-  strict,
-)
+export const DeadStockFilter = Strict({
+  days: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 730, rule: 'must be a whole number from 1 to 730' }),
+  ),
+  ...pairFields,
+})
 export type DeadStockFilter = Static<typeof DeadStockFilter>
 
 /** A variant with stock and without sales in the period. */
@@ -127,10 +125,11 @@ export const DeadStock = Type.Object({
 })
 export type DeadStock = Static<typeof DeadStock>
 
-export const SupplierPerformanceFilter = Type.Object(
-  { ...dateFields, supplierId: Type.Optional(Id), ...pageFields },
-  strict,
-)
+export const SupplierPerformanceFilter = Strict({
+  ...dateFields,
+  supplierId: Type.Optional(Id),
+  ...pageFields,
+})
 export type SupplierPerformanceFilter = Static<typeof SupplierPerformanceFilter>
 
 const Percent = Nullable(Type.Number())

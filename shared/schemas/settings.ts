@@ -1,7 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Email, Gid, Locale, LongText, Nullable, Text, TimeZone } from './common.ts'
-
-const strict = { additionalProperties: false }
+import { Email, Gid, Locale, LongText, Nullable, Strict, Text, TimeZone } from './common.ts'
 
 /** The company details on purchase orders, and the formats of money and dates. */
 export const Settings = Type.Object({
@@ -23,7 +21,7 @@ export type Settings = Static<typeof Settings>
 
 /** `null` and an empty text both mean "not given". */
 export const SettingsPatch = Type.Partial(
-  Type.Object({
+  Strict({
     companyName: Nullable(Text(200)),
     address: Nullable(LongText(1000)),
     phone: Nullable(Text(50)),
@@ -32,6 +30,5 @@ export const SettingsPatch = Type.Partial(
     locale: Locale,
     defaultLocationId: Nullable(Gid('Location')),
   }),
-  strict,
 )
 export type SettingsPatch = Static<typeof SettingsPatch>

@@ -1,7 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, List, Message, Text } from './common.ts'
-
-const strict = { additionalProperties: false }
+import { Gid, List, Message, Strict, Text } from './common.ts'
 
 const pieces = Type.Integer({
   minimum: -1_000_000_000,
@@ -23,17 +21,17 @@ const allowNegative = Type.Optional(
 )
 
 /** `quantity` is the new level. */
-export const StockSetting = Type.Object(
-  { adjustments: linesOf(Type.Object({ ...lineFields, quantity: pieces }, strict)), allowNegative },
-  strict,
-)
+export const StockSetting = Strict({
+  adjustments: linesOf(Strict({ ...lineFields, quantity: pieces })),
+  allowNegative,
+})
 export type StockSetting = Static<typeof StockSetting>
 
 /** `delta` is added to the level; it may be negative. */
-export const StockAdjustment = Type.Object(
-  { adjustments: linesOf(Type.Object({ ...lineFields, delta: pieces }, strict)), allowNegative },
-  strict,
-)
+export const StockAdjustment = Strict({
+  adjustments: linesOf(Strict({ ...lineFields, delta: pieces })),
+  allowNegative,
+})
 export type StockAdjustment = Static<typeof StockAdjustment>
 
 export const AdjustedStock = Type.Object({

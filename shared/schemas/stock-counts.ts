@@ -1,31 +1,26 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Gid, Id, LongText, Nullable, pageFields, Timestamp } from './common.ts'
-
-const strict = { additionalProperties: false }
+import { choices, Gid, Id, LongText, Nullable, pageFields, Strict, Timestamp } from './common.ts'
 
 export const StockCountStatus = choices('draft', 'submitted', 'cancelled')
 export type StockCountStatus = Static<typeof StockCountStatus>
 
 /** The counted quantity of a variant. 0 is a count; null means not counted yet. */
-export const StockCountItemInput = Type.Object(
-  {
-    variantId: Gid('ProductVariant'),
-    countedQuantity: Nullable(
-      Type.Integer({
-        minimum: 0,
-        maximum: 1_000_000_000,
-        rule: 'must be a whole number from 0 to 1 000 000 000, or null',
-      }),
-    ),
-    countedAt: Type.Optional(
-      Type.Unsafe<string>({
-        ...Timestamp,
-        description: 'Time of the count, when it was made offline and sent later',
-      }),
-    ),
-  },
-  strict,
-)
+export const StockCountItemInput = Strict({
+  variantId: Gid('ProductVariant'),
+  countedQuantity: Nullable(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      rule: 'must be a whole number from 0 to 1 000 000 000, or null',
+    }),
+  ),
+  countedAt: Type.Optional(
+    Type.Unsafe<string>({
+      ...Timestamp,
+      description: 'Time of the count, when it was made offline and sent later',
+    }),
+  ),
+})
 export type StockCountItemInput = Static<typeof StockCountItemInput>
 
 const countFields = {
@@ -33,17 +28,14 @@ const countFields = {
   notes: Type.Optional(Nullable(LongText(5000))),
 }
 
-export const StockCountInput = Type.Object({ locationId: Gid('Location'), ...countFields }, strict)
+export const StockCountInput = Strict({ locationId: Gid('Location'), ...countFields })
 export type StockCountInput = Static<typeof StockCountInput>
 
 /** `items` holds the new and changed items. Items that it omits do not change. */
-export const StockCountPatch = Type.Partial(Type.Object({ status: StockCountStatus, ...countFields }), strict)
+export const StockCountPatch = Type.Partial(Strict({ status: StockCountStatus, ...countFields }))
 export type StockCountPatch = Static<typeof StockCountPatch>
 
-export const StockCountFilter = Type.Object(
-  { status: Type.Optional(StockCountStatus), ...pageFields },
-  strict,
-)
+export const StockCountFilter = Strict({ status: Type.Optional(StockCountStatus), ...pageFields })
 export type StockCountFilter = Static<typeof StockCountFilter>
 
 export const StockCountItem = Type.Object({

@@ -1,16 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, PairCursor, pageFields, Text } from './common.ts'
+import { Gid, PairCursor, pageFields, Strict, Text } from './common.ts'
 
-export const StockLevelFilter = Type.Object(
-  {
-    variantId: Type.Optional(Gid('ProductVariant')),
-    locationId: Type.Optional(Gid('Location')),
-    search: Type.Optional(Text(200)),
-    limit: pageFields.limit,
-    cursor: Type.Optional(PairCursor),
-  },
-  { additionalProperties: false },
-)
+export const StockLevelFilter = Strict({
+  variantId: Type.Optional(Gid('ProductVariant')),
+  locationId: Type.Optional(Gid('Location')),
+  search: Type.Optional(Text(200)),
+  limit: pageFields.limit,
+  cursor: Type.Optional(PairCursor),
+})
 export type StockLevelFilter = Static<typeof StockLevelFilter>
 
 export const StockLevel = Type.Object({

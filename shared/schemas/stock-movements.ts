@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, dateFields, Gid, Id, PairCursor, pageFields, Timestamp } from './common.ts'
+import { choices, dateFields, Gid, Id, PairCursor, pageFields, Strict, Timestamp } from './common.ts'
 
 /**
  * The cause of a movement:
@@ -21,17 +21,14 @@ export const StockMovementKind = choices(
 )
 export type StockMovementKind = Static<typeof StockMovementKind>
 
-export const StockMovementFilter = Type.Object(
-  {
-    variantId: Type.Optional(Gid('ProductVariant')),
-    locationId: Type.Optional(Gid('Location')),
-    kind: Type.Optional(StockMovementKind),
-    ...dateFields,
-    limit: pageFields.limit,
-    cursor: Type.Optional(PairCursor),
-  },
-  { additionalProperties: false },
-)
+export const StockMovementFilter = Strict({
+  variantId: Type.Optional(Gid('ProductVariant')),
+  locationId: Type.Optional(Gid('Location')),
+  kind: Type.Optional(StockMovementKind),
+  ...dateFields,
+  limit: pageFields.limit,
+  cursor: Type.Optional(PairCursor),
+})
 export type StockMovementFilter = Static<typeof StockMovementFilter>
 
 export const StockMovement = Type.Object({

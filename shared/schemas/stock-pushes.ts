@@ -1,14 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Gid, Id, pageFields, Timestamp } from './common.ts'
+import { choices, Gid, Id, pageFields, Strict, Timestamp } from './common.ts'
 
 /** `sending`: the request to the platform is running. Confirmed pushes are not listed. */
 export const StockPushState = choices('queued', 'sending', 'failed')
 export type StockPushState = Static<typeof StockPushState>
 
-export const StockPushFilter = Type.Object(
-  { ...pageFields, state: Type.Optional(StockPushState) },
-  { additionalProperties: false },
-)
+export const StockPushFilter = Strict({ ...pageFields, state: Type.Optional(StockPushState) })
 export type StockPushFilter = Static<typeof StockPushFilter>
 
 /** A stock change that the platform has not confirmed yet. */

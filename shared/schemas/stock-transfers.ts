@@ -1,15 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Gid, Id, LongText, Nullable, pageFields, Quantity, Timestamp } from './common.ts'
-
-const strict = { additionalProperties: false }
+import { choices, Gid, Id, LongText, Nullable, pageFields, Quantity, Strict, Timestamp } from './common.ts'
 
 export const StockTransferStatus = choices('pending', 'in_transit', 'completed', 'cancelled')
 export type StockTransferStatus = Static<typeof StockTransferStatus>
 
-export const StockTransferItemInput = Type.Object(
-  { variantId: Gid('ProductVariant'), quantity: Quantity },
-  strict,
-)
+export const StockTransferItemInput = Strict({ variantId: Gid('ProductVariant'), quantity: Quantity })
 export type StockTransferItemInput = Static<typeof StockTransferItemInput>
 
 const transferFields = {
@@ -21,10 +16,11 @@ const transferFields = {
   notes: Type.Optional(Nullable(LongText(5000))),
 }
 
-export const StockTransferInput = Type.Object(
-  { sourceLocationId: Gid('Location'), destinationLocationId: Gid('Location'), ...transferFields },
-  strict,
-)
+export const StockTransferInput = Strict({
+  sourceLocationId: Gid('Location'),
+  destinationLocationId: Gid('Location'),
+  ...transferFields,
+})
 export type StockTransferInput = Static<typeof StockTransferInput>
 
 /**
@@ -32,20 +28,16 @@ export type StockTransferInput = Static<typeof StockTransferInput>
  * request.
  */
 export const StockTransferPatch = Type.Partial(
-  Type.Object({
+  Strict({
     status: StockTransferStatus,
     ...transferFields,
     allowNegative: Type.Boolean({ description: 'Allows the level at the source to fall below zero' }),
     version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
   }),
-  strict,
 )
 export type StockTransferPatch = Static<typeof StockTransferPatch>
 
-export const StockTransferFilter = Type.Object(
-  { status: Type.Optional(StockTransferStatus), ...pageFields },
-  strict,
-)
+export const StockTransferFilter = Strict({ status: Type.Optional(StockTransferStatus), ...pageFields })
 export type StockTransferFilter = Static<typeof StockTransferFilter>
 
 export const StockTransferItem = Type.Object({
@@ -54,7 +46,6 @@ export const StockTransferItem = Type.Object({
   title: Type.String({ description: 'The product, and the variant where there are several' }),
   quantity: Type.Integer(),
 })
-export type StockTransferItem = Static<typeof StockTransferItem>
 
 export const StockTransfer = Type.Object({
   id: Id,

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Email, Id, LongText, Nullable, Text, Timestamp } from './common.ts'
+import { Email, Id, LongText, Nullable, Strict, Text, Timestamp } from './common.ts'
 
-const strict = { additionalProperties: false }
 const LeadTimeDays = Type.Integer({
   minimum: 0,
   maximum: 730,
@@ -9,35 +8,29 @@ const LeadTimeDays = Type.Integer({
 })
 
 /** The fields that a merchant may set. `null` and an empty string both mean "not given". */
-export const SupplierInput = Type.Object(
-  {
-    name: Text(200, 1),
-    email: Type.Optional(Nullable(Email)),
-    phone: Type.Optional(Nullable(Text(50))),
-    address: Type.Optional(Nullable(LongText(1000))),
-    leadTimeDays: Type.Optional(Nullable(LeadTimeDays)),
-    paymentTerms: Type.Optional(Nullable(Text(200))),
-    notes: Type.Optional(Nullable(LongText(5000))),
-  },
-  strict,
-)
+export const SupplierInput = Strict({
+  name: Text(200, 1),
+  email: Type.Optional(Nullable(Email)),
+  phone: Type.Optional(Nullable(Text(50))),
+  address: Type.Optional(Nullable(LongText(1000))),
+  leadTimeDays: Type.Optional(Nullable(LeadTimeDays)),
+  paymentTerms: Type.Optional(Nullable(Text(200))),
+  notes: Type.Optional(Nullable(LongText(5000))),
+})
 export type SupplierInput = Static<typeof SupplierInput>
 
-export const SupplierPatch = Type.Partial(SupplierInput, strict)
+export const SupplierPatch = Type.Partial(SupplierInput)
 export type SupplierPatch = Static<typeof SupplierPatch>
 
-export const SupplierContactInput = Type.Object(
-  {
-    name: Text(200, 1),
-    email: Type.Optional(Nullable(Email)),
-    phone: Type.Optional(Nullable(Text(50))),
-    role: Type.Optional(Nullable(Text(100))),
-  },
-  strict,
-)
+export const SupplierContactInput = Strict({
+  name: Text(200, 1),
+  email: Type.Optional(Nullable(Email)),
+  phone: Type.Optional(Nullable(Text(50))),
+  role: Type.Optional(Nullable(Text(100))),
+})
 export type SupplierContactInput = Static<typeof SupplierContactInput>
 
-export const SupplierContactPatch = Type.Partial(SupplierContactInput, strict)
+export const SupplierContactPatch = Type.Partial(SupplierContactInput)
 export type SupplierContactPatch = Static<typeof SupplierContactPatch>
 
 export const SupplierContact = Type.Object({
@@ -81,4 +74,4 @@ export type CreatedSupplier = Static<typeof CreatedSupplier>
 export const UpdatedSupplier = Type.Pick(Supplier, ['id', 'name', 'updatedAt'])
 export type UpdatedSupplier = Static<typeof UpdatedSupplier>
 
-export const SupplierContactParams = Type.Object({ id: Id, contactId: Id }, strict)
+export const SupplierContactParams = Strict({ id: Id, contactId: Id })

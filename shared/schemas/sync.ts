@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Id, Nullable, pageFields, Timestamp } from './common.ts'
+import { choices, Id, Nullable, pageFields, Strict, Timestamp } from './common.ts'
 
 /** The phases of a catalogue sync, in this order. */
 export const SyncPhase = Type.Union([
@@ -44,10 +44,7 @@ export const DeliveryState = choices('received', 'applied', 'ignored', 'rejected
 export type DeliveryState = Static<typeof DeliveryState>
 
 /** `state` defaults to `failed`. */
-export const DeliveryFilter = Type.Object(
-  { state: Type.Optional(DeliveryState), ...pageFields },
-  { additionalProperties: false },
-)
+export const DeliveryFilter = Strict({ state: Type.Optional(DeliveryState), ...pageFields })
 export type DeliveryFilter = Static<typeof DeliveryFilter>
 
 /** A webhook delivery of the platform, without its payload. */
@@ -69,4 +66,3 @@ export const ReplayedDeliveries = Type.Object({
     description: 'Number of updates that are applied again; at most 1 000 per request',
   }),
 })
-export type ReplayedDeliveries = Static<typeof ReplayedDeliveries>

@@ -57,4 +57,3 @@ export const ShopPayload = Type.Object({
   shop_domain: text(),
   domain: text(),
 })
-export type ShopPayload = Static<typeof ShopPayload>

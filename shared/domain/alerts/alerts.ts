@@ -25,9 +25,9 @@ export async function raiseAlert(
 
 /** Resolves the open alert for a subject, if there is one. It may be raised again. */
 export const resolveAlert = (tx: Db, shopId: number, { type, subject }: AlertSubject): Promise<void> =>
-  resolveAlerts(tx, shopId, sql.fragment`a.type = ${type} and a.subject = ${subject}`)
+  resolveAlerts(tx, shopId, sql.fragment`type = ${type} and subject = ${subject}`)
 
-/** Resolves all open alerts that match `condition`, in which an alert has the alias `a`. Locks them in id order. */
+/** Resolves all open alerts that match `condition`, which reads columns of the table `alert`. Locks them in id order. */
 export async function resolveAlerts(
   tx: Db,
   shopId: number,
@@ -35,11 +35,11 @@ export async function resolveAlerts(
 ): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     with due as (
-      select a.id
-      from alert a
-      where a.shop_id = ${shopId} and a.resolved_at is null and ${condition}
-      order by a.id
-      for no key update of a
+      select id
+      from alert
+      where shop_id = ${shopId} and resolved_at is null and ${condition}
+      order by id
+      for no key update
     )
     update alert a
     set resolved_at = now()

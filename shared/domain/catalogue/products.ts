@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { type ProductFilter, ProductListItem } from '../../schemas/products.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
-import { containing } from '../search.ts'
+import { matchesSearch } from '../search.ts'
 
 const ProductRow = Type.Composite([Type.Object({ id: Id }), ProductListItem])
 
@@ -14,7 +14,7 @@ export async function listProducts(
   query: ProductFilter,
 ): Promise<Page<ProductListItem>> {
   const isShown = sql.fragment`v.shop_id = ${shopId} and v.deleted_at is null and v.confirmed_at is not null`
-  const search = query.search?.trim() ?? ''
+  const matching = matchesSearch('v', query.search)
   const records = await db.any(sql.type(row(ProductRow))`
     select p.id, p.gid as product_id, p.title, p.status, (
       select jsonb_agg(jsonb_build_object(
@@ -30,10 +30,7 @@ export async function listProducts(
     where ${sql.and([
       sql.fragment`p.shop_id = ${shopId} and p.deleted_at is null`,
       sql.fragment`exists (select 1 from variant v where ${isShown} and v.product_id = p.id)`,
-      search !== '' &&
-        sql.fragment`p.id in (
-          select v.product_id from variant v where ${isShown} and v.search_text like lower(${containing(search)})
-        )`,
+      matching && sql.fragment`p.id in (select v.product_id from variant v where ${isShown} and ${matching})`,
       query.cursor !== undefined && sql.fragment`p.id < ${query.cursor}`,
     ])}
     order by p.id desc

@@ -24,14 +24,18 @@ const KnownVariant = Type.Object({
 })
 type KnownVariant = Static<typeof KnownVariant>
 
-/** The full title of variant `v` of product `p`. An unconfirmed variant has the full title of its order line. */
-export const variantTitle = sql.fragment`
-  case
-    when v.confirmed_at is null then v.title
-    when v.title = '' then p.title
-    else p.title || ' - ' || v.title
-  end
-`
+/** SQL for the full title of a variant, from the aliases of its tables. An unconfirmed one has that of its order line. */
+export function variantTitle(variant: string, product: string) {
+  const v = sql.identifier([variant])
+  const p = sql.identifier([product])
+  return sql.fragment`
+    case
+      when ${v}.confirmed_at is null then ${v}.title
+      when ${v}.title = '' then ${p}.title
+      else ${p}.title || ' - ' || ${v}.title
+    end
+  `
+}
 
 /**
  * Finds the variants of order lines, in the order of the lines. A variant that is not in the catalogue is added from
@@ -83,7 +87,7 @@ async function findVariants(
   gids: readonly string[],
 ): Promise<Map<string, KnownVariant>> {
   const variants = await db.any(sql.type(row(KnownVariant))`
-    select v.id, v.gid, p.gid as product_gid, v.sku, ${variantTitle} as title
+    select v.id, v.gid, p.gid as product_gid, v.sku, ${variantTitle('v', 'p')} as title
     from variant v
     join product p on p.shop_id = v.shop_id and p.id = v.product_id
     where v.shop_id = ${shopId} and v.gid = any(${sql.array(gids, 'text')})

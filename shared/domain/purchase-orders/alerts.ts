@@ -28,5 +28,5 @@ export const resolveOrderAlerts = (tx: Db, shopId: number, purchaseOrderId: numb
   resolveAlerts(
     tx,
     shopId,
-    sql.fragment`a.type in ('po_overdue', 'mail_failed') and a.subject = ${`purchase_order/${purchaseOrderId}`}`,
+    sql.fragment`type in ('po_overdue', 'mail_failed') and subject = ${`purchase_order/${purchaseOrderId}`}`,
   )

@@ -1,41 +1,10 @@
-import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
-import { Nullable, Timestamp } from '../../schemas/common.ts'
-import type { PurchaseOrderDocument } from '../../schemas/order-document.ts'
-import { PurchaseOrderStatus } from '../../schemas/purchase-orders.ts'
-
-const Party = { name: Type.String(), address: Type.String(), email: Type.String(), phone: Type.String() }
-
-const OrderDocument = Type.Object({
-  poNumber: Type.String(),
-  status: PurchaseOrderStatus,
-  orderedAt: Timestamp,
-  expectedAt: Nullable(Timestamp),
-  locale: Type.String(),
-  timeZone: Type.String(),
-  currency: Type.String(),
-  shop: Type.Object(Party),
-  supplier: Type.Object({ ...Party, contactName: Type.String(), paymentTerms: Type.String() }),
-  lines: Type.Array(
-    Type.Object({
-      sku: Type.String(),
-      title: Type.String(),
-      quantity: Type.Integer(),
-      costPrice: Type.Number(),
-      lineTotal: Type.Number(),
-    }),
-  ),
-  subtotal: Type.Number(),
-  tax: Type.Number(),
-  total: Type.Number(),
-  supplierNotes: Type.String(),
-})
-type OrderDocument = Static<typeof OrderDocument>
+import { PurchaseOrderDocument } from '../../schemas/order-document.ts'
 
 /** With the current details of shop and supplier, and never with internal notes. Throws not_found. */
 export async function getOrderDocument(db: Db, shopId: number, id: number): Promise<PurchaseOrderDocument> {
-  const order: OrderDocument | null = await db.maybeOne(sql.type(row(OrderDocument))`
+  const order = await db.maybeOne(sql.type(row(PurchaseOrderDocument))`
     select o.po_number, o.status, coalesce(o.sent_at, o.created_at) as ordered_at, o.expected_at, o.subtotal, o.tax,
       o.total, o.supplier_notes,
       coalesce(t.locale, 'en-US') as locale, coalesce(t.time_zone, 'UTC') as time_zone,

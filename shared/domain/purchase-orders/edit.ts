@@ -3,10 +3,11 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { PurchaseOrder, type PurchaseOrderPatch } from '../../schemas/purchase-orders.ts'
 import { resolveVariants } from '../catalogue/variants.ts'
-import { cleared } from '../suppliers/suppliers.ts'
+import { cleared } from '../patch.ts'
+import { requireSuppliers } from '../suppliers/suppliers.ts'
 import { ExistingLine, type OrderLine, orderLines, planLines } from './lines.ts'
 import { checkOverdueOrders } from './overdue.ts'
-import { getPurchaseOrder, requireSupplier, resolveDestination, withExactTotal } from './purchase-orders.ts'
+import { getPurchaseOrder, resolveDestination, withExactTotal } from './purchase-orders.ts'
 
 const EditedOrder = Type.Pick(PurchaseOrder, ['status', 'version', 'supplierId'])
 type EditedOrder = Static<typeof EditedOrder>
@@ -42,7 +43,7 @@ async function change(
 ): Promise<void> {
   // An order may keep its supplier after that was archived.
   if (patch.supplierId !== undefined && patch.supplierId !== order.supplierId) {
-    await requireSupplier(tx, shopId, patch.supplierId)
+    await requireSuppliers(tx, shopId, [{ id: patch.supplierId, path: '/supplierId' }])
   }
   const destination = await resolveDestination(tx, shopId, patch.destinationLocationId)
   const lines = patch.lineItems && (await newLines(tx, shopId, id, patch.lineItems))

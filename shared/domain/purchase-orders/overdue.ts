@@ -14,9 +14,15 @@ const OverdueOrder = Type.Object({
 })
 type OverdueOrder = Static<typeof OverdueOrder>
 
-/** The due date of order `o`: its expected date, else the date it was sent plus the lead time of its supplier `s`. */
-export const dueAt = sql.fragment`coalesce(o.expected_at, o.sent_at + make_interval(days => s.lead_time_days))`
-export const isOverdue = sql.fragment`o.status in ('sent', 'partial') and ${dueAt} < now()`
+/** SQL for the due date of an order: its expected date, else the date it was sent plus its supplier's lead time. */
+export function dueAt(order: string, supplier: string) {
+  const o = sql.identifier([order])
+  const s = sql.identifier([supplier])
+  return sql.fragment`coalesce(${o}.expected_at, ${o}.sent_at + make_interval(days => ${s}.lead_time_days))`
+}
+
+export const isOverdue = (order: string, supplier: string) =>
+  sql.fragment`${sql.identifier([order])}.status in ('sent', 'partial') and ${dueAt(order, supplier)} < now()`
 
 /**
  * Raises one `po_overdue` alert for each overdue order, and resolves the alerts of orders that are no longer overdue;
@@ -28,14 +34,14 @@ export async function checkOverdueOrders(
   { purchaseOrderId }: { purchaseOrderId?: number } = {},
 ): Promise<void> {
   const orders = await tx.any(sql.type(row(OverdueOrder))`
-    select o.id, o.po_number, s.name as supplier_name, ${dueAt} as due_at,
+    select o.id, o.po_number, s.name as supplier_name, ${dueAt('o', 's')} as due_at,
       coalesce(t.locale, 'en-US') as locale, coalesce(t.time_zone, 'UTC') as time_zone
     from purchase_order o
     join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
     left join shop_setting t on t.shop_id = o.shop_id
     left join alert_configuration c on c.shop_id = o.shop_id
     where ${sql.and([
-      sql.fragment`o.shop_id = ${shopId} and ${isOverdue} and coalesce(c.overdue_po_alerts, true)`,
+      sql.fragment`o.shop_id = ${shopId} and ${isOverdue('o', 's')} and coalesce(c.overdue_po_alerts, true)`,
       purchaseOrderId !== undefined && sql.fragment`o.id = ${purchaseOrderId}`,
       sql.fragment`o.id not in (
         select a.purchase_order_id
@@ -50,13 +56,13 @@ export async function checkOverdueOrders(
   await resolveAlerts(
     tx,
     shopId,
-    sql.fragment`a.type = 'po_overdue' and ${sql.and([
-      purchaseOrderId !== undefined && sql.fragment`a.subject = ${`purchase_order/${purchaseOrderId}`}`,
+    sql.fragment`type = 'po_overdue' and ${sql.and([
+      purchaseOrderId !== undefined && sql.fragment`subject = ${`purchase_order/${purchaseOrderId}`}`,
       sql.fragment`not exists (
         select
         from purchase_order o
         join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
-        where o.shop_id = a.shop_id and o.id = a.purchase_order_id and ${isOverdue}
+        where o.shop_id = alert.shop_id and o.id = alert.purchase_order_id and ${isOverdue('o', 's')}
       )`,
     ])}`,
   )

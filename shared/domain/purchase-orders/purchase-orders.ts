@@ -60,7 +60,9 @@ function isInStage(shopId: number, stage: PurchaseOrderStage) {
   if (stage === 'open') return sql.fragment`o.status in ('draft', 'sent', 'partial')`
   const isIncoming = sql.fragment`o.status in ('sent', 'partial')`
   if (stage === 'incoming') return isIncoming
-  return stage === 'overdue' ? isOverdue : sql.fragment`${isIncoming} and ${dueAt} < ${endOfToday(shopId)}`
+  return stage === 'overdue'
+    ? isOverdue('o', 's')
+    : sql.fragment`${isIncoming} and ${dueAt('o', 's')} < ${endOfToday(shopId)}`
 }
 
 /**
@@ -76,7 +78,7 @@ export function createPurchaseOrder(
 ): Promise<CreatedPurchaseOrder> {
   return withExactTotal(() =>
     db.transaction(async (tx) => {
-      await requireSupplier(tx, shopId, input.supplierId)
+      await requireSuppliers(tx, shopId, [{ id: input.supplierId, path: '/supplierId' }])
       const destination = await resolveDestination(tx, shopId, input.destinationLocationId)
       const variants = await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
       const lines = input.lineItems.flatMap(({ quantity, costPrice }, index): OrderLine[] => {
@@ -175,10 +177,6 @@ export async function transitionRefused(
   return conflict(reasons[order.status] ?? 'This order was just changed by another user. Reload it.')
 }
 
-export function requireSupplier(tx: Db, shopId: number, supplierId: number): Promise<void> {
-  return requireSuppliers(tx, shopId, [supplierId], () => '/supplierId')
-}
-
 /** The id of an order's destination; null when the order has none. Throws unknown_location. */
 export async function resolveDestination(
   tx: Db,
@@ -186,9 +184,8 @@ export async function resolveDestination(
   locationId: string | null | undefined,
 ): Promise<number | null> {
   if (!locationId) return null
-  const paths = { variantPath: () => '', locationPath: () => '/destinationLocationId' }
-  const names = { variantIds: [], locationIds: [locationId] }
-  const { locations } = await resolveLevelKeys(tx, shopId, names, paths)
+  const given = [{ id: locationId, path: '/destinationLocationId' }]
+  const { locations } = await resolveLevelKeys(tx, shopId, { locations: given })
   return locations[0] ?? null
 }
 

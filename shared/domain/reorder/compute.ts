@@ -1,16 +1,19 @@
-import { type Db, sql } from '../../db/db.ts'
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
 import { type RuleDemand, readDemand } from './demand.ts'
 import { refreshRules } from './low-stock.ts'
 import { reorderPointOf } from './reorder-point.ts'
 import { lockRules } from './rule-changes.ts'
+
+const RuleKey = Type.Object({ id: Id, variantId: Id })
 
 /** Bounds the memory of a batch, and keeps its rules locked for less than a second. */
 const rulesPerBatch = 300
 
 /** Computes point and quantity of the automatic ones among these rules. The caller must then call `refreshRules`. */
 export async function computeRules(tx: Db, shopId: number, ruleIds: readonly number[]): Promise<void> {
-  const chosen = sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`
-  await writePoints(tx, shopId, await readDemand(tx, shopId, chosen, ruleIds.length))
+  await writePoints(tx, shopId, await readDemand(tx, shopId, ruleIds))
 }
 
 /** Computes the next automatic rules (`isOnlyNew`: never computed); returns the last id, null after the last batch. */
@@ -20,34 +23,23 @@ export async function computeRuleBatch(
   afterRuleId: number,
   { isOnlyNew }: { isOnlyNew: boolean },
 ): Promise<number | null> {
-  const chosen = sql.fragment`${sql.and([
-    sql.fragment`r.id > ${afterRuleId}`,
-    isOnlyNew && sql.fragment`r.computed_at is null`,
-  ])}`
-  await lockRules(tx, shopId, await variantsOf(tx, shopId, chosen))
-  const rules = await readDemand(tx, shopId, chosen, rulesPerBatch)
-  await writePoints(tx, shopId, rules)
-  await refreshRules(
-    tx,
-    shopId,
-    rules.map(({ variantId }) => variantId),
-  )
-  return rules.length === rulesPerBatch ? (rules.at(-1)?.id ?? null) : null
-}
-
-/** All rules of these variants are locked in one order, since `refreshRules` updates the other ones too. */
-function variantsOf(
-  tx: Db,
-  shopId: number,
-  chosen: ReturnType<typeof sql.fragment>,
-): Promise<readonly number[]> {
-  return tx.anyFirst(sql.typeAlias('id')`
-    select r.variant_id as id
-    from reorder_rule r
-    where r.shop_id = ${shopId} and r.mode = 'auto' and ${chosen}
-    order by r.id
+  const batch = await tx.any(sql.type(row(RuleKey))`
+    select id, variant_id
+    from reorder_rule
+    where ${sql.and([
+      sql.fragment`shop_id = ${shopId} and mode = 'auto' and id > ${afterRuleId}`,
+      isOnlyNew && sql.fragment`computed_at is null`,
+    ])}
+    order by id
     limit ${rulesPerBatch}
   `)
+  const ruleIds = batch.map(({ id }) => id)
+  const variantIds = batch.map(({ variantId }) => variantId)
+  // all rules of these variants are locked in one order, since `refreshRules` updates the other ones too
+  await lockRules(tx, shopId, variantIds)
+  await computeRules(tx, shopId, ruleIds)
+  await refreshRules(tx, shopId, variantIds)
+  return batch.length === rulesPerBatch ? (batch.at(-1)?.id ?? null) : null
 }
 
 async function writePoints(tx: Db, shopId: number, rules: readonly RuleDemand[]): Promise<void> {

@@ -18,8 +18,8 @@ export const RuleDemand = Type.Object({
 export type RuleDemand = Static<typeof RuleDemand>
 
 /**
- * Locks the automatic rules `r` that fit the condition `chosen`, in the order of their ids and up to `limit`, and reads
- * their sales and days in stock of the 90 days before today, in the shop's time zone. A day counts as in stock if
+ * Locks the automatic ones among these rules, in the order of their ids, and reads their sales and days in stock of the
+ * 90 days before today, in the shop's time zone. A day counts as in stock if
  *
  * 1. the variant was sold on it, or
  * 2. it is after the day of the variant's first movement, and the stock at its beginning (today's level minus all later
@@ -31,16 +31,14 @@ export type RuleDemand = Static<typeof RuleDemand>
 export function readDemand(
   tx: Db,
   shopId: number,
-  chosen: ReturnType<typeof sql.fragment>,
-  limit: number,
+  ruleIds: readonly number[],
 ): Promise<readonly RuleDemand[]> {
   return tx.any(sql.type(row(RuleDemand))`
     with r as materialized (
       select r.shop_id, r.id, r.variant_id, r.location_id, r.supplier_id, r.service_level, r.review_days
       from reorder_rule r
-      where r.shop_id = ${shopId} and r.mode = 'auto' and ${chosen}
+      where r.shop_id = ${shopId} and r.mode = 'auto' and r.id = any(${sql.array([...ruleIds], 'int8')})
       order by r.id
-      limit ${limit}
       for no key update
     ),
     shop as materialized (
@@ -122,7 +120,7 @@ export function readDemand(
     from r
     join demand on demand.id = r.id
     left join supplier s on s.shop_id = r.shop_id and s.id = r.supplier_id
-    cross join lateral (${measuredLeadTime}) lead
+    cross join lateral (${measuredLeadTime('r')}) lead
     order by r.id
   `)
 }

@@ -33,8 +33,7 @@ export function createReorderDrafts(
     const variants = variantIds && (await variantRows(tx, shopId, variantIds))
     if (ruleIds) await requireRules(tx, shopId, ruleIds)
     const locked = await lockLowRules(tx, shopId, { variants, ruleIds })
-    const chosen = sql.fragment`and r.id = any(${sql.array([...locked], 'int8')})`
-    const suggestions = await readSuggestions(tx, shopId, chosen)
+    const suggestions = await readSuggestions(tx, shopId, { ruleIds: locked })
     const { accepted, skipped } = selectSuggestions(suggestions, await readCosts(tx, shopId, suggestions))
     const purchaseOrders: ReorderDraft[] = []
     for (const { supplierId, supplierName, locationId, locationName, suggestions } of ordersOf(accepted)) {
@@ -63,8 +62,8 @@ export function createReorderDrafts(
 }
 
 async function variantRows(tx: Db, shopId: number, variantIds: readonly string[]): Promise<number[]> {
-  const paths = { variantPath: (at: number) => `/variantIds/${at}`, locationPath: () => '' }
-  return (await resolveLevelKeys(tx, shopId, { variantIds, locationIds: [] }, paths)).variants
+  const variants = variantIds.map((id, at) => ({ id, path: `/variantIds/${at}` }))
+  return (await resolveLevelKeys(tx, shopId, { variants })).variants
 }
 
 /** Only missing rules are an error; a rule whose stock has recovered is just not suggested. */
@@ -118,7 +117,7 @@ async function lockLowRules(
       from reorder_rule r
       join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
       left join location w on w.shop_id = r.shop_id and w.id = r.location_id
-      where ${isLow} and ${isComputed} and v.is_tracked and v.deleted_at is null
+      where ${isLow} and ${isComputed('r')} and v.is_tracked and v.deleted_at is null
       union all
       select null, variant_id, coalesce(location_id, (
         select id from location where shop_id = ${shopId} and is_primary

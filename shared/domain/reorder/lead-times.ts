@@ -10,19 +10,22 @@ export const leadTimeColumns = {
   supplierDays: Nullable(Type.Integer()),
 }
 
-/** Lateral join to rule `r`: days from sending to first receipt of its supplier's last ten received orders. */
-export const measuredLeadTime = sql.fragment`
-  select count(x.days) as measured_orders, avg(x.days) as mean_days, stddev_samp(x.days) as deviation_days
-  from (
-    select extract(epoch from arrival.at - o.sent_at) / 86400 as days
-    from purchase_order o
-    cross join lateral (
-      select min(t.created_at) as at
-      from receipt t
-      where t.shop_id = o.shop_id and t.purchase_order_id = o.id and t.reversed_at is null
-    ) arrival
-    where o.shop_id = r.shop_id and o.supplier_id = r.supplier_id and o.status in ('partial', 'received')
-    order by o.id desc
-    limit 10
-  ) x
-`
+/** SQL for a lateral join to a rule: days from sending to first receipt of its supplier's last ten received orders. */
+export function measuredLeadTime(rule: string) {
+  const r = sql.identifier([rule])
+  return sql.fragment`
+    select count(x.days) as measured_orders, avg(x.days) as mean_days, stddev_samp(x.days) as deviation_days
+    from (
+      select extract(epoch from arrival.at - o.sent_at) / 86400 as days
+      from purchase_order o
+      cross join lateral (
+        select min(t.created_at) as at
+        from receipt t
+        where t.shop_id = o.shop_id and t.purchase_order_id = o.id and t.reversed_at is null
+      ) arrival
+      where o.shop_id = ${r}.shop_id and o.supplier_id = ${r}.supplier_id and o.status in ('partial', 'received')
+      order by o.id desc
+      limit 10
+    ) x
+  `
+}

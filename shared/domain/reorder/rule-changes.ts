@@ -40,23 +40,13 @@ export async function resolveChanges(
   patches: readonly ReorderRulePatch[],
   pathOf: (index: number) => string,
 ): Promise<RuleChange[]> {
-  const variants = namesIn(patches, ({ variantId }) => variantId)
-  const locations = namesIn(patches, ({ locationId }) => locationId)
-  const suppliers = namesIn(patches, ({ supplierId }) => supplierId)
-  const pathAt = (names: readonly { at: number }[], field: string) => (index: number) =>
-    `${pathOf(names[index]?.at ?? 0)}/${field}`
-  await requireSuppliers(
-    tx,
-    shopId,
-    suppliers.map(({ name }) => name),
-    pathAt(suppliers, 'supplierId'),
-  )
-  const resolved = await resolveLevelKeys(
-    tx,
-    shopId,
-    { variantIds: variants.map(({ name }) => name), locationIds: locations.map(({ name }) => name) },
-    { variantPath: pathAt(variants, 'variantId'), locationPath: pathAt(locations, 'locationId') },
-  )
+  const idsOf = <F extends 'variantId' | 'locationId' | 'supplierId'>(field: F) =>
+    patches.flatMap(({ [field]: id }, at) =>
+      id === null || id === undefined ? [] : [{ at, id, path: `${pathOf(at)}/${field}` }],
+    )
+  await requireSuppliers(tx, shopId, idsOf('supplierId'))
+  const [variants, locations] = [idsOf('variantId'), idsOf('locationId')]
+  const resolved = await resolveLevelKeys(tx, shopId, { variants, locations })
   const variantAt = new Map(variants.map(({ at }, index) => [at, resolved.variants[index]]))
   const locationAt = new Map(locations.map(({ at }, index) => [at, resolved.locations[index]]))
   return patches.map(({ variantId: _variant, locationId, ...change }, at) => {
@@ -66,16 +56,6 @@ export async function resolveChanges(
       ...(variantRow !== undefined && { variantId: variantRow }),
       ...(locationId !== undefined && { locationId: locationAt.get(at) ?? null }),
     }
-  })
-}
-
-function namesIn<T, N>(
-  entries: readonly T[],
-  nameOf: (entry: T) => N | null | undefined,
-): { at: number; name: N }[] {
-  return entries.flatMap((entry, at) => {
-    const name = nameOf(entry)
-    return name === null || name === undefined ? [] : [{ at, name }]
   })
 }
 

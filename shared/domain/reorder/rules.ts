@@ -10,7 +10,7 @@ import {
 import { resolveAlert } from '../alerts/alerts.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
-import { containing } from '../search.ts'
+import { matchesSearch } from '../search.ts'
 import { lockVariants } from '../stock/move.ts'
 import { computeRules } from './compute.ts'
 import { refreshRules } from './low-stock.ts'
@@ -34,7 +34,7 @@ type Fragment = ReturnType<typeof sql.fragment>
 
 const readRules = (chosen: Fragment) => sql.type(row(ReorderRule))`
   with r as materialized (${chosen})
-  select r.id, p.gid as product_id, v.gid as variant_id, v.sku, ${variantTitle} as title, r.reorder_point,
+  select r.id, p.gid as product_id, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.reorder_point,
     r.reorder_quantity, r.supplier_id, s.name as supplier_name, w.gid as location_id, w.name as location_name, r.mode,
     r.service_level, r.review_days, r.current_stock, r.inputs, r.computed_at
   from r
@@ -51,9 +51,9 @@ export async function listReorderRules(
   shopId: number,
   filter: ReorderRuleFilter,
 ): Promise<Page<ReorderRule>> {
-  const search = filter.search?.trim() ?? ''
-  const ofVariants = (matching: Fragment) =>
-    sql.fragment`r.variant_id in (select v.id from variant v where v.shop_id = ${shopId} and ${matching})`
+  const matching = matchesSearch('v', filter.search)
+  const ofVariants = (condition: Fragment) =>
+    sql.fragment`r.variant_id in (select v.id from variant v where v.shop_id = ${shopId} and ${condition})`
   const records = await db.any(
     readRules(sql.fragment`
       select r.*
@@ -62,7 +62,7 @@ export async function listReorderRules(
         sql.fragment`r.shop_id = ${shopId}`,
         filter.supplierId !== undefined && sql.fragment`r.supplier_id = ${filter.supplierId}`,
         filter.variantId !== undefined && ofVariants(sql.fragment`v.gid = ${filter.variantId}`),
-        search !== '' && ofVariants(sql.fragment`v.search_text like lower(${containing(search)})`),
+        matching && ofVariants(matching),
         filter.cursor !== undefined && sql.fragment`r.id < ${filter.cursor}`,
       ])}
       order by r.id desc

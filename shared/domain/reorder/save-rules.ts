@@ -33,15 +33,10 @@ export function saveReorderRules(
     const merged = changes.map((change) =>
       mergeRule(existing.get(ruleKey({ ...change, variantId: change.variantId ?? 0 })), change),
     )
-    refuseRepeated(merged.map(({ rule }) => rule))
+    const rules = merged.map(({ rule }) => rule)
+    refuseRepeated(rules)
     requireNumbers(merged, (at) => `/rules/${at}`)
-    return saveMerged(
-      tx,
-      shopId,
-      actor,
-      merged.map(({ rule }) => rule),
-      existing,
-    )
+    return saveMerged(tx, shopId, actor, rules, existing)
   })
 }
 
@@ -57,11 +52,8 @@ export async function saveMerged(
   if (rules.some(({ mode }) => mode === 'auto')) {
     await enqueue(tx, jobs.recomputeReorderPoints, { shopId, isOnlyNew: true })
   }
-  await refreshRules(
-    tx,
-    shopId,
-    rules.map(({ variantId }) => variantId),
-  )
+  const variantIds = rules.map(({ variantId }) => variantId)
+  await refreshRules(tx, shopId, variantIds)
   const updated = rules.filter((rule) => existing.has(ruleKey(rule))).length
   return { created: rules.length - updated, updated }
 }

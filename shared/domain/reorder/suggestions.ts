@@ -10,8 +10,11 @@ import { leadTimeOf } from './reorder-point.ts'
 
 const soldDays = 30
 
-/** SQL condition for rule `r`: its numbers are not the placeholders of a new automatic rule. */
-export const isComputed = sql.fragment`(r.mode <> 'auto' or r.computed_at is not null)`
+/** SQL condition: the numbers of a rule are not the placeholders of a new automatic rule. */
+export function isComputed(rule: string) {
+  const r = sql.identifier([rule])
+  return sql.fragment`(${r}.mode <> 'auto' or ${r}.computed_at is not null)`
+}
 
 const LowRow = Type.Object({
   ...Type.Pick(ReorderSuggestion, ['variantId', 'sku', 'title', 'currentStock', 'reorderPoint']).properties,
@@ -35,22 +38,16 @@ export async function listReorderSuggestions(
   shopId: number,
   query: PageQuery,
 ): Promise<Page<ReorderSuggestion>> {
-  const { cursor } = query
-  const afterCursor = cursor === undefined ? sql.fragment`` : sql.fragment`and r.id < ${cursor}`
-  const suggestions = await readSuggestions(
-    db,
-    shopId,
-    sql.fragment`${afterCursor} order by r.id desc limit ${pageSize(query) + 1}`,
-  )
+  const suggestions = await readSuggestions(db, shopId, { page: query })
   const page = suggestions.slice(0, pageSize(query))
   return { records: page, next: suggestions.length > page.length ? (page.at(-1)?.ruleId ?? null) : null }
 }
 
-/** `chosen` limits the rules `r`, newest first. Orders without a destination arrive at the primary location. */
+/** Those of some rules, or a page, newest first. An order without a destination arrives at the primary location. */
 export async function readSuggestions(
   db: Db,
   shopId: number,
-  chosen: ReturnType<typeof sql.fragment>,
+  { ruleIds, page }: { ruleIds?: readonly number[]; page?: PageQuery },
 ): Promise<Suggested[]> {
   const rules = await db.any(sql.type(row(LowRow))`
     with r as materialized (
@@ -62,12 +59,17 @@ export async function readSuggestions(
         where v.shop_id = r.shop_id and v.id = r.variant_id
         offset 0 -- one lookup per rule: without statistics Postgres expects few rules and picks a slow join
       ) v
-      where r.shop_id = ${shopId} and r.is_low and ${isComputed} and v.is_tracked ${chosen}
+      where ${sql.and([
+        sql.fragment`r.shop_id = ${shopId} and r.is_low and ${isComputed('r')} and v.is_tracked`,
+        ruleIds && sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`,
+        page?.cursor !== undefined && sql.fragment`r.id < ${page.cursor}`,
+      ])}
+      ${page ? sql.fragment`order by r.id desc limit ${pageSize(page) + 1}` : sql.fragment``}
     )
-    select v.gid as variant_id, v.sku, ${variantTitle} as title, r.current_stock, r.reorder_point, r.reorder_quantity,
-      r.supplier_id, s.name as supplier_name, p.gid as product_id, r.id as rule_id, w.gid as location_id,
-      w.name as location_name, coalesce(w.is_active, true) as is_location_in_use, ordered.on_order, ordered.in_draft,
-      ordered.drafts, moving.in_transit, coalesce(velocity.units_30d, 0) as units_sold,
+    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.current_stock, r.reorder_point,
+      r.reorder_quantity, r.supplier_id, s.name as supplier_name, p.gid as product_id, r.id as rule_id,
+      w.gid as location_id, w.name as location_name, coalesce(w.is_active, true) as is_location_in_use,
+      ordered.on_order, ordered.in_draft, ordered.drafts, moving.in_transit, coalesce(velocity.units_30d, 0) as units_sold,
       to_char(now() at time zone shop.time_zone, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
       lead.deviation_days, s.lead_time_days as supplier_days
     from r
@@ -99,7 +101,7 @@ export async function readSuggestions(
       where i.shop_id = r.shop_id and i.variant_id = r.variant_id and t.status = 'in_transit'
         and (r.location_id is null or t.destination_location_id = r.location_id)
     ) moving
-    cross join lateral (${measuredLeadTime}) lead
+    cross join lateral (${measuredLeadTime('r')}) lead
     order by r.id desc
   `)
   return rules.map(suggestionOf)

@@ -12,7 +12,7 @@ export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter):
   const rows = await db.any(sql.type(row(AbcRow))`
     with listed as (
       select y.variant_id, y.units_90d, y.revenue_90d, y.abc_class, v.gid, v.sku,
-        ${variantTitle} as title
+        ${variantTitle('v', 'p')} as title
       from variant_velocity y
       join variant v on v.shop_id = y.shop_id and v.id = y.variant_id
       join product p on p.shop_id = v.shop_id and p.id = v.product_id

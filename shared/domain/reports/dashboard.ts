@@ -83,8 +83,8 @@ const lowRuleCount = (shopId: number) => sql.fragment`
 
 const attentionOf = (shopId: number) => sql.fragment`
   select jsonb_build_object(
-    'overdueOrders', count(*) filter (where ${isOverdue}),
-    'dueOrders', count(*) filter (where ${dueAt} < ${endOfToday(shopId)}),
+    'overdueOrders', count(*) filter (where ${isOverdue('o', 's')}),
+    'dueOrders', count(*) filter (where ${dueAt('o', 's')} < ${endOfToday(shopId)}),
     'failedMails', (
       select count(*) from alert where shop_id = ${shopId} and type = 'mail_failed' and resolved_at is null
     ),

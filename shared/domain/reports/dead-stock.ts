@@ -21,7 +21,7 @@ export async function listDeadStock(
 ): Promise<Page<DeadStock>> {
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(DeadStockRow))`
-    select v.gid as variant_id, v.sku, ${variantTitle} as title, stock.current_stock,
+    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, stock.current_stock,
       v.unit_cost, round(stock.current_stock * v.unit_cost, 2) as value, y.last_sold_at,
       ${todayOf(shopId)} - (y.last_sold_at at time zone ${timeZoneOf(shopId)})::date as days_since_sold,
       (extract(epoch from ${lastSold}) * 1000000)::bigint as rank, y.variant_id as row_id

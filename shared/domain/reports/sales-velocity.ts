@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { SalesVelocity, type SalesVelocityFilter } from '../../schemas/reports.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
-import { containing } from '../search.ts'
+import { matchesSearch } from '../search.ts'
 
 const VelocityRow = Type.Composite([SalesVelocity, PairKey])
 
@@ -22,10 +22,9 @@ export async function listSalesVelocity(
   const period = filter.period ?? '30d'
   const days = daysOf[period]
   const units = sql.identifier(['y', `units_${period}`])
-  const search = filter.search?.trim() ?? ''
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(VelocityRow))`
-    select v.gid as variant_id, v.sku, ${variantTitle} as title,
+    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
       ${units} as units_sold, round(${units}::numeric / ${days}::int, 2) as avg_daily_sales, stock.current_stock,
       round(greatest(stock.current_stock, 0)::numeric * ${days}::int / nullif(${units}, 0), 1)
         as days_of_stock_remaining,
@@ -40,7 +39,7 @@ export async function listSalesVelocity(
     ) stock
     where ${sql.and([
       sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked`,
-      search !== '' && sql.fragment`v.search_text like lower(${containing(search)})`,
+      matchesSearch('v', filter.search),
       after !== null &&
         sql.fragment`(${units}, y.variant_id) < (${after.rank}::bigint, ${after.rowId}::bigint)`,
     ])}

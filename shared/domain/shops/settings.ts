@@ -5,6 +5,7 @@ import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Settings, type SettingsPatch } from '../../schemas/settings.ts'
 import { chooseLocation } from '../catalogue/locations.ts'
+import { cleared } from '../patch.ts'
 
 /** A field has the merchant's value, else the platform's (`catalogue/shop-details.ts`), else the default. */
 export function getSettings(db: Db, shopId: number): Promise<Settings> {
@@ -34,10 +35,10 @@ export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Pr
         : await findTimeZone(tx, patch.timeZone)
     await tx.query(sql.typeAlias('void')`
       update shop_setting
-      set company_name = ${given(patch.companyName, before.companyName)},
-        address = ${given(patch.address, before.address)},
-        phone = ${given(patch.phone, before.phone)},
-        email = ${given(patch.email, before.email)},
+      set company_name = coalesce(${cleared(patch.companyName)}, company_name),
+        address = coalesce(${cleared(patch.address)}, address),
+        phone = coalesce(${cleared(patch.phone)}, phone),
+        email = coalesce(${cleared(patch.email)}, email),
         time_zone = ${timeZone},
         locale = ${patch.locale ?? before.locale},
         updated_at = now()
@@ -51,9 +52,6 @@ export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Pr
     return getSettings(tx, shopId)
   })
 }
-
-const given = (value: string | null | undefined, before: string) =>
-  value === undefined ? before : (value ?? '')
 
 const ZoneName = Type.Object({ name: Type.String() })
 

@@ -17,7 +17,7 @@ export type InstalledShop = Static<typeof InstalledShop>
 export function findInstalledShop(db: Db, domain: string): Promise<InstalledShop | null> {
   return db.maybeOne(sql.type(row(InstalledShop))`
     select s.id, s.domain, c.access_token, c.revoked_at is not null as is_revoked,
-      c.revoked_at is null and ${isCheckDue} as is_check_due
+      c.revoked_at is null and ${isCheckDue('w')} as is_check_due
     from shop s
     join shop_credential c on c.shop_id = s.id
     left join webhook_subscription_check w on w.shop_id = s.id

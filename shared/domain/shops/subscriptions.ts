@@ -2,11 +2,17 @@ import { type Db, sql } from '../../db/db.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 
-/** Some are missing or the check is a day old (specification), and none was requested for five minutes. */
-export const isCheckDue = sql.fragment`
-  coalesce(not w.is_complete or w.checked_at < now() - interval '24 hours', true)
-  and coalesce(w.requested_at < now() - interval '5 minutes', true)
-`
+/**
+ * SQL condition for a shop's `webhook_subscription_check`: subscriptions are missing or the check is a day old
+ * (specification), and no repair was requested for five minutes.
+ */
+export function isCheckDue(check: string) {
+  const w = sql.identifier([check])
+  return sql.fragment`
+    coalesce(not ${w}.is_complete or ${w}.checked_at < now() - interval '24 hours', true)
+    and coalesce(${w}.requested_at < now() - interval '5 minutes', true)
+  `
+}
 
 /** Enqueues the repair if it is still due. Of concurrent requests, only one enqueues it. */
 export function requestRepair(db: Db, shopId: number): Promise<void> {
@@ -16,7 +22,7 @@ export function requestRepair(db: Db, shopId: number): Promise<void> {
       select id, now() from shop where id = ${shopId} and uninstalled_at is null
       on conflict (shop_id) do update
       set requested_at = now()
-      where ${isCheckDue}
+      where ${isCheckDue('w')}
       returning shop_id as id
     `)
     if (!requested) return

@@ -78,12 +78,9 @@ export async function addEntries(
   entries: readonly CountEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
-  const { variants } = await resolveLevelKeys(
-    tx,
-    shopId,
-    { variantIds: entries.map(({ variantId }) => variantId), locationIds: [] },
-    { variantPath: (at) => `${entries[at]?.paths[0]}/variantId`, locationPath: () => '' },
-  )
+  const { variants } = await resolveLevelKeys(tx, shopId, {
+    variants: entries.map(({ variantId, paths }) => ({ id: variantId, path: `${paths[0]}/variantId` })),
+  })
   const rows = entries.map(({ countedQuantity, countedAt }, at) => [
     variants[at] ?? 0,
     itemCount + at,

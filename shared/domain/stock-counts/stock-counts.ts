@@ -13,8 +13,8 @@ import {
 } from '../../schemas/stock-counts.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
+import { cleared } from '../patch.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
-import { cleared } from '../suppliers/suppliers.ts'
 import { addEntries, changedEntries, levelOfItem, sumEntries } from './entries.ts'
 import { storeExpectedQuantities, submitNumbers } from './submit.ts'
 
@@ -49,12 +49,8 @@ export function createStockCount(
   input: StockCountInput,
 ): Promise<CreatedStockCount> {
   return db.transaction(async (tx) => {
-    const { locations } = await resolveLevelKeys(
-      tx,
-      shopId,
-      { variantIds: [], locationIds: [input.locationId] },
-      { variantPath: () => '', locationPath: () => '/locationId' },
-    )
+    const given = [{ id: input.locationId, path: '/locationId' }]
+    const { locations } = await resolveLevelKeys(tx, shopId, { locations: given })
     const [locationId = 0] = locations
     const created = await tx.one(sql.type(row(CreatedStockCount))`
       insert into stock_count (shop_id, location_id, notes, created_by)
@@ -73,7 +69,7 @@ export async function getStockCount(db: Db, shopId: number, id: number): Promise
       c.created_at, c.updated_at, c.submitted_at, c.submitted_by, c.cancelled_at,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle},
+          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
           'barcode', v.barcode, 'countedQuantity', i.counted_quantity,
           'expectedQuantity', case
             when c.status = 'draft' and i.counted_quantity is null then ${levelOfItem(shopId, sql.fragment`c.location_id`)}

@@ -209,7 +209,7 @@ const FirstLine = Type.Object({
 
 async function raiseConflict(tx: Db, shopId: number, pushId: number, reason: string): Promise<void> {
   const first = await tx.one(sql.type(row(FirstLine))`
-    select ${variantTitle} as title, w.name as location_name, p.gid,
+    select ${variantTitle('v', 'p')} as title, w.name as location_name, p.gid,
       count(*) over () as count
     from stock_push_line x
     join variant v on v.shop_id = x.shop_id and v.id = x.variant_id

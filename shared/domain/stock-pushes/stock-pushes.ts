@@ -15,7 +15,7 @@ export async function listStockPushes(
       select count(*) from stock_push_line x where x.shop_id = s.shop_id and x.push_id = s.id
     ) as line_count, (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle},
+        'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
         'locationId', w.gid, 'locationName', w.name, 'delta', x.delta
       ) order by x.variant_id, x.location_id), '[]')
       from (

@@ -9,10 +9,10 @@ import type {
   StockTransferStatus,
   UpdatedStockTransfer,
 } from '../../schemas/stock-transfers.ts'
+import { cleared } from '../patch.ts'
 import type { StockLine } from '../stock/changes.ts'
 import { moveStock } from '../stock/move.ts'
 import type { PlatformReason } from '../stock/reasons.ts'
-import { cleared } from '../suppliers/suppliers.ts'
 import { getStockTransfer, resolveTransfer, transferItems } from './stock-transfers.ts'
 
 /*

@@ -72,7 +72,7 @@ export async function getStockTransfer(db: Db, shopId: number, id: number): Prom
       t.shipped_at, t.completed_at, t.cancelled_at, t.version,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle},
+          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
           'quantity', i.quantity
         ) order by i.position), '[]')
         from stock_transfer_item i
@@ -99,18 +99,13 @@ export function resolveTransfer(
     items,
   }: Pick<StockTransferInput, 'sourceLocationId' | 'destinationLocationId' | 'items'>,
 ) {
-  return resolveLevelKeys(
-    tx,
-    shopId,
-    {
-      variantIds: items.map(({ variantId }) => variantId),
-      locationIds: [sourceLocationId, destinationLocationId],
-    },
-    {
-      variantPath: (at) => `/items/${at}/variantId`,
-      locationPath: (at) => (at === 0 ? '/sourceLocationId' : '/destinationLocationId'),
-    },
-  )
+  return resolveLevelKeys(tx, shopId, {
+    variants: items.map(({ variantId }, at) => ({ id: variantId, path: `/items/${at}/variantId` })),
+    locations: [
+      { id: sourceLocationId, path: '/sourceLocationId' },
+      { id: destinationLocationId, path: '/destinationLocationId' },
+    ],
+  })
 }
 
 /** SQL row source `item` (position, variant_id, quantity); `variants` are the row ids of the items' variants. */

@@ -36,18 +36,10 @@ export async function resolveLines<T extends NamedLine>(
   shopId: number,
   lines: readonly T[],
 ): Promise<ResolvedLine<T>[]> {
-  const { variants, locations } = await resolveLevelKeys(
-    db,
-    shopId,
-    {
-      variantIds: lines.map(({ variantId }) => variantId),
-      locationIds: lines.map(({ locationId }) => locationId),
-    },
-    {
-      variantPath: (index) => `/adjustments/${index}/variantId`,
-      locationPath: (index) => `/adjustments/${index}/locationId`,
-    },
-  )
+  const { variants, locations } = await resolveLevelKeys(db, shopId, {
+    variants: lines.map(({ variantId }, at) => ({ id: variantId, path: `/adjustments/${at}/variantId` })),
+    locations: lines.map(({ locationId }, at) => ({ id: locationId, path: `/adjustments/${at}/locationId` })),
+  })
   return lines.map((line, index) => ({
     ...line,
     reason: line.reason ?? '',

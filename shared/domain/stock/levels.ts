@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { StockLevel, type StockLevelFilter } from '../../schemas/stock-levels.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
-import { containing } from '../search.ts'
+import { matchesSearch } from '../search.ts'
 
 const LevelRow = Type.Composite([StockLevel, PairKey])
 
@@ -13,10 +13,9 @@ export async function listStockLevels(
   shopId: number,
   filter: StockLevelFilter,
 ): Promise<Page<StockLevel>> {
-  const search = filter.search?.trim() ?? ''
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(LevelRow))`
-    select v.gid as variant_id, v.sku, ${variantTitle} as title,
+    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
       l.quantity as current_stock, l.quantity - l.platform_quantity as pending_quantity,
       w.gid as location_id, w.name as location_name, l.variant_id as rank, l.location_id as row_id
     from stock_level l
@@ -31,7 +30,7 @@ export async function listStockLevels(
         sql.fragment`l.location_id = (
           select id from location where shop_id = ${shopId} and gid = ${filter.locationId}
         )`,
-      search !== '' && sql.fragment`v.search_text like lower(${containing(search)})`,
+      matchesSearch('v', filter.search),
       after !== null && sql.fragment`(l.variant_id, l.location_id) < (${after.rank}, ${after.rowId})`,
     ])}
     order by l.variant_id desc, l.location_id desc

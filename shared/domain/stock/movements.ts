@@ -35,7 +35,7 @@ async function readMovements(
   const period = await resolveDates(db, shopId, filter)
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(MovementRow))`
-    select m.id, v.gid as variant_id, v.sku, ${variantTitle} as title,
+    select m.id, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
       w.gid as location_id, w.name as location_name, m.kind, m.previous_quantity, m.new_quantity, m.delta, m.reason,
       m.reference, m.actor, m.occurred_at, (extract(epoch from m.occurred_at) * 1000000)::bigint as rank,
       m.id as row_id

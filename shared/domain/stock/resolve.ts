@@ -8,28 +8,28 @@ const KnownLocation = Type.Object({ id: Id, gid: Type.String(), isActive: Type.B
 const Known = Type.Object({ variants: Type.Array(KnownVariant), locations: Type.Array(KnownLocation) })
 type Known = Static<typeof Known>
 
-/** Throws every fault: unknown_location (or inactive), unknown_variant (or deleted), untracked_variant. */
+/** An id of the platform, and its path in the request. */
+type GivenId = { id: string; path: string }
+
+/** The row ids. Throws every fault: unknown_location (or inactive), unknown_variant (or deleted), untracked_variant. */
 export async function resolveLevelKeys(
   db: Db,
   shopId: number,
-  gids: { variantIds: readonly string[]; locationIds: readonly string[] },
-  paths: { variantPath: (index: number) => string; locationPath: (index: number) => string },
+  { variants = [], locations = [] }: { variants?: readonly GivenId[]; locations?: readonly GivenId[] },
 ): Promise<{ variants: number[]; locations: number[] }> {
-  const { variants, locations } = await readKnown(db, shopId, gids)
-  const variantOf = new Map(variants.map((variant) => [variant.gid, variant]))
-  const locationOf = new Map(locations.map((location) => [location.gid, location]))
+  const known = await readKnown(db, shopId, variants, locations)
+  const variantOf = new Map(known.variants.map((variant) => [variant.gid, variant]))
+  const locationOf = new Map(known.locations.map((location) => [location.gid, location]))
   const faults: (Fault & { code: keyof typeof messages })[] = []
   const resolved = {
-    locations: gids.locationIds.map((gid, at) => {
-      const location = locationOf.get(gid)
+    locations: locations.map(({ id, path }) => {
+      const location = locationOf.get(id)
       const message = location ? 'is no longer in use' : 'is not a location of this shop'
-      if (!location?.isActive)
-        faults.push({ code: 'unknown_location', path: paths.locationPath(at), message })
+      if (!location?.isActive) faults.push({ code: 'unknown_location', path, message })
       return location?.id ?? 0
     }),
-    variants: gids.variantIds.map((gid, at) => {
-      const variant = variantOf.get(gid)
-      const path = paths.variantPath(at)
+    variants: variants.map(({ id, path }) => {
+      const variant = variantOf.get(id)
       if (!variant) faults.push({ code: 'unknown_variant', path, message: 'is not a variant of this shop' })
       else if (!variant.isTracked)
         faults.push({ code: 'untracked_variant', path, message: 'is not tracked by the platform' })
@@ -55,11 +55,12 @@ function refusal(code: keyof typeof messages, faults: readonly Fault[]): AppErro
 function readKnown(
   db: Db,
   shopId: number,
-  { variantIds, locationIds }: { variantIds: readonly string[]; locationIds: readonly string[] },
+  variants: readonly GivenId[],
+  locations: readonly GivenId[],
 ): Promise<Known> {
-  const variants = sql.array([...new Set(variantIds)], 'text')
-  const locations = sql.array([...new Set(locationIds)], 'text')
+  const gidsOf = (given: readonly GivenId[]) => sql.array([...new Set(given.map(({ id }) => id))], 'text')
   return db.one(sql.type(row(Known))`
-    select variants, locations from resolve_level_keys(${shopId}, ${variants}, ${locations})
+    select variants, locations
+    from resolve_level_keys(${shopId}, ${gidsOf(variants)}, ${gidsOf(locations)})
   `)
 }

@@ -5,7 +5,7 @@ import {
   type SupplierContactInput,
   type SupplierContactPatch,
 } from '../../schemas/suppliers.ts'
-import { cleared } from './suppliers.ts'
+import { cleared } from '../patch.ts'
 
 /** An archived supplier and its contacts cannot be changed. */
 const ofListedSupplier = sql.fragment`exists (

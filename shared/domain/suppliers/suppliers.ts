@@ -10,6 +10,7 @@ import {
   UpdatedSupplier,
 } from '../../schemas/suppliers.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
+import { cleared } from '../patch.ts'
 
 /** The shop's suppliers, newest first, without the archived ones. */
 export async function listSuppliers(
@@ -88,25 +89,25 @@ export async function updateSupplier(
 }
 
 /**
- * Locks suppliers (`for share`), so that none is deleted or archived before the transaction commits. `pathOf` returns
- * the JSON pointer of the supplier at an index. Throws unknown_supplier with every fault.
+ * Locks suppliers (`for share`), so that none is deleted or archived before the transaction commits. `path` is the JSON
+ * pointer of an id in the request. Throws unknown_supplier with every fault.
  */
 export async function requireSuppliers(
   tx: Db,
   shopId: number,
-  supplierIds: readonly number[],
-  pathOf: (index: number) => string,
+  given: readonly { id: number; path: string }[],
 ): Promise<void> {
-  if (supplierIds.length === 0) return
+  if (given.length === 0) return
+  const supplierIds = new Set(given.map(({ id }) => id))
   const known = await tx.anyFirst(sql.typeAlias('id')`
     select id from supplier
-    where shop_id = ${shopId} and id = any(${sql.array([...new Set(supplierIds)], 'int8')}) and archived_at is null
+    where shop_id = ${shopId} and id = any(${sql.array([...supplierIds], 'int8')}) and archived_at is null
     order by id
     for share
   `)
   const ids = new Set(known)
-  const faults = supplierIds.flatMap((id, at) =>
-    ids.has(id) ? [] : [{ path: pathOf(at), message: 'is not a supplier of this shop' }],
+  const faults = given.flatMap(({ id, path }) =>
+    ids.has(id) ? [] : [{ path, message: 'is not a supplier of this shop' }],
   )
   if (faults.length === 0) return
   const message =
@@ -148,9 +149,4 @@ export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ me
     await tx.query(sql.typeAlias('void')`delete from supplier where shop_id = ${shopId} and id = ${id}`)
     return { message: 'Supplier deleted.' }
   })
-}
-
-/** The parameter for a text column in a patch: null clears it (empty string), undefined keeps it (SQL null). */
-export function cleared(value: string | null | undefined): string | null {
-  return value === undefined ? null : (value ?? '')
 }

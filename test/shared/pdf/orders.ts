@@ -1,4 +1,4 @@
-import type { PurchaseOrderDocument } from '../../../shared/pdf/purchase-order.ts'
+import type { PurchaseOrderDocument } from '../../../shared/schemas/order-document.ts'
 
 export type Line = PurchaseOrderDocument['lines'][number]
 

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { type FontName, fontFace } from '../../../shared/pdf/fonts.ts'
-import { type PurchaseOrderDocument, purchaseOrderDefinition } from '../../../shared/pdf/purchase-order.ts'
+import { purchaseOrderDefinition } from '../../../shared/pdf/purchase-order.ts'
 import { renderDefinition } from '../../../shared/pdf/render-thread.ts'
+import type { PurchaseOrderDocument } from '../../../shared/schemas/order-document.ts'
 import { makeLine, makeOrder, titles } from './orders.ts'
 import { readPdf } from './read-pdf.ts'
 

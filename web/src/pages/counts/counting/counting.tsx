@@ -10,12 +10,12 @@ import { Notes } from '../../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { CancelDialog } from '../list/cancel-dialog.tsx'
 import { CountStatusBadge } from '../list/count-status.tsx'
+import { isCountBlind, setCountBlind } from '../offline/local-count.ts'
 import { isSynced } from '../offline/state.ts'
 import { useCountDraft } from '../offline/use-draft.ts'
 import { CountRows } from './count-rows.tsx'
 import { RefusedNotice } from './refused-notice.tsx'
 import { ScanBar } from './scan-bar.tsx'
-import { isCountBlind, setCountBlind } from './stored-count.ts'
 import { UnresolvedScans } from './unresolved-scans.tsx'
 
 /** A count in progress. Numbers are saved in the background. */

@@ -1,7 +1,5 @@
 import { requestPage } from '../../../api/request.ts'
-
-/** The API's limit of items in one request to a count. */
-export const maxItemsPerRequest = 5000
+import { maxItemsPerRequest } from '../offline/sync.ts'
 
 type Options = {
   /** Variants to leave out, as they are in the count already. */

@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import { useChange } from '../../../api/queries.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { clearStoredCount } from '../counting/stored-count.ts'
+import { clearLocalCount } from '../offline/local-count.ts'
 
 type Props = {
   id: number
@@ -14,7 +14,7 @@ type Props = {
 export function CancelDialog({ id, isOpen, onClose, returnTo }: Props) {
   const cancel = useChange('PUT /stock-counts/:id', {
     onDone: () => {
-      clearStoredCount(id)
+      clearLocalCount(id)
       onClose()
       notifyDone(`Count #${id} cancelled`)
     },

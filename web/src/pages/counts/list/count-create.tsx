@@ -13,7 +13,7 @@ import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { readStocked } from '../counting/read-stocked.ts'
-import { setCountBlind } from '../counting/stored-count.ts'
+import { setCountBlind } from '../offline/local-count.ts'
 
 export function CountCreate() {
   const { many } = useFormat()

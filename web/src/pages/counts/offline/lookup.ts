@@ -1,5 +1,5 @@
 import { retry } from '../../../api/retry.ts'
-import { codeOf } from '../counting/codes.ts'
+import { codeOf } from './codes.ts'
 import type { EntryQueue } from './queue.ts'
 import { type FoundProduct, productsWithCode } from './state.ts'
 

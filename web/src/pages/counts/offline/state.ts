@@ -1,5 +1,5 @@
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
-import { codeOf, hasCode } from '../counting/codes.ts'
+import { codeOf, hasCode } from './codes.ts'
 
 export type Product = { variantId: string; sku: string; barcode: string; title: string }
 /** `isTracked` is false for a product whose stock the platform does not track. */

@@ -2,9 +2,11 @@ import type { StockCount, StockCountItemInput } from '../../../../../shared/sche
 import { ApiError } from '../../../api/api-error.ts'
 import { retry } from '../../../api/retry.ts'
 import { toServerTime } from '../../../api/server-clock.ts'
-import { maxItemsPerRequest } from '../counting/read-stocked.ts'
 import type { EntryQueue } from './queue.ts'
 import type { Entry } from './state.ts'
+
+/** The API's limit of items in one request to a count. */
+export const maxItemsPerRequest = 5000
 
 const debounceMs = 600
 const maxWaitMs = 3_000

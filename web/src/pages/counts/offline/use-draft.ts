@@ -3,9 +3,9 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { request } from '../../../api/request.ts'
-import { findByCode } from '../counting/find-by-code.ts'
-import { openCountStores } from '../counting/stored-count.ts'
 import { openCountDraft } from './draft.ts'
+import { findByCode } from './find-by-code.ts'
+import { openCountStores } from './local-count.ts'
 
 export function useCountDraft(stored: StockCount) {
   const client = useQueryClient()

@@ -13,8 +13,8 @@ import { DataList } from '../../../components/tables/data-list.tsx'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
-import { clearStoredCount, openCountStores } from '../counting/stored-count.ts'
 import { CountStatusBadge } from '../list/count-status.tsx'
+import { clearLocalCount, openCountStores } from '../offline/local-count.ts'
 import { Difference } from './difference.tsx'
 import { summaryOf } from './differences.ts'
 import { itemColumns } from './item-columns.tsx'
@@ -125,7 +125,7 @@ function LateEntries({ id }: { id: number }) {
   const [entries, setEntries] = useState(() => openCountStores(id).entries.all())
   if (entries.length === 0) return null
   const dismiss = () => {
-    clearStoredCount(id)
+    clearLocalCount(id)
     setEntries([])
   }
   return (

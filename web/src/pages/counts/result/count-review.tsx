@@ -13,8 +13,8 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
-import { clearStoredCount, openCountStores } from '../counting/stored-count.ts'
 import { useCount } from '../counting/use-count.ts'
+import { clearLocalCount, openCountStores } from '../offline/local-count.ts'
 import { summaryOf } from './differences.ts'
 import { itemColumns } from './item-columns.tsx'
 import { SummaryFacts } from './summary-facts.tsx'
@@ -49,7 +49,7 @@ function Review({ stored: { id, items, locationName } }: { stored: StockCount })
   }))
   const submit = useChange('PUT /stock-counts/:id', {
     onDone: async () => {
-      clearStoredCount(id)
+      clearLocalCount(id)
       await navigate({ to: '/counts/$id', params: { id }, replace: true })
       notifyDone(`Count #${id} submitted`)
     },

@@ -1,6 +1,6 @@
 import { requestPage } from '../../../api/request.ts'
-import type { FoundProduct } from '../offline/state.ts'
 import { codeOf, hasCode } from './codes.ts'
+import type { FoundProduct } from './state.ts'
 
 const maxPages = 5
 

@@ -1,5 +1,5 @@
 import { openLocalStore } from '../../../browser/local-store.ts'
-import type { Entry, Scan } from '../offline/state.ts'
+import type { Entry, Scan } from './state.ts'
 
 /** Local storage of a count: its unsaved numbers and its unresolved scans. */
 export const openCountStores = (id: number) => ({
@@ -14,7 +14,7 @@ export const setCountBlind = (id: number, isBlind: boolean) =>
   isBlind ? blindCounts.put(String(id), true) : blindCounts.remove(String(id))
 
 /** Removes everything that this device stores of a count, once the count has ended. */
-export function clearStoredCount(id: number): void {
+export function clearLocalCount(id: number): void {
   const { entries, scans } = openCountStores(id)
   for (const [name] of entries.all()) entries.remove(name)
   for (const [code] of scans.all()) scans.remove(code)
