@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
+import pRetry from 'p-retry'
 import pg from 'pg'
 import { type DatabaseAddress, databaseAddress } from '../shared/config.ts'
 import { readConfig } from '../shared/process.ts'
@@ -65,7 +65,17 @@ async function migrateQueue(address: DatabaseAddress): Promise<void> {
 function ignoreIdleError(): void {}
 
 /** A waiting statement blocks all later ones on its table: wait 2 s at most, then retry, up to 10 attempts. */
-async function apply(client: pg.Client, file: string, attempt = 1): Promise<void> {
+function apply(client: pg.Client, file: string): Promise<void> {
+  return pRetry(() => applyOnce(client, file), {
+    retries: 9,
+    minTimeout: 500,
+    factor: 1.5,
+    maxTimeout: 5_000,
+    shouldRetry: ({ error: { cause } }) => cause instanceof pg.DatabaseError && cause.code === '55P03',
+  })
+}
+
+async function applyOnce(client: pg.Client, file: string): Promise<void> {
   const statements = await readFile(new URL(file, folder), 'utf8')
   try {
     await client.query('begin')
@@ -79,10 +89,7 @@ async function apply(client: pg.Client, file: string, attempt = 1): Promise<void
   } catch (error) {
     // The rollback fails on a broken connection; its error would hide the cause.
     await client.query('rollback').catch(() => {})
-    const isLocked = error instanceof pg.DatabaseError && error.code === '55P03'
-    if (!isLocked || attempt === 10) throw new Error(`Migration ${file} failed`, { cause: error })
-    await sleep(500 * attempt)
-    await apply(client, file, attempt + 1)
+    throw new Error(`Migration ${file} failed`, { cause: error })
   }
 }
 

@@ -11,7 +11,6 @@ import { type Children, createChildren } from './processes/children.ts'
 import { choosePort } from './processes/ports.ts'
 import { untilReady } from './processes/ready.ts'
 import { claimFolder } from './processes/run-file.ts'
-import { createUndo } from './processes/undo.ts'
 import { loadSecrets } from './secrets.ts'
 import type { PlatformOptions } from './simulator/options.ts'
 import { startPlatform } from './simulator/server.ts'
@@ -19,7 +18,7 @@ import { startPlatform } from './simulator/server.ts'
 export type System = {
   /** Starts the parts in order. Throws a message for the user when one does not start. */
   start: (signal: AbortSignal) => Promise<Welcome>
-  /** Stops all started parts in reverse order, then throws the first failure, if any. */
+  /** Stops all started parts in reverse order, even when some fail. */
   stop: () => Promise<void>
   /** Stops everything without waiting for work in progress. */
   kill: () => Promise<void>
@@ -35,12 +34,17 @@ export function createSystem(
   platformOptions: Pick<PlatformOptions, 'throttle'> = {},
 ): System {
   const { dataDir, isVerbose } = options
-  const undo = createUndo()
+  const started = new AsyncDisposableStack()
   let children: Children | undefined
+  let stopped: Promise<void> | undefined
+  const stop = () => {
+    stopped ??= started.disposeAsync()
+    return stopped
+  }
 
   async function start(signal: AbortSignal): Promise<Welcome> {
     const runFile = await claimFolder(dataDir)
-    undo.add(runFile.remove)
+    started.defer(runFile.remove)
     if (await isBuildNeeded()) {
       view.write('Building the admin')
       await buildAdmin()
@@ -51,8 +55,8 @@ export function createSystem(
 
     const secrets = await loadSecrets(dataDir)
     const { databaseUrl, ...postgres } = await startDatabase(dataDir)
-    undo.add(postgres.stop)
-    undo.add(watchPostgres(postgres, view.write))
+    started.defer(() => postgres.stop())
+    started.defer(watchPostgres(postgres, view.write))
     signal.throwIfAborted()
 
     const webUrl = `http://localhost:${webPort}`
@@ -66,30 +70,30 @@ export function createSystem(
       appUrl: webUrl,
       ...platformOptions,
     })
-    undo.add(platform.close)
+    started.defer(platform.close)
     signal.throwIfAborted()
 
     const simulatorUrl = `http://localhost:${platform.port}`
     const addresses = { databaseUrl, webPort, webUrl, simulatorUrl }
     const env = makeEnvironment(process.env, addresses, secrets, isVerbose)
-    const started = createChildren(view, runFile.setChildren)
-    children = started
-    undo.add(() => started.stop(stopTimeoutMs))
-    await started.run({ name: 'migrate', file: 'db/migrate.ts', env })
+    const processes = createChildren(view, runFile.setChildren)
+    children = processes
+    started.defer(() => processes.stop(stopTimeoutMs))
+    await processes.run({ name: 'migrate', file: 'db/migrate.ts', env })
     signal.throwIfAborted()
-    started.supervise({ name: 'web', file: 'api/server.ts', env })
-    started.supervise({ name: 'worker', file: 'worker/main.ts', env })
-    await untilReady(`${webUrl}/readyz`, signal, () => started.exits('web') >= 3)
+    processes.supervise({ name: 'web', file: 'api/server.ts', env })
+    processes.supervise({ name: 'worker', file: 'worker/main.ts', env })
+    await untilReady(`${webUrl}/readyz`, signal, () => processes.exits('web') >= 3)
     const shop = await seedDemoShop({ databaseUrl, webUrl, simulatorUrl, secrets })
     return { webUrl, simulatorUrl, ...shop }
   }
 
   return {
     start,
-    stop: undo.run,
+    stop,
     async kill() {
       children?.kill()
-      await undo.run()
+      await stop()
     },
   }
 }

@@ -1,6 +1,6 @@
+import type { ServerResponse } from 'node:http'
 import { totalmem } from 'node:os'
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../shared/config.ts'
@@ -18,27 +18,27 @@ const mebibyte = 1024 * 1024
 const maxDelayMs = 500
 /** Starting the process blocks the event loop, which is not load. */
 const warmUpMs = 5_000
-/** The rest is for code, stacks and the PDF threads. */
-const shareOfMemory = 0.75
+/** The rest is for code, objects, the PDF threads, and the bytes of past requests that V8 has not collected yet. */
+const shareOfMemory = 0.4
 const shareOfHeap = 0.9
-/** A collection blocks the process for about 0.1 s. */
-const collectEveryMs = 2_000
 
 /**
  * Refuses requests with 503 while the process is overloaded or short of memory; the platform retries its webhooks.
- * Routes with `isNeverShed` still answer. It measures the memory in use, not the resident size: the resident size
- * does not shrink again, so the process would refuse requests forever.
+ * Routes with `isNeverShed` still answer. It counts the bytes of running requests, which are what fills the memory. The
+ * memory in use would include garbage: V8 does not collect it while the process refuses everything.
  */
 export async function shedLoad(app: FastifyInstance, config: Config): Promise<void> {
   let readyAt = 0
   app.addHook('onReady', async () => {
     readyAt = performance.now()
   })
+  const maxBytes = memoryLimit(config) * shareOfMemory
+  const bytesInMemory = trackBytes(app)
   await app.register(underPressure, {
     sampleInterval: 1_000,
     maxEventLoopDelay: maxDelayMs,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * shareOfHeap,
-    healthCheck: createMemoryCheck(memoryLimit(config) * shareOfMemory),
+    healthCheck: async () => bytesInMemory() < maxBytes,
     healthCheckInterval: 250,
     pressureHandler: ({ routeOptions }, _reply, type) => {
       const isWarmingUp = type === 'eventLoopDelay' && performance.now() < readyAt + warmUpMs
@@ -48,23 +48,20 @@ export async function shedLoad(app: FastifyInstance, config: Config): Promise<vo
   })
 }
 
-/** Garbage counts until it is collected, so the check forces a collection before it returns false. */
-function createMemoryCheck(maxBytes: number): () => Promise<boolean> {
-  setFlagsFromString('--expose-gc')
-  const collect: () => void = runInNewContext('gc')
-  let collectedAt = Number.NEGATIVE_INFINITY
-  return async () => {
-    if (memoryInUse() >= maxBytes && performance.now() - collectedAt > collectEveryMs) {
-      collect()
-      collectedAt = performance.now()
+/** Returns a function that sums what running requests have received, and what clients have not read of responses. */
+function trackBytes(app: FastifyInstance): () => number {
+  const running = new Map<ServerResponse, { bytesBefore: number }>()
+  app.server.on('request', ({ socket }, response) => {
+    running.set(response, { bytesBefore: socket.bytesRead })
+    response.once('close', () => running.delete(response))
+  })
+  return () => {
+    let bytes = 0
+    for (const [response, { bytesBefore }] of running) {
+      bytes += response.req.socket.bytesRead - bytesBefore + response.writableLength
     }
-    return memoryInUse() < maxBytes
+    return bytes
   }
-}
-
-function memoryInUse(): number {
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
 }
 
 /** The memory in bytes that this process may use: MEMORY_LIMIT_MB, else the container's limit, else all memory. */

@@ -10,7 +10,6 @@ import { type LocalPostgres, removePostgres, startPostgres } from '../../dev/pos
 import { choosePort } from '../../dev/processes/ports.ts'
 import { untilReady } from '../../dev/processes/ready.ts'
 import { watchStopSignals } from '../../dev/processes/stop-signals.ts'
-import { createUndo, type Undo } from '../../dev/processes/undo.ts'
 import { mintSessionToken } from '../../dev/simulator/session-token.ts'
 import { type Db, sql } from '../../shared/db/db.ts'
 import { createTokenCipher } from '../../shared/token-cipher.ts'
@@ -36,49 +35,43 @@ export type BenchSystem = {
   startProcess: (file: string, env?: Record<string, string>) => BenchProcess
 }
 
-/**
- * Runs `use` with a Postgres of its own and stops everything afterwards. Postgres has its default settings, so that
- * commits reach the disk; it listens on this machine only.
- */
+/** Runs `use` with a Postgres of its own and stops everything afterwards, also on Ctrl-C. */
 export async function withBenchSystem<T>(use: (system: BenchSystem) => Promise<T>): Promise<T> {
-  const undo = createUndo()
-  // also clean up on Ctrl-C
+  await using started = new AsyncDisposableStack()
   const stop = watchStopSignals(() => process.exit(1))
-  let ending: Promise<void> | undefined
-  const end = () => {
-    ending ??= undo.run()
-    return ending
-  }
-  stop.addEventListener('abort', () => void end().finally(() => process.exit(130)))
-  try {
-    const folder = await mkdtemp(join(tmpdir(), 'quartermaster-bench-'))
-    undo.add(() => rm(folder, { recursive: true, force: true }))
-    const dataDir = join(folder, 'postgres')
-    undo.add(() => removePostgres(dataDir))
-    const postgres = await startPostgres(dataDir)
-    await withClient(postgres.url('postgres'), (client) => client.query('create database bench'))
-    const databaseUrl = postgres.url('bench')
-    await migrate({ url: databaseUrl, ssl: false })
-    const settings = await memorySettings()
-    const start = (file: string, env: Record<string, string>) =>
-      startFile(undo, file, { ...environment(databaseUrl), ...settings, ...env })
-    return await use({
-      postgres,
-      databaseUrl,
-      async startServer(file, env = {}) {
-        const port = await choosePort(0, 'PORT')
-        const { child, ...running } = start(file, { ...env, PORT: String(port) })
-        const origin = `http://127.0.0.1:${port}`
-        await untilReady(`${origin}/readyz`, AbortSignal.timeout(60_000), () => child.exitCode !== null)
-        return { ...running, origin }
-      },
-      startProcess(file, env = {}) {
-        const { child: _, ...running } = start(file, env)
-        return { ...running, origin: '' }
-      },
-    })
-  } finally {
-    await end()
+  const stopped = once(stop, 'abort').then(() => {
+    throw stop.reason
+  })
+  return await Promise.race([startSystem(started).then(use), stopped])
+}
+
+/** Postgres has its default settings, so that commits reach the disk; it listens on this machine only. */
+async function startSystem(started: AsyncDisposableStack): Promise<BenchSystem> {
+  const folder = await mkdtemp(join(tmpdir(), 'quartermaster-bench-'))
+  started.defer(() => rm(folder, { recursive: true, force: true }))
+  const dataDir = join(folder, 'postgres')
+  started.defer(() => removePostgres(dataDir))
+  const postgres = await startPostgres(dataDir)
+  await withClient(postgres.url('postgres'), (client) => client.query('create database bench'))
+  const databaseUrl = postgres.url('bench')
+  await migrate({ url: databaseUrl, ssl: false })
+  const settings = await memorySettings()
+  const start = (file: string, env: Record<string, string>) =>
+    startFile(started, file, { ...environment(databaseUrl), ...settings, ...env })
+  return {
+    postgres,
+    databaseUrl,
+    async startServer(file, env = {}) {
+      const port = await choosePort(0, 'PORT')
+      const { child, ...running } = start(file, { ...env, PORT: String(port) })
+      const origin = `http://127.0.0.1:${port}`
+      await untilReady(`${origin}/readyz`, AbortSignal.timeout(60_000), () => child.exitCode !== null)
+      return { ...running, origin }
+    },
+    startProcess(file, env = {}) {
+      const { child: _, ...running } = start(file, env)
+      return { ...running, origin: '' }
+    },
   }
 }
 
@@ -115,7 +108,7 @@ async function memorySettings(): Promise<Record<string, string>> {
 }
 
 /** The process writes its log to /dev/null, so that logging has its cost. */
-function startFile(undo: Undo, file: string, env: Record<string, string>) {
+function startFile(started: AsyncDisposableStack, file: string, env: Record<string, string>) {
   const path = fileURLToPath(new URL(`../../${file}`, import.meta.url))
   const child: ChildProcess = spawn(process.execPath, [path], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const ended = once(child, 'exit')
@@ -123,7 +116,7 @@ function startFile(undo: Undo, file: string, env: Record<string, string>) {
     child.kill(signal)
     await ended
   }
-  undo.add(() => stop('SIGKILL'))
+  started.defer(() => stop('SIGKILL'))
   return { child, pid: child.pid ?? 0, stop }
 }
 

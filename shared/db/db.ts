@@ -14,7 +14,7 @@ import {
 import { type Config, databaseAddress } from '../config.ts'
 import { Id } from '../schemas/common.ts'
 import { guardConnections, type WaitLimits } from './connections.ts'
-import { limitQueryTime } from './pg-client.ts'
+import { createDriver } from './driver.ts'
 
 export type Db = CommonQueryMethods
 export type { DatabasePool } from 'slonik'
@@ -60,20 +60,6 @@ const camelCaseRows: Interceptor = {
   },
 }
 
-const typeParsers = [
-  { name: 'int8', parse: Number },
-  { name: 'numeric', parse: Number },
-  { name: 'timestamptz', parse: toInstant },
-]
-
-/** Converts `2026-11-01 10:00:00.1234+00`, the format of UTC sessions, without `Date`, which is slower. */
-function toInstant(text: string): string {
-  const isUtc = text.length <= 29 && text[10] === ' ' && text.endsWith('+00')
-  if (!isUtc) return new Date(text).toISOString()
-  const millis = text.slice(20, -3).padEnd(3, '0').slice(0, 3)
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${millis}Z`
-}
-
 /** Limits for the worker and command-line tools, which can wait longer than `web`. */
 const longWaitLimits: WaitLimits = { waitMs: 30_000, maxWaiting: 1_000 }
 
@@ -84,20 +70,22 @@ export async function openDb(
   limits = longWaitLimits,
 ): Promise<DatabasePool> {
   const { url, ssl } = databaseAddress(config)
-  limitQueryTime()
+  const driverFactory = createDriver({
+    connectionString: url,
+    ssl,
+    connectionTimeoutMillis: 2_000,
+    idle_in_transaction_session_timeout: 10_000,
+    statement_timeout: 8_000,
+  })
   const pool = await createPool(url, {
     captureStackTrace: false,
     connectionRetryLimit: 0,
-    connectionTimeout: 2_000,
-    idleInTransactionSessionTimeout: 10_000,
+    driverFactory,
     idleTimeout: 30_000,
     interceptors: [camelCaseRows],
     maxPoolSize,
     resetConnection: async () => {},
-    ...(ssl && { ssl }),
-    statementTimeout: 8_000,
     tracing: config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
-    typeParsers,
   })
   return guardConnections(pool, limits)
 }
@@ -105,21 +93,16 @@ export async function openDb(
 /** True when the error means that Postgres is unavailable; false for an error in the statement. */
 export function isUnavailable(error: unknown): boolean {
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
-    if (
-      /^(Connection|BackendTerminated|IdleTransactionTimeout|StatementTimeout|StatementCancelled)/.test(
-        cause.constructor.name,
-      )
-    )
-      return true
+    if (/^(Connection|BackendTerminated)/.test(cause.constructor.name)) return true
     if ('code' in cause && unavailableCodes.test(String(cause.code))) return true
     if (connectionErrorMessage.test(cause.message)) return true
   }
   return false
 }
 
-/** Postgres error classes 08, 53 and 57, error 25006 (read-only), and the network error codes of Node. */
+/** Postgres error classes 08, 53 and 57, errors 25006 (read-only) and 25P03 (idle in transaction), and the network error codes of Node. */
 const unavailableCodes =
-  /^(08|53|57)...$|^25006$|^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENETUNREACH|EPIPE)/
+  /^(08|53|57)...$|^25006$|^25P03$|^(ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENETUNREACH|EPIPE)/
 
 const connectionErrorMessage =
   /timeout exceeded when trying to connect|^timeout expired|^query read timeout|^client is (pending destroy|destroyed)|^connection terminated|^Connection pool (has ended|is being terminated)/i

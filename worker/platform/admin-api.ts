@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Static, TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
+import PQueue from 'p-queue'
 import type { Config } from '../../shared/config.ts'
 import type { Db } from '../../shared/db/db.ts'
 import { revokeCredential } from '../../shared/domain/shops/credentials.ts'
@@ -13,7 +14,6 @@ import { createAccessTokens } from './access-token.ts'
 import type { Document } from './document.ts'
 import { documents } from './documents.ts'
 import { createResponseReader, type Failure, type Outcome } from './graphql-response.ts'
-import { createSlots } from './slots.ts'
 
 export type AdminApi = {
   /**
@@ -48,7 +48,7 @@ export function createAdminApi(
   const accessToken = createAccessTokens(config, db, pause)
   const readResponse = createResponseReader()
   const scrub = createScrub(config)
-  const inSlot = createSlots(maxConcurrent)
+  const queues = new Map<number, PQueue>()
   const prepared = new Map(
     Object.values<Document>(documents).map((document) => [document.name, prepareDocument(document)]),
   )
@@ -71,9 +71,21 @@ export function createAdminApi(
     return readResponse(name, { ...response, text: response.text.replaceAll(token, '[secret]') }, scrub)
   }
 
+  /** Exists while the shop has requests. */
+  function queueOf(shopId: number): PQueue {
+    const known = queues.get(shopId)
+    if (known) return known
+    const queue = new PQueue({ concurrency: maxConcurrent })
+    queue.addEventListener('idle', () => queues.delete(shopId))
+    queues.set(shopId, queue)
+    return queue
+  }
+
   return (shopId) => ({
     query: (document, variables, { signal }) =>
-      inSlot(shopId, signal, async () => {
+      queueOf(shopId).add(async () => {
+        // not the queue's own signal, which does not wait until a renewed access token is stored
+        signal.throwIfAborted()
         const { text, check } = prepared.get(document.name) ?? prepareDocument(document)
         for (let tries = 1; ; tries += 1) {
           const outcome = await send(shopId, document.name, { query: text, variables }, signal)

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, type Runner, run, type Task, type TaskList } from 'graphile-worker'
 import pg from 'pg'
 import { type DatabaseAddress, withSessionSettings } from '../../shared/config.ts'
-import { limitQueryTime } from '../../shared/db/pg-client.ts'
 import type { Log } from '../../shared/telemetry/log.ts'
 import type { Scrub } from '../../shared/telemetry/scrub.ts'
 import type { Heartbeat } from './heartbeat.ts'
@@ -37,7 +36,6 @@ const abortMs = 3_000
  */
 export async function startQueue(options: QueueOptions): Promise<Queue> {
   const { address, maxConnections, concurrency, heartbeat, log, fail, stuckAfterMs = 30_000 } = options
-  limitQueryTime()
   const { url, ssl } = withSessionSettings(address, queueSettings)
   const pool = new pg.Pool({
     connectionString: url,
@@ -45,7 +43,8 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     max: maxConnections,
     connectionTimeoutMillis: 5_000,
     application_name: 'quartermaster-queue',
-    // below the client's timeout of 9 s: a statement that takes a job must not succeed after the client has given up
+    query_timeout: 9_000,
+    // below the client's timeout: a statement that takes a job must not succeed after the client has given up
     statement_timeout: 8_000,
   })
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}))
