@@ -2,7 +2,7 @@ import { type Config, loadConfig, type Role } from './config.ts'
 import { createLog, type Log } from './telemetry/log.ts'
 import { startTracing } from './telemetry/tracing.ts'
 
-export type ProcessOptions = {
+type ProcessOptions = {
   name: Role
   env: Readonly<Record<string, string | undefined>>
   /** Milliseconds. A slower stop ends the process with status 1. */

@@ -5,7 +5,7 @@ import { enqueue, enqueueForEveryShop } from '../shared/queue/enqueue.ts'
 import { jobs } from '../shared/queue/jobs.ts'
 import type { Log } from '../shared/telemetry/log.ts'
 
-export type Timer = {
+type Timer = {
   name: string
   /** UTC, as 03:15. */
   at: string

@@ -6,7 +6,7 @@ import type { Font, GlyphRun } from 'fontkit'
 export type FontName = 'latin' | 'hebrew' | 'arabic' | 'thai' | 'korean' | 'cjk'
 type FontFiles = { normal: string; bold: string }
 /** `layout` returns null when the font cannot draw the text. */
-export type FontFace = { font: Font; layout(text: string): GlyphRun | null }
+type FontFace = { font: Font; layout(text: string): GlyphRun | null }
 
 const google = '@expo-google-fonts'
 const droid = './fonts/DroidSansFallbackFull.ttf'

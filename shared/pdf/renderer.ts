@@ -9,13 +9,8 @@ export type PdfRenderer = {
   close(): Promise<void>
 }
 
-export type PdfErrorCode =
-  | 'pdf_too_large'
-  | 'pdf_queue_full'
-  | 'pdf_timeout'
-  | 'pdf_closed'
-  | 'pdf_thread_failed'
-export type PdfError = Error & { code: PdfErrorCode }
+type PdfErrorCode = 'pdf_too_large' | 'pdf_queue_full' | 'pdf_timeout' | 'pdf_closed' | 'pdf_thread_failed'
+type PdfError = Error & { code: PdfErrorCode }
 
 export type PdfRendererOptions = {
   maxThreads?: number

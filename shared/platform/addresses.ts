@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-export type AddressTemplate =
+type AddressTemplate =
   | 'PLATFORM_SHOP_AUTH_URL'
   | 'PLATFORM_GRAPHQL_URL'
   | 'PLATFORM_ADMIN_APP_URL'

@@ -10,7 +10,6 @@ export const GrantedToken = Type.Object({
   scope: Type.Optional(Type.String()),
   expires_in: Type.Optional(Type.Integer({ minimum: 1 })),
   refresh_token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
-  refresh_token_expires_in: Type.Optional(Type.Integer({ minimum: 1 })),
 })
 export type GrantedToken = Static<typeof GrantedToken>
 

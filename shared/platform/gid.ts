@@ -1,4 +1,4 @@
-export type GidType = 'Product' | 'ProductVariant' | 'Location' | 'InventoryItem' | 'Order' | 'LineItem'
+type GidType = 'Product' | 'ProductVariant' | 'Location' | 'InventoryItem' | 'Order' | 'LineItem'
 
 /** A platform id, as in `gid://platform/Product/123`. The digits are a string: they may exceed the safe integers. */
 export const makeGid = (namespace: string, type: GidType, digits: string) =>

@@ -34,6 +34,3 @@ export const presets = {
     },
   },
 } as const
-
-export type PlatformName = keyof typeof presets
-export type Preset = (typeof presets)[PlatformName]

@@ -20,7 +20,7 @@ export const Alert = Type.Object({
 export type Alert = Static<typeof Alert>
 
 /** `open`: the condition still holds. */
-export const AlertState = choices('open', 'resolved', 'all')
+const AlertState = choices('open', 'resolved', 'all')
 
 /** `state` defaults to `open`. */
 export const AlertFilter = Strict({

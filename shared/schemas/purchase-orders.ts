@@ -31,7 +31,7 @@ const lineFields = {
 }
 
 /** `sku` and `title` default to those of the variant in the catalogue. */
-export const PurchaseOrderLineInput = Strict({
+const PurchaseOrderLineInput = Strict({
   ...lineFields,
   sku: Type.Optional(lineFields.sku),
   title: Type.Optional(lineFields.title),
@@ -87,7 +87,7 @@ export const PurchaseOrderFilter = Strict({
 export type PurchaseOrderFilter = Static<typeof PurchaseOrderFilter>
 
 /** `cancelled`: no piece of the line has arrived, and none is expected. */
-export const PurchaseOrderLineStatus = choices('open', 'partial', 'received', 'cancelled')
+const PurchaseOrderLineStatus = choices('open', 'partial', 'received', 'cancelled')
 
 export const PurchaseOrderLineItem = Type.Object({
   id: Id,

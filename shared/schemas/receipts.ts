@@ -17,7 +17,7 @@ export const ReceiptInput = Strict({
 })
 export type ReceiptInput = Static<typeof ReceiptInput>
 
-export const ReceiptLineItem = Type.Object({
+const ReceiptLineItem = Type.Object({
   lineItemId: Id,
   variantId: Type.String(),
   sku: Type.String(),

@@ -40,7 +40,7 @@ export type StockTransferPatch = Static<typeof StockTransferPatch>
 export const StockTransferFilter = Strict({ status: Type.Optional(StockTransferStatus), ...pageFields })
 export type StockTransferFilter = Static<typeof StockTransferFilter>
 
-export const StockTransferItem = Type.Object({
+const StockTransferItem = Type.Object({
   variantId: Type.String(),
   sku: Type.String(),
   title: Type.String({ description: 'The product, and the variant where there are several' }),

@@ -21,7 +21,7 @@ ${commands.map(({ name, operands, summary }) => `  npm run jobs -- ${`${name} ${
 Each command has its own --help. Exit status: 0 when rows were found or changed, 1 when nothing
 matched or a row could not be changed, 2 when the command is invalid or the database is unavailable.`
 
-export type Output = { print: (line: string) => void; printError: (line: string) => void }
+type Output = { print: (line: string) => void; printError: (line: string) => void }
 
 /** Runs one command with the arguments after `npm run jobs --`. Returns the exit status, and never throws. */
 export async function runJobs(

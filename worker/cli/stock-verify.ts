@@ -15,10 +15,10 @@ const help = `Checks that every stock level is the sum of its movements.
 Exit status: 0 when there are no differences or all are repaired, 1 when there are differences, 2 when
 the check could not run.`
 
-export type VerifyOptions = { shop: string | undefined; repair: boolean; json: boolean }
+type VerifyOptions = { shop: string | undefined; repair: boolean; json: boolean }
 
 /** Checks the shops and prints the differences. Returns the exit status. */
-export async function runStockVerify(
+async function runStockVerify(
   db: DatabasePool,
   { shop, repair, json }: VerifyOptions,
   print: (line: string) => void,

@@ -8,7 +8,7 @@ const Position = Type.Object({
   count: Type.Integer(),
 })
 /** The position of a sync in a long list, stored as the text of its cursor. */
-export type Position = Static<typeof Position>
+type Position = Static<typeof Position>
 
 const position = TypeCompiler.Compile(Position)
 

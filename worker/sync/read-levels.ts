@@ -6,7 +6,7 @@ import type { AdminApi } from '../platform/admin-api.ts'
 import { documents } from '../platform/documents.ts'
 import type { InventoryItemNode } from '../platform/inventory-documents.ts'
 
-export type LevelReader = {
+type LevelReader = {
   pageSize: number
   /** Reads the platform's levels of these variants, for `applyPlatformLevels`. */
   read: (variants: readonly StockedVariant[]) => Promise<PlatformLevel[]>

@@ -3,7 +3,7 @@ import type { RunningSync } from '../../shared/domain/sync/sync.ts'
 import type { SyncCounts } from '../../shared/schemas/sync.ts'
 import type { AdminApi } from '../platform/admin-api.ts'
 
-export type SyncSource = { api: AdminApi; db: Db; shopId: number; sync: RunningSync; signal: AbortSignal }
+type SyncSource = { api: AdminApi; db: Db; shopId: number; sync: RunningSync; signal: AbortSignal }
 
 export type SyncPage = {
   /** Stores the rows. Returns the counts of this phase, with all its pages up to this one. */

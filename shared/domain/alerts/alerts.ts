@@ -5,7 +5,7 @@ import { Id, Nullable } from '../../schemas/common.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 
 /** The subject of an alert, as in `stock_push/42`. At most one alert of a type is open for a subject. */
-export type AlertSubject = { type: AlertType; subject: string }
+type AlertSubject = { type: AlertType; subject: string }
 
 /** Raises an alert, unless one of its type is already open for the subject. */
 export async function raiseAlert(

@@ -4,7 +4,7 @@ import { unprocessable } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import { Location } from '../../schemas/locations.ts'
 
-export type PlatformLocation = { gid: string; name: string; isActive: boolean; isPrimary: boolean }
+type PlatformLocation = { gid: string; name: string; isActive: boolean; isPrimary: boolean }
 
 const KnownLocation = Type.Object({ id: Id, gid: Type.String() })
 

@@ -1,6 +1,6 @@
 import { type Db, sql } from '../../db/db.ts'
 
-export type ShopDetails = { name: string; email: string; currency: string; timeZone: string }
+type ShopDetails = { name: string; email: string; currency: string; timeZone: string }
 
 /** A field that differs from the platform's previous value (column `told`) is the merchant's, and stays. */
 export async function storeShopDetails(tx: Db, shopId: number, details: ShopDetails): Promise<void> {

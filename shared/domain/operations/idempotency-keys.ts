@@ -7,7 +7,7 @@ export type Answer = Static<typeof Answer>
 
 const StoredAnswer = Type.Object({ ...Answer.properties, isSameRequest: Type.Boolean() })
 
-export type KeyedRequest = { key: string; requestHash: Buffer }
+type KeyedRequest = { key: string; requestHash: Buffer }
 
 /**
  * Runs `work` once per shop and key, in the transaction that stores its answer for 24 hours. A repeated request gets

@@ -71,7 +71,7 @@ export const JobRun = Type.Object({
 })
 export type JobRun = Static<typeof JobRun>
 
-export type JobRunFilter = {
+type JobRunFilter = {
   jobId?: number | undefined
   task?: string | undefined
   shopIds?: readonly number[] | undefined

@@ -7,8 +7,8 @@ import { choices, Id, Nullable, Timestamp } from '../../schemas/common.ts'
  * shops, so for operators only. Do not call them in a transaction that stays open: workers skip the jobs that it has
  * locked.
  */
-export const QueueJobState = choices('waiting', 'running', 'failed')
-export type QueueJobState = Static<typeof QueueJobState>
+const QueueJobState = choices('waiting', 'running', 'failed')
+type QueueJobState = Static<typeof QueueJobState>
 
 export const QueueJob = Type.Object({
   id: Id,

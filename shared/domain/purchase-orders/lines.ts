@@ -21,7 +21,7 @@ export const ExistingLine = Type.Object({
 export type ExistingLine = Static<typeof ExistingLine>
 
 /** A line of an update: its variant is either unchanged, or a reference that must be resolved. */
-export type PlannedLine = Omit<OrderLine, 'variant'> & { variant: ResolvedVariant | VariantReference }
+type PlannedLine = Omit<OrderLine, 'variant'> & { variant: ResolvedVariant | VariantReference }
 
 export function orderLines(lines: readonly OrderLine[]) {
   const rows = lines.map(({ id, variant, quantity, costPrice }, position) => [

@@ -12,7 +12,7 @@ const LineToReceive = Type.Object({
   /** False: the platform does not track this variant, so receiving it moves no stock. */
   isStocked: Type.Boolean(),
 })
-export type LineToReceive = Static<typeof LineToReceive>
+type LineToReceive = Static<typeof LineToReceive>
 
 const maxAccepted = 1_000_000_000
 

@@ -2,7 +2,7 @@ import type { ReorderSuggestion } from '../../schemas/reorder-suggestions.ts'
 import type { LeadTime } from './reorder-point.ts'
 
 /** A rule whose stock is low, with the numbers that the suggestion is computed from. */
-export type LowRule = Pick<
+type LowRule = Pick<
   ReorderSuggestion,
   'currentStock' | 'reorderPoint' | 'reorderQuantity' | 'onOrder' | 'inTransit' | 'inDraft'
 > & {

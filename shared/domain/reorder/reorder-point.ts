@@ -1,7 +1,7 @@
 import type { ReorderInputs } from '../../schemas/reorder-rules.ts'
 
 /** Sales of the 90 days before today, in pieces. */
-export type Demand = {
+type Demand = {
   units: number
   /** The sum of the squares of each day's pieces. */
   squares: number
@@ -10,7 +10,7 @@ export type Demand = {
 }
 
 /** Mean and standard deviation, in days, of the lead times of `orders` measured orders. */
-export type MeasuredLeadTime = { orders: number; mean: number | null; deviation: number | null }
+type MeasuredLeadTime = { orders: number; mean: number | null; deviation: number | null }
 
 export type LeadTime = { days: number; deviation: number; source: ReorderInputs['leadTimeSource'] }
 

@@ -12,7 +12,7 @@ export type RuleChange = Omit<ReorderRulePatch, 'variantId' | 'locationId'> & {
   locationId?: number | null
 }
 
-export const StoredRule = Type.Object({
+const StoredRule = Type.Object({
   id: Id,
   variantId: Id,
   locationId: Nullable(Id),
@@ -23,7 +23,7 @@ export const StoredRule = Type.Object({
   serviceLevel: Type.Integer(),
   reviewDays: Type.Integer(),
 })
-export type StoredRule = Static<typeof StoredRule>
+type StoredRule = Static<typeof StoredRule>
 export type RuleToWrite = Omit<StoredRule, 'id'>
 
 /** A variant has at most one rule per location and one for all locations together. */

@@ -15,7 +15,7 @@ export const ShopCredential = Type.Object({
 export type ShopCredential = Static<typeof ShopCredential>
 
 /** `expiresIn` is in seconds. */
-export type RenewedCredential = { accessToken: string; refreshToken: string | null; expiresIn: number | null }
+type RenewedCredential = { accessToken: string; refreshToken: string | null; expiresIn: number | null }
 
 /** The shop's credential; null when the app is not installed. */
 export function findCredential(db: Db, shopId: number): Promise<ShopCredential | null> {

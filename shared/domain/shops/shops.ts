@@ -3,7 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { isCheckDue } from './subscriptions.ts'
 
-export const InstalledShop = Type.Object({
+const InstalledShop = Type.Object({
   id: Id,
   domain: Type.String(),
   accessToken: Type.String(),
@@ -11,7 +11,7 @@ export const InstalledShop = Type.Object({
   /** A check of its webhook subscriptions is due (`shared/domain/shops/subscriptions.ts`). */
   isCheckDue: Type.Boolean(),
 })
-export type InstalledShop = Static<typeof InstalledShop>
+type InstalledShop = Static<typeof InstalledShop>
 
 /** The shop of a domain with its sealed access token, or null when the app is not installed there. */
 export function findInstalledShop(db: Db, domain: string): Promise<InstalledShop | null> {

@@ -1,24 +1,22 @@
 /** The reasons that the platform accepts for a stock change (API version 2026-07). */
-export const platformReasons = [
-  'correction',
-  'cycle_count_available',
-  'damaged',
-  'movement_canceled',
-  'movement_created',
-  'movement_received',
-  'movement_updated',
-  'other',
-  'promotion',
-  'quality_control',
-  'received',
-  'reservation_created',
-  'reservation_deleted',
-  'reservation_updated',
-  'restock',
-  'safety_stock',
-  'shrinkage',
-] as const
-export type PlatformReason = (typeof platformReasons)[number]
+export type PlatformReason =
+  | 'correction'
+  | 'cycle_count_available'
+  | 'damaged'
+  | 'movement_canceled'
+  | 'movement_created'
+  | 'movement_received'
+  | 'movement_updated'
+  | 'other'
+  | 'promotion'
+  | 'quality_control'
+  | 'received'
+  | 'reservation_created'
+  | 'reservation_deleted'
+  | 'reservation_updated'
+  | 'restock'
+  | 'safety_stock'
+  | 'shrinkage'
 
 /** Maps a merchant's free text to a platform reason. The first matching pattern wins. */
 const patterns: readonly [RegExp, PlatformReason][] = [

@@ -7,7 +7,7 @@ export const StockedVariant = Type.Object({ id: Id, inventoryItemGid: Type.Strin
 export type StockedVariant = Static<typeof StockedVariant>
 
 const StoredLevel = Type.Object({ variantId: Id, locationId: Id })
-export type StoredLevel = Static<typeof StoredLevel>
+type StoredLevel = Static<typeof StoredLevel>
 
 export function listStockedVariants(
   db: Db,

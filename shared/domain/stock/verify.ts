@@ -22,7 +22,7 @@ const Batch = Type.Object({
 })
 
 /** The result for one batch of variants; `lastVariantId` is null after the last batch. */
-export type VerifiedBatch = Static<typeof Batch> & { repaired: number }
+type VerifiedBatch = Static<typeof Batch> & { repaired: number }
 
 const variantsPerBatch = 500
 

@@ -23,7 +23,7 @@ export const RunningSync = Type.Object({
 export type RunningSync = Static<typeof RunningSync>
 
 /** The position after a page. A null phase ends the sync. */
-export type SyncStep = {
+type SyncStep = {
   phase: SyncPhase | null
   cursor: string | null
   counts: SyncCounts

@@ -10,7 +10,7 @@ export type ReadDelivery<T> = {
   happenedAt: string
 }
 
-export type Readings<T> = { readable: ReadDelivery<T>[]; rejected: Settlement[] }
+type Readings<T> = { readable: ReadDelivery<T>[]; rejected: Settlement[] }
 
 /** Parses and validates payloads of one topic. An invalid one is rejected with the reason, and never retried. */
 export function createPayloadReader<P extends TSchema>(
