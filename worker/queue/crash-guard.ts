@@ -7,12 +7,13 @@ import {
   setAsideAfterCrashes,
   suspectAfterCrashes,
 } from '../../shared/domain/operations/job-crashes.ts'
-import { requestIdsIn, runJob } from '../../shared/telemetry/request-context.ts'
+import { runJob } from '../../shared/telemetry/request-context.ts'
 import type { Scrub } from '../../shared/telemetry/scrub.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { JobRuns } from './job-runs.ts'
 import { createSharedExclusiveLock } from './shared-exclusive-lock.ts'
 import { isFresh, type Services, type TaskDefinition } from './task.ts'
+import { describeAttempt, flagsOf } from './wrappers.ts'
 
 export type CrashGuardOptions = {
   services: Services
@@ -43,21 +44,16 @@ export function createCrashGuard({
     { job, abortSignal }: JobHelpers,
     crashes: number,
   ): Promise<void> {
-    const { id, attempts, max_attempts: maxAttempts } = job
-    const flags = Object.keys(job.flags ?? {})
+    const { id, attempts, max_attempts: maxAttempts, payload } = job
+    const { name } = definition
     const error = `The job crashed its process ${crashes} times, the last time while it ran alone, and was set aside.`
-    const attempt = { jobId: id, task: definition.name, attempt: attempts, maxAttempts }
-    const end = runs.begin({
-      ...attempt,
-      entries: definition.entriesOf(job.payload),
-      requestIds: requestIdsIn(flags),
-    })
-    log.error({ ...attempt, crashes }, 'job set aside')
-    const context = { name: `set aside ${definition.name}`, flags, attributes: { 'job.id': id } }
+    const end = runs.begin(describeAttempt(definition, job, payload))
+    log.error({ jobId: id, task: name, attempt: attempts, maxAttempts, crashes }, 'job set aside')
+    const context = { name: `set aside ${name}`, flags: flagsOf(job), attributes: { 'job.id': id } }
     try {
       // this is the last attempt, so a failure to record it could not be made up for
       const isReplaced = await retry(
-        () => runJob(context, () => definition.abandon(services, job.payload, { jobId: id, reason: error })),
+        () => runJob(context, () => definition.abandon(services, payload, { jobId: id, reason: error })),
         abortSignal,
       )
       if (!isReplaced) throw new Error(error)
