@@ -1,5 +1,4 @@
 import type { Db } from '../../shared/db/db.ts'
-import { enqueueSuspects } from '../../shared/domain/operations/job-crashes.ts'
 import { lockInstalledShop } from '../../shared/domain/shops/shops.ts'
 import {
   failDelivery,
@@ -10,6 +9,7 @@ import {
 } from '../../shared/domain/webhooks/deliveries.ts'
 import { TokenRevokedError } from '../../shared/platform/errors.ts'
 import type { Delivery, DeliveryJob } from '../../shared/queue/jobs.ts'
+import { enqueueSuspects } from './crashes/job-crashes.ts'
 import { type Attempt, defineTask, type Services, type TaskDefinition } from './task.ts'
 
 /** Deliveries of one shop, in one attempt of a job. */

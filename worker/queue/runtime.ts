@@ -5,7 +5,7 @@ import { type DatabaseAddress, withSessionSettings } from '../../shared/config.t
 import { limitQueryTime } from '../../shared/db/pg-client.ts'
 import type { Log } from '../../shared/telemetry/log.ts'
 import type { Scrub } from '../../shared/telemetry/scrub.ts'
-import type { Heartbeat } from './heartbeat.ts'
+import type { Heartbeat } from './crashes/heartbeat.ts'
 
 export type QueueOptions = {
   address: DatabaseAddress

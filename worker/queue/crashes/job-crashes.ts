@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
-import type { Job } from '../../queue/jobs.ts'
-import { requestFlags } from '../../telemetry/request-context.ts'
+import { type Db, row, sql } from '../../../shared/db/db.ts'
+import type { Job } from '../../../shared/queue/jobs.ts'
+import { requestFlags } from '../../../shared/telemetry/request-context.ts'
 
 /*
  * When a worker process dies, `free_jobs_of_the_dead` counts a crash in `job_crash` for each job that it ran:

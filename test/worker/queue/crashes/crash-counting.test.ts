@@ -1,9 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { type Db, openDb, row, sql } from '../../../shared/db/db.ts'
-import { createDatabase, keepTransactionOpen, testConfig, untilBlocked } from '../../support/core/database.ts'
-import { until } from '../../support/core/processes.ts'
-import { startPoisonQueue } from '../../support/faults/poison.ts'
+import { type Db, openDb, row, sql } from '../../../../shared/db/db.ts'
+import {
+  createDatabase,
+  keepTransactionOpen,
+  testConfig,
+  untilBlocked,
+} from '../../../support/core/database.ts'
+import { until } from '../../../support/core/processes.ts'
+import { startPoisonQueue } from '../../../support/faults/poison.ts'
 
 const Freed = Type.Object({ id: Type.Integer(), crashes: Type.Integer() })
 const JobRow = Type.Object({ attempts: Type.Integer(), maxAttempts: Type.Integer() })

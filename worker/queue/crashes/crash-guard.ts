@@ -1,19 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobHelpers, Task } from 'graphile-worker'
-import { isUnavailable } from '../../shared/db/db.ts'
-import {
-  countCrashes,
-  forgetCrashes,
-  setAsideAfterCrashes,
-  suspectAfterCrashes,
-} from '../../shared/domain/operations/job-crashes.ts'
-import { runJob } from '../../shared/telemetry/request-context.ts'
-import type { Scrub } from '../../shared/telemetry/scrub.ts'
+import { isUnavailable } from '../../../shared/db/db.ts'
+import { runJob } from '../../../shared/telemetry/request-context.ts'
+import type { Scrub } from '../../../shared/telemetry/scrub.ts'
+import type { JobRuns } from '../job-runs.ts'
+import { isFresh, type Services, type TaskDefinition } from '../task.ts'
+import { describeAttempt, flagsOf } from '../wrappers.ts'
 import type { Heartbeat } from './heartbeat.ts'
-import type { JobRuns } from './job-runs.ts'
+import { countCrashes, forgetCrashes, setAsideAfterCrashes, suspectAfterCrashes } from './job-crashes.ts'
 import { createSharedExclusiveLock } from './shared-exclusive-lock.ts'
-import { isFresh, type Services, type TaskDefinition } from './task.ts'
-import { describeAttempt, flagsOf } from './wrappers.ts'
 
 export type CrashGuardOptions = {
   services: Services
