@@ -4,7 +4,7 @@ import pg from 'pg'
 import { type DatabaseAddress, withSessionSettings } from '../../shared/config.ts'
 import type { Log } from '../../shared/telemetry/log.ts'
 import type { Scrub } from '../../shared/telemetry/scrub.ts'
-import type { Heartbeat } from './heartbeat.ts'
+import type { Heartbeat } from './crashes/heartbeat.ts'
 
 export type QueueOptions = {
   address: DatabaseAddress

@@ -6,7 +6,7 @@ import {
   type TaskStatistics,
   type WorkerInstance,
 } from '../../../shared/domain/operations/queue-statistics.ts'
-import { deadAfterSeconds } from '../../queue/heartbeat.ts'
+import { deadAfterSeconds } from '../../queue/crashes/heartbeat.ts'
 import type { Command } from './command.ts'
 import { ago, duration } from './format.ts'
 import { type Column, table } from './table.ts'

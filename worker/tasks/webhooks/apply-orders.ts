@@ -1,6 +1,6 @@
 import { applyOrders as apply } from '../../../shared/domain/webhooks/orders-create.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
-import { defineDeliveryTask } from '../../queue/delivery-task.ts'
+import { applyInTransaction, defineDeliveryTask } from '../../queue/delivery-task.ts'
 
 /** Records the sales of new orders. */
-export const applyOrders = defineDeliveryTask(jobs.applyOrders, apply)
+export const applyOrders = defineDeliveryTask(jobs.applyOrders, (batch) => applyInTransaction(batch, apply))

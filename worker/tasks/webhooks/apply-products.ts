@@ -1,6 +1,8 @@
 import { applyProducts as apply } from '../../../shared/domain/webhooks/products-update.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
-import { defineDeliveryTask } from '../../queue/delivery-task.ts'
+import { applyInTransaction, defineDeliveryTask } from '../../queue/delivery-task.ts'
 
 /** Applies products that changed on the platform. */
-export const applyProducts = defineDeliveryTask(jobs.applyProducts, apply)
+export const applyProducts = defineDeliveryTask(jobs.applyProducts, (batch) =>
+  applyInTransaction(batch, apply),
+)

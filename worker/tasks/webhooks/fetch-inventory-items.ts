@@ -6,8 +6,7 @@ import { readDeliveries } from '../../../shared/domain/webhooks/deliveries.ts'
 import { applyFetchedLevels, platformIdsIn } from '../../../shared/domain/webhooks/inventory-levels-update.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { documents } from '../../platform/documents.ts'
-import { defineDeliveryTask } from '../../queue/delivery-task.ts'
-import type { Attempt, Services } from '../../queue/task.ts'
+import { applyInTransaction, type DeliveryBatch, defineDeliveryTask } from '../../queue/delivery-task.ts'
 import { toPlatformProduct } from '../../sync/read-products.ts'
 
 /** An item with its variants costs 33 points, and a request may cost 1 000. */
@@ -16,24 +15,21 @@ const pageSize = 25
 type Node = NonNullable<Static<typeof documents.inventoryItems.response>['nodes'][number]>
 
 /** Applies stock updates that name unknown items or locations, after it has read those from the platform. */
-export const fetchInventoryItems = defineDeliveryTask(jobs.fetchInventoryItems, applyFetchedLevels, {
-  fetch: async (services, shopId, deliveryIds, attempt) => {
-    const nodes = await fetchNodes(services, shopId, deliveryIds, attempt)
-    return (tx) => storeNodes(tx, shopId, nodes)
-  },
+export const fetchInventoryItems = defineDeliveryTask(jobs.fetchInventoryItems, async (batch) => {
+  const nodes = await fetchNodes(batch)
+  return applyInTransaction(batch, async (tx, shopId, namespace, deliveries) => {
+    await storeNodes(tx, shopId, nodes)
+    return applyFetchedLevels(tx, shopId, namespace, deliveries)
+  })
 })
 
-async function fetchNodes(
-  { db, adminApi, gidNamespace }: Services,
-  shopId: number,
-  deliveryIds: readonly number[],
-  { signal }: Attempt,
-): Promise<Node[]> {
+async function fetchNodes({ services, shopId, deliveryIds, attempt }: DeliveryBatch): Promise<Node[]> {
+  const { db, adminApi, gidNamespace } = services
   const gids = platformIdsIn(gidNamespace, await readDeliveries(db, shopId, deliveryIds))
   const nodes: Node[] = []
   for (let at = 0; at < gids.length; at += pageSize) {
     const ids = gids.slice(at, at + pageSize)
-    const page = await adminApi(shopId).query(documents.inventoryItems, { ids }, { signal })
+    const page = await adminApi(shopId).query(documents.inventoryItems, { ids }, { signal: attempt.signal })
     nodes.push(...page.nodes.filter((node) => node !== null))
   }
   return nodes

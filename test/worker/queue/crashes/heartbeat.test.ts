@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { withClient } from '../../../dev/postgres/database.ts'
-import { databaseAddress } from '../../../shared/config.ts'
-import { type DatabasePool, openDb, row, sql } from '../../../shared/db/db.ts'
-import { createHeartbeat } from '../../../worker/queue/heartbeat.ts'
-import { createDatabase, testConfig } from '../../support/core/database.ts'
-import { recordedLog } from '../../support/core/outputs.ts'
-import { startOwnPostgres } from '../../support/core/own-postgres.ts'
-import { until } from '../../support/core/processes.ts'
+import { withClient } from '../../../../dev/postgres/database.ts'
+import { databaseAddress } from '../../../../shared/config.ts'
+import { type DatabasePool, openDb, row, sql } from '../../../../shared/db/db.ts'
+import { createHeartbeat } from '../../../../worker/queue/crashes/heartbeat.ts'
+import { createDatabase, testConfig } from '../../../support/core/database.ts'
+import { recordedLog } from '../../../support/core/outputs.ts'
+import { startOwnPostgres } from '../../../support/core/own-postgres.ts'
+import { until } from '../../../support/core/processes.ts'
 
 /** A worker's heartbeat on its own database, and the reasons for which it would have ended the process. */
 async function startHeartbeat(t: Test, poolId = `pool-${randomUUID()}`, ownUrl?: string) {

@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JobHelpers, Task } from 'graphile-worker'
-import { isUnavailable } from '../../shared/db/db.ts'
-import {
-  countCrashes,
-  forgetCrashes,
-  setAsideAfterCrashes,
-  suspectAfterCrashes,
-} from '../../shared/domain/operations/job-crashes.ts'
-import { requestIdsIn, runJob } from '../../shared/telemetry/request-context.ts'
-import type { Scrub } from '../../shared/telemetry/scrub.ts'
+import type { JobHelpers } from 'graphile-worker'
+import { isUnavailable } from '../../../shared/db/db.ts'
+import { runJob } from '../../../shared/telemetry/request-context.ts'
+import type { Scrub } from '../../../shared/telemetry/scrub.ts'
+import type { JobRuns } from '../job-runs.ts'
+import { isFresh, type Services, type TaskDefinition } from '../task.ts'
+import { describeAttempt, flagsOf, type RunAttempt } from '../wrappers.ts'
 import type { Heartbeat } from './heartbeat.ts'
-import type { JobRuns } from './job-runs.ts'
+import { countCrashes, forgetCrashes, setAsideAfterCrashes, suspectAfterCrashes } from './job-crashes.ts'
 import { createSharedExclusiveLock } from './shared-exclusive-lock.ts'
-import { isFresh, type Services, type TaskDefinition } from './task.ts'
 
 export type CrashGuardOptions = {
   services: Services
@@ -24,17 +20,18 @@ export type CrashGuardOptions = {
 const retryIntervalMs = 500
 
 /**
- * Stops a job from crashing its process for ever. After this many crashes (`operations/job-crashes.ts`) the job
+ * Stops a job from crashing its process for ever (docs/pictures/crashes.svg). By its crash count the job
  *   0, 1  is normal     it runs with the shared lock, beside other jobs
  *   2     is a suspect  it runs with the exclusive lock, alone in this process: another crash can only be its own
  *   3     is set aside  it does not run; `TaskDefinition.abandon` marks its work as failed or splits it
+ * An attempt that ends deletes the count, also when it fails: it has not crashed its process.
  */
 export function createCrashGuard({
   services,
   scrub,
   runs,
   heartbeat,
-}: CrashGuardOptions): (definition: TaskDefinition) => Task {
+}: CrashGuardOptions): (definition: TaskDefinition) => RunAttempt {
   const { db, log } = services
   const lock = createSharedExclusiveLock()
 
@@ -43,21 +40,16 @@ export function createCrashGuard({
     { job, abortSignal }: JobHelpers,
     crashes: number,
   ): Promise<void> {
-    const { id, attempts, max_attempts: maxAttempts } = job
-    const flags = Object.keys(job.flags ?? {})
+    const { id, attempts, max_attempts: maxAttempts, payload } = job
+    const { name } = definition
     const error = `The job crashed its process ${crashes} times, the last time while it ran alone, and was set aside.`
-    const attempt = { jobId: id, task: definition.name, attempt: attempts, maxAttempts }
-    const end = runs.begin({
-      ...attempt,
-      entries: definition.entriesOf(job.payload),
-      requestIds: requestIdsIn(flags),
-    })
-    log.error({ ...attempt, crashes }, 'job set aside')
-    const context = { name: `set aside ${definition.name}`, flags, attributes: { 'job.id': id } }
+    const end = runs.begin(describeAttempt(definition, job, payload))
+    log.error({ jobId: id, task: name, attempt: attempts, maxAttempts, crashes }, 'job set aside')
+    const context = { name: `set aside ${name}`, flags: flagsOf(job), attributes: { 'job.id': id } }
     try {
       // this is the last attempt, so a failure to record it could not be made up for
       const isReplaced = await retry(
-        () => runJob(context, () => definition.abandon(services, job.payload, { jobId: id, reason: error })),
+        () => runJob(context, () => definition.abandon(services, payload, { jobId: id, reason: error })),
         abortSignal,
       )
       if (!isReplaced) throw new Error(error)
@@ -68,11 +60,11 @@ export function createCrashGuard({
   }
 
   /** Retries while the database is unavailable: if the process ended now, this job would be blamed for the crash. */
-  async function runAlone(task: Task, ...[payload, helpers]: Parameters<Task>) {
+  async function runAlone(run: RunAttempt, payload: unknown, helpers: JobHelpers) {
     const { job, abortSignal } = helpers
     await retry(() => heartbeat.markAlone(job.id), abortSignal)
     try {
-      return await task(payload, helpers)
+      return await run(payload, helpers)
     } finally {
       // a later crash must not be blamed on this job; a process that is stopping takes no other job
       await retry(() => heartbeat.markAlone(null), abortSignal).catch((err) => {
@@ -82,7 +74,7 @@ export function createCrashGuard({
   }
 
   return (definition) => {
-    const task = definition.bind(services, log, scrub, runs)
+    const run = definition.bind(services, log, scrub, runs)
     return async (payload, helpers) => {
       const { job, abortSignal } = helpers
       const logFields = { task: definition.name, jobId: job.id }
@@ -91,18 +83,12 @@ export function createCrashGuard({
       const isSuspect = crashes >= suspectAfterCrashes
       if (isSuspect) log.warn({ ...logFields, crashes }, 'job runs alone')
       const release = await lock.acquire(isSuspect ? 'exclusive' : 'shared', abortSignal)
-      let isHarmless = false
       try {
-        const result = await (isSuspect ? runAlone(task, payload, helpers) : task(payload, helpers))
-        isHarmless = crashes > 0
-        return result
-      } catch (error) {
-        // an ordinary failure: its next attempts need not run alone and block the other jobs
-        isHarmless = isSuspect && !abortSignal.aborted
-        throw error
+        return await (isSuspect ? runAlone(run, payload, helpers) : run(payload, helpers))
       } finally {
         release()
-        if (isHarmless)
+        // a process that is stopping has interrupted the attempt, which proves nothing
+        if (crashes > 0 && !abortSignal.aborted)
           await forgetCrashes(db, job.id).catch((err) =>
             log.warn({ ...logFields, err }, 'crash count not deleted'),
           )

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { row, sql } from '../../../shared/db/db.ts'
-import { startApp } from '../../support/core/app.ts'
-import { testEnvironment } from '../../support/core/database.ts'
-import { startProcess, until } from '../../support/core/processes.ts'
-import { startMailService } from '../../support/core/worker.ts'
-import { makeOrder, makeSupplier } from '../../support/make/orders.ts'
+import { row, sql } from '../../../../shared/db/db.ts'
+import { startApp } from '../../../support/core/app.ts'
+import { testEnvironment } from '../../../support/core/database.ts'
+import { startProcess, until } from '../../../support/core/processes.ts'
+import { startMailService } from '../../../support/core/worker.ts'
+import { makeOrder, makeSupplier } from '../../../support/make/orders.ts'
 
 const Count = Type.Object({ count: Type.Integer() })
 

@@ -1,13 +1,11 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
-import type { Job } from '../../queue/jobs.ts'
-import { requestFlags } from '../../telemetry/request-context.ts'
+import { type Db, row, sql } from '../../../shared/db/db.ts'
+import type { Job } from '../../../shared/queue/jobs.ts'
+import { requestFlags } from '../../../shared/telemetry/request-context.ts'
 
 /*
- * When a worker process dies, `free_jobs_of_the_dead` counts a crash in `job_crash` for each job that it ran:
- *   1 crash    the job, or another job in the same process, may be the cause
- *   2 crashes  the job is a suspect: from now on it runs alone in its process
- *   3 crashes  the job caused the third crash, because it ran alone: it is set aside (failed for good)
+ * When a worker process dies, the database function `free_jobs_of_the_dead` counts a crash for each job that it ran, or
+ * only for the one that ran alone. docs/pictures/crashes.svg shows the states; the function holds the same two numbers.
  */
 export const suspectAfterCrashes = 2
 export const setAsideAfterCrashes = 3
@@ -24,7 +22,6 @@ export async function countCrashes(db: Db, jobId: string): Promise<number> {
   return crashes ?? 0
 }
 
-/** Deletes the crash count of a job that was done, or that failed alone without a crash. */
 export async function forgetCrashes(db: Db, jobId: string): Promise<void> {
   await db.query(sql.typeAlias('void')`delete from job_crash where job_id = ${jobId}`)
 }

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
-import { createSharedExclusiveLock } from '../../../worker/queue/shared-exclusive-lock.ts'
+import { createSharedExclusiveLock } from '../../../../worker/queue/crashes/shared-exclusive-lock.ts'
 
 const never = new AbortController().signal
 

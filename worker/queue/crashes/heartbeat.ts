@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import type { DatabaseAddress } from '../../shared/config.ts'
-import type { Log } from '../../shared/telemetry/log.ts'
+import type { DatabaseAddress } from '../../../shared/config.ts'
+import type { Log } from '../../../shared/telemetry/log.ts'
 
 export type Heartbeat = {
   id: string
