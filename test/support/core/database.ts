@@ -60,7 +60,13 @@ let shared: Promise<string> | undefined
 
 /** The database of this test file. Its tests make their own shops, so no data is deleted between them. */
 export function fileDatabase(): Promise<string> {
-  shared ??= createDatabase()
+  if (!shared) {
+    shared = createDatabase()
+    // another file may follow in this process
+    t.teardown(() => {
+      shared = undefined
+    })
+  }
   return shared
 }
 
