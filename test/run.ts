@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
 import { Parser, type Result, type TapError } from 'tap-parser'
 import { changedTests } from './support/core/changed-tests.ts'
+import { makeTemporaryFolder } from './support/core/temporary-folder.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -28,6 +29,17 @@ const maxGroup = 8
 
 /** More jobs than cores, since many tests wait. */
 const jobs = Math.max(2, availableParallelism() + 1)
+
+const temporary = makeTemporaryFolder(root)
+
+const env = {
+  TAP_TIMEOUT: '600',
+  ...process.env,
+  TAP: '1',
+  TMPDIR: temporary.path,
+  TEST_CLUSTER: join(temporary.path, 'postgres'),
+  NODE_COMPILE_CACHE: join(root, '.data/test/compile-cache'),
+}
 
 type FileResult = { file: string; isOk: boolean; seconds: number }
 type Failure = { name: string; details: string }
@@ -62,7 +74,7 @@ function groupFiles(files: string[]): string[][] {
 async function runGroup(files: string[]): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'test/support/core/run-files.ts'), ...files], {
     cwd: root,
-    env: { TAP_TIMEOUT: '600', ...process.env, TAP: '1' },
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const missing = new Set(files)
@@ -130,7 +142,7 @@ function printFailure({ name, details }: Failure, maxLines = 60): string {
 
 const runScript = (path: string) =>
   new Promise((done) => {
-    spawn(process.execPath, [join(root, path)], { cwd: root, stdio: 'inherit' }).once('close', done)
+    spawn(process.execPath, [join(root, path)], { cwd: root, env, stdio: 'inherit' }).once('close', done)
   })
 
 const { values, positionals } = parseArgs({
@@ -152,6 +164,7 @@ else {
   if ((await runScript('test/support/core/after-tests.ts')) !== 0) {
     failures.push({ name: 'The recorded output contains a secret', details: 'see LEAK above' })
   }
+  temporary.empty()
 
   console.log('\nThe slowest files:')
   const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)

@@ -70,9 +70,9 @@ export function fileDatabase(): Promise<string> {
   return shared
 }
 
-/** Opens a pool on the file's database, closed with the test. */
+/** Opens a pool on the file's database, closed with the test or, for the root test, with the file. */
 export async function openTestDb(
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   poolSize = 10,
 ): Promise<{ db: DatabasePool; url: string; config: Config }> {
   const url = await fileDatabase()
