@@ -9,7 +9,7 @@ import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { fileDatabase, openTestDb, testConfig } from '../support/core/database.ts'
 import { recordedLog } from '../support/core/outputs.ts'
 import { makePerson, makeShop, type Person } from '../support/core/people.ts'
-import { isFull } from '../support/faults/faults.ts'
+import { isFullSize } from '../support/faults/faults.ts'
 import { saleOf } from '../support/make/sales.ts'
 
 const addresses = [
@@ -33,8 +33,8 @@ const addresses = [
   '/api/reports/supplier-performance',
 ]
 
-/** A tenth of the large shop gets the same query plans; the full size runs on other versions of Postgres. */
-const size = isFull || process.env.POSTGRES ? 1 : 0.1
+/** A tenth of the large shop gets the same query plans. */
+const size = isFullSize ? 1 : 0.1
 const large = { variants: 100_000 * size, sales: 1_000_000 * size, orders: 5_000 * size }
 
 /** Far above the target of 300 ms: machines differ, and the query plans are what this test checks. */
