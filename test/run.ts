@@ -6,7 +6,7 @@ import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
 import { Parser, type Result, type TapError } from 'tap-parser'
-import { changedTests } from './support/core/changed-tests.ts'
+import { changedFiles, changedTests } from './support/core/changed-tests.ts'
 import { makeTemporaryFolder } from './support/core/temporary-folder.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -150,7 +150,7 @@ const { values, positionals } = parseArgs({
   options: { changed: { type: 'boolean' } },
 })
 const found = findFiles(positionals)
-const files = values.changed ? changedTests(root, found) : found
+const files = values.changed ? changedTests(root, found, changedFiles(root)) : found
 if (files.length === 0) console.log(values.changed ? 'The change touches no test.' : 'There is no such test.')
 else {
   const startedAt = performance.now()

@@ -13,14 +13,13 @@ const alwaysRun = ['test/docs.test.ts', 'test/imports.test.ts', 'test/patterns.t
 const alsoUses: Record<string, string[]> = { 'test/support/core/admin.ts': ['web'] }
 
 /**
- * The tests that the branch's commits and the uncommitted changes can affect. A test depends on:
+ * The tests that a change of these files can affect. A test depends on:
  * - the files that it imports;
  * - the files and folders that its strings name, from the root or from its own folder, because it starts or reads
  *   them: `startProcess(t, 'api/server.ts', …)`, `new URL('./migrations/', …)`;
  * - what those depend on.
  */
-export function changedTests(root: string, tests: string[]): string[] {
-  const changed = changedFiles(root)
+export function changedTests(root: string, tests: string[], changed: string[]): string[] {
   if (changed.some((file) => common.includes(file))) return tests
   const dependencies = new Map<string, string[]>()
   const dependenciesOf = (path: string) => {
@@ -38,7 +37,8 @@ export function changedTests(root: string, tests: string[]): string[] {
   })
 }
 
-function changedFiles(root: string): string[] {
+/** The files that the branch's commits and the uncommitted changes touch. */
+export function changedFiles(root: string): string[] {
   const git = (...args: string[]) =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean)
   const [base = 'HEAD'] = git('merge-base', 'HEAD', 'main')
@@ -51,7 +51,8 @@ function readDependencies(root: string, path: string): string[] {
   const imported = importsOf(path, code)
     .filter(({ target, isType }) => !isType && !target.includes(':'))
     .map(({ target }) => target)
-  const names = code.match(/(?<=['"`])[\w./-]+(?=['"`])/g) ?? []
+  const withoutComments = code.replace(/\/\*\*[\s\S]*?\*\/|^ *\/\/.*$/gm, '')
+  const names = withoutComments.match(/(?<=['"`])[\w./-]+(?=['"`])/g) ?? []
   const named = names
     .filter((name) => name.includes('/'))
     .flatMap((name) => [normalize(name), normalize(join(dirname(path), name))])
