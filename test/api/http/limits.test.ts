@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { startApp } from '../../support/core/app.ts'
-import { keepTransactionOpen, testEnvironment } from '../../support/core/database.ts'
+import { keepTransactionOpen, testEnvironment, untilBlocked } from '../../support/core/database.ts'
 import { startProcess, until } from '../../support/core/processes.ts'
 import { orderBody, sign } from '../../support/platform/webhooks.ts'
 
@@ -121,11 +121,11 @@ t.test('the server disconnects hundreds of slow clients and serves the others', 
   const { request, open, alice } = await startWeb(t)
   const head = `POST /api/suppliers HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${alice.token}\r\n`
   const kinds = [
-    { text: 'GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ', count: 300, withinMs: 13_000 },
+    { text: 'GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: ', count: 300, withinMs: 16_000 },
     {
       text: `${head}content-type: application/json\r\ncontent-length: 100000\r\n\r\n{`,
       count: 100,
-      withinMs: 23_000,
+      withinMs: 28_000,
     },
   ]
   const startedAt = performance.now()
@@ -154,7 +154,7 @@ t.test('the server disconnects hundreds of slow clients and serves the others', 
     }
     await sleep(100)
   }
-  t.ok(slowest.ms < 2_000, `the slowest request of another client took ${Math.round(slowest.ms)} ms`)
+  t.ok(slowest.ms < 5_000, `the slowest request of another client took ${Math.round(slowest.ms)} ms`)
   const cut = await Promise.all(clients.map(({ ended }) => ended))
   t.ok(
     clients.every(({ withinMs }, at) => (cut[at] ?? Number.POSITIVE_INFINITY) < withinMs),
@@ -178,14 +178,14 @@ t.test(
     )
 
     const blocked = [request('/api/suppliers'), request('/api/suppliers')]
-    await sleep(500)
+    await untilBlocked(db, 2)
     const late = Array.from({ length: 20 }, () => request('/api/suppliers'))
     const delivery = deliver(sign(alice, 'orders/create', orderBody(1, [])))
     t.equal((await request('/healthz')).status, 200, 'the process is alive')
     for (const { status, code, ms, headers } of await Promise.all([...late, delivery])) {
       t.match({ status, code }, { status: 503, code: 'unavailable' })
       t.equal(headers.get('retry-after'), '2')
-      t.ok(ms > 1_500 && ms < 4_000, `after ${Math.round(ms)} ms`)
+      t.ok(ms > 1_500 && ms < 7_000, `after ${Math.round(ms)} ms`)
     }
     t.equal(await hasDeliveries(), false, 'a refused webhook is not stored')
 
@@ -198,11 +198,7 @@ t.test(
 
     await release()
     for (const answer of await Promise.all(blocked)) t.ok([200, 503].includes(answer.status))
-    await until(
-      async () => (await request('/api/suppliers')).status === 200,
-      'the process serves again',
-      5_000,
-    )
+    await until(async () => (await request('/api/suppliers')).status === 200, 'the process serves again')
     t.equal((await deliver(sign(alice, 'orders/create', orderBody(1, [])))).status, 200)
     t.equal(await hasDeliveries(), true)
   },
@@ -232,11 +228,7 @@ t.test('the process refuses requests before its memory is full and serves again 
   for (const path of ['/healthz', '/readyz']) t.equal((await request(path)).status, 200, path)
 
   for (const socket of uploads) socket.destroy()
-  await until(
-    async () => (await request('/api/suppliers')).status === 200,
-    'the process serves again',
-    30_000,
-  )
+  await until(async () => (await request('/api/suppliers')).status === 200, 'the process serves again')
   t.equal((await deliver(sign(alice, 'orders/create', orderBody(1, [])))).status, 200)
 })
 
@@ -253,9 +245,5 @@ t.test('an overloaded process refuses requests until it recovers', async (t) => 
   }
   await until(isBusy, 'the process refuses requests')
   t.equal((await app.inject('/healthz')).statusCode, 200)
-  await until(
-    async () => (await alice.get('/api/suppliers')).statusCode === 200,
-    'the process serves again',
-    10_000,
-  )
+  await until(async () => (await alice.get('/api/suppliers')).statusCode === 200, 'the process serves again')
 })

@@ -96,8 +96,8 @@ t.test(
   async (t) => {
     const { app, proxy, request } = await start(t)
     await proxy.close()
-    for (let number = 0; number < 3; number++) await expectUnavailable(t, request, 3000)
-    await Promise.all(Array.from({ length: poolSize }, () => expectUnavailable(t, request, 3000)))
+    for (let number = 0; number < 3; number++) await expectUnavailable(t, request, 6_000)
+    await Promise.all(Array.from({ length: poolSize }, () => expectUnavailable(t, request, 6_000)))
 
     t.equal((await app.inject('/healthz')).statusCode, 200, 'the process is alive')
     const ready = await app.inject('/readyz')
@@ -141,7 +141,7 @@ t.test('a webhook is refused without a database and stored when the platform sen
   const stored = () =>
     db.exists(sql.typeAlias('void')`select from webhook_delivery where shop_id = ${alice.shopId}`)
   await proxy.close()
-  await expectUnavailable(t, () => deliver(app, delivery), 3000)
+  await expectUnavailable(t, () => deliver(app, delivery), 6_000)
   await proxy.reopen()
   t.equal(await stored(), false)
   t.equal((await deliver(app, delivery)).statusCode, 200)

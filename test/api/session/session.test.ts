@@ -7,6 +7,7 @@ import { createTokenCipher } from '../../../shared/token-cipher.ts'
 import { captureLog, expectFailure, startApp } from '../../support/core/app.ts'
 import { testKeys } from '../../support/core/database.ts'
 import type { Person } from '../../support/core/people.ts'
+import { until } from '../../support/core/processes.ts'
 
 type Claims = Record<string, unknown>
 type Signing = { header?: Claims; secret?: string; hash?: string }
@@ -195,15 +196,15 @@ t.test('during a rotation the API accepts tokens of both secrets', async (t) => 
 
 t.test('a token is refused after its expiry', async (t) => {
   const { app, alice } = await startApp(t, { env: { SESSION_TOKEN_LEEWAY_SECONDS: '0' } })
-  const token = tokenOf(alice, { exp: now() + 2 })
+  t.equal((await alice.get('/api/suppliers')).statusCode, 200, 'the app has started')
+  const token = tokenOf(alice, { exp: now() + 4 })
   const request = async () => {
     const answer = await app.inject({ url: '/api/suppliers', headers: { authorization: `Bearer ${token}` } })
     return answer.statusCode
   }
   t.equal(await request(), 200)
   t.equal(await request(), 200)
-  await sleep(2_000)
-  t.equal(await request(), 401)
+  await until(async () => (await request()) === 401, 'the token is refused')
 })
 
 t.test('requests share the status of their shop for one second, and no other shop does', async (t) => {
@@ -213,13 +214,22 @@ t.test('requests share the status of their shop for one second, and no other sho
   const begin = ({ shopId }: Person) =>
     db.query(sql.typeAlias('void')`update shop set uninstalled_at = null where id = ${shopId}`)
 
-  t.equal((await alice.get('/api/suppliers')).statusCode, 200)
-  await end(alice)
-  await end(mallory)
-  t.equal((await mallory.get('/api/suppliers')).statusCode, 401)
-  t.equal((await alice.get('/api/suppliers')).statusCode, 200, 'the status is cached for one second')
+  const status = async (person: Person) => (await person.get('/api/suppliers')).statusCode
+  t.equal(await status(alice), 200)
+  const statuses = await until(async () => {
+    await begin(alice)
+    await sleep(1_100)
+    const startedAt = performance.now()
+    const before = await status(alice)
+    await end(alice)
+    await end(mallory)
+    const answers = [before, await status(mallory), await status(alice)]
+    // a busy machine may need longer than the second
+    return performance.now() - startedAt < 1_000 && answers
+  }, 'all requests are sent within a second')
+  t.strictSame(statuses, [200, 401, 200], 'the status is cached for one second')
   await sleep(1_100)
-  t.equal((await alice.get('/api/suppliers')).statusCode, 401)
+  t.equal(await status(alice), 401)
   await begin(alice)
   t.equal((await alice.get('/api/suppliers')).statusCode, 200, 'a refusal is not cached')
 })

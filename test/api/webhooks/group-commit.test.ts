@@ -64,17 +64,19 @@ t.test(
 
 t.test('an item that waits too long is refused and not written', async (t) => {
   const written: string[] = []
+  const mayReturn = Promise.withResolvers<void>()
   const add = createGroupCommit(
     async (items: readonly string[]) => {
       written.push(...items)
-      await sleep(60)
+      await mayReturn.promise
       return items
     },
-    { ...limits, maxWaitMs: 50 },
+    { ...limits, maxWaitMs: 500 },
   )
   const early = ['a', 'b', 'c'].map(add)
-  await sleep(40)
+  await sleep(600)
   const late = add('d')
+  mayReturn.resolve()
   const results = await Promise.allSettled([...early, late])
   t.match(results, [
     { status: 'fulfilled' },

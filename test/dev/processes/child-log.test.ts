@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import t from 'tap'
 import { describe, showLog } from '../../../dev/processes/child-log.ts'
+import { until } from '../../support/core/processes.ts'
 
 const entry = (level: number, fields: object) =>
   JSON.stringify({ level, time: 1, pid: 2, process: 'web', ...fields })
@@ -21,9 +22,9 @@ t.test('a repeated line is shown once', async (t) => {
   const stream = new PassThrough()
   const shown: string[] = []
   showLog(stream, 'worker', { isVerbose: false, write: (line) => shown.push(line) })
-  for (const msg of ['no database', 'no database', 'something else', 'no database'])
+  for (const msg of ['no database', 'no database', 'something else', 'no database', 'the end'])
     stream.write(`${entry(50, { msg })}\n`)
   stream.end()
-  await new Promise((done) => setTimeout(done, 50))
-  t.strictSame(shown, ['worker  error no database', 'worker  error something else'])
+  await until(() => shown.some((line) => line.endsWith('the end')), 'all lines are read')
+  t.strictSame(shown, ['worker  error no database', 'worker  error something else', 'worker  error the end'])
 })

@@ -1,5 +1,5 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
-import type { Test } from 'tap'
+import file, { type Test } from 'tap'
 import { buildApp } from '../../../api/app.ts'
 import type { DatabasePool } from '../../../shared/db/db.ts'
 import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
@@ -11,33 +11,47 @@ import { makePerson, type Person } from './people.ts'
 
 export type TestApp = { app: FastifyInstance; db: DatabasePool; url: string; alice: Person; mallory: Person }
 
-/** Starts the web app without a socket on the file's database, with two people in two shops. */
-export async function startApp(
-  t: Test,
-  {
-    env = {},
-    log,
-    isStopping = () => false,
-    poolSize,
-  }: { env?: Record<string, string>; log?: Log; isStopping?: () => boolean; poolSize?: number } = {},
-): Promise<TestApp> {
+type AppOptions = { env?: Record<string, string>; log?: Log; isStopping?: () => boolean; poolSize?: number }
+
+/**
+ * Starts the web app without a socket on the file's database, with two people in two new shops. The tests of a file
+ * share one app, except those that pass options.
+ */
+export async function startApp(t: Test, options?: AppOptions): Promise<TestApp> {
+  const { app, db, url } = await (options ? buildTestApp(t, options) : fileApp())
+  const alice = await makePerson(app, db, 'alice')
+  const mallory = await makePerson(app, db, 'mallory')
+  return { app, db, url, alice, mallory }
+}
+
+type BuiltApp = Pick<TestApp, 'app' | 'db' | 'url'>
+
+let shared: Promise<BuiltApp> | undefined
+
+function fileApp(): Promise<BuiltApp> {
+  if (!shared) {
+    shared = buildTestApp(file)
+    // another file may follow in this process
+    file.teardown(() => {
+      shared = undefined
+    })
+  }
+  return shared
+}
+
+async function buildTestApp(
+  t: Pick<Test, 'teardown'>,
+  { env = {}, log, isStopping = () => false, poolSize }: AppOptions = {},
+): Promise<BuiltApp> {
   const { db, url } = await openTestDb(t, poolSize)
   const config = testConfig(url, env)
   const pdf = createPdfRenderer()
-  const app = await buildApp({
-    config,
-    db,
-    log: log ?? recordedLog(config, 'web'),
-    pdf,
-    isStopping,
-  })
+  const app = await buildApp({ config, db, log: log ?? recordedLog(config, 'web'), pdf, isStopping })
   t.teardown(async () => {
     await app.close()
     await pdf.close()
   })
-  const alice = await makePerson(app, db, 'alice')
-  const mallory = await makePerson(app, db, 'mallory')
-  return { app, db, url, alice, mallory }
+  return { app, db, url }
 }
 
 export type CapturedLog = {

@@ -60,13 +60,19 @@ let shared: Promise<string> | undefined
 
 /** The database of this test file. Its tests make their own shops, so no data is deleted between them. */
 export function fileDatabase(): Promise<string> {
-  shared ??= createDatabase()
+  if (!shared) {
+    shared = createDatabase()
+    // another file may follow in this process
+    t.teardown(() => {
+      shared = undefined
+    })
+  }
   return shared
 }
 
-/** Opens a pool on the file's database, closed with the test. */
+/** Opens a pool on the file's database, closed with the test or, for the root test, with the file. */
 export async function openTestDb(
-  t: Test,
+  t: Pick<Test, 'teardown'>,
   poolSize = 10,
 ): Promise<{ db: DatabasePool; url: string; config: Config }> {
   const url = await fileDatabase()

@@ -23,8 +23,14 @@ export type TestProcess = {
  */
 export function startProcess(t: Test, file: string, env: Record<string, string>): TestProcess {
   const path = resolve(root, file)
-  const loggingEnv = { ...env, ...(env.LOG_LEVEL === 'silent' && { LOG_LEVEL: 'info' }) }
-  const child = spawn(process.execPath, [path], { env: loggingEnv, stdio: ['ignore', 'pipe', 'pipe'] })
+  const { NODE_COMPILE_CACHE = '', TMPDIR = '' } = process.env
+  const ownEnv = {
+    NODE_COMPILE_CACHE,
+    TMPDIR,
+    ...env,
+    ...(env.LOG_LEVEL === 'silent' && { LOG_LEVEL: 'info' }),
+  }
+  const child = spawn(process.execPath, [path], { env: ownEnv, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text: Buffer) => {

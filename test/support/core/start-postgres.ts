@@ -10,7 +10,13 @@ import { outputFolder } from './outputs.ts'
 await removePostgres(clusterFolder)
 await rm(outputFolder, { recursive: true, force: true })
 // Tests do not need durability.
-const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
+const settings = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'max_wal_size=256MB',
+]
 const postgres = await startPostgres(clusterFolder, settings)
 await withClient(postgres.url('postgres'), (client) => client.query(`create database ${template}`))
 await migrateTest(postgres.url(template))

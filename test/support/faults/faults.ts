@@ -2,6 +2,8 @@ import type { Test } from 'tap'
 
 /** `npm run test:faults` runs all rounds, `npm test` a few of the short ones. */
 export const isFull = process.env.FAULTS === 'full'
+/** Tests of query plans fill shops to their full size only in that run and on other versions of Postgres. */
+export const isFullSize = isFull || process.env.POSTGRES !== undefined
 /** Time limits apply to an idle machine; beside other tests they are doubled. */
 export const within = (ms: number) => (isFull ? ms : 2 * ms)
 export const rounds = (full: number, quick: number) => (isFull ? full : quick)

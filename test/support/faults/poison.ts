@@ -69,7 +69,7 @@ export async function expectIsolation(t: Test, kind: Kind): Promise<void> {
   t.match(failed.lastError, 'The job crashed its process 3 times, the last time while it ran alone')
   t.equal((await steps('begun')).get(`${kind}-1`), 3)
   t.equal(worker.exits.length, 3, 'no other job crashed the worker')
-  await until(async () => (await job('nothing')) === null, 'the other jobs are done', 30_000)
+  await until(async () => (await job('nothing')) === null, 'the other jobs are done')
   const done = await steps('done')
   t.strictSame([done.size, ...new Set(done.values())], [25, 1], 'each job ran once')
   t.match(worker.output(), 'job set aside')

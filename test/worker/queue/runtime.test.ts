@@ -110,7 +110,7 @@ t.test('a worker that takes no job although one is due ends itself; an idle one 
     `)
   })
 
-  await until(() => failures.length > 0, 'the worker ends itself', 10_000)
+  await until(() => failures.length > 0, 'the worker ends itself')
   t.match(failures[0], 'takes none')
   await queue.stop()
 })

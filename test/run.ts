@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { inspect, parseArgs } from 'node:util'
+import { Parser, type Result, type TapError } from 'tap-parser'
+import { changedFiles, changedTests } from './support/core/changed-tests.ts'
+import { makeTemporaryFolder } from './support/core/temporary-folder.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** These start first, because they take longest. Each file has its own process, which most of them need. */
+const alone = [
+  'test/dev/start.test.ts',
+  'test/dev/postgres',
+  'test/faults',
+  'test/web',
+  'test/system',
+  'test/worker/queue',
+  'test/worker/cli',
+  'test/shared/pdf',
+  'test/api/http',
+]
+
+/** Other files share a process with those of their folder: a process needs two seconds until its first test is fast. */
+const maxGroup = 8
+
+/** More jobs than cores, since many tests wait. */
+const jobs = Math.max(2, availableParallelism() + 1)
+
+const temporary = makeTemporaryFolder(root)
+
+const env = {
+  TAP_TIMEOUT: '600',
+  ...process.env,
+  TAP: '1',
+  TMPDIR: temporary.path,
+  TEST_CLUSTER: join(temporary.path, 'postgres'),
+  NODE_COMPILE_CACHE: join(root, '.data/test/compile-cache'),
+}
+
+type FileResult = { file: string; isOk: boolean; seconds: number }
+type Failure = { name: string; details: string }
+
+const results: FileResult[] = []
+const failures: Failure[] = []
+const counts = { passed: 0, skipped: 0 }
+
+/** The test files in the named files and folders. */
+function findFiles(names: string[]): string[] {
+  const files = globSync('test/**/*.test.ts', { cwd: root }).map((file) => file.replaceAll('\\', '/'))
+  const chosen = names.map((name) => name.replace(/^\.\//, '').replace(/\/$/, ''))
+  return files.filter((file) => names.length === 0 || chosen.some((name) => isIn(file, name))).sort()
+}
+
+const isIn = (file: string, name: string) => file === name || file.startsWith(`${name}/`)
+
+/** The files of each process, in the order in which the processes start. */
+function groupFiles(files: string[]): string[][] {
+  const first = alone.flatMap((name) => files.filter((file) => isIn(file, name)).map((file) => [file]))
+  const others = files.filter((file) => !alone.some((name) => isIn(file, name)))
+  const folders = [...Map.groupBy(others, dirname).values()]
+  const groups = folders.flatMap((folder) =>
+    Array.from({ length: Math.ceil(folder.length / maxGroup) }, (_, at) =>
+      folder.slice(at * maxGroup, (at + 1) * maxGroup),
+    ),
+  )
+  return [...first, ...groups.sort((a, b) => b.length - a.length)]
+}
+
+/** Runs the files in a new process, and prints the result of each. */
+async function runGroup(files: string[]): Promise<void> {
+  const child = spawn(process.execPath, [join(root, 'test/support/core/run-files.ts'), ...files], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const missing = new Set(files)
+  let isRecorded = false
+  const record = (failure: Failure) => {
+    isRecorded = true
+    failures.push(failure)
+    console.log(printFailure(failure))
+  }
+  const parser = new Parser()
+  parser.on('assert', ({ name, ok, time }: Result) => {
+    const result = { file: name, isOk: ok, seconds: (time ?? 0) / 1000 }
+    missing.delete(name)
+    results.push(result)
+    console.log(printResult(result))
+  })
+  watchFailures(parser, record)
+  child.stdout.pipe(parser)
+  const errors = readText(child.stderr)
+  const code = await new Promise((done) => child.once('close', (code, signal) => done(code ?? signal)))
+  if (code === 0 && missing.size === 0) return
+  console.log((await errors).trimEnd())
+  if (isRecorded && missing.size === 0) return
+  const name = [...(missing.size > 0 ? missing : files)].join(', ')
+  record({ name, details: `the process ended with ${code}` })
+}
+
+/** Records what failed below `parser`. A test that failed only because of its parts is not named itself. */
+function watchFailures(parser: Parser, record: (failure: Failure) => void): void {
+  parser.on('child', (child: Parser) => watchFailures(child, record))
+  parser.on('pass', ({ skip }: Result) => {
+    if (skip) counts.skipped++
+    else counts.passed++
+  })
+  parser.on('complete', ({ failures: failed }: { failures: TapError[] }) => {
+    for (const failure of failed) {
+      if ('closingTestPoint' in failure && failure.closingTestPoint && !failure.diag?.expired) continue
+      const name = 'fullname' in failure ? String(failure.fullname) : parser.fullname
+      record({ name, details: printDetails(failure) })
+    }
+  })
+}
+
+function printDetails(failure: TapError): string {
+  const {
+    diff,
+    at,
+    stack,
+    source: _source,
+    ...rest
+  } = ('diag' in failure && failure.diag) || { error: failure.tapError }
+  const place = at?.fileName ? `at ${at.fileName}:${at.lineNumber}` : undefined
+  const facts = Object.keys(rest).length > 0 ? inspect(rest, { depth: 6, breakLength: 100 }) : undefined
+  return [place, diff, facts, stack].filter(Boolean).join('\n')
+}
+
+const printResult = ({ file, isOk, seconds }: FileResult) =>
+  `${isOk ? 'ok    ' : 'FAILED'} ${seconds.toFixed(1).padStart(6)} s  ${file}`
+
+/** A failure with the first lines of its details. */
+function printFailure({ name, details }: Failure, maxLines = 60): string {
+  const lines = details.split('\n').slice(0, maxLines)
+  return [`FAILED ${name}`, ...lines.map((line) => `    ${line}`)].join('\n')
+}
+
+const runScript = (path: string) =>
+  new Promise((done) => {
+    spawn(process.execPath, [join(root, path)], { cwd: root, env, stdio: 'inherit' }).once('close', done)
+  })
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { changed: { type: 'boolean' } },
+})
+const found = findFiles(positionals)
+const files = values.changed ? changedTests(root, found, changedFiles(root)) : found
+if (files.length === 0) console.log(values.changed ? 'The change touches no test.' : 'There is no such test.')
+else {
+  const startedAt = performance.now()
+  if ((await runScript('test/support/core/start-postgres.ts')) !== 0)
+    throw new Error('Postgres did not start')
+  const groups = groupFiles(files)
+  const runNext = async () => {
+    for (let group = groups.shift(); group; group = groups.shift()) await runGroup(group)
+  }
+  await Promise.all(Array.from({ length: jobs }, runNext))
+  if ((await runScript('test/support/core/after-tests.ts')) !== 0) {
+    failures.push({ name: 'The recorded output contains a secret', details: 'see LEAK above' })
+  }
+  temporary.empty()
+
+  console.log('\nThe slowest files:')
+  const slowest = results.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10)
+  for (const result of slowest) console.log(printResult(result))
+  console.log(`\n${results.length} files in ${Math.round((performance.now() - startedAt) / 1000)} s`)
+  for (const failure of failures.slice(0, 15)) console.log(`\n${printFailure(failure, 8)}`)
+  if (failures.length > 15) console.log(`\nand ${failures.length - 15} more, see above`)
+  const failedFiles = results.filter(({ isOk }) => !isOk)
+  if (failedFiles.length > 0) console.log('\nThe failed files:')
+  for (const result of failedFiles) console.log(printResult(result))
+  console.log(`${counts.passed} passed, ${failures.length} failed, ${counts.skipped} skipped`)
+}
+process.exitCode = failures.length > 0 || (files.length === 0 && !values.changed) ? 1 : 0
