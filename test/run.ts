@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
 import { Parser, type Result, type TapError } from 'tap-parser'
 import { changedFiles, changedTests } from './support/core/changed-tests.ts'
-import { makeTemporaryFolder } from './support/core/temporary-folder.ts'
+import { makeTemporaryFolder } from './support/core/cluster.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
