@@ -72,9 +72,9 @@ function groupFiles(files: string[]): string[][] {
 
 /** Runs the files in a new process, and prints the result of each. */
 async function runGroup(files: string[]): Promise<void> {
-  const child = spawn(process.execPath, [join(root, 'test/support/core/run-files.ts'), ...files], {
+  const child = spawn(process.execPath, [join(root, 'test/support/core/run-files.ts')], {
     cwd: root,
-    env,
+    env: { ...env, TEST_FILES: JSON.stringify(files) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const missing = new Set(files)

@@ -11,11 +11,16 @@ import { makePerson, type Person } from './people.ts'
 
 export type TestApp = { app: FastifyInstance; db: DatabasePool; url: string; alice: Person; mallory: Person }
 
-type AppOptions = { env?: Record<string, string>; log?: Log; isStopping?: () => boolean; poolSize?: number }
+export type AppOptions = {
+  env?: Record<string, string>
+  log?: Log
+  isStopping?: () => boolean
+  poolSize?: number
+}
 
 /**
  * Starts the web app without a socket on the file's database, with two people in two new shops. Tests of a file that
- * pass no options share an app.
+ * pass no options share an app; a test that listens with its app passes `{}`.
  */
 export async function startApp(t: Test, options?: AppOptions): Promise<TestApp> {
   const { app, db, url } = await (options ? buildTestApp(t, options) : fileApp())

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Test } from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
 import { type DeliveryJob, type WebhookTopic, webhookJobs } from '../../../shared/queue/jobs.ts'
-import { startApp } from '../core/app.ts'
+import { type AppOptions, startApp } from '../core/app.ts'
 import type { Person } from '../core/people.ts'
 import { deliveryJobs, startTasks } from '../core/worker.ts'
 import { deliver, sign } from './webhooks.ts'
@@ -10,8 +10,8 @@ import { deliver, sign } from './webhooks.ts'
 const Settled = Type.Object({ state: Type.String(), reason: Type.String() })
 
 /** Runs web's and the worker's code on one database: delivered webhooks are applied as the queue would do it. */
-export async function startDeliveries(t: Test) {
-  const { app, db, alice, mallory } = await startApp(t)
+export async function startDeliveries(t: Test, options?: AppOptions) {
+  const { app, db, alice, mallory } = await startApp(t, options)
   const { perform } = await startTasks(t, db)
 
   /** Applies all pending deliveries of a topic of a person's shop, as one list. */
