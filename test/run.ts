@@ -157,6 +157,8 @@ else {
   if ((await runScript('test/support/core/start-postgres.ts')) !== 0)
     throw new Error('Postgres did not start')
   const groups = groupFiles(files)
+  // Ctrl-C ends the running processes, too; the run then removes its Postgres
+  process.once('SIGINT', () => groups.splice(0))
   const runNext = async () => {
     for (let group = groups.shift(); group; group = groups.shift()) await runGroup(group)
   }
