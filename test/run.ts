@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
 import { Parser, type Result, type TapError } from 'tap-parser'
 import { changedFiles, changedTests } from './support/core/changed-tests.ts'
-import { makeTemporaryFolder } from './support/core/temporary-folder.ts'
+import { makeTemporaryFolder } from './support/core/cluster.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -72,9 +72,9 @@ function groupFiles(files: string[]): string[][] {
 
 /** Runs the files in a new process, and prints the result of each. */
 async function runGroup(files: string[]): Promise<void> {
-  const child = spawn(process.execPath, [join(root, 'test/support/core/run-files.ts'), ...files], {
+  const child = spawn(process.execPath, [join(root, 'test/support/core/run-files.ts')], {
     cwd: root,
-    env,
+    env: { ...env, TEST_FILES: JSON.stringify(files) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const missing = new Set(files)
@@ -157,6 +157,8 @@ else {
   if ((await runScript('test/support/core/start-postgres.ts')) !== 0)
     throw new Error('Postgres did not start')
   const groups = groupFiles(files)
+  // Ctrl-C ends the running processes, too; the run then removes its Postgres
+  process.once('SIGINT', () => groups.splice(0))
   const runNext = async () => {
     for (let group = groups.shift(); group; group = groups.shift()) await runGroup(group)
   }

@@ -114,6 +114,6 @@ if (import.meta.main) {
     dataFolder: DATA_FOLDER,
     appUrl: APP_URL,
   })
-  console.log(platform.url)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void platform.close())
+  console.log(platform.url)
 }

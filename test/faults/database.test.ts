@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../shared/db/db.ts'
-import { type OwnPostgres, startOwnPostgres } from '../support/core/own-postgres.ts'
-import { until } from '../support/core/processes.ts'
-import { startProxy, type TestProxy } from '../support/core/proxy.ts'
-import { isApplied, startWeb } from '../support/core/web-probe.ts'
+import {
+  type OwnPostgres,
+  startOwnPostgres,
+  startProxy,
+  type TestProxy,
+} from '../support/core/own-postgres.ts'
+import { startSupervised, until } from '../support/core/processes.ts'
 import { isFull, report, rounds, within } from '../support/faults/faults.ts'
-import { openBusyShop } from '../support/make/busy-shop.ts'
-import { startSupervised } from '../support/make/keeper.ts'
+import { isApplied, openBusyShop, startWeb } from '../support/make/busy-shop.ts'
 
 t.setTimeout(2_400_000)
 

@@ -7,10 +7,9 @@ import t, { type Test } from 'tap'
 import { row, sql } from '../../shared/db/db.ts'
 import { runJobs } from '../../worker/cli/jobs.ts'
 import { createDatabase } from '../support/core/database.ts'
-import { until } from '../support/core/processes.ts'
+import { startSupervised, until } from '../support/core/processes.ts'
 import { isFull, report } from '../support/faults/faults.ts'
 import { openBusyShop } from '../support/make/busy-shop.ts'
-import { startSupervised } from '../support/make/keeper.ts'
 
 t.setTimeout(900_000)
 

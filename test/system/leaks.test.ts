@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { captureLog, startApp } from '../support/core/app.ts'
 import { databasePassword, testAccessToken, testEnvironment, testKeys } from '../support/core/database.ts'
-import { findLeaks } from '../support/core/leaks.ts'
-import { outputFile } from '../support/core/outputs.ts'
+import { findLeaks, outputFile } from '../support/core/outputs.ts'
 import { startProcess } from '../support/core/processes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -64,7 +63,7 @@ t.test('the leak search finds a secret in one line of one output', async (t) => 
 
 /** Runs the leak search as the end of a test run does, in a separate process. */
 function search(folder: string) {
-  const script = fileURLToPath(new URL('../support/core/leaks.ts', import.meta.url))
+  const script = fileURLToPath(new URL('../support/core/outputs.ts', import.meta.url))
   const { status, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' })
   return { status, stderr }
 }

@@ -17,7 +17,7 @@ import {
   movementsOf,
   variantGid,
 } from '../support/make/stock.ts'
-import { servePlatform } from '../support/platform/platform-server.ts'
+import { servePlatform } from '../support/platform/platform.ts'
 import { simulateStock } from '../support/platform/stock-platform.ts'
 import { sign } from '../support/platform/webhooks.ts'
 

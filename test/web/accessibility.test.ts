@@ -3,7 +3,7 @@ import t from 'tap'
 import { adminPages } from '../../dev/demo/admin-pages.ts'
 import { sql } from '../../shared/db/db.ts'
 import { type Admin, addSupplier, startAdmin, type Tab, writeOrder } from '../support/core/admin.ts'
-import { makeReportHistory } from '../support/core/reported.ts'
+import { makeReportHistory } from '../support/make/sales.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
 type Findings = {

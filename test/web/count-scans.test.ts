@@ -1,7 +1,6 @@
 import t from 'tap'
-import { startAdmin } from '../support/core/admin.ts'
+import { openCounting, scan, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
-import { openCounting, scan } from '../support/make/counting.ts'
 
 t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
   const admin = await startAdmin(t)

@@ -10,7 +10,7 @@ import type {
   SupplierPerformance,
 } from '../../shared/schemas/reports.ts'
 import { startAdmin, type Tab } from '../support/core/admin.ts'
-import { makeReportHistory, reportHistory } from '../support/core/reported.ts'
+import { makeReportHistory, reportHistory } from '../support/make/sales.ts'
 
 /** The cells of a table, with numbers without their units. */
 async function readRows({ app }: Tab, name: string): Promise<(string | number)[][]> {

@@ -153,7 +153,7 @@ t.test('every kind of response has its security, framing and cache headers', asy
 })
 
 t.test('the response to malformed HTTP has the same headers', async (t) => {
-  const { app } = await startApp(t)
+  const { app } = await startApp(t, {})
   await app.listen({ port: 0, host: '127.0.0.1' })
   const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
   await once(socket, 'connect')

@@ -9,6 +9,7 @@ import { startApp } from '../../support/core/app.ts'
 import { testKeys } from '../../support/core/database.ts'
 
 nock.disableNetConnect()
+t.teardown(() => nock.enableNetConnect())
 
 let shops = 0
 type Params = [string, string][]

@@ -34,7 +34,7 @@ const spellings: Record<string, (path: string) => string> = {
 }
 
 t.test('no path traversal leaves the folder of static files', async (t) => {
-  const { app } = await startApp(t)
+  const { app } = await startApp(t, {})
   await app.listen({ port: 0, host: '127.0.0.1' })
   const port = Number(new URL(app.listeningOrigin).port)
   /** Uses a raw socket because HTTP clients normalize the path. */

@@ -15,13 +15,14 @@ import { makeOrder, makeSupplier } from '../../support/make/orders.ts'
 import { listRules, makeRule, readRule, rule } from '../../support/make/reorder.ts'
 import {
   closeLocation,
+  item,
   locationGid,
   makeStock,
+  makeTransfer,
   markVariant,
   takeStock,
   variantGid,
 } from '../../support/make/stock.ts'
-import { item, makeTransfer } from '../../support/make/transfers.ts'
 
 /** Both shops have three variants with 10 units of each at each of two locations. */
 async function start(t: Test) {

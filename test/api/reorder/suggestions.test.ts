@@ -13,8 +13,15 @@ import {
 } from '../../support/make/orders.ts'
 import { listRules, listSuggestions, makeRule, setVelocity } from '../../support/make/reorder.ts'
 import { setTimeZone } from '../../support/make/sales.ts'
-import { locationGid, makeStock, markVariant, takeStock, variantGid } from '../../support/make/stock.ts'
-import { item, makeTransfer } from '../../support/make/transfers.ts'
+import {
+  item,
+  locationGid,
+  makeStock,
+  makeTransfer,
+  markVariant,
+  takeStock,
+  variantGid,
+} from '../../support/make/stock.ts'
 
 /** Both shops have three variants with 10 units of each at each of two locations. */
 async function start(t: Test) {

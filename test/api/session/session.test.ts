@@ -139,7 +139,7 @@ t.test('a token with one defect is refused, and the answer does not name the def
 })
 
 t.test('two Authorization headers are refused', async (t) => {
-  const people = await startApp(t)
+  const people = await startApp(t, {})
   const address = await people.app.listen({ port: 0, host: '127.0.0.1' })
   const status = (tokens: string[]) =>
     new Promise((done, fail) => {

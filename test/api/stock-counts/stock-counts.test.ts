@@ -4,8 +4,15 @@ import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import { counted, makeCount, readCount } from '../../support/make/counts.ts'
-import { levelsOf, locationGid, makeStock, movementsOf, variantGid } from '../../support/make/stock.ts'
-import { item, makeTransfer } from '../../support/make/transfers.ts'
+import {
+  item,
+  levelsOf,
+  locationGid,
+  makeStock,
+  makeTransfer,
+  movementsOf,
+  variantGid,
+} from '../../support/make/stock.ts'
 
 /** Both shops have three variants with 10 units of each at each of two locations. */
 async function start(t: Test) {

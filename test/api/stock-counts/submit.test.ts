@@ -14,13 +14,14 @@ import { queuedJobs } from '../../support/make/orders.ts'
 import {
   closeLocation,
   expectLedger,
+  item,
   levelsOf,
   locationGid,
   makeStock,
+  makeTransfer,
   movementsOf,
   pushLinesOf,
 } from '../../support/make/stock.ts'
-import { item, makeTransfer } from '../../support/make/transfers.ts'
 
 /** Three variants with 10 units of each at each of two locations. */
 async function start(t: Test) {

@@ -7,13 +7,15 @@ import type { Person } from '../../support/core/people.ts'
 import { queuedJobs } from '../../support/make/orders.ts'
 import {
   expectLedger,
+  item,
   levelsOf,
   locationGid,
   makeStock,
+  makeTransfer,
   movementsOf,
   pushLinesOf,
+  readTransfer,
 } from '../../support/make/stock.ts'
-import { item, makeTransfer, readTransfer } from '../../support/make/transfers.ts'
 
 /** Two variants with 10 units of each at each of two locations. */
 async function start(t: Test) {

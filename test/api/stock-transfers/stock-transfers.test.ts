@@ -2,8 +2,17 @@ import t, { type Test } from 'tap'
 import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
-import { locationGid, makeStock, movementsOf, pushLinesOf, variantGid } from '../../support/make/stock.ts'
-import { item, makeTransfer, readTransfer, transfer } from '../../support/make/transfers.ts'
+import {
+  item,
+  locationGid,
+  makeStock,
+  makeTransfer,
+  movementsOf,
+  pushLinesOf,
+  readTransfer,
+  transfer,
+  variantGid,
+} from '../../support/make/stock.ts'
 
 /** Both shops have two variants with 10 units of each at each of two locations. */
 async function start(t: Test) {

@@ -149,8 +149,10 @@ t.test('text of 100 000 characters is wrapped within 15 seconds', (t) => {
     'אa'.repeat(50_000),
     `a${'\u0301'.repeat(100_000)}`,
   ]
-  const began = performance.now()
+  // of processor time, because other tests run at the same time
+  const began = process.cpuUsage()
   for (const text of texts) t.ok(wrap(text, 150).length > 0)
-  t.ok(performance.now() - began < 15_000)
+  const { user, system } = process.cpuUsage(began)
+  t.ok(user + system < 15_000_000)
   t.end()
 })

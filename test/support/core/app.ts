@@ -11,11 +11,16 @@ import { makePerson, type Person } from './people.ts'
 
 export type TestApp = { app: FastifyInstance; db: DatabasePool; url: string; alice: Person; mallory: Person }
 
-type AppOptions = { env?: Record<string, string>; log?: Log; isStopping?: () => boolean; poolSize?: number }
+export type AppOptions = {
+  env?: Record<string, string>
+  log?: Log
+  isStopping?: () => boolean
+  poolSize?: number
+}
 
 /**
- * Starts the web app without a socket on the file's database, with two people in two new shops. The tests of a file
- * share one app, except those that pass options.
+ * Starts the web app without a socket on the file's database, with two people in two new shops. Tests of a file that
+ * pass no options share an app; a test that listens with its app passes `{}`.
  */
 export async function startApp(t: Test, options?: AppOptions): Promise<TestApp> {
   const { app, db, url } = await (options ? buildTestApp(t, options) : fileApp())
@@ -26,17 +31,20 @@ export async function startApp(t: Test, options?: AppOptions): Promise<TestApp> 
 
 type BuiltApp = Pick<TestApp, 'app' | 'db' | 'url'>
 
-let shared: Promise<BuiltApp> | undefined
+/** An app older than 5 s refuses requests while a test blocks the event loop (`api/http/shedding.ts`). */
+const maxAgeMs = 3_000
+
+let shared: { app: Promise<BuiltApp>; builtAt: number } | undefined
 
 function fileApp(): Promise<BuiltApp> {
-  if (!shared) {
-    shared = buildTestApp(file)
+  if (!shared || performance.now() - shared.builtAt > maxAgeMs) {
+    shared = { app: buildTestApp(file), builtAt: performance.now() }
     // another file may follow in this process
     file.teardown(() => {
       shared = undefined
     })
   }
-  return shared
+  return shared.app
 }
 
 async function buildTestApp(

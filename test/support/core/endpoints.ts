@@ -15,7 +15,7 @@ import {
   receiptsOf,
 } from '../make/orders.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
-import { makeTransfer } from '../make/transfers.ts'
+import { makeTransfer } from '../make/stock.ts'
 import { makeFailedPush } from '../platform/stock-pushes.ts'
 import { makeDelivery } from '../platform/webhooks.ts'
 import type { Person } from './people.ts'

@@ -2,10 +2,10 @@ import { relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import root from 'tap'
 
-// Runs the test files of its arguments one after another in this process. Each becomes one subtest: what a file adds
-// to the root test that it imports from tap goes to the subtest of the file.
+// Runs the test files of TEST_FILES one after another in this process; tap names folders after the arguments, so the
+// list is not there. Each file becomes one subtest: what it adds to the root test of tap goes to that subtest.
 const runFile = root.test.bind(root)
-for (const file of process.argv.slice(2)) {
+for (const file of JSON.parse(process.env.TEST_FILES ?? '[]')) {
   await runFile(relative(process.cwd(), file).replaceAll('\\', '/'), async (t) => {
     Object.assign(root, {
       test: t.test.bind(t),

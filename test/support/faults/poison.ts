@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Test } from 'tap'
 import { openDb, row, sql } from '../../../shared/db/db.ts'
 import { createDatabase, testConfig, testEnvironment } from '../core/database.ts'
-import { until } from '../core/processes.ts'
-import { startSupervised } from '../make/keeper.ts'
+import { startSupervised, until } from '../core/processes.ts'
 import type { Kind } from './poison-worker.ts'
 
 const Step = Type.Object({ name: Type.String(), count: Type.Integer() })

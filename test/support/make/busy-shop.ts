@@ -1,18 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import type { Test } from 'tap'
 import { buildApp } from '../../../api/app.ts'
-import { openDb, row, sql } from '../../../shared/db/db.ts'
+import { type Db, openDb, row, sql } from '../../../shared/db/db.ts'
 import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
 import { enqueue } from '../../../shared/queue/enqueue.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { testConfig, testEnvironment } from '../core/database.ts'
 import { recordedLog } from '../core/outputs.ts'
+import type { Person } from '../core/people.ts'
 import { makePerson } from '../core/people.ts'
+import { startProcess, until } from '../core/processes.ts'
 import { startMailService } from '../core/worker.ts'
-import { servePlatform } from '../platform/platform-server.ts'
+import { servePlatform } from '../platform/platform.ts'
 import { simulateStock } from '../platform/stock-platform.ts'
 import { changeStock } from '../platform/stock-pushes.ts'
-import { makeDelivery } from '../platform/webhooks.ts'
+import { makeDelivery, orderBody, sign } from '../platform/webhooks.ts'
 import { makeOrder, makeSupplier } from './orders.ts'
 import { makeStock } from './stock.ts'
 
@@ -162,3 +165,60 @@ export async function openBusyShop(t: Test, url: string) {
       `),
   }
 }
+
+const State = Type.Object({ state: Type.String() })
+
+export type DeliveryResponse = { status: number; ms: number; webhookId: string }
+
+let nextOrder = 1_000_000
+
+/** Starts web as a process, with a client that delivers webhooks. Status 0 means no response within 10 s. */
+export async function startWeb(t: Test, env: Record<string, string>, shop: Pick<Person, 'shopDomain'>) {
+  const web = startProcess(t, 'api/server.ts', env)
+  const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+  const acknowledged = new Set<string>()
+
+  async function deliver(): Promise<DeliveryResponse> {
+    const order = nextOrder++
+    const { headers, payload } = sign(shop, 'orders/create', orderBody(order, [[order, 1, unitsPerSale]]))
+    const webhookId = headers['x-platform-webhook-id'] ?? ''
+    const startedAt = Date.now()
+    const response = await fetch(`${origin}/webhooks`, {
+      method: 'POST',
+      headers,
+      body: new Uint8Array(payload),
+      signal: AbortSignal.timeout(10_000),
+    }).catch(() => undefined)
+    await response?.arrayBuffer()
+    const status = response?.status ?? 0
+    if (status === 200) acknowledged.add(webhookId)
+    return { status, ms: Date.now() - startedAt, webhookId }
+  }
+
+  return {
+    web,
+    acknowledged,
+    deliver,
+    ready: async () => (await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(10_000) })).status,
+    /** Delivers continuously. The returned function stops it and returns all responses. */
+    deliverSteadily: () => {
+      const responses: DeliveryResponse[] = []
+      let isStopped = false
+      const running = (async () => {
+        for (; !isStopped; await sleep(50)) responses.push(await deliver())
+      })()
+      return async () => {
+        isStopped = true
+        await running
+        return responses
+      }
+    },
+  }
+}
+
+/** True when the delivery has been applied; false also while the database is unavailable. */
+export const isApplied = (db: Db, webhookId: string) =>
+  db
+    .maybeOneFirst(sql.type(row(State))`select state from webhook_delivery where webhook_id = ${webhookId}`)
+    .then((state) => state === 'applied')
+    .catch(() => false)

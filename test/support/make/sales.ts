@@ -68,3 +68,93 @@ export async function setTimeZone(db: Db, { shopId }: Pick<Shop, 'shopId'>, time
 /** The date in a time zone, for example 2026-03-01. */
 export const dayIn = (timeZone: string, at: Date) =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at)
+
+/** The amounts of data that `makeReportHistory` creates for a shop with six products at two locations. */
+export const reportHistory = { suppliers: 3, orders: 12, days: 40, adjustments: 300 }
+
+/**
+ * Creates the history that reports show:
+ * - an order every ten days, with numbers above 1,000, for each supplier in turn, received a few days later;
+ * - sales of the last weeks, most of the first variant; the last variant sold 50 days ago;
+ * - the inventory value of each day;
+ * - a level that was changed twice a day.
+ */
+export async function makeReportHistory(db: DatabasePool): Promise<void> {
+  const shopId = await db.oneFirst(sql.typeAlias('id')`select id from shop`)
+  const run = (statement: ReturnType<typeof sql.fragment>) =>
+    db.query(sql.typeAlias('void')`
+    ${statement}
+  `)
+  await run(sql.fragment`update variant set unit_cost = 2 where shop_id = ${shopId}`)
+  await run(sql.fragment`
+    insert into supplier (shop_id, name, lead_time_days)
+    select ${shopId}, (array['Northgate Ceramics', 'Atelier Lefèvre & Fils', 'Harbour and Sons of Bristol'])[n],
+      case when n < 3 then 5 end
+    from generate_series(1, ${reportHistory.suppliers}::int) n
+  `)
+  await run(sql.fragment`
+    insert into purchase_order (
+      shop_id, number, supplier_id, status, created_by, created_at, sent_at, received_at, line_item_count, subtotal
+    )
+    select s.shop_id, 1000 + n, s.id, 'received', 'someone', at, at, at + interval '4 days', 1, 100 * n
+    from generate_series(1, ${reportHistory.orders}::int) n
+    join (
+      select shop_id, id, row_number() over (order by id desc) as place from supplier where shop_id = ${shopId}
+    ) s on s.place = 1 + n % 3
+    cross join lateral (select now() - n * interval '10 days' as at) sent
+    order by n
+  `)
+  await run(sql.fragment`
+    insert into purchase_order_line (
+      shop_id, purchase_order_id, position, variant_id, sku, title, quantity, accepted, cost_price
+    )
+    select o.shop_id, o.id, 0, v.id, v.sku, v.title, 100, 100, o.number - 1000
+    from purchase_order o
+    join (select id, sku, title from variant where shop_id = ${shopId} order by id limit 1) v on true
+    where o.shop_id = ${shopId} and o.number > 1000
+  `)
+  await run(sql.fragment`
+    insert into receipt (shop_id, purchase_order_id, location_id, fingerprint, status_after, created_by, created_at)
+    select o.shop_id, o.id, w.id, '', 'received', 'someone', o.sent_at + (3 + o.number % 4) * interval '1 day'
+    from purchase_order o
+    join location w on w.shop_id = o.shop_id and w.is_primary
+    where o.shop_id = ${shopId} and o.number > 1000
+  `)
+  await run(sql.fragment`
+    insert into receipt_line (shop_id, receipt_id, purchase_order_line_id, quantity, is_stocked)
+    select r.shop_id, r.id, l.id, l.quantity, true
+    from receipt r
+    join purchase_order_line l on l.shop_id = r.shop_id and l.purchase_order_id = r.purchase_order_id
+    where r.shop_id = ${shopId} and r.created_by = 'someone'
+  `)
+  await run(sql.fragment`
+    insert into sale (shop_id, order_gid, line_gid, variant_gid, quantity, ordered_at)
+    select v.shop_id, 'gid://platform/Order/' || place * 1000 + day, 'gid://platform/LineItem/' || place * 1000 + day,
+      v.gid, (7 - place) * (7 - place), now() - day * interval '1 day'
+    from (
+      select shop_id, gid, row_number() over (order by id) as place from variant where shop_id = ${shopId}
+    ) v
+    cross join generate_series(1, 20) day
+    where place < 6
+    union all
+    select v.shop_id, 'gid://platform/Order/1', 'gid://platform/LineItem/1', v.gid, 1, now() - interval '50 days'
+    from (select * from variant where shop_id = ${shopId} order by id desc limit 1) v
+  `)
+  await run(sql.fragment`
+    insert into inventory_value_day (shop_id, day, location_id, quantity, value, uncosted_quantity)
+    select w.shop_id, current_date - n, w.id, 100 + n, 1000 + 10 * n + w.id, 0
+    from location w
+    cross join generate_series(1, ${reportHistory.days}::int) n
+    where w.shop_id = ${shopId}
+  `)
+  await run(sql.fragment`
+    insert into stock_movement (
+      shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, reason, actor, occurred_at
+    )
+    select l.shop_id, l.variant_id, l.location_id, l.quantity + n % 2, l.quantity + (n + 1) % 2, 'delta',
+      'Counted again', 'someone', now() - n * interval '12 hours'
+    from (select * from stock_level where shop_id = ${shopId} order by variant_id, location_id limit 1) l
+    cross join generate_series(0, ${reportHistory.adjustments - 1}::int) n
+  `)
+  await recomputeSalesVelocity(db, shopId, { isWhole: true })
+}

@@ -21,7 +21,7 @@ export type Change = readonly [variant: number, location: number, delta: number]
  * webhooks over a socket. It has three products with two variants each, at two locations, with 10 units of each.
  */
 export async function startSimulatedShop(t: Test) {
-  const context = await startDeliveries(t)
+  const context = await startDeliveries(t, {})
   const { app, db, alice } = context
   const { shopId, shopDomain } = alice
   const platform = await startPlatform({

@@ -8,6 +8,7 @@ import { startDeliveries } from '../../../support/platform/deliveries.ts'
 
 nock.disableNetConnect()
 nock.enableNetConnect('127.0.0.1')
+t.teardown(() => nock.enableNetConnect())
 
 const level = (item: number, location: number, available: number) => ({
   inventory_item_id: item,
