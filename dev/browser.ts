@@ -26,7 +26,13 @@ const browserArguments = [
  * not used: they switch off features under test, and its single process ends with the first page.
  */
 export async function launchBrowser(): Promise<Browser> {
-  const installed = browserPaths.find((path) => existsSync(path))
-  const executablePath = installed ?? (await sparticuz.executablePath())
-  return chromium.launch({ executablePath, args: browserArguments })
+  return chromium.launch({ executablePath: await findBrowser(), args: browserArguments })
+}
+
+/**
+ * The installed browser, or else the one from npm, which the first call of a machine unpacks. Concurrent first calls
+ * would run an incomplete file.
+ */
+export async function findBrowser(): Promise<string> {
+  return browserPaths.find((path) => existsSync(path)) ?? (await sparticuz.executablePath())
 }

@@ -6,6 +6,7 @@ import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
 import { Parser, type Result, type TapError } from 'tap-parser'
+import { findBrowser } from '../dev/browser.ts'
 import { changedFiles, changedTests } from './support/core/changed-tests.ts'
 import { makeTemporaryFolder } from './support/core/cluster.ts'
 
@@ -31,12 +32,13 @@ const maxGroup = 8
 const jobs = Math.max(2, availableParallelism() + 1)
 
 const temporary = makeTemporaryFolder(root)
+// for this process, too, which unpacks the browser
+process.env.TMPDIR = temporary.path
 
 const env = {
   TAP_TIMEOUT: '600',
   ...process.env,
   TAP: '1',
-  TMPDIR: temporary.path,
   TEST_CLUSTER: join(temporary.path, 'postgres'),
   NODE_COMPILE_CACHE: join(root, '.data/test/compile-cache'),
 }
@@ -156,6 +158,7 @@ else {
   const startedAt = performance.now()
   if ((await runScript('test/support/core/start-postgres.ts')) !== 0)
     throw new Error('Postgres did not start')
+  if (files.some((file) => isIn(file, 'test/web'))) await findBrowser()
   const groups = groupFiles(files)
   // Ctrl-C ends the running processes, too; the run then removes its Postgres
   process.once('SIGINT', () => groups.splice(0))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startAdmin } from '../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
 type Product = { title: string; variants: { variantId: string; currentStock: number }[] }
@@ -78,7 +78,7 @@ t.test('low stock raises an alert that is shown and marked as read', { timeout: 
     await app.getByText('No matching alerts').waitFor()
     await page.goBack()
     await list.getByText(`${title} is low`).waitFor()
-    t.equal(await app.getByRole('combobox', { name: 'Type' }).inputValue(), 'Low stock')
+    await expectSoon(t, () => app.getByRole('combobox', { name: 'Type' }).inputValue(), 'Low stock')
   })
 
   await t.test('an alert links to the stock, and is resolved when the stock recovers', async (t) => {
@@ -87,7 +87,7 @@ t.test('low stock raises an alert that is shown and marked as read', { timeout: 
     await app.getByRole('link', { name: 'Resolved' }).click()
     const link = list.getByRole('link', { name: `${title} is low` })
     await link.waitFor()
-    t.equal(await app.getByRole('button', { name: /^Mark/ }).count(), 0)
+    await expectSoon(t, () => app.getByRole('button', { name: /^Mark/ }).count(), 0)
     await link.click()
     await app.getByRole('heading', { name: 'Stock', level: 1 }).waitFor()
     const address = await page.frames()[1]?.evaluate('location.search')

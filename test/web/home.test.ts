@@ -1,5 +1,5 @@
 import t from 'tap'
-import { domain, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { domain, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
@@ -68,7 +68,7 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     await app.getByRole('link', { name: /^Orders to receive\s*1$/ }).click()
     await app.getByRole('heading', { name: 'Purchase orders', level: 1 }).waitFor()
     await app.getByRole('link', { name: 'PO-00001' }).waitFor()
-    t.equal(await app.locator('[aria-label="Status"] [aria-current]').textContent(), 'To receive')
+    await expectSoon(t, () => app.locator('[aria-label="Status"] [aria-current]').textContent(), 'To receive')
     await page.goBack()
     await app.getByRole('link', { name: /^At or below reorder point\s*1$/ }).waitFor()
   })
@@ -79,7 +79,7 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     await page.frames()[1]?.evaluate('location.reload()')
     await app.getByRole('link', { name: '1 order is overdue' }).click()
     await app.getByRole('link', { name: 'PO-00001' }).waitFor()
-    t.equal(await app.locator('[aria-label="Status"] [aria-current]').textContent(), 'Overdue')
+    await expectSoon(t, () => app.locator('[aria-label="Status"] [aria-current]').textContent(), 'Overdue')
     await app.getByRole('link', { name: 'Home', exact: true }).first().click()
     await app.getByText('was expected on').first().waitFor()
   })
@@ -102,7 +102,7 @@ t.test('a new shop sees its first steps, then the daily overview', { timeout: 30
     await app.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' })
     await reload()
     await app.getByRole('heading', { name: 'Recent orders' }).waitFor()
-    t.equal(await app.getByRole('heading', { name: 'First steps' }).count(), 0)
+    await expectSoon(t, () => app.getByRole('heading', { name: 'First steps' }).count(), 0)
     t.equal(await isStored(), true)
     await page.close()
   })

@@ -9,7 +9,7 @@ import type {
   SalesVelocity,
   SupplierPerformance,
 } from '../../shared/schemas/reports.ts'
-import { startAdmin, type Tab } from '../support/core/admin.ts'
+import { expectSoon, startAdmin, type Tab } from '../support/core/admin.ts'
 import { makeReportHistory, reportHistory } from '../support/make/sales.ts'
 
 /** The cells of a table, with numbers without their units. */
@@ -64,7 +64,7 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
     await app.getByText('Stock that people set, adjust or count is listed here.').waitFor()
     await openReport('ABC classes')
     t.equal((await readRows(tab, 'Products by revenue')).length, 6)
-    t.equal(await app.locator('[role="img"]').count(), 0, 'there is no revenue to draw')
+    await expectSoon(t, () => app.locator('[role="img"]').count(), 0, 'there is no revenue to draw')
     t.notOk(await isChartCodeLoaded(), 'the chart code is not loaded before it is needed')
   })
 
@@ -84,8 +84,8 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
       spend.bySupplier.map(({ supplierName, orderCount, spend }) => [supplierName, orderCount, spend]),
     )
     await barsOf(tab, 'By month').first().waitFor()
-    t.equal(await barsOf(tab, 'By month').count(), spend.byMonth.length)
-    t.equal(await barsOf(tab, 'By supplier').count(), reportHistory.suppliers)
+    await expectSoon(t, () => barsOf(tab, 'By month').count(), spend.byMonth.length)
+    await expectSoon(t, () => barsOf(tab, 'By supplier').count(), reportHistory.suppliers)
     t.ok(await isChartCodeLoaded())
   })
 
@@ -108,7 +108,7 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
     await page.reload()
     await isChosen('Last 30 days')
     await expectRecent()
-    t.equal(await app.getByLabel('From').inputValue(), startDate)
+    await expectSoon(t, () => app.getByLabel('From').inputValue(), startDate)
 
     await app.getByLabel('To', { exact: true }).fill('2020-01-31')
     await app.getByText('The end date must not be before the start date.').waitFor()
@@ -134,7 +134,12 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
     await openReport('Sales velocity')
     t.strictSame(await readRows(tab, 'Sales velocity'), await expected(''))
     await barsOf(tab, 'Best sellers').first().waitFor()
-    t.equal(await barsOf(tab, 'Best sellers').count(), 5, 'one of six was not sold for a long time')
+    await expectSoon(
+      t,
+      () => barsOf(tab, 'Best sellers').count(),
+      5,
+      'one of six was not sold for a long time',
+    )
     await choose('7 days')
     await app.getByText('the last 7 days').waitFor()
     t.strictSame(await readRows(tab, 'Sales velocity'), await expected('?period=7d'))
@@ -160,8 +165,12 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
       ]),
     )
     await barsOf(tab, 'Top products by revenue').first().waitFor()
-    t.equal(await barsOf(tab, 'Top products by revenue').count(), 6)
-    t.equal(await chartOf(tab, 'Top products by revenue').locator('.recharts-line-dots circle').count(), 6)
+    await expectSoon(t, () => barsOf(tab, 'Top products by revenue').count(), 6)
+    await expectSoon(
+      t,
+      () => chartOf(tab, 'Top products by revenue').locator('.recharts-line-dots circle').count(),
+      6,
+    )
     await choose('A')
     await page.waitForURL(/class=A/)
     await app.getByRole('cell', { name: 'C', exact: true }).first().waitFor({ state: 'detached' })
@@ -187,7 +196,7 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
     )
     const lines = chartOf(tab, 'By location').locator('.recharts-area-curve[stroke^="#"]')
     await lines.first().waitFor()
-    t.equal(await lines.count(), new Set(days.map(({ locationId }) => locationId)).size)
+    await expectSoon(t, () => lines.count(), new Set(days.map(({ locationId }) => locationId)).size)
     const corners = (await lines.first().getAttribute('d'))?.match(/[ML]/g)
     t.equal(corners?.length, 30, 'one point per day')
     await app.getByRole('button', { name: 'Load more' }).click()
@@ -228,8 +237,8 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
     const card = app.locator('section', { hasText: 'Performance' })
     await card.getByText(`${unstated?.leadTimeDays} days`).waitFor()
     await card.getByText('Available when an order is due').waitFor()
-    t.equal(await card.getByText('—', { exact: true }).count(), 1, 'the on-time share is unknown')
-    t.equal(await card.getByText('100%').count(), 1)
+    await expectSoon(t, () => card.getByText('—', { exact: true }).count(), 1, 'the on-time share is unknown')
+    await expectSoon(t, () => card.getByText('100%').count(), 1)
   })
 
   await t.test('an export has the whole list, not only the shown rows', async (t) => {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { readPdf } from '../shared/pdf/read-pdf.ts'
-import { addSupplier, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { addSupplier, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
 
 type Location = { locationId: string; name: string; isPrimary: boolean }
 
@@ -97,7 +97,7 @@ t.test('settings apply to every page and document', { timeout: 300_000 }, async 
     await app.getByText('Is no longer in use.').waitFor()
     await page.unroute('**/api/settings')
     await app.getByRole('button', { name: 'Discard changes' }).first().click()
-    t.equal(await app.getByLabel('Phone').inputValue(), '+44 1904 555000')
+    await expectSoon(t, () => app.getByLabel('Phone').inputValue(), '+44 1904 555000')
   })
 
   await t.test('alert settings are saved', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import type { StockMovement } from '../../shared/schemas/stock-movements.ts'
-import { startAdmin } from '../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
 t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeout: 300_000 }, async (t) => {
@@ -62,7 +62,7 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     t.equal(address().get('search'), sku)
     await page.goBack()
     await app.getByRole('row').nth(levels.length).waitFor()
-    t.equal(await app.getByLabel('Search').inputValue(), '')
+    await expectSoon(t, () => app.getByLabel('Search').inputValue(), '')
   })
 
   await t.test('stock is added with a reason: in the app, the history and on the platform', async (t) => {
@@ -136,7 +136,7 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     await app.getByRole('combobox', { name: 'Change type' }).click()
     await app.getByRole('option', { name: 'Adjusted' }).click()
     await app.getByText('Correction').waitFor({ state: 'detached' })
-    t.equal(await app.getByRole('row').count(), 5, 'four adjustments and the header')
+    await expectSoon(t, () => app.getByRole('row').count(), 5, 'four adjustments and the header')
     await app.getByRole('button', { name: 'All products' }).click()
     await app.getByRole('columnheader', { name: 'Product' }).waitFor()
     t.equal(address().get('kind'), 'delta')

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { startAdmin } from '../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string }[] }
@@ -90,7 +90,7 @@ t.test('a transfer moves goods between locations', { timeout: 300_000 }, async (
     await other.app.getByText(`${title}: ${source + 5} → 4`).waitFor()
     t.match(await get('/stock-transfers/1'), { notes: '', items: [{ quantity: 4 }] })
     await other.app.getByRole('button', { name: 'Use theirs' }).click()
-    t.equal(await other.app.getByLabel(`Quantity of ${title}`).inputValue(), '4')
+    await expectSoon(t, () => other.app.getByLabel(`Quantity of ${title}`).inputValue(), '4')
     await other.page.close()
   })
 
@@ -145,6 +145,8 @@ t.test('a transfer moves goods between locations', { timeout: 300_000 }, async (
     await app.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Completed' }).click()
     await app.getByRole('link', { name: '#3', exact: true }).waitFor({ state: 'detached' })
     await app.getByRole('link', { name: '#1', exact: true }).waitFor()
-    t.match(tab.page.frames()[1]?.url(), 'status=completed')
+    await t.resolves(
+      until(() => tab.page.frames()[1]?.url().includes('status=completed'), 'the address has the filter'),
+    )
   })
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { addSupplier, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { addSupplier, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
 
 type Order = { notes: string; supplierNotes: string; lineItems: { quantity: number }[] }
 
@@ -41,7 +41,7 @@ t.test('concurrent edits of one order in two tabs lose nothing', { timeout: 300_
 
     await third.app.getByRole('button', { name: 'Save', exact: true }).click()
     await third.app.getByRole('button', { name: 'Use theirs' }).click()
-    t.equal(await third.app.getByLabel('Internal note').inputValue(), 'Second thoughts')
-    t.equal(await third.app.getByLabel(/^Quantity of/).inputValue(), '20')
+    await expectSoon(t, () => third.app.getByLabel('Internal note').inputValue(), 'Second thoughts')
+    await expectSoon(t, () => third.app.getByLabel(/^Quantity of/).inputValue(), '20')
   })
 })

@@ -119,6 +119,22 @@ export async function startAdmin(t: Test) {
 
 export type Admin = Awaited<ReturnType<typeof startAdmin>>
 
+/** Asserts a value of the page, which may still be rendering: waits until it is the expected one. */
+export async function expectSoon<T>(
+  t: Test,
+  read: () => Promise<T>,
+  expected: T,
+  message = 'the value is shown',
+): Promise<void> {
+  let last: T | undefined
+  const isExpected = async () => {
+    last = await read()
+    return last === expected
+  }
+  await until(isExpected, message, 15_000).catch(() => {})
+  t.equal(last, expected, message)
+}
+
 /** Adds a supplier and opens its page. */
 export async function addSupplier({ app }: Tab, name: string, email: string): Promise<void> {
   await app.getByRole('link', { name: 'Suppliers' }).first().click()

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,10 @@ export async function startOwnPostgres(t: Test): Promise<OwnPostgres> {
   const dataDir = join(folder, 'postgres')
   // no test cuts the power, so fsync is off; a crash of the server loses nothing either way
   const postgres = await startPostgres(dataDir, ['max_connections=60', 'fsync=off'])
-  t.teardown(() => removePostgres(dataDir))
+  t.teardown(async () => {
+    await removePostgres(dataDir)
+    await rm(folder, { recursive: true, force: true })
+  })
   const admin = postgres.url('postgres')
   await withClient(admin, (client) => client.query('create database faults'))
   const database = postgres.url('faults')
