@@ -115,8 +115,9 @@ export async function addEntries(
  * ones. For an entry sent late it searches from a day before, since platform updates arrive at most a day late.
  */
 function movedSince(shopId: number, locationId: number) {
+  // `+ 0` prevents an index scan over all movements of the location for each item, without statistics of the shop
   const ofLevel = sql.fragment`
-    m.shop_id = ${shopId} and m.variant_id = i.variant_id and m.location_id = ${locationId}
+    m.shop_id = ${shopId} and m.variant_id = i.variant_id and m.location_id + 0 = ${locationId}
   `
   return sql.fragment`
     select after_id, (select coalesce(sum(m.delta), 0) from stock_movement m where ${ofLevel} and m.id > after_id) as delta
