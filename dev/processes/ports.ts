@@ -4,7 +4,8 @@ import { connect, createServer } from 'node:net'
 /** Returns `wanted`, or any free port for 0. Throws a message for the user when it is in use. */
 export async function choosePort(wanted: number, variable: 'PORT' | 'SIMULATOR_PORT'): Promise<number> {
   const port = await freePort(wanted)
-  if (port !== undefined && !(await isInUse(port))) return port
+  // the system has just chosen it, and a connection to a free port may end up connected to itself
+  if (port !== undefined && (wanted === 0 || !(await isInUse(port)))) return port
   const example = `${variable}=${Math.min(wanted + 1000, 65_535)} npm start`
   throw new Error(
     `Port ${wanted} is in use by another program: choose another with ${variable}, as in ${example}`,
