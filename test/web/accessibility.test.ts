@@ -2,7 +2,14 @@ import axe from 'axe-core'
 import t from 'tap'
 import { adminPages } from '../../dev/demo/admin-pages.ts'
 import { sql } from '../../shared/db/db.ts'
-import { type Admin, addSupplier, startAdmin, type Tab, writeOrder } from '../support/core/admin.ts'
+import {
+  type Admin,
+  addSupplier,
+  expectSoon,
+  startAdmin,
+  type Tab,
+  writeOrder,
+} from '../support/core/admin.ts'
 import { makeReportHistory } from '../support/make/sales.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
@@ -110,7 +117,8 @@ t.test('every page is accessible, on a desktop and on a phone', { timeout: 300_0
       // rows that expand are part of the page, too
       const closed = tab.app.locator('td button[aria-expanded="false"]')
       while ((await closed.count()) > 0) await closed.first().click()
-      t.strictSame(await findViolations(tab), [], `${path} at ${width}`)
+      // while rows are rendered, a table may be wider than its place for a moment
+      await expectSoon(t, async () => (await findViolations(tab)).join('\n'), '', `${path} at ${width}`)
       const scroll: unknown = await tab.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
       t.ok(Number(scroll) <= width, `${path} does not scroll sideways at ${width}`)
     }

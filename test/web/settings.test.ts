@@ -51,7 +51,7 @@ t.test('settings apply to every page and document', { timeout: 300_000 }, async 
     await app.getByRole('option', { name: 'Pacific/Kiritimati' }).click()
     await untilSaved()
     await go('Purchase orders')
-    await app.getByRole('link', { name: 'PO-00001' }).click()
+    await app.getByRole('link', { name: 'PO-00001', exact: true }).click()
     await app.getByText(dayIn('Pacific/Kiritimati').replace(/\s/g, ' ')).first().waitFor()
     t.match(await get('/settings'), { timeZone: 'Pacific/Kiritimati', locale: 'de-DE' })
   })
