@@ -3,7 +3,7 @@ import { parseGid } from '../shops/ids.ts'
 import type { SlotKey } from '../shops/numbering.ts'
 import { instant } from '../shops/seed.ts'
 import type { Shop } from '../shops/shop.ts'
-import type { Level, LevelKey } from '../shops/stock.ts'
+import { isQuantityName, type Level, type LevelKey, quantityOf } from '../shops/stock.ts'
 import { levelGid, levelNumber } from '../webhooks/shop-payloads.ts'
 import { allVariants } from './catalogue-views.ts'
 import { connection, filtered, listed, type PageArgs, padded } from './listing.ts'
@@ -60,23 +60,6 @@ export function itemView({ shop, views }: ViewContext, key: SlotKey | undefined)
   }
 }
 
-const quantityNames = [
-  'available',
-  'on_hand',
-  'committed',
-  'incoming',
-  'reserved',
-  'damaged',
-  'quality_control',
-  'safety_stock',
-]
-
-function quantityOf({ available, committed }: Level, name: string): number {
-  if (name === 'available') return available
-  if (name === 'committed') return committed
-  return name === 'on_hand' ? available + committed : 0
-}
-
 export function levelView(
   { shop, views }: ViewContext,
   key: LevelKey,
@@ -89,21 +72,21 @@ export function levelView(
     __typename: 'InventoryLevel',
     id: levelGid(shop.namespace, location, itemId),
     isActive: true,
-    canDeactivate: level.committed === 0,
+    canDeactivate: level.committed === 0 && level.incoming === 0,
     createdAt: instant(shop.state.openedAt),
     updatedAt: level.updatedAt,
     item: () => views.item(key.item),
     location: () => views.location(key.location),
     quantities: ({ names }: { names: string[] }) =>
       names.map((name) => {
-        if (!quantityNames.includes(name))
+        if (!isQuantityName(name))
           throw fail('INVALID_FIELD_ARGUMENTS', `'${name}' is not the name of a quantity.`)
         return {
           __typename: 'InventoryQuantity',
           id: `${shop.gid('InventoryQuantity', levelNumber(location))}?inventory_item_id=${itemId}&name=${name}`,
           name,
           quantity: quantityOf(level, name),
-          updatedAt: level.updatedAt,
+          updatedAt: level.changedAt[name] ?? null,
         }
       }),
   }

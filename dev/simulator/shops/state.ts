@@ -6,7 +6,7 @@ import { demoSeed } from './demo-seed.ts'
 import { type GeneratedShop, generateSeed } from './generated-seed.ts'
 import type { Order } from './orders.ts'
 import type { Seed } from './seed.ts'
-import type { ChangedLevels } from './stock.ts'
+import { type ChangedLevels, noStates } from './stock.ts'
 
 /** The stored response to a stock change, returned again for the same idempotency key. */
 export type StoredResponse = { key: string; request: string; answer: string; at: number }
@@ -62,6 +62,9 @@ export const unpackShop = (packed: PackedShop): ShopState => ({
   ...packed,
   openedAt: new Date(packed.openedAt),
   products: new Map(packed.products),
-  levels: new Map(packed.levels),
+  // earlier versions stored fewer states
+  levels: new Map(
+    packed.levels.map(([key, level]) => [key, { ...noStates, ...level, changedAt: level.changedAt ?? {} }]),
+  ),
   remembered: new Map(packed.remembered),
 })
