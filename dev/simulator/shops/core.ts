@@ -7,7 +7,8 @@ import { type Access, createAccess } from './access.ts'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
 import { digitsOf, makeGid, type Namespace } from './ids.ts'
 import type { SlotKey } from './numbering.ts'
-import { makeHistory, type Order } from './orders.ts'
+import { createOrderBook, type OrderBook } from './order-book.ts'
+import { makeHistory } from './order-history.ts'
 import type { LocationFacts, Seed, ShopFacts } from './seed.ts'
 import { type ShopState, seedOf } from './state.ts'
 import { createStock, type Stock } from './stock.ts'
@@ -16,14 +17,14 @@ import { createStock, type Stock } from './stock.ts'
 export type ShopServices = {
   namespace: Namespace
   outbox: Outbox
-  /** Called after allOrders change of stored state. */
+  /** Called after every change of stored state. */
   changed: () => void
   /** The app's address, which receives compliance webhooks; `undefined` when it is not known. */
   appUrl: () => string | undefined
 }
 
-/** The state of a shop and functions that read it, used by allOrders part of the shop. */
-export type ShopCore = {
+/** The state of a shop and functions that read it, used by every part of the shop. */
+export type ShopCore = OrderBook & {
   state: ShopState
   domain: string
   namespace: Namespace
@@ -33,9 +34,6 @@ export type ShopCore = {
   catalogue: Catalogue
   stock: Stock
   access: Access
-  /** All orders, oldest first. */
-  orders: () => readonly Order[]
-  addOrder: (order: Order) => void
   changed: () => void
   /** Returns digits that are unique in the shop. */
   nextId: () => string
@@ -55,13 +53,10 @@ export function createCore(state: ShopState, services: ShopServices): ShopCore {
   const seed = seedOf(state)
   const catalogue = createCatalogue(seed, state.products)
   const stock = createStock({ seed, catalogue, changed: state.levels, openedAt, now: () => new Date() })
-  let allOrders: Order[] | undefined
-  const orders = () => {
-    allOrders ??= [...makeHistory(seed, createCatalogue(seed, new Map()), openedAt), ...state.orders]
-    return allOrders
-  }
+  const history = () => makeHistory(seed, createCatalogue(seed, new Map()), openedAt)
 
   return {
+    ...createOrderBook({ state, namespace, history, changed }),
     state,
     domain,
     namespace,
@@ -71,12 +66,6 @@ export function createCore(state: ShopState, services: ShopServices): ShopCore {
     catalogue,
     stock,
     access: createAccess(state.access, changed),
-    orders,
-    addOrder(order) {
-      orders().push(order)
-      state.orders.push(order)
-      changed()
-    },
     changed,
     nextId() {
       state.counter += 1

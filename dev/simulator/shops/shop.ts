@@ -9,6 +9,8 @@ import {
 import type { Subscription } from '../webhooks/subscriptions.ts'
 import type { ComplianceTopic } from '../webhooks/topics.ts'
 import { createCore, type ShopCore, type ShopServices } from './core.ts'
+import { createDraftOrders, type DraftOrders } from './draft-orders.ts'
+import { createOrderChanges, type OrderChanges } from './order-changes.ts'
 import { createOrderPlacing, type OrderPlacing } from './order-placing.ts'
 import { createProductChanges, type ProductChanges } from './product-changes.ts'
 import { compressScopes } from './scopes.ts'
@@ -19,7 +21,9 @@ import { createStockChanges, type StockChanges } from './stock-changes.ts'
 export type Shop = ShopCore &
   StockChanges &
   ProductChanges &
-  OrderPlacing & {
+  OrderPlacing &
+  OrderChanges &
+  DraftOrders & {
     /** Installs the app without consent. Returns an access token. */
     install: (scopes?: string[]) => string
     /** Sends app/uninstalled, then deletes tokens and subscriptions. */
@@ -71,6 +75,8 @@ export function createShop(state: ShopState, services: ShopServices, deliveries:
     ...stockChanges,
     ...products,
     ...orders,
+    ...createOrderChanges(core, stockChanges, orders),
+    ...createDraftOrders(core, orders),
     install(scopes = allScopes.split(',')) {
       const token = core.access.exchangeCode(core.access.issueCode(compressScopes(scopes)), false)
       if (!token) throw new Error('A new code must be valid')

@@ -3,8 +3,9 @@ import type { AccessState } from './access.ts'
 import { noAccess } from './access.ts'
 import type { ChangedProducts } from './catalogue.ts'
 import { demoSeed } from './demo-seed.ts'
+import type { DraftOrder } from './draft-orders.ts'
 import { type GeneratedShop, generateSeed } from './generated-seed.ts'
-import type { Order } from './orders.ts'
+import { completeOrder, type Order } from './orders.ts'
 import type { Seed } from './seed.ts'
 import { type ChangedLevels, noStates } from './stock.ts'
 
@@ -24,6 +25,11 @@ export type ShopState = {
   levels: ChangedLevels
   /** Orders placed in the simulator, oldest first. */
   orders: Order[]
+  /** Orders of the computed history that changed; null when deleted. */
+  changedHistory: Map<string, Order | null>
+  /** 0 while no order was deleted. */
+  highestDeletedOrder: number
+  drafts: DraftOrder[]
   remembered: Map<string, StoredResponse>
   /** The last id outside the catalogue. */
   counter: number
@@ -39,6 +45,9 @@ export function openShopState(domain: string, generated: GeneratedShop | null, o
     products: new Map(),
     levels: new Map(),
     orders: [],
+    changedHistory: new Map(),
+    highestDeletedOrder: 0,
+    drafts: [],
     remembered: new Map(),
     counter: 1_100_000_000_000,
   }
@@ -53,6 +62,7 @@ export const packShop = (state: ShopState) => ({
   openedAt: state.openedAt.toISOString(),
   products: [...state.products],
   levels: [...state.levels],
+  changedHistory: [...state.changedHistory],
   remembered: [...state.remembered],
 })
 
@@ -66,5 +76,9 @@ export const unpackShop = (packed: PackedShop): ShopState => ({
   levels: new Map(
     packed.levels.map(([key, level]) => [key, { ...noStates, ...level, changedAt: level.changedAt ?? {} }]),
   ),
+  orders: packed.orders.map(completeOrder),
+  changedHistory: new Map(packed.changedHistory ?? []),
+  highestDeletedOrder: packed.highestDeletedOrder ?? 0,
+  drafts: packed.drafts ?? [],
   remembered: new Map(packed.remembered),
 })

@@ -127,6 +127,36 @@ export const documents = {
         userErrors { field message }
       }
     }`,
+  order: `
+    query Order($id: ID!) {
+      order(id: $id) {
+        id test cancelledAt cancelReason closed closedAt displayFulfillmentStatus discountCodes
+        totalPriceSet { shopMoney { amount currencyCode } }
+        totalDiscountsSet { shopMoney { amount currencyCode } }
+        currentTotalPriceSet { shopMoney { amount currencyCode } }
+        fulfillments(first: 10) {
+          status totalQuantity location { id }
+          fulfillmentLineItems(first: 10) { nodes { quantity lineItem { id } } }
+        }
+        refunds(first: 10) {
+          note createdAt
+          totalRefundedSet { shopMoney { amount currencyCode } }
+          refundLineItems(first: 10) {
+            nodes { quantity restockType restocked location { id } lineItem { id } subtotalSet { shopMoney { amount } } }
+          }
+        }
+        lineItems(first: 10) {
+          nodes {
+            id quantity currentQuantity refundableQuantity unfulfilledQuantity nonFulfillableQuantity
+            originalTotalSet { shopMoney { amount currencyCode } }
+            discountedTotalSet { shopMoney { amount currencyCode } }
+            withCodes: discountedTotalSet(withCodeDiscounts: true) { shopMoney { amount currencyCode } }
+            discountedUnitPriceAfterAllDiscountsSet { shopMoney { amount currencyCode } }
+            discountAllocations { allocatedAmountSet { shopMoney { amount currencyCode } } }
+          }
+        }
+      }
+    }`,
   orders: `
     query Orders($first: Int!, $after: String, $query: String, $sortKey: OrderSortKeys) {
       orders(first: $first, after: $after, query: $query, sortKey: $sortKey) {
