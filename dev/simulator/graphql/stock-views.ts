@@ -37,7 +37,7 @@ export function itemView({ shop, views }: ViewContext, key: SlotKey | undefined)
     requiresShipping: variant.requiresShipping,
     unitCost: variant.cost === null ? null : { amount: variant.cost, currencyCode: shop.facts.currency },
     createdAt: variant.createdAt,
-    updatedAt: variant.updatedAt,
+    updatedAt: variant.itemUpdatedAt ?? variant.updatedAt,
     locationsCount: () => ({ count: levels().length, precision: 'EXACT' }),
     variant: () => views.variant(first),
     variants: (args: PageArgs) =>
@@ -94,9 +94,8 @@ export function levelView(
 
 export function locationView({ shop, views }: ViewContext, index: number): View | null {
   const location = shop.locations[index]
-  if (!location) return null
-  const { id, name, isActive, shipsInventory, address } = location
-  const at = instant(shop.state.openedAt)
+  if (!location || location.isDeleted) return null
+  const { id, name, isActive, shipsInventory, address, phone } = location
   return {
     __typename: 'Location',
     id: shop.gid('Location', id),
@@ -108,10 +107,19 @@ export function locationView({ shop, views }: ViewContext, index: number): View 
     shipsInventory,
     fulfillsOnlineOrders: shipsInventory,
     hasActiveInventory: isActive,
-    createdAt: at,
-    updatedAt: at,
-    deactivatedAt: isActive ? null : at,
-    address: { ...address, formatted: [address.address1, `${address.city} ${address.zip}`, address.country] },
+    createdAt: location.createdAt,
+    updatedAt: location.updatedAt,
+    deactivatedAt: location.deactivatedAt,
+    address: {
+      ...address,
+      phone,
+      formatted: [
+        address.address1,
+        address.address2,
+        `${address.city} ${address.zip}`,
+        address.country,
+      ].filter(Boolean),
+    },
     inventoryLevel({ inventoryItemId }: { inventoryItemId: string }) {
       const item = shop.catalogue.itemKey(parseGid(shop.namespace, inventoryItemId)?.id ?? '')
       return item ? views.level({ item, location: index }, shop.stock.level({ item, location: index })) : null
@@ -132,6 +140,8 @@ export function locationView({ shop, views }: ViewContext, index: number): View 
 /** The index of a location in its shop; `undefined` when the shop has no location with this id. */
 export function findLocation(shop: Shop, gid: string): number | undefined {
   const { type, id } = parseGid(shop.namespace, gid) ?? {}
-  const index = shop.locations.findIndex((location) => type === 'Location' && location.id === id)
+  const index = shop.locations.findIndex(
+    (location) => type === 'Location' && location.id === id && !location.isDeleted,
+  )
   return index < 0 ? undefined : index
 }

@@ -6,10 +6,11 @@ import type { ComplianceTopic, SubscribedTopic } from '../webhooks/topics.ts'
 import { type Access, createAccess } from './access.ts'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
 import { digitsOf, makeGid, type Namespace } from './ids.ts'
+import { type Location, listLocations } from './locations.ts'
 import type { SlotKey } from './numbering.ts'
 import { createOrderBook, type OrderBook } from './order-book.ts'
 import { makeHistory } from './order-history.ts'
-import type { LocationFacts, Seed, ShopFacts } from './seed.ts'
+import type { Seed, ShopFacts } from './seed.ts'
 import { type ShopState, seedOf } from './state.ts'
 import { createStock, type Stock } from './stock.ts'
 
@@ -30,7 +31,8 @@ export type ShopCore = OrderBook & {
   namespace: Namespace
   seed: Seed
   facts: ShopFacts
-  locations: readonly LocationFacts[]
+  /** All locations, deleted ones included: the place in this list identifies a location inside the simulator. */
+  locations: Location[]
   catalogue: Catalogue
   stock: Stock
   access: Access
@@ -52,7 +54,15 @@ export function createCore(state: ShopState, services: ShopServices): ShopCore {
   const { domain, openedAt } = state
   const seed = seedOf(state)
   const catalogue = createCatalogue(seed, state.products)
-  const stock = createStock({ seed, catalogue, changed: state.levels, openedAt, now: () => new Date() })
+  const locations = listLocations(seed, state.locations, openedAt)
+  const stock = createStock({
+    seed,
+    catalogue,
+    locations,
+    changed: state.levels,
+    openedAt,
+    now: () => new Date(),
+  })
   const history = () => makeHistory(seed, createCatalogue(seed, new Map()), openedAt)
 
   return {
@@ -62,7 +72,7 @@ export function createCore(state: ShopState, services: ShopServices): ShopCore {
     namespace,
     seed,
     facts: seed.facts,
-    locations: seed.locations,
+    locations,
     catalogue,
     stock,
     access: createAccess(state.access, changed),
@@ -79,7 +89,7 @@ export function createCore(state: ShopState, services: ShopServices): ShopCore {
     },
     locationIndex(id) {
       const digits = digitsOf(namespace, 'Location', id)
-      const index = seed.locations.findIndex((location) => location.id === digits)
+      const index = locations.findIndex(({ id: other, isDeleted }) => other === digits && !isDeleted)
       if (index < 0) throw new Error(`${domain} has no location ${id}`)
       return index
     },

@@ -10,6 +10,7 @@ import type { Subscription } from '../webhooks/subscriptions.ts'
 import type { ComplianceTopic } from '../webhooks/topics.ts'
 import { createCore, type ShopCore, type ShopServices } from './core.ts'
 import { createDraftOrders, type DraftOrders } from './draft-orders.ts'
+import { createLocationChanges, type LocationChanges } from './location-changes.ts'
 import { createOrderChanges, type OrderChanges } from './order-changes.ts'
 import { createOrderPlacing, type OrderPlacing } from './order-placing.ts'
 import { createProductChanges, type ProductChanges } from './product-changes.ts'
@@ -21,6 +22,7 @@ import { createStockChanges, type StockChanges } from './stock-changes.ts'
 export type Shop = ShopCore &
   StockChanges &
   ProductChanges &
+  LocationChanges &
   OrderPlacing &
   OrderChanges &
   DraftOrders & {
@@ -74,6 +76,7 @@ export function createShop(state: ShopState, services: ShopServices, deliveries:
     ...core,
     ...stockChanges,
     ...products,
+    ...createLocationChanges(core),
     ...orders,
     ...createOrderChanges(core, stockChanges, orders),
     ...createDraftOrders(core, orders),

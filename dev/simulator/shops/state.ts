@@ -5,6 +5,7 @@ import type { ChangedProducts } from './catalogue.ts'
 import { demoSeed } from './demo-seed.ts'
 import type { DraftOrder } from './draft-orders.ts'
 import { type GeneratedShop, generateSeed } from './generated-seed.ts'
+import type { ChangedLocations } from './locations.ts'
 import { completeOrder, type Order } from './orders.ts'
 import type { Seed } from './seed.ts'
 import { type ChangedLevels, noStates } from './stock.ts'
@@ -23,6 +24,7 @@ export type ShopState = {
   subscriptions: Subscription[]
   products: ChangedProducts
   levels: ChangedLevels
+  locations: ChangedLocations
   /** Orders placed in the simulator, oldest first. */
   orders: Order[]
   /** Orders of the computed history that changed; null when deleted. */
@@ -44,6 +46,7 @@ export function openShopState(domain: string, generated: GeneratedShop | null, o
     subscriptions: [],
     products: new Map(),
     levels: new Map(),
+    locations: new Map(),
     orders: [],
     changedHistory: new Map(),
     highestDeletedOrder: 0,
@@ -62,6 +65,7 @@ export const packShop = (state: ShopState) => ({
   openedAt: state.openedAt.toISOString(),
   products: [...state.products],
   levels: [...state.levels],
+  locations: [...state.locations],
   changedHistory: [...state.changedHistory],
   remembered: [...state.remembered],
 })
@@ -71,7 +75,10 @@ export type PackedShop = ReturnType<typeof packShop>
 export const unpackShop = (packed: PackedShop): ShopState => ({
   ...packed,
   openedAt: new Date(packed.openedAt),
-  products: new Map(packed.products),
+  products: new Map(
+    packed.products.map(([number, product]) => [number, product && { ...product, tags: product.tags ?? [] }]),
+  ),
+  locations: new Map(packed.locations ?? []),
   // earlier versions stored fewer states
   levels: new Map(
     packed.levels.map(([key, level]) => [key, { ...noStates, ...level, changedAt: level.changedAt ?? {} }]),

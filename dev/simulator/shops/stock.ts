@@ -1,4 +1,5 @@
 import type { Catalogue } from './catalogue.ts'
+import type { Location } from './locations.ts'
 import type { SlotKey } from './numbering.ts'
 import { instant, type Seed } from './seed.ts'
 
@@ -58,35 +59,44 @@ export type ChangedLevels = Map<string, Level>
 type StockOptions = {
   seed: Seed
   catalogue: Catalogue
+  locations: readonly Location[]
   changed: ChangedLevels
   openedAt: Date
   now: () => Date
 }
 
-export function createStock({ seed, catalogue, changed, openedAt, now }: StockOptions): Stock {
+export function createStock({ seed, catalogue, locations, changed, openedAt, now }: StockOptions): Stock {
   const textKey = ({ item, location }: LevelKey) => `${item.product}.${item.slot}.${location}`
 
-  function level(key: LevelKey): Level | undefined {
+  function find(key: LevelKey): Level | undefined {
     const found = changed.get(textKey(key))
     if (found) return found
     const { item, location } = key
-    if (item.product >= seed.products || catalogue.variantsOfItem(item).length === 0) return undefined
+    if (item.product >= seed.products || location >= seed.locations.length) return undefined
+    if (catalogue.variantsOfItem(item).length === 0) return undefined
     const available = seed.available(item.product, item.slot, location)
     if (available === undefined) return undefined
     const at = instant(openedAt)
-    return { ...noStates, available, updatedAt: at, changedAt: { available: at, on_hand: at } }
+    const unavailable = seed.unavailable?.(item.product, item.slot, location) ?? {}
+    const changedAt = Object.fromEntries(
+      ['available', 'on_hand', ...Object.keys(unavailable)].map((name) => [name, at]),
+    )
+    return { ...noStates, ...unavailable, available, updatedAt: at, changedAt }
   }
+
+  /** The stock of a deactivated location is hidden. */
+  const level = (key: LevelKey) => (locations[key.location]?.isActive ? find(key) : undefined)
 
   return {
     level,
     levelsOfItem: (item) =>
-      seed.locations.flatMap((_, location) => {
+      locations.flatMap((_, location) => {
         const found = level({ item, location })
         return found ? [{ location, level: found }] : []
       }),
     set(key, states) {
       const at = instant(now())
-      const before = level(key)
+      const before = find(key)
       const after = { ...noStates, ...before, ...states }
       const moved = quantityNames.filter(
         (name) => quantityOf(before ?? noStates, name) !== quantityOf(after, name),

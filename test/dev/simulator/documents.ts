@@ -42,6 +42,13 @@ export const documents = {
         pageInfo { hasNextPage endCursor }
       }
     }`,
+  location: `
+    query Location($id: ID!) {
+      location(id: $id) {
+        id name isActive deactivatedAt
+        address { address1 address2 city province provinceCode zip countryCode phone formatted }
+      }
+    }`,
   products: `
     query Products($first: Int!, $variants: Int!, $after: String, $query: String) {
       products(first: $first, after: $after, query: $query, sortKey: ID) {
