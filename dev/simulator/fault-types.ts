@@ -75,6 +75,26 @@ function Script<N extends string, P extends Record<string, TSchema>>(names: read
 }
 
 const shop = Type.Optional(Type.String())
+const share = Type.Number({ minimum: 0, maximum: 1 })
+
+/**
+ * Webhooks as a bad day of the real platform sends them. Each of the next `deliveries` webhooks is lost, repeated or
+ * late with these probabilities; late ones arrive after later ones. The same seed and webhooks give the same faults.
+ */
+const Unreliability = Type.Object(
+  {
+    seed: Type.Integer({ minimum: 0, maximum: 2 ** 31 }),
+    deliveries: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    lost: share,
+    repeated: share,
+    late: share,
+    /** The longest delay of a late or repeated webhook. */
+    maxDelayMs: milliseconds(86_400_000),
+    shop,
+    topic: Type.Optional(Type.String()),
+  },
+  strict,
+)
 
 export const Faults = Type.Object(
   {
@@ -107,6 +127,8 @@ export const Faults = Type.Object(
       /** The delay of `delay`. */
       delayMs: Type.Optional(milliseconds(86_400_000)),
     }),
+    /** Applies to webhooks that no entry of `webhooks` applies to. */
+    unreliableWebhooks: Type.Union([Type.Null(), Unreliability]),
   },
   strict,
 )
@@ -129,4 +151,5 @@ export const noFaults = (): Faults => ({
   throttle: null,
   tokens: [],
   webhooks: [],
+  unreliableWebhooks: null,
 })

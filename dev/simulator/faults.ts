@@ -9,6 +9,8 @@ import {
   type TokenFault,
 } from './fault-types.ts'
 
+import { between, fraction } from './shops/random.ts'
+
 export type { Faults } from './fault-types.ts'
 
 export type FaultScript = {
@@ -24,6 +26,16 @@ export type FaultScript = {
   nextTokenRequest: (shop: string) => TokenFault | undefined
   /** Uses the first entry that applies to this shop and topic. Returns it with the previous value of `times`. */
   nextDelivery: (shop: string, topic: string) => Faults['webhooks'][number] | undefined
+  /** Draws what happens to the next webhook; `undefined` when webhooks are reliable. */
+  nextMishap: (shop: string, topic: string) => Mishap | undefined
+}
+
+/** What happens to an unreliable webhook. */
+export type Mishap = {
+  isLost: boolean
+  delayMs: number
+  /** When it is sent once more; null when it is not. */
+  repeatDelayMs: number | null
 }
 
 export function createFaultScript(): FaultScript {
@@ -53,6 +65,18 @@ export function createFaultScript(): FaultScript {
     nextTokenRequest: (shop) => take(faults.tokens, (entry) => appliesTo(entry.shop, shop))?.fault,
     nextDelivery: (shop, topic) =>
       take(faults.webhooks, (entry) => appliesTo(entry.shop, shop) && appliesTo(entry.topic, topic)),
+    nextMishap(shop, topic) {
+      const script = faults.unreliableWebhooks
+      if (!script || !appliesTo(script.shop, shop) || !appliesTo(script.topic, topic)) return undefined
+      const { seed, deliveries: left, lost, late, repeated, maxDelayMs } = script
+      faults.unreliableWebhooks = left > 1 ? { ...script, deliveries: left - 1 } : null
+      const delay = (use: number) => between(0, maxDelayMs, seed, left, use)
+      return {
+        isLost: fraction(seed, left, 1) < lost,
+        delayMs: fraction(seed, left, 2) < late ? delay(3) : 0,
+        repeatDelayMs: fraction(seed, left, 4) < repeated ? delay(5) : null,
+      }
+    },
   }
 }
 

@@ -104,6 +104,9 @@ to the next mail, and send the webhooks of the next two orders twice:
         "webhooks": [{ "fault": "duplicate", "topic": "ORDERS_CREATE", "times": 2 }] }' \\
   ${origin}/faults</pre>
 ${faultHelp.map(([part, faults]) => html`<p><code>${part}</code>: ${faults}</p>`)}
+<p><code>unreliableWebhooks</code>: the next <code>deliveries</code> webhooks are each lost, repeated or late with these
+probabilities, the same for the same seed:
+<code>{ "seed": 1, "deliveries": 50, "lost": 0.05, "repeated": 0.1, "late": 0.3, "maxDelayMs": 60000 }</code>; with shop, topic.</p>
 <p>Also <code>mailDelayMs</code>, <code>failingSearches</code>, <code>searchLagMs</code>, <code>graphqlDelayMs</code> and
 <code>throttle</code>, a bucket such as <code>{ "maximum": 50, "restoreRate": 5 }</code>. <code>accept-…</code> processes
 the request and loses the response.</p></dd>

@@ -1,3 +1,4 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, html } from '../../../shared/html.ts'
 import { type PageOptions, sendPage } from '../pages.ts'
@@ -6,10 +7,15 @@ import type { Shops } from '../shops/shops.ts'
 
 export type AdminOptions = { shops: Shops; apiKey: string; appUrl: () => string | undefined }
 
+/** The fields of a form. */
+export const Fields = Type.Record(Type.String(), Type.String({ maxLength: 1000 }))
+export type Fields = Static<typeof Fields>
+
 const tabs = [
   ['', 'Overview'],
   ['/products', 'Products'],
   ['/orders', 'Orders'],
+  ['/locations', 'Locations'],
   ['/deliveries', 'Deliveries'],
   ['/admin', 'Quartermaster'],
 ] as const

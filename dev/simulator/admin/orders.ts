@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { type Html, html } from '../../../shared/html.ts'
 import { refuseOtherSites } from '../forms.ts'
 import { ShopParams } from '../shops/domain.ts'
+import { fulfillmentOf } from '../shops/order-lines.ts'
 import type { LineInput } from '../shops/order-placing.ts'
 import type { Order } from '../shops/orders.ts'
 import { variantTitle } from '../shops/seed.ts'
 import type { Shop } from '../shops/shop.ts'
-import { type AdminOptions, act, moment, pager, sendShopPage, withShop } from './layout.ts'
+import { type AdminOptions, act, Fields, moment, pager, sendShopPage, withShop } from './layout.ts'
 
 const pageSize = 50
 const rows = [1, 2, 3, 4, 5]
@@ -15,9 +16,8 @@ const rows = [1, 2, 3, 4, 5]
 const maxSuggestions = 1000
 
 const ListQuery = Type.Object({ page: Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1 }) })
-const Fields = Type.Record(Type.String(), Type.String({ maxLength: 1000 }))
 
-type Route = { Params: { shop: string }; Querystring: Static<typeof ListQuery>; Body: Static<typeof Fields> }
+type Route = { Params: { shop: string }; Querystring: Static<typeof ListQuery>; Body: Fields }
 
 /** Pages with the list of orders and a form that places one. */
 export function addOrderRoutes(app: FastifyInstance, { shops }: AdminOptions) {
@@ -40,9 +40,13 @@ export function addOrderRoutes(app: FastifyInstance, { shops }: AdminOptions) {
   )
 }
 
-function placeOrder(shop: Shop, fields: Static<typeof Fields>): void {
+function placeOrder(shop: Shop, fields: Fields): void {
   if (fields.kind === 'random') {
     shop.placeRandomOrder()
+    return
+  }
+  if (fields.draft !== undefined) {
+    shop.completeDraftOrder(fields.draft)
     return
   }
   const lines = rows.flatMap((row): LineInput[] => {
@@ -54,7 +58,8 @@ function placeOrder(shop: Shop, fields: Static<typeof Fields>): void {
     return [{ variantId: findVariant(shop, text), quantity }]
   })
   if (lines.length === 0) throw new Error('Pick at least one variant.')
-  shop.placeOrder(lines)
+  if (fields.kind === 'draft') shop.addDraftOrder(lines)
+  else shop.placeOrder(lines, { isTest: fields.isTest === 'on' })
 }
 
 /** Finds a variant by its SKU, its id, or the digits of its id. */
@@ -77,11 +82,14 @@ function ordersPage(shop: Shop, page: number): Html {
   return html`<form method="post" action="/shops/${shop.domain}/orders" class="card fields">
 ${rows.map((row) => lineFields(row))}
 <datalist id="variants">${variantOptions(shop)}</datalist>
+<label><input type="checkbox" name="isTest"> Test order</label>
 <div class="buttons"><button name="kind" value="picked">Place the order</button>
+<button name="kind" value="draft" class="plain">Save as a draft</button>
 <button name="kind" value="random" class="plain">Random order</button></div>
 </form>
+${draftList(shop)}
 <h2>${orders.length} orders, newest first</h2>
-${shown.length === 0 ? undefined : html`<ul class="rows">${shown.map((order) => orderRow(order))}</ul>`}
+${shown.length === 0 ? undefined : html`<ul class="rows">${shown.map((order) => orderRow(shop, order))}</ul>`}
 ${pager((target) => `?page=${target}`, page, orders.length > page * pageSize)}`
 }
 
@@ -102,10 +110,23 @@ function variantOptions(shop: Shop): Html[] {
   return options
 }
 
-function orderRow(order: Order): Html {
+/** The drafts that are no orders yet. */
+function draftList(shop: Shop): Html | undefined {
+  const drafts = shop.draftOrders().filter(({ orderId }) => orderId === null)
+  if (drafts.length === 0) return undefined
+  return html`<h2>Draft orders</h2>
+${drafts.map(
+  ({ id, number, lines }) => html`<form method="post" action="/shops/${shop.domain}/orders" class="buttons">
+<input type="hidden" name="draft" value="${id}"><span>#D${number}, ${lines.length} lines</span>
+<button class="plain">Make it an order</button></form>`,
+)}`
+}
+
+function orderRow(shop: Shop, order: Order): Html {
   const items = order.lines.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')
-  const notes = [order.cancelledAt && 'cancelled', order.isTest && 'test'].filter(Boolean).join(', ')
-  return html`<li><div><span class="name">#${order.number}</span>
+  const state = order.cancelledAt ? 'cancelled' : fulfillmentOf(order)
+  const notes = [state, order.isTest && 'test'].filter(Boolean).join(', ')
+  return html`<li><a href="/shops/${shop.domain}/orders/${order.id}"><span class="name">#${order.number}</span>
 <span dir="auto">${items}</span>
-<span class="faint">${moment(order.createdAt)}${notes ? ` · ${notes}` : ''}</span></div></li>`
+<span class="faint">${moment(order.createdAt)}· ${notes}</span></a></li>`
 }

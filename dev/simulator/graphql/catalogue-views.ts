@@ -68,7 +68,7 @@ export function productView({ shop, views }: ViewContext, number: number): View 
     vendor: product.vendor,
     productType: product.productType,
     status: product.status,
-    tags: [],
+    tags: product.tags,
     isGiftCard: product.isGiftCard,
     hasOnlyDefaultVariant: found.length === 1 && product.options[0] === 'Title',
     tracksInventory: found.some(({ variant }) => variant.tracked),

@@ -1,7 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { allows } from '../shops/scopes.ts'
 import { instant } from '../shops/seed.ts'
-import type { LevelKey } from '../shops/stock.ts'
+import type { LevelKey, QuantityName } from '../shops/stock.ts'
 import { findPriorUse, readKey, storeResponse } from './idempotency.ts'
 import { type UserError, userError } from './inventory-checks.ts'
 import { fail, type View, type ViewContext } from './view.ts'
@@ -11,7 +11,13 @@ export type Cause = { name: string; reason: string; referenceDocumentUri?: strin
 
 /** The changes that a call made, or the errors that prevented all of them. */
 export type Outcome = { made: Made[]; errors: UserError[] }
-export type Made = { key: LevelKey; delta: number; after: number }
+export type Made = {
+  key: LevelKey
+  delta: number
+  after: number
+  /** The other quantity that moved with it: available and on hand move together. */
+  also?: { name: QuantityName; after: number }
+}
 
 /** The stored result of a call, returned again for the same idempotency key. */
 export type MutationResult = Outcome & { id: string; at: string }
@@ -70,10 +76,14 @@ export function groupView({ shop, views }: ViewContext, result: MutationResult, 
   const { id, at, made, errors: userErrors } = result
   if (userErrors.length > 0) return { inventoryAdjustmentGroup: null, userErrors }
   const { name, reason, referenceDocumentUri = null } = cause
-  const changes = made.map(({ key, delta, after }) => {
+  const change = ({ key, delta }: Made, changed: string, after: number) => {
     const [item, location] = [views.item(key.item), views.location(key.location)]
-    return { name, delta, quantityAfterChange: after, item, location, ledgerDocumentUri: null }
-  })
+    return { name: changed, delta, quantityAfterChange: after, item, location, ledgerDocumentUri: null }
+  }
+  const changes = [
+    ...made.map((one) => change(one, name, one.after)),
+    ...made.flatMap((one) => (one.also ? [change(one, one.also.name, one.also.after)] : [])),
+  ]
   const inventoryAdjustmentGroup = {
     __typename: 'InventoryAdjustmentGroup',
     id: shop.gid('InventoryAdjustmentGroup', id),
@@ -83,10 +93,10 @@ export function groupView({ shop, views }: ViewContext, result: MutationResult, 
     app: null,
     changes: ({ inventoryItemIds, locationIds, quantityNames }: ChangesFilter) =>
       changes.filter(
-        ({ item, location }) =>
+        ({ item, location, name: changed }) =>
           (inventoryItemIds?.includes(String(item?.id)) ?? true) &&
           (locationIds?.includes(String(location?.id)) ?? true) &&
-          (quantityNames?.includes(name) ?? true),
+          (quantityNames?.includes(changed) ?? true),
       ),
   }
   return { inventoryAdjustmentGroup, userErrors }

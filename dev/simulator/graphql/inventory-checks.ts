@@ -1,4 +1,4 @@
-import { parseGid } from '../shops/ids.ts'
+import { type Namespace, parseGid } from '../shops/ids.ts'
 import type { Shop } from '../shops/shop.ts'
 import type { LevelKey } from '../shops/stock.ts'
 import { findLocation } from './stock-views.ts'
@@ -37,7 +37,7 @@ export function checkCause(input: { reason: string; referenceDocumentUri?: strin
   if (!reasons.includes(input.reason))
     errors.push(userError('INVALID_REASON', ['input', 'reason'], 'The specified reason is invalid.'))
   const uri = input.referenceDocumentUri
-  if (uri != null && !/^[a-z][a-z0-9+.-]*:\/\/[^\s/]+(\/[^\s/]+)*\/?$/i.test(uri))
+  if (uri != null && !isDocumentUri(uri))
     errors.push(
       userError(
         'INVALID_REFERENCE_DOCUMENT',
@@ -77,6 +77,40 @@ export function findLevelKey(
     )
   return { item, location }
 }
+
+type LedgerLine = { ledgerDocumentUri?: string | null }
+
+/** Every adjustment but that of `available` names one document of the app's own ledger. */
+export function checkLedgerDocuments(
+  namespace: Namespace,
+  name: string,
+  lines: readonly LedgerLine[],
+): UserError[] {
+  const errorOf = ({ ledgerDocumentUri: uri }: LedgerLine): [code: string, message: string] | undefined => {
+    if (name === 'available')
+      return uri == null
+        ? undefined
+        : ['INVALID_AVAILABLE_DOCUMENT', 'A ledger document URI is not allowed when adjusting available.']
+    if (uri == null)
+      return [
+        'INVALID_QUANTITY_DOCUMENT',
+        'A ledger document URI is required except when adjusting available.',
+      ]
+    if (uri.startsWith(`gid://${namespace}/`))
+      return ['INTERNAL_LEDGER_DOCUMENT', 'Internal ledger documents are not allowed to be adjusted via API.']
+    if (!isDocumentUri(uri)) return ['INVALID_LEDGER_DOCUMENT', 'The specified ledger document is invalid.']
+    if (uri !== lines[0]?.ledgerDocumentUri)
+      return ['MAX_ONE_LEDGER_DOCUMENT', 'All changes must have the same ledger document URI.']
+    return undefined
+  }
+  return lines.flatMap((line, index) => {
+    const [code, message] = errorOf(line) ?? []
+    const field = ['input', 'changes', String(index), 'ledgerDocumentUri']
+    return code && message ? [userError(code, field, message)] : []
+  })
+}
+
+const isDocumentUri = (uri: string) => /^[a-z][a-z0-9+.-]*:\/\/[^\s/]+(\/[^\s/]+)*\/?$/i.test(uri)
 
 export const isError = (found: LevelKey | UserError): found is UserError => 'code' in found
 

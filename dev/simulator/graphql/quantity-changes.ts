@@ -1,10 +1,10 @@
 import type { Shop } from '../shops/shop.ts'
-import type { LevelKey } from '../shops/stock.ts'
-import type { LevelChange } from '../shops/stock-changes.ts'
+import { isQuantityName, type LevelKey, noStates, quantityOf, type StateName } from '../shops/stock.ts'
 import type { Cause, Made, Outcome } from './inventory-answers.ts'
 import {
   checkBounds,
   checkCause,
+  checkLedgerDocuments,
   findLevelKey,
   isError,
   type UserError,
@@ -33,7 +33,7 @@ export function setQuantities(shop: Shop, input: SetInput): Outcome {
   const pairs = new Set<string>()
   if (input.name !== 'available' && input.name !== 'on_hand') {
     const message = "The quantity name must be either 'available' or 'on_hand'."
-    errors.push(userError('INVALID_NAME', ['input', 'name'], message))
+    return { made, errors: [...errors, userError('INVALID_NAME', ['input', 'name'], message)] }
   }
   for (const [index, line] of input.quantities.entries()) {
     const field = ['input', 'quantities', String(index)]
@@ -53,28 +53,35 @@ export function setQuantities(shop: Shop, input: SetInput): Outcome {
       errors.push(key)
       continue
     }
-    const before = quantityOf(shop, key, input.name)
+    const before = currentQuantity(shop, key, input.name)
     errors.push(...checkChangeFrom(line, before, field))
     made.push({ key, delta: line.quantity - before, after: line.quantity })
   }
   return apply(shop, { made, errors }, input.name)
 }
 
+/** The states that apps adjust. Orders alone commit stock, and on hand is a sum. */
+const adjustableNames: readonly string[] = [
+  'available',
+  'damaged',
+  'incoming',
+  'quality_control',
+  'reserved',
+  'safety_stock',
+] satisfies StateName[]
+
 /** Adjusts quantities, all or none. Several lines of one level apply one after the other. */
 export function adjustQuantities(shop: Shop, input: AdjustInput): Outcome {
   const errors = checkCause(input)
   const made: Made[] = []
   const totals = new Map<string, number>()
-  if (input.name !== 'available')
-    errors.push(
-      userError('INVALID_QUANTITY_NAME', ['input', 'name'], 'The simulator adjusts `available` only.'),
-    )
+  if (!adjustableNames.includes(input.name)) {
+    const message = 'The specified quantity name is invalid.'
+    return { made, errors: [...errors, userError('INVALID_QUANTITY_NAME', ['input', 'name'], message)] }
+  }
+  errors.push(...checkLedgerDocuments(shop.namespace, input.name, input.changes))
   for (const [index, line] of input.changes.entries()) {
     const field = ['input', 'changes', String(index)]
-    if (line.ledgerDocumentUri != null) {
-      const message = 'A ledger document URI is not allowed when adjusting available.'
-      errors.push(userError('INVALID_AVAILABLE_DOCUMENT', [...field, 'ledgerDocumentUri'], message))
-    }
     errors.push(...checkBounds(line.delta, 2 * maxQuantity, -2 * maxQuantity, [...field, 'delta']))
     const key = findLevelKey(shop, line, field)
     if (isError(key)) {
@@ -82,7 +89,7 @@ export function adjustQuantities(shop: Shop, input: AdjustInput): Outcome {
       continue
     }
     const pair = `${line.inventoryItemId} ${line.locationId}`
-    const before = totals.get(pair) ?? quantityOf(shop, key, input.name)
+    const before = totals.get(pair) ?? currentQuantity(shop, key, input.name)
     const after = before + line.delta
     errors.push(...checkChangeFrom(line, before, field))
     errors.push(...checkBounds(after, maxQuantity, -2 * maxQuantity, [...field, 'delta']))
@@ -92,10 +99,8 @@ export function adjustQuantities(shop: Shop, input: AdjustInput): Outcome {
   return apply(shop, { made, errors }, input.name)
 }
 
-/** The current value of the named quantity. */
-function quantityOf(shop: Shop, key: LevelKey, name: string): number {
-  const { available = 0, committed = 0 } = shop.stock.level(key) ?? {}
-  return name === 'on_hand' ? available + committed : available
+function currentQuantity(shop: Shop, key: LevelKey, name: string): number {
+  return isQuantityName(name) ? quantityOf(shop.stock.level(key) ?? noStates, name) : 0
 }
 
 function checkChangeFrom({ changeFromQuantity }: Pair, before: number, field: string[]): UserError[] {
@@ -104,12 +109,17 @@ function checkChangeFrom({ changeFromQuantity }: Pair, before: number, field: st
   return [userError('CHANGE_FROM_QUANTITY_STALE', [...field, 'changeFromQuantity'], message)]
 }
 
-function apply(shop: Shop, outcome: Outcome, name: string): Outcome {
-  if (outcome.errors.length > 0) return { made: [], errors: outcome.errors }
-  const changes = outcome.made.map(({ key, after }): LevelChange => {
-    const committed = name === 'on_hand' ? (shop.stock.level(key)?.committed ?? 0) : 0
-    return { ...key, available: after - committed }
+/**
+ * Applies each change, unless there is an error. A change of on hand moves what is available, since the other states
+ * have a purpose of their own.
+ */
+function apply(shop: Shop, { made, errors }: Outcome, name: string): Outcome {
+  if (errors.length > 0) return { made: [], errors }
+  const state = name === 'on_hand' ? 'available' : name
+  const other = name === 'on_hand' ? 'available' : name === 'incoming' ? undefined : 'on_hand'
+  const applied = made.map((one): Made => {
+    shop.setLevels([{ ...one.key, [state]: currentQuantity(shop, one.key, state) + one.delta }])
+    return other ? { ...one, also: { name: other, after: currentQuantity(shop, one.key, other) } } : one
   })
-  shop.setLevels(changes)
-  return outcome
+  return { made: applied, errors }
 }

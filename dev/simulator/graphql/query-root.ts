@@ -41,7 +41,8 @@ export function createQueryRoot(context: ViewContext, apiKey: string): View {
     locations(args: SearchArgs & { includeInactive: boolean }) {
       requireScope(context, 'Location')
       const indexes = [...shop.locations.keys()].filter(
-        (index) => args.includeInactive || shop.locations[index]?.isActive,
+        (index) =>
+          !shop.locations[index]?.isDeleted && (args.includeInactive || shop.locations[index]?.isActive),
       )
       const keyOf = (index: number) => {
         const { id = '', name = '' } = shop.locations[index] ?? {}
@@ -149,7 +150,7 @@ function searchVariants(shop: Shop, { query, sortKey }: { query?: string; sortKe
 const itemFields = (shop: Shop): SearchFields<FoundVariant> => ({
   id: ({ product, variant }) => shop.catalogue.itemId(product, variant.itemSlot),
   sku: ({ variant }) => variant.sku,
-  updated_at: ({ variant }) => variant.updatedAt,
+  updated_at: ({ variant }) => variant.itemUpdatedAt ?? variant.updatedAt,
 })
 
 const orderFields: SearchFields<Order> = {

@@ -1,9 +1,7 @@
-import type { Order, OrderLine } from '../shops/orders.ts'
 import { expandScopes, scopeDescriptions } from '../shops/scopes.ts'
 import { instant } from '../shops/seed.ts'
 import { apiVersion } from '../webhooks/delivery.ts'
 import type { Subscription } from '../webhooks/subscriptions.ts'
-import { connection, listed, type PageArgs } from './listing.ts'
 import type { View, ViewContext } from './view.ts'
 
 export function shopView({ shop }: ViewContext): View {
@@ -60,52 +58,6 @@ export function installationView({ shop, scopes }: ViewContext, apiKey: string):
       handle: 'quartermaster',
       title: 'Quartermaster',
     },
-  }
-}
-
-export function orderView(context: ViewContext, order: Order | undefined): View | null {
-  if (!order) return null
-  const { shop } = context
-  return {
-    __typename: 'Order',
-    id: shop.gid('Order', order.id),
-    legacyResourceId: order.id,
-    name: `#${order.number}`,
-    createdAt: order.createdAt,
-    processedAt: order.createdAt,
-    updatedAt: order.updatedAt,
-    cancelledAt: order.cancelledAt,
-    closed: false,
-    test: order.isTest,
-    currencyCode: shop.facts.currency,
-    lineItems: (args: PageArgs) =>
-      connection(
-        args,
-        listed(order.lines, ({ id }) => id.padStart(20, '0')),
-        (line) => lineView(context, line),
-      ),
-  }
-}
-
-/** Deleted products and variants are null; the line still has their titles. */
-function lineView({ shop, views }: ViewContext, line: OrderLine): View {
-  const { catalogue } = shop
-  const product = catalogue.productNumber(line.productId ?? '')
-  const variant = catalogue.variantKey(line.variantId ?? '')
-  return {
-    __typename: 'LineItem',
-    id: shop.gid('LineItem', line.id),
-    title: line.title,
-    variantTitle: line.variantTitle,
-    name: line.variantTitle ? `${line.title} - ${line.variantTitle}` : line.title,
-    sku: line.sku,
-    vendor: line.vendor,
-    quantity: line.quantity,
-    currentQuantity: line.quantity,
-    isGiftCard: line.isGiftCard,
-    requiresShipping: line.requiresShipping,
-    product: () => (product === undefined ? null : views.product(product)),
-    variant: () => (variant ? views.variant(catalogue.variant(variant)) : null),
   }
 }
 

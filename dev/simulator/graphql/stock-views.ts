@@ -3,7 +3,7 @@ import { parseGid } from '../shops/ids.ts'
 import type { SlotKey } from '../shops/numbering.ts'
 import { instant } from '../shops/seed.ts'
 import type { Shop } from '../shops/shop.ts'
-import type { Level, LevelKey } from '../shops/stock.ts'
+import { isQuantityName, type Level, type LevelKey, quantityOf } from '../shops/stock.ts'
 import { levelGid, levelNumber } from '../webhooks/shop-payloads.ts'
 import { allVariants } from './catalogue-views.ts'
 import { connection, filtered, listed, type PageArgs, padded } from './listing.ts'
@@ -37,7 +37,7 @@ export function itemView({ shop, views }: ViewContext, key: SlotKey | undefined)
     requiresShipping: variant.requiresShipping,
     unitCost: variant.cost === null ? null : { amount: variant.cost, currencyCode: shop.facts.currency },
     createdAt: variant.createdAt,
-    updatedAt: variant.updatedAt,
+    updatedAt: variant.itemUpdatedAt ?? variant.updatedAt,
     locationsCount: () => ({ count: levels().length, precision: 'EXACT' }),
     variant: () => views.variant(first),
     variants: (args: PageArgs) =>
@@ -60,23 +60,6 @@ export function itemView({ shop, views }: ViewContext, key: SlotKey | undefined)
   }
 }
 
-const quantityNames = [
-  'available',
-  'on_hand',
-  'committed',
-  'incoming',
-  'reserved',
-  'damaged',
-  'quality_control',
-  'safety_stock',
-]
-
-function quantityOf({ available, committed }: Level, name: string): number {
-  if (name === 'available') return available
-  if (name === 'committed') return committed
-  return name === 'on_hand' ? available + committed : 0
-}
-
 export function levelView(
   { shop, views }: ViewContext,
   key: LevelKey,
@@ -89,21 +72,21 @@ export function levelView(
     __typename: 'InventoryLevel',
     id: levelGid(shop.namespace, location, itemId),
     isActive: true,
-    canDeactivate: level.committed === 0,
+    canDeactivate: level.committed === 0 && level.incoming === 0,
     createdAt: instant(shop.state.openedAt),
     updatedAt: level.updatedAt,
     item: () => views.item(key.item),
     location: () => views.location(key.location),
     quantities: ({ names }: { names: string[] }) =>
       names.map((name) => {
-        if (!quantityNames.includes(name))
+        if (!isQuantityName(name))
           throw fail('INVALID_FIELD_ARGUMENTS', `'${name}' is not the name of a quantity.`)
         return {
           __typename: 'InventoryQuantity',
           id: `${shop.gid('InventoryQuantity', levelNumber(location))}?inventory_item_id=${itemId}&name=${name}`,
           name,
           quantity: quantityOf(level, name),
-          updatedAt: level.updatedAt,
+          updatedAt: level.changedAt[name] ?? null,
         }
       }),
   }
@@ -111,9 +94,8 @@ export function levelView(
 
 export function locationView({ shop, views }: ViewContext, index: number): View | null {
   const location = shop.locations[index]
-  if (!location) return null
-  const { id, name, isActive, shipsInventory, address } = location
-  const at = instant(shop.state.openedAt)
+  if (!location || location.isDeleted) return null
+  const { id, name, isActive, shipsInventory, address, phone } = location
   return {
     __typename: 'Location',
     id: shop.gid('Location', id),
@@ -125,10 +107,19 @@ export function locationView({ shop, views }: ViewContext, index: number): View 
     shipsInventory,
     fulfillsOnlineOrders: shipsInventory,
     hasActiveInventory: isActive,
-    createdAt: at,
-    updatedAt: at,
-    deactivatedAt: isActive ? null : at,
-    address: { ...address, formatted: [address.address1, `${address.city} ${address.zip}`, address.country] },
+    createdAt: location.createdAt,
+    updatedAt: location.updatedAt,
+    deactivatedAt: location.deactivatedAt,
+    address: {
+      ...address,
+      phone,
+      formatted: [
+        address.address1,
+        address.address2,
+        `${address.city} ${address.zip}`,
+        address.country,
+      ].filter(Boolean),
+    },
     inventoryLevel({ inventoryItemId }: { inventoryItemId: string }) {
       const item = shop.catalogue.itemKey(parseGid(shop.namespace, inventoryItemId)?.id ?? '')
       return item ? views.level({ item, location: index }, shop.stock.level({ item, location: index })) : null
@@ -149,6 +140,8 @@ export function locationView({ shop, views }: ViewContext, index: number): View 
 /** The index of a location in its shop; `undefined` when the shop has no location with this id. */
 export function findLocation(shop: Shop, gid: string): number | undefined {
   const { type, id } = parseGid(shop.namespace, gid) ?? {}
-  const index = shop.locations.findIndex((location) => type === 'Location' && location.id === id)
+  const index = shop.locations.findIndex(
+    (location) => type === 'Location' && location.id === id && !location.isDeleted,
+  )
   return index < 0 ? undefined : index
 }

@@ -1,6 +1,7 @@
 import type { Shop } from '../shops/shop.ts'
 import { productView, variantView } from './catalogue-views.ts'
-import { orderView, subscriptionView } from './shop-views.ts'
+import { orderView } from './order-views.ts'
+import { subscriptionView } from './shop-views.ts'
 import { itemView, levelView, locationView } from './stock-views.ts'
 import type { ViewContext, Views } from './view.ts'
 

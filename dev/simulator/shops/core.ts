@@ -6,9 +6,11 @@ import type { ComplianceTopic, SubscribedTopic } from '../webhooks/topics.ts'
 import { type Access, createAccess } from './access.ts'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
 import { digitsOf, makeGid, type Namespace } from './ids.ts'
+import { type Location, listLocations } from './locations.ts'
 import type { SlotKey } from './numbering.ts'
-import { makeHistory, type Order } from './orders.ts'
-import type { LocationFacts, Seed, ShopFacts } from './seed.ts'
+import { createOrderBook, type OrderBook } from './order-book.ts'
+import { makeHistory } from './order-history.ts'
+import type { Seed, ShopFacts } from './seed.ts'
 import { type ShopState, seedOf } from './state.ts'
 import { createStock, type Stock } from './stock.ts'
 
@@ -16,26 +18,24 @@ import { createStock, type Stock } from './stock.ts'
 export type ShopServices = {
   namespace: Namespace
   outbox: Outbox
-  /** Called after allOrders change of stored state. */
+  /** Called after every change of stored state. */
   changed: () => void
   /** The app's address, which receives compliance webhooks; `undefined` when it is not known. */
   appUrl: () => string | undefined
 }
 
-/** The state of a shop and functions that read it, used by allOrders part of the shop. */
-export type ShopCore = {
+/** The state of a shop and functions that read it, used by every part of the shop. */
+export type ShopCore = OrderBook & {
   state: ShopState
   domain: string
   namespace: Namespace
   seed: Seed
   facts: ShopFacts
-  locations: readonly LocationFacts[]
+  /** All locations, deleted ones included: the place in this list identifies a location inside the simulator. */
+  locations: Location[]
   catalogue: Catalogue
   stock: Stock
   access: Access
-  /** All orders, oldest first. */
-  orders: () => readonly Order[]
-  addOrder: (order: Order) => void
   changed: () => void
   /** Returns digits that are unique in the shop. */
   nextId: () => string
@@ -54,29 +54,28 @@ export function createCore(state: ShopState, services: ShopServices): ShopCore {
   const { domain, openedAt } = state
   const seed = seedOf(state)
   const catalogue = createCatalogue(seed, state.products)
-  const stock = createStock({ seed, catalogue, changed: state.levels, openedAt, now: () => new Date() })
-  let allOrders: Order[] | undefined
-  const orders = () => {
-    allOrders ??= [...makeHistory(seed, createCatalogue(seed, new Map()), openedAt), ...state.orders]
-    return allOrders
-  }
+  const locations = listLocations(seed, state.locations, openedAt)
+  const stock = createStock({
+    seed,
+    catalogue,
+    locations,
+    changed: state.levels,
+    openedAt,
+    now: () => new Date(),
+  })
+  const history = () => makeHistory(seed, createCatalogue(seed, new Map()), openedAt)
 
   return {
+    ...createOrderBook({ state, namespace, history, changed }),
     state,
     domain,
     namespace,
     seed,
     facts: seed.facts,
-    locations: seed.locations,
+    locations,
     catalogue,
     stock,
     access: createAccess(state.access, changed),
-    orders,
-    addOrder(order) {
-      orders().push(order)
-      state.orders.push(order)
-      changed()
-    },
     changed,
     nextId() {
       state.counter += 1
@@ -90,7 +89,7 @@ export function createCore(state: ShopState, services: ShopServices): ShopCore {
     },
     locationIndex(id) {
       const digits = digitsOf(namespace, 'Location', id)
-      const index = seed.locations.findIndex((location) => location.id === digits)
+      const index = locations.findIndex(({ id: other, isDeleted }) => other === digits && !isDeleted)
       if (index < 0) throw new Error(`${domain} has no location ${id}`)
       return index
     },

@@ -1,7 +1,15 @@
 import { families, singles } from './demo-products.ts'
 import { ean13 } from './generated-seed.ts'
 import { between, fraction } from './random.ts'
-import { type Address, instant, type LocationFacts, type Product, type Seed, type Variant } from './seed.ts'
+import {
+  type Address,
+  instant,
+  type LocationFacts,
+  type Product,
+  type Seed,
+  type Unavailable,
+  type Variant,
+} from './seed.ts'
 
 const day = 86_400_000
 
@@ -24,6 +32,8 @@ export function demoSeed(openedAt: Date): Seed {
       return structuredClone(found)
     },
     available: (product, slot, location) => available(products[product]?.variants[slot], product, location),
+    unavailable: (product, slot, location) =>
+      products[product]?.variants[slot]?.tracked && location === 0 ? unavailable(product, slot) : {},
     orderDays: 120,
     ordersPerDay: 11,
   }
@@ -53,6 +63,7 @@ const locations: LocationFacts[] = [
     name: 'Harbour Row warehouse',
     isActive: true,
     shipsInventory: true,
+    phone: '+44 117 496 0142',
     address: bristol,
   },
   {
@@ -60,6 +71,7 @@ const locations: LocationFacts[] = [
     name: 'Shop in Clifton',
     isActive: true,
     shipsInventory: false,
+    phone: '+44 117 496 0143',
     address: { ...bristol, address1: '3 Princess Parade', zip: 'BS8 4AX' },
   },
   {
@@ -67,6 +79,7 @@ const locations: LocationFacts[] = [
     name: 'Bath market stall',
     isActive: true,
     shipsInventory: false,
+    phone: '+44 1225 496 014',
     address: { ...bristol, address1: 'Green Park', city: 'Bath', zip: 'BA1 1JB' },
   },
   {
@@ -74,6 +87,7 @@ const locations: LocationFacts[] = [
     name: 'Old storeroom (closed)',
     isActive: false,
     shipsInventory: false,
+    phone: '+44 117 496 0144',
     address: { ...bristol, address1: '9 Quay Lane' },
   },
 ]
@@ -91,6 +105,14 @@ function available(variant: Variant | undefined, product: number, location: numb
   return between(2, 180, ...seeds)
 }
 
+/** Some goods in the warehouse are damaged, and of some products a few pieces are held back. */
+function unavailable(product: number, slot: number): Partial<Unavailable> {
+  return {
+    ...(fraction(25, product, slot) < 0.06 && { damaged: between(1, 3, 26, product, slot) }),
+    ...(fraction(27, product, slot) < 0.04 && { safety_stock: 5 }),
+  }
+}
+
 type Facts = Pick<Product, 'title' | 'vendor' | 'productType' | 'options'>
 
 function makeProduct(facts: Facts, number: number, openedAt: Date, variants: Variant[]): Product {
@@ -99,6 +121,7 @@ function makeProduct(facts: Facts, number: number, openedAt: Date, variants: Var
     handle: `product-${number + 1}`,
     status: 'ACTIVE',
     isGiftCard: false,
+    tags: [facts.productType.toLowerCase(), ...(between(0, 4, 36, number) === 0 ? ['seasonal'] : [])],
     createdAt: instant(openedAt.getTime() - between(200, 900, 31, number) * day),
     updatedAt: instant(openedAt.getTime() - between(1, 150, 32, number) * day),
     variants,

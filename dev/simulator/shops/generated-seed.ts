@@ -52,6 +52,7 @@ const makeLocation = (facts: ShopFacts, index: number): LocationFacts => ({
   name: index === 0 ? 'Main warehouse' : `Store ${index}`,
   isActive: true,
   shipsInventory: index === 0,
+  phone: '',
   address: facts.address,
 })
 
@@ -66,6 +67,7 @@ function makeProduct(product: number, variants: number, openedAt: Date): Product
     status: 'ACTIVE',
     isGiftCard: false,
     options: variants === 1 ? ['Title'] : ['Option'],
+    tags: [`season-${between(1, 4, 17, product)}`],
     createdAt,
     updatedAt,
     variants: Array.from(

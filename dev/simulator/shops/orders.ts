@@ -1,6 +1,6 @@
 import type { Catalogue } from './catalogue.ts'
-import { between, fraction } from './random.ts'
-import { instant, type Seed, variantTitle } from './seed.ts'
+import { variantTitle } from './seed.ts'
+import type { LevelKey } from './stock.ts'
 
 export type OrderLine = {
   id: string
@@ -16,7 +16,46 @@ export type OrderLine = {
   isGiftCard: boolean
   isTip: boolean
   requiresShipping: boolean
+  /** The discount on this line, for all its units together. */
+  discount: string
+  /** The line's share of the order's discount code. */
+  codeDiscount: string
+  /** The level that the line takes from; null when no stock is tracked. */
+  source: LevelKey | null
 }
+
+export const restockTypes = ['cancel', 'return', 'no_restock'] as const
+export type RestockType = (typeof restockTypes)[number]
+
+export type RefundLine = {
+  id: string
+  lineId: string
+  quantity: number
+  restockType: RestockType
+  /** Whether the units had been shipped. */
+  wasShipped: boolean
+  /** The location that got the goods back. */
+  location: number | null
+}
+
+/** Units that left the order. The platform stores those that an edit or a cancellation removed as refunds, too. */
+export type Refund = {
+  id: string
+  createdAt: string
+  note: string | null
+  isPaidBack: boolean
+  lines: RefundLine[]
+}
+
+export type Fulfillment = {
+  id: string
+  createdAt: string
+  location: number | null
+  lines: { lineId: string; quantity: number }[]
+}
+
+export const cancelReasons = ['customer', 'declined', 'fraud', 'inventory', 'other', 'staff'] as const
+export type CancelReason = (typeof cancelReasons)[number]
 
 export type Order = {
   /** Digits, some of them above 2^53. */
@@ -25,8 +64,13 @@ export type Order = {
   createdAt: string
   updatedAt: string
   cancelledAt: string | null
+  cancelReason: CancelReason | null
   isTest: boolean
+  sourceName: 'web' | 'shopify_draft_order'
+  discountCode: string | null
   lines: OrderLine[]
+  refunds: Refund[]
+  fulfillments: Fulfillment[]
 }
 
 /** Every tenth order has an id above 2^53. */
@@ -39,6 +83,19 @@ export const lineId = (order: number, index: number) =>
     : String(13_400_000_000_000 + order * 100 + index)
 
 export const firstOrderNumber = 1001
+
+const undiscounted = { discount: '0.00', codeDiscount: '0.00', source: null }
+
+/** Adds what orders of earlier versions of the state file lack. */
+export const completeOrder = (stored: Order): Order => ({
+  ...stored,
+  cancelReason: stored.cancelReason ?? null,
+  sourceName: stored.sourceName ?? 'web',
+  discountCode: stored.discountCode ?? null,
+  lines: stored.lines.map((line) => ({ ...undiscounted, ...line })),
+  refunds: stored.refunds ?? [],
+  fulfillments: stored.fulfillments ?? [],
+})
 
 /** A line for one variant with its current data; `undefined` when the variant does not exist. */
 export function variantLine(
@@ -62,59 +119,8 @@ export function variantLine(
     isGiftCard: inProduct.isGiftCard,
     isTip: false,
     requiresShipping: variant.requiresShipping,
+    ...undiscounted,
   }
-}
-
-const day = 86_400_000
-
-/**
- * The orders before the shop was opened in the simulator, the same for the same seed and time. Some products sell
- * far better than others, weekends are busier, and some orders contain a tip, a custom item or a variant twice, are
- * cancelled, or are test orders.
- */
-export function makeHistory(seed: Seed, catalogue: Catalogue, openedAt: Date): Order[] {
-  const orders: Order[] = []
-  const start = Math.floor(openedAt.getTime() / day) * day - seed.orderDays * day
-  for (let date = 0; date < seed.orderDays; date += 1) {
-    const isWeekend = [0, 6].includes(new Date(start + date * day).getUTCDay())
-    const orderCount = seed.ordersPerDay * (isWeekend ? 1.5 : 0.8) * (0.6 + fraction(41, date) * 0.8)
-    for (let index = 0; index < Math.round(orderCount); index += 1) {
-      const number = firstOrderNumber + orders.length
-      const minute = between(0, Math.floor(1439 / Math.round(orderCount)), 42, date, index)
-      const time =
-        start + date * day + (Math.floor((1440 / Math.round(orderCount)) * index) + minute) * 60_000
-      orders.push(makeOrder(seed, catalogue, number, time))
-    }
-  }
-  return orders
-}
-
-function makeOrder(seed: Seed, catalogue: Catalogue, number: number, time: number): Order {
-  const picked = Array.from({ length: between(1, 4, 43, number) }, (_, index) =>
-    variantLine(catalogue, popularVariant(seed, catalogue, number, index), between(1, 3, 44, number, index)),
-  ).filter((line) => line !== undefined)
-  const lines: Omit<OrderLine, 'id'>[] = [...picked]
-  const [first] = picked
-  if (first && number % 37 === 0) lines.push({ ...first, quantity: 1 })
-  if (number % 29 === 0) lines.push(tip('2.00'))
-  if (number % 41 === 0) lines.push(customLine('Engraving', '6.00', 1))
-  const isCancelled = number % 53 === 0
-  return {
-    id: orderId(number),
-    number,
-    createdAt: instant(time),
-    updatedAt: instant(isCancelled ? time + 3_600_000 : time),
-    cancelledAt: isCancelled ? instant(time + 3_600_000) : null,
-    isTest: number % 97 === 0,
-    lines: lines.map((line, index) => ({ id: lineId(number, index), ...line })),
-  }
-}
-
-/** Picks a variant; squaring the random number prefers the first products. */
-export function popularVariant(seed: Seed, catalogue: Catalogue, ...seeds: number[]): string {
-  const product = Math.floor(fraction(45, ...seeds) ** 2 * seed.products)
-  const variants = seed.product(product).variants.length
-  return catalogue.variantId(product, Math.floor(fraction(46, ...seeds) * variants))
 }
 
 export const tip = (price: string): Omit<OrderLine, 'id'> => ({
@@ -135,4 +141,5 @@ export const customLine = (title: string, price: string, quantity: number): Omit
   isGiftCard: false,
   isTip: false,
   requiresShipping: true,
+  ...undiscounted,
 })

@@ -1,4 +1,5 @@
 import { productPayload } from '../webhooks/product-payload.ts'
+import { itemPayload } from '../webhooks/shop-payloads.ts'
 import type { ShopCore } from './core.ts'
 import { digitsOf } from './ids.ts'
 import { instant, type Product, type Variant } from './seed.ts'
@@ -12,7 +13,7 @@ export type VariantInput = Partial<
 }
 
 export type ProductInput = Partial<
-  Pick<Product, 'title' | 'vendor' | 'productType' | 'status' | 'isGiftCard' | 'options'>
+  Pick<Product, 'title' | 'vendor' | 'productType' | 'tags' | 'status' | 'isGiftCard' | 'options'>
 >
 
 export type ProductEdit = ProductInput & {
@@ -67,9 +68,10 @@ export function createProductChanges(core: ShopCore): ProductChanges {
       const before = catalogue.product(number)
       if (!before) return
       const product: Product = structuredClone({ ...before, ...changes, updatedAt: now() })
+      const changedItems = new Set<number>()
       for (const { id: variantId, sharesItemWith: _, ...edit } of variants) {
         const variant = product.variants.find(({ slot }) => slot === slotOf(variantId))
-        if (variant) Object.assign(variant, edit, { updatedAt: now() })
+        if (variant && editVariant(product, variant, edit, now())) changedItems.add(variant.itemSlot)
       }
       const removed = new Set(removeVariants.map(slotOf))
       const next = Math.max(-1, ...product.variants.map(({ slot }) => slot)) + 1
@@ -78,7 +80,20 @@ export function createProductChanges(core: ShopCore): ProductChanges {
         return makeVariant(input, next + index, now(), itemSlot)
       })
       product.variants = [...product.variants.filter(({ slot }) => !removed.has(slot)), ...added]
-      save(number, product)
+      const isCostOnly =
+        isEmpty(changes) &&
+        removed.size === 0 &&
+        added.length === 0 &&
+        variants.length > 0 &&
+        variants.every(hasCostOnly)
+      if (isCostOnly) catalogue.save(number, { ...product, updatedAt: before.updatedAt })
+      else save(number, product)
+      core.changed()
+      for (const slot of changedItems) {
+        const user = product.variants.find(({ itemSlot }) => itemSlot === slot)
+        const itemId = catalogue.itemId(number, slot)
+        if (user) core.sendWebhook('INVENTORY_ITEMS_UPDATE', itemPayload(core, itemId, user))
+      }
     },
     deleteProduct(id) {
       const number = numberOf(id)
@@ -93,6 +108,23 @@ export function createProductChanges(core: ShopCore): ProductChanges {
   }
 }
 
+const isEmpty = (changes: object) => Object.keys(changes).length === 0
+
+/** Costs belong to the inventory item: their change is no change of the product. */
+const hasCostOnly = (edit: VariantInput) =>
+  Object.keys(edit).every((name) => name === 'cost' || name === 'id')
+
+/** Changes a variant, and the other variants of its inventory item. Returns whether the item changed. */
+function editVariant(product: Product, variant: Variant, edit: VariantInput, at: string): boolean {
+  const { cost = variant.cost, tracked = variant.tracked, sku = variant.sku, ...others } = edit
+  const isItemChanged = cost !== variant.cost || tracked !== variant.tracked || sku !== variant.sku
+  if (!hasCostOnly(edit)) Object.assign(variant, others, { sku, updatedAt: at })
+  if (isItemChanged)
+    for (const user of product.variants.filter(({ itemSlot }) => itemSlot === variant.itemSlot))
+      Object.assign(user, { cost, tracked, itemUpdatedAt: at })
+  return isItemChanged
+}
+
 const blankProduct = (at: string): Product => ({
   title: 'New product',
   vendor: '',
@@ -101,6 +133,7 @@ const blankProduct = (at: string): Product => ({
   status: 'ACTIVE',
   isGiftCard: false,
   options: ['Title'],
+  tags: [],
   createdAt: at,
   updatedAt: at,
   variants: [],

@@ -9,10 +9,15 @@ export type Seed = {
   product: (product: number) => Product
   /** The initial quantity at a location; `undefined` where the item is not stocked. */
   available: (product: number, slot: number, location: number) => number | undefined
+  /** The initial goods on the shelf that cannot be sold; none by default. */
+  unavailable?: (product: number, slot: number, location: number) => Partial<Unavailable>
   /** Orders per day in the history, and its number of days. */
   orderDays: number
   ordersPerDay: number
 }
+
+/** Pieces per state of goods that are on hand and cannot be sold. */
+export type Unavailable = Record<'damaged' | 'quality_control' | 'safety_stock' | 'reserved', number>
 
 export type ShopFacts = {
   /** The digits of its id. */
@@ -27,7 +32,10 @@ export type ShopFacts = {
 
 export type Address = {
   address1: string
+  address2?: string
   city: string
+  province?: string
+  provinceCode?: string
   zip: string
   country: string
   countryCode: string
@@ -39,6 +47,7 @@ export type LocationFacts = {
   isActive: boolean
   /** True when the location ships online orders; the first such location is the primary one. */
   shipsInventory: boolean
+  phone: string
   address: Address
 }
 
@@ -50,6 +59,7 @@ export type Product = {
   status: 'ACTIVE' | 'ARCHIVED' | 'DRAFT'
   isGiftCard: boolean
   options: string[]
+  tags: string[]
   createdAt: string
   updatedAt: string
   variants: Variant[]
@@ -71,6 +81,8 @@ export type Variant = {
   requiresShipping: boolean
   createdAt: string
   updatedAt: string
+  /** When its inventory item changed and the variant did not. */
+  itemUpdatedAt?: string
 }
 
 export const variantTitle = ({ values }: Variant) => values.join(' / ')

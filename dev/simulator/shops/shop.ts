@@ -9,6 +9,9 @@ import {
 import type { Subscription } from '../webhooks/subscriptions.ts'
 import type { ComplianceTopic } from '../webhooks/topics.ts'
 import { createCore, type ShopCore, type ShopServices } from './core.ts'
+import { createDraftOrders, type DraftOrders } from './draft-orders.ts'
+import { createLocationChanges, type LocationChanges } from './location-changes.ts'
+import { createOrderChanges, type OrderChanges } from './order-changes.ts'
 import { createOrderPlacing, type OrderPlacing } from './order-placing.ts'
 import { createProductChanges, type ProductChanges } from './product-changes.ts'
 import { compressScopes } from './scopes.ts'
@@ -19,7 +22,10 @@ import { createStockChanges, type StockChanges } from './stock-changes.ts'
 export type Shop = ShopCore &
   StockChanges &
   ProductChanges &
-  OrderPlacing & {
+  LocationChanges &
+  OrderPlacing &
+  OrderChanges &
+  DraftOrders & {
     /** Installs the app without consent. Returns an access token. */
     install: (scopes?: string[]) => string
     /** Sends app/uninstalled, then deletes tokens and subscriptions. */
@@ -70,7 +76,10 @@ export function createShop(state: ShopState, services: ShopServices, deliveries:
     ...core,
     ...stockChanges,
     ...products,
+    ...createLocationChanges(core),
     ...orders,
+    ...createOrderChanges(core, stockChanges, orders),
+    ...createDraftOrders(core, orders),
     install(scopes = allScopes.split(',')) {
       const token = core.access.exchangeCode(core.access.issueCode(compressScopes(scopes)), false)
       if (!token) throw new Error('A new code must be valid')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { FaultScript } from '../faults.ts'
+import type { FaultScript, Mishap } from '../faults.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Delivery } from './delivery.ts'
 
@@ -18,6 +18,13 @@ const gapMs = 100
 export function createOutbox(deliveries: Deliveries, faults: FaultScript): Outbox {
   let held: Delivery[] = []
 
+  function postUnreliably(delivery: Delivery, { isLost, delayMs, repeatDelayMs }: Mishap): void {
+    const { nextAt } = delivery
+    deliveries.add({ ...delivery, nextAt: nextAt + delayMs, state: isLost ? 'dropped' : 'pending' })
+    if (!isLost && repeatDelayMs !== null)
+      deliveries.add({ ...delivery, id: randomUUID(), nextAt: nextAt + repeatDelayMs })
+  }
+
   return {
     post(webhook) {
       const delivery = makeDelivery(webhook)
@@ -26,6 +33,8 @@ export function createOutbox(deliveries: Deliveries, faults: FaultScript): Outbo
       if (fault?.fault === 'delay') delivery.nextAt += fault.delayMs ?? 1000
       if (fault?.fault === 'wrong-signature') delivery.isForged = true
       if (fault?.fault === 'reorder') delivery.nextAt += maxHoldMs
+      const mishap = fault ? undefined : faults.nextMishap(webhook.shop, webhook.topic)
+      if (mishap) return postUnreliably(delivery, mishap)
       deliveries.add(delivery)
       if (fault?.fault === 'duplicate') deliveries.add({ ...delivery, id: randomUUID() })
       if (fault?.fault !== 'reorder') return

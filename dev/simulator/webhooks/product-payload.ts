@@ -28,7 +28,7 @@ export function productPayload(shop: PayloadShop, number: number, product: Produ
     vendor: product.vendor,
     status: product.status.toLowerCase(),
     published_scope: 'global',
-    tags: '',
+    tags: product.tags.toSorted().join(', '),
     variants: product.variants
       .slice(0, maxFullVariants)
       .map((variant, index) => variantPayload(shop, number, product, variant, index + 1)),

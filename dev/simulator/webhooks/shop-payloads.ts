@@ -1,5 +1,6 @@
 import { makeGid, type Namespace } from '../shops/ids.ts'
-import type { LocationFacts, ShopFacts } from '../shops/seed.ts'
+import type { Location } from '../shops/locations.ts'
+import type { LocationFacts, ShopFacts, Variant } from '../shops/seed.ts'
 import type { Level } from '../shops/stock.ts'
 import { localTime } from './body.ts'
 import type { ComplianceTopic } from './topics.ts'
@@ -27,6 +28,50 @@ export function levelPayload(
     available: tracked ? level.available : null,
     updated_at: localTime(level.updatedAt, facts.timeZone),
     admin_graphql_api_id: levelGid(namespace, location, itemId),
+  }
+}
+
+/** The body of locations/create, update, activate and deactivate. */
+export function locationPayload({ facts, namespace }: LevelShop, location: Location) {
+  const { address, phone } = location
+  return {
+    id: BigInt(location.id),
+    name: location.name,
+    address1: address.address1,
+    address2: address.address2 ?? null,
+    city: address.city,
+    zip: address.zip,
+    province: address.province ?? null,
+    province_code: address.provinceCode ?? null,
+    country: address.countryCode,
+    country_code: address.countryCode,
+    country_name: address.country,
+    phone: phone || null,
+    created_at: localTime(location.createdAt, facts.timeZone),
+    updated_at: localTime(location.updatedAt, facts.timeZone),
+    legacy: false,
+    active: location.isActive,
+    admin_graphql_api_id: makeGid(namespace, 'Location', location.id),
+  }
+}
+
+/** The body of inventory_items/update. It does not name the variants. */
+export function itemPayload({ facts, namespace }: LevelShop, itemId: string, variant: Variant) {
+  return {
+    id: BigInt(itemId),
+    sku: variant.sku,
+    created_at: localTime(variant.createdAt, facts.timeZone),
+    updated_at: localTime(variant.itemUpdatedAt ?? variant.updatedAt, facts.timeZone),
+    requires_shipping: variant.requiresShipping,
+    cost: variant.cost,
+    country_code_of_origin: null,
+    province_code_of_origin: null,
+    harmonized_system_code: null,
+    tracked: variant.tracked,
+    country_harmonized_system_codes: [],
+    weight_value: 0,
+    weight_unit: 'kg',
+    admin_graphql_api_id: makeGid(namespace, 'InventoryItem', itemId),
   }
 }
 

@@ -42,6 +42,13 @@ export const documents = {
         pageInfo { hasNextPage endCursor }
       }
     }`,
+  location: `
+    query Location($id: ID!) {
+      location(id: $id) {
+        id name isActive deactivatedAt
+        address { address1 address2 city province provinceCode zip countryCode phone formatted }
+      }
+    }`,
   products: `
     query Products($first: Int!, $variants: Int!, $after: String, $query: String) {
       products(first: $first, after: $after, query: $query, sortKey: ID) {
@@ -125,6 +132,36 @@ export const documents = {
       inventoryActivate(inventoryItemId: $item, locationId: $location, available: $available) @idempotent(key: $key) {
         inventoryLevel { id isActive quantities(names: ["available"]) { quantity } }
         userErrors { field message }
+      }
+    }`,
+  order: `
+    query Order($id: ID!) {
+      order(id: $id) {
+        id test cancelledAt cancelReason closed closedAt displayFulfillmentStatus discountCodes
+        totalPriceSet { shopMoney { amount currencyCode } }
+        totalDiscountsSet { shopMoney { amount currencyCode } }
+        currentTotalPriceSet { shopMoney { amount currencyCode } }
+        fulfillments(first: 10) {
+          status totalQuantity location { id }
+          fulfillmentLineItems(first: 10) { nodes { quantity lineItem { id } } }
+        }
+        refunds(first: 10) {
+          note createdAt
+          totalRefundedSet { shopMoney { amount currencyCode } }
+          refundLineItems(first: 10) {
+            nodes { quantity restockType restocked location { id } lineItem { id } subtotalSet { shopMoney { amount } } }
+          }
+        }
+        lineItems(first: 10) {
+          nodes {
+            id quantity currentQuantity refundableQuantity unfulfilledQuantity nonFulfillableQuantity
+            originalTotalSet { shopMoney { amount currencyCode } }
+            discountedTotalSet { shopMoney { amount currencyCode } }
+            withCodes: discountedTotalSet(withCodeDiscounts: true) { shopMoney { amount currencyCode } }
+            discountedUnitPriceAfterAllDiscountsSet { shopMoney { amount currencyCode } }
+            discountAllocations { allocatedAmountSet { shopMoney { amount currencyCode } } }
+          }
+        }
       }
     }`,
   orders: `

@@ -82,6 +82,7 @@ t.test('faults can be scripted over HTTP', async (t) => {
     throttle: null,
     tokens: [],
     webhooks: [],
+    unreliableWebhooks: null,
   }
   t.strictSame((await faults('GET')).body, none)
   t.strictSame((await faults('POST', { mails: [{ fault: 'answer-503' }] })).body, {
@@ -106,6 +107,7 @@ t.test('faults can be scripted over HTTP', async (t) => {
     { mailDelayMs: -1 },
     { webhooks: [{ fault: 'accept-500' }] },
     { throttle: {} },
+    { unreliableWebhooks: { seed: 1, deliveries: 5, lost: 2, repeated: 0, late: 0, maxDelayMs: 0 } },
     { unknown: 1 },
     [],
     'x',

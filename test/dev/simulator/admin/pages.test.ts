@@ -121,6 +121,106 @@ t.test('a form places a chosen or a random order', async (t) => {
   t.equal(shop.orders().length, before + 2)
 })
 
+t.test('the page of an order ships, edits, refunds, cancels and deletes it', async (t) => {
+  const { platform, shop } = await startShop(t)
+  const { request, submit } = pagesOf(platform)
+  const location = shop.locations[0]?.id ?? ''
+  shop.setStock(mug, location, 20)
+  await submit(`/shops/${demo}/orders`, { variant1: 'MUG-STN-350', quantity1: '8', isTest: 'on' })
+  const { id, lines, isTest } = shop.orders().at(-1) ?? {}
+  t.ok(isTest)
+  const path = `/shops/${demo}/orders/${id}`
+  const line = `quantity.${lines?.[0]?.id}`
+  const states = () => {
+    const { available, committed, on_hand } = shop.statesOf(mug, location) ?? {}
+    return [available, committed, on_hand]
+  }
+  t.match((await request(`/shops/${demo}/orders`)).text, `href="${path}"`)
+  const steps: [Record<string, string> & { kind: string }, number[]][] = [
+    [{ kind: 'ship', [line]: '3' }, [12, 5, 17]],
+    [{ kind: 'edit', [line]: '1', restock: 'on' }, [13, 4, 17]],
+    [{ kind: 'edit', [line]: '1' }, [13, 3, 16]],
+    [{ kind: 'refund-cancel', [line]: '1' }, [14, 2, 16]],
+    [{ kind: 'refund-return', [line]: '1' }, [15, 2, 17]],
+    [{ kind: 'ship' }, [15, 0, 15]],
+    [{ kind: 'refund-no_restock', [line]: '1' }, [15, 0, 15]],
+  ]
+  for (const [fields, expected] of steps) {
+    t.equal((await submit(path, fields)).headers.get('location'), path, fields.kind)
+    t.strictSame(states(), expected, fields.kind)
+  }
+  t.match((await request(path)).text, '8 ordered, 3 kept, 5 shipped, 0 to ship')
+  for (const invalid of [{ kind: 'cancel' }, { kind: 'edit' }, { kind: 'refund-return' }, { kind: 'burn' }])
+    t.equal((await submit(path, invalid)).status, 400, invalid.kind)
+  t.equal((await submit(path, { kind: 'delete' })).headers.get('location'), `/shops/${demo}/orders`)
+  t.equal((await request(path)).status, 404)
+
+  await submit(`/shops/${demo}/orders`, { variant1: 'MUG-STN-350', quantity1: '2' })
+  const second = shop.orders().at(-1)?.id
+  await submit(`/shops/${demo}/orders/${second}`, { kind: 'cancel' })
+  t.strictSame(states(), [13, 0, 13], 'cancelled without restock')
+  t.match((await request(`/shops/${demo}/orders`)).text, 'cancelled')
+})
+
+t.test('a draft order becomes an order', async (t) => {
+  const { platform, shop } = await startShop(t)
+  const { request, submit } = pagesOf(platform)
+  const before = shop.orders().length
+  await submit(`/shops/${demo}/orders`, { kind: 'draft', variant1: 'MUG-STN-350' })
+  t.equal(shop.orders().length, before)
+  t.match((await request(`/shops/${demo}/orders`)).text, '#D1, 1 lines')
+  await submit(`/shops/${demo}/orders`, { draft: shop.draftOrders()[0]?.id ?? '' })
+  t.match(shop.orders().at(-1), { sourceName: 'shopify_draft_order' })
+  t.notMatch((await request(`/shops/${demo}/orders`)).text, '#D1')
+})
+
+t.test('forms change the cost and the states of a variant, and the facts of a product', async (t) => {
+  const { platform, shop } = await startShop(t)
+  const { request, submit } = pagesOf(platform)
+  const location = shop.locations[0]?.id ?? ''
+  shop.setStock(mug, location, 20)
+  const { barcode } = shop.seed.product(0).variants[0] ?? {}
+  const unchanged = { price: '9.50', sku: 'MUG-STN-350', barcode: barcode ?? '' }
+  const path = `/shops/${demo}/variants/2001`
+  const fields = { ...unchanged, cost: '4.2', [`damaged.${location}`]: '2', [`incoming.${location}`]: '30' }
+  await submit(path, fields)
+  t.match(shop.statesOf(mug, location), { available: 20, damaged: 2, incoming: 30, on_hand: 22 })
+  t.equal(shop.catalogue.product(0)?.variants[0]?.cost, '4.20')
+  t.match((await request(`/shops/${demo}/products/1001`)).text, '22 on hand, 0 committed')
+  t.equal((await submit(path, { ...unchanged, cost: 'dear' })).status, 400)
+  t.equal((await submit(path, { ...unchanged, [`reserved.${location}`]: 'x' })).status, 400)
+
+  const facts = { title: 'Mug', vendor: 'Potter', productType: 'Cups', tags: 'new, , gift' }
+  await submit(`/shops/${demo}/products/1001`, facts)
+  t.match(shop.catalogue.product(0), { ...facts, tags: ['new', 'gift'] })
+  await submit(`/shops/${demo}/products`, { title: 'Teapot', sku: 'POT', price: '30' })
+  const number = shop.catalogue.end() - 1
+  t.match(shop.catalogue.product(number), { title: 'Teapot', variants: [{ sku: 'POT', price: '30.00' }] })
+  await submit(`/shops/${demo}/products/${shop.catalogue.productId(number)}`, { kind: 'delete' })
+  t.equal(shop.catalogue.product(number), undefined)
+})
+
+t.test('a page adds, changes, closes and deletes locations', async (t) => {
+  const { platform, shop } = await startShop(t)
+  const { request, submit } = pagesOf(platform)
+  const path = `/shops/${demo}/locations`
+  const fields = { name: 'Outlet', phone: '1', address1: '1 Quay', address2: '', city: 'Bath', zip: 'BA1' }
+  t.equal((await submit(path, fields)).headers.get('location'), path)
+  const { id = '' } = shop.locations.at(-1) ?? {}
+  t.match(shop.locations.at(-1), { name: 'Outlet', address: { city: 'Bath', countryCode: 'GB' } })
+  await submit(`${path}/${id}`, { ...fields, name: 'Factory outlet' })
+  t.match((await request(path)).text, 'Factory outlet')
+  t.equal((await submit(`${path}/${id}`, { ...fields, name: ' ' })).status, 400)
+  t.equal((await submit(`${path}/${id}`, { kind: 'delete' })).status, 400)
+  await submit(`${path}/${id}`, { kind: 'deactivate' })
+  t.match((await request(path)).text, '1 Quay, Bath BA1 · deactivated')
+  await submit(`${path}/${id}`, { kind: 'activate' })
+  t.ok(shop.locations.at(-1)?.isActive)
+  await submit(`${path}/${id}`, { kind: 'deactivate' })
+  await submit(`${path}/${id}`, { kind: 'delete' })
+  t.notMatch((await request(path)).text, 'Factory outlet')
+})
+
 t.test('deliveries are shown with their outcome and can be sent again', async (t) => {
   const app = await startApp(t)
   const { platform, shop, call } = await startShop(t, { appUrl: app.url })
@@ -154,7 +254,11 @@ t.test('deliveries are shown with their outcome and can be sent again', async (t
 t.test('a page of another site cannot submit the forms of a shop', async (t) => {
   const { platform, shop } = await startShop(t)
   const { submit } = pagesOf(platform)
-  const paths = ['uninstall', 'compliance', 'orders', 'products/1001', 'variants/2001', 'deliveries/x/resend']
+  const number = shop.orders().at(-1)?.id
+  const paths = [
+    ...['uninstall', 'compliance', 'orders', `orders/${number}`, 'products', 'products/1001'],
+    ...['variants/2001', 'locations', `locations/${shop.locations[0]?.id}`, 'deliveries/x/resend'],
+  ]
   for (const path of paths)
     t.equal(
       (await submit(`/shops/${demo}/${path}`, {}, { 'sec-fetch-site': 'cross-site' })).status,
@@ -174,12 +278,17 @@ t.test('the pages escape all input', async (t) => {
     variants: [{ sku: evil, values: [evil], barcode: evil, price: '1.00' }],
   })
   shop.placeOrder([{ variantId: variantIds[0] ?? '', quantity: 1 }])
+  const order = shop.orders().at(-1)
+  shop.addLocation({ name: evil, phone: evil, address: { address1: evil } })
+  shop.editProduct(id, { tags: [evil], productType: evil })
   const number = id.split('/').at(-1) ?? ''
   const search = encodeURIComponent(evil)
   for (const path of [
     '/products?page=2',
     `/products/${number}`,
     '/orders',
+    `/orders/${order?.id}`,
+    '/locations',
     `/products?q=${search}`,
     '/deliveries',
     '',

@@ -191,7 +191,8 @@ t.test('each error of a line has its code', async (t) => {
   ])
   const delta = { ...line, delta: 2_000_000_001, changeFromQuantity: null }
   t.ok(codesOf(await adjust([delta], 'delta')).includes('INVALID_QUANTITY_TOO_HIGH'))
-  t.strictSame(codesOf(await adjust([], 'name', { name: 'on_hand' })), ['INVALID_QUANTITY_NAME'])
+  for (const name of ['on_hand', 'committed', 'sold'])
+    t.strictSame(codesOf(await adjust([], `name-${name}`, { name })), ['INVALID_QUANTITY_NAME'], name)
   t.equal(stock(), 4)
 })
 
@@ -251,4 +252,54 @@ t.test('stock changes require the scope', async (t) => {
   t.match((await call(documents.adjustQuantities, { key: 'k', input })).errors, [
     { extensions: { code: 'ACCESS_DENIED' } },
   ])
+})
+
+t.test('a change of one state changes on hand by the same number', async (t) => {
+  const { adjust, set, shop, line, variant, location } = await start(t)
+  shop.placeOrder([{ variantId: variant, quantity: 2, locationId: location }])
+  const uri = 'gid://our-app/Inspection/1'
+  const damaged = { ...line, delta: 3, changeFromQuantity: 0, ledgerDocumentUri: uri }
+  t.match(payloadOf(await adjust([damaged], 'a', { name: 'damaged' })).inventoryAdjustmentGroup.changes, [
+    { name: 'damaged', delta: 3, quantityAfterChange: 3 },
+    { name: 'on_hand', delta: 3, quantityAfterChange: 13 },
+  ])
+  const incoming = { ...damaged, delta: 40 }
+  t.match(payloadOf(await adjust([incoming], 'b', { name: 'incoming' })).inventoryAdjustmentGroup.changes, [
+    { name: 'incoming', delta: 40, quantityAfterChange: 40 },
+  ])
+  t.strictSame(shop.statesOf(variant, location), {
+    ...{ available: 8, committed: 2, on_hand: 13, incoming: 40 },
+    ...{ damaged: 3, quality_control: 0, safety_stock: 0, reserved: 0 },
+  })
+  const counted = await set({ quantity: 12, changeFromQuantity: 13 }, 'c', { name: 'on_hand' })
+  t.match(payloadOf(counted).inventoryAdjustmentGroup.changes, [
+    { name: 'on_hand', delta: -1, quantityAfterChange: 12 },
+    { name: 'available', delta: -1, quantityAfterChange: 7 },
+  ])
+  t.match(shop.statesOf(variant, location), { available: 7, committed: 2, damaged: 3, on_hand: 12 })
+})
+
+t.test('an adjustment of another state than available names one document of the app', async (t) => {
+  const { adjust, line, shop, variant, location, second } = await start(t)
+  shop.setStock(variant, second, 1)
+  const change = { ...line, delta: 1, changeFromQuantity: null }
+  const elsewhere = { ...change, locationId: second }
+  const uri = 'gid://our-app/Inspection/1'
+  const invalid: [Json[], string][] = [
+    [[change], 'INVALID_QUANTITY_DOCUMENT'],
+    [[{ ...change, ledgerDocumentUri: 'gid://platform/Order/1' }], 'INTERNAL_LEDGER_DOCUMENT'],
+    [[{ ...change, ledgerDocumentUri: 'nonsense' }], 'INVALID_LEDGER_DOCUMENT'],
+    [
+      [
+        { ...change, ledgerDocumentUri: uri },
+        { ...elsewhere, ledgerDocumentUri: `${uri}0` },
+      ],
+      'MAX_ONE_LEDGER_DOCUMENT',
+    ],
+  ]
+  for (const [changes, code] of invalid)
+    t.strictSame(codesOf(await adjust(changes, code, { name: 'reserved' })), [code])
+  const withDocument = await adjust([{ ...change, ledgerDocumentUri: uri }], 'available')
+  t.strictSame(codesOf(withDocument), ['INVALID_AVAILABLE_DOCUMENT'])
+  t.match(shop.statesOf(variant, location), { available: 10, reserved: 0, on_hand: 10 })
 })

@@ -32,9 +32,17 @@ t.test('retries span 48 hours with growing delays', async (t) => {
 t.test('topics have their wire format', async (t) => {
   t.strictSame([...subscribedTopics, ...complianceTopics].map(topicPath), [
     'app/uninstalled',
+    'inventory_items/update',
     'inventory_levels/connect',
     'inventory_levels/update',
+    'locations/activate',
+    'locations/create',
+    'locations/deactivate',
+    'locations/delete',
+    'locations/update',
     'orders/create',
+    'orders/delete',
+    'orders/updated',
     'products/create',
     'products/delete',
     'products/update',

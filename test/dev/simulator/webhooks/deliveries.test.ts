@@ -241,6 +241,39 @@ t.test('scripted faults apply to deliveries', async (t) => {
   t.equal((await placeOrders()).length, 1, 'the faults are for other deliveries')
 })
 
+t.test('unreliable webhooks are lost, repeated and late, the same for the same seed', async (t) => {
+  const { app, platform, shop } = await start(t, ['ORDERS_CREATE'])
+  const unreliable = { seed: 7, deliveries: 30, lost: 0.2, repeated: 0.3, late: 0.5, maxDelayMs: 40 }
+  const placeOrders = async (count: number) => {
+    app.received.length = 0
+    const before = shop.deliveries().length
+    for (let index = 0; index < count; index += 1) shop.placeOrder([{ variantId: mug, quantity: index + 1 }])
+    const first = shop.orders().length - count
+    await platform.settled()
+    const deliveries = shop.deliveries().slice(before)
+    return {
+      states: deliveries.map(({ state, nextAt, triggeredAt }) => [state, nextAt - Date.parse(triggeredAt)]),
+      arrived: app.received.map((webhook) => bodyOf(webhook).order_number - 1000 - first),
+    }
+  }
+  platform.faults.set({ webhooks: [], unreliableWebhooks: unreliable })
+  const { states, arrived } = await placeOrders(30)
+  const lost = states.filter(([state]) => state === 'dropped').length
+  t.ok(lost > 0 && lost < 15, `${lost} are lost`)
+  t.ok(new Set(arrived).size < arrived.length, 'some are repeated')
+  t.equal(new Set(arrived).size, 30 - lost)
+  t.not(arrived.join(), arrived.toSorted((a, b) => a - b).join(), 'they arrive out of order')
+  t.ok(states.every(([, delay]) => Number(delay) <= 40))
+
+  t.equal(platform.faults.current().unreliableWebhooks, null, 'the script is used up')
+  t.strictSame((await placeOrders(3)).arrived.length, 3)
+  platform.faults.set({ unreliableWebhooks: unreliable })
+  t.strictSame((await placeOrders(30)).states, states)
+
+  platform.faults.set({ unreliableWebhooks: { ...unreliable, lost: 1, topic: 'PRODUCTS_UPDATE' } })
+  t.equal((await placeOrders(2)).arrived.length, 2, 'the script is for another topic')
+})
+
 t.test('a delivery with a wrong signature is sent once', async (t) => {
   const { app, platform, shop } = await start(t, ['ORDERS_CREATE'], () => 401)
   platform.faults.set({ webhooks: [{ fault: 'wrong-signature' }] })
