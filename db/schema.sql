@@ -683,6 +683,7 @@ create table worker_instance (
 
 -- db/functions/free_jobs_of_the_dead.sql
 -- db/functions/move_stock.sql
+-- db/functions/move_stock_by_gid.sql
 -- db/functions/refresh_rules.sql
 -- db/functions/resolve_level_keys.sql
 -- db/functions/store_deliveries.sql

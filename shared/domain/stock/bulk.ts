@@ -1,32 +1,32 @@
 import type { Db } from '../../db/db.ts'
 import { type Fault, unprocessable } from '../../errors.ts'
 import type { AdjustedStock, StockSetting } from '../../schemas/stock-adjustments.ts'
-import { adjustedStock, resolveLines } from './adjustment-lines.ts'
+import { changeNamedLevels } from './change-named-levels.ts'
 import { levelKey } from './changes.ts'
-import { setLevels } from './move.ts'
+import type { LevelKey } from './move.ts'
 
-/** An equal line counts as applied. Throws negative_quantity, duplicate_line, the errors of `resolveLevelKeys`. */
+/** An equal line counts as applied. Throws negative_quantity, duplicate_line, the errors of `changeNamedLevels`. */
 export async function setStock(
   db: Db,
   shopId: number,
   actor: string,
   { adjustments, allowNegative = false }: StockSetting,
 ): Promise<AdjustedStock> {
-  const lines = await resolveLines(db, shopId, adjustments)
+  const lines = adjustments.map((line, at) => ({ ...line, path: `/adjustments/${at}/quantity` }))
   refuseContradictions(lines)
   if (!allowNegative) refuseNegative(lines)
-  const changes = lines.map(({ quantity, path, ...line }) => ({
-    ...line,
+  const changes = lines.map(({ variantId, locationId, quantity, reason = '', path }) => ({
+    ...{ variantId, locationId, reason },
     amount: quantity,
     paths: [path],
     countedAt: null,
   }))
   const distinct = [...new Map(changes.map((change) => [levelKey(change), change])).values()]
   const change = { kind: 'set', form: 'set', reference: '', actor, allowNegative: true } as const
-  return adjustedStock(lines, await setLevels(db, shopId, change, distinct))
+  return changeNamedLevels(db, shopId, { ...change, isAbsolute: true }, { lines, changes: distinct })
 }
 
-type SetLine = { variantId: number; locationId: number; quantity: number; path: string }
+type SetLine = LevelKey<string> & { quantity: number; path: string }
 
 /** Lines that set a quantity cannot be summed, so two different quantities for one level are an error. */
 function refuseContradictions(lines: readonly SetLine[]): void {
