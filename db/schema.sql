@@ -166,13 +166,11 @@ create table product (
   source_updated_at timestamp with time zone,
   deleted_at timestamp with time zone,
   status text not null default ''::text,
-  is_tallied boolean not null default false,
   constraint product_pkey PRIMARY KEY (shop_id, id),
   constraint product_shop_id_gid_key UNIQUE (shop_id, gid),
   constraint product_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
 CREATE INDEX product_shown ON public.product USING btree (shop_id) WHERE ((deleted_at IS NULL) AND (status <> ''::text));
-CREATE INDEX product_untallied ON public.product USING btree (shop_id, is_tallied) WHERE (((deleted_at IS NULL) AND (status <> ''::text)) <> is_tallied);
 
 create table purchase_order (
   shop_id bigint not null,
@@ -290,7 +288,6 @@ create table reorder_rule (
   created_by text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  is_tallied boolean not null default false,
   constraint reorder_rule_pkey PRIMARY KEY (shop_id, id),
   constraint reorder_rule_shop_id_variant_id_location_id_key UNIQUE NULLS NOT DISTINCT (shop_id, variant_id, location_id),
   constraint reorder_rule_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
@@ -307,7 +304,6 @@ CREATE INDEX reorder_rule_low ON public.reorder_rule USING btree (shop_id, varia
 CREATE INDEX reorder_rule_shop_id_id_idx ON public.reorder_rule USING btree (shop_id, id DESC) WHERE is_low;
 CREATE INDEX reorder_rule_shop_id_id_idx1 ON public.reorder_rule USING btree (shop_id, id) WHERE (mode = 'auto'::text);
 CREATE INDEX reorder_rule_shop_id_supplier_id_id_idx ON public.reorder_rule USING btree (shop_id, supplier_id, id DESC);
-CREATE INDEX reorder_rule_untallied ON public.reorder_rule USING btree (shop_id, variant_id, is_tallied) WHERE (is_low <> is_tallied);
 
 create table sale (
   shop_id bigint not null,
@@ -378,15 +374,6 @@ create table shop_setting (
   constraint shop_setting_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint shop_setting_locale_check CHECK ((locale <> ''::text)),
   constraint shop_setting_time_zone_check CHECK ((time_zone <> ''::text))
-);
-
-create table shop_tally (
-  shop_id bigint not null,
-  products integer not null default 0,
-  low_rules integer not null default 0,
-  tallied_at timestamp with time zone,
-  constraint shop_tally_pkey PRIMARY KEY (shop_id),
-  constraint shop_tally_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
 
 create table stock_count (
@@ -595,7 +582,6 @@ create table variant (
   deleted_at timestamp with time zone,
   search_text text not null default ''::text,
   unit_cost numeric(19,4),
-  is_aside boolean not null default false,
   constraint variant_pkey PRIMARY KEY (shop_id, id),
   constraint variant_shop_id_gid_key UNIQUE (shop_id, gid),
   constraint variant_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES product(shop_id, id)
@@ -604,7 +590,6 @@ CREATE INDEX variant_search ON public.variant USING gin (shop_id, search_text gi
 CREATE INDEX variant_shop_id_inventory_item_gid_idx ON public.variant USING btree (shop_id, inventory_item_gid);
 CREATE INDEX variant_shop_id_product_id_idx ON public.variant USING btree (shop_id, product_id);
 CREATE INDEX variant_uncounted ON public.variant USING btree (shop_id, id) WHERE ((deleted_at IS NOT NULL) OR (NOT is_tracked));
-CREATE INDEX variant_untallied ON public.variant USING btree (shop_id, id) WHERE (((deleted_at IS NOT NULL) OR (NOT is_tracked)) <> is_aside);
 
 create table variant_velocity (
   shop_id bigint not null,

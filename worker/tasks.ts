@@ -8,7 +8,6 @@ import { checkLowStock } from './tasks/reorder/check-low-stock.ts'
 import { recomputeReorderPoints } from './tasks/reorder/recompute-reorder-points.ts'
 import { recomputeSalesVelocity } from './tasks/reorder/recompute-sales-velocity.ts'
 import { snapshotInventoryValue } from './tasks/reports/snapshot-inventory-value.ts'
-import { tallyShop } from './tasks/reports/tally-shop.ts'
 import { removeShopData } from './tasks/shops/remove-shop-data.ts'
 import { repairWebhookSubscriptions } from './tasks/shops/repair-webhook-subscriptions.ts'
 import { pushStock } from './tasks/stock/push-stock.ts'
@@ -36,7 +35,6 @@ export const tasks: readonly TaskDefinition[] = [
   recomputeSalesVelocity,
   snapshotInventoryValue,
   recomputeReorderPoints,
-  tallyShop,
   checkLowStock,
   checkOverduePurchaseOrders,
   repairWebhookSubscriptions,

@@ -52,7 +52,6 @@ export const jobs = {
   ),
   snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6),
   /** The release before still enqueues it, so this one accepts it and does nothing. The next release removes it. */
-  tallyShop: defineJob('tally-shop', Type.Object({ shopId: Id }), 6),
   checkLowStock: defineJob('check-low-stock', Type.Object({ shopId: Id, afterRuleId: Type.Optional(Id) }), 6),
   checkOverduePurchaseOrders: defineJob('check-overdue-purchase-orders', Type.Object({ shopId: Id }), 6),
   repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),

@@ -14,7 +14,6 @@ export const shopTables = [
   'idempotency_key',
   'inventory_value_day',
   'alert_configuration',
-  'shop_tally',
   'velocity_mark',
   'velocity_run',
   'variant_velocity',
