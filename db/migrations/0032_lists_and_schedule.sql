@@ -1,0 +1,1 @@
+-- Empty: holds the number of a migration of another branch, so that the numbers have no gap.
