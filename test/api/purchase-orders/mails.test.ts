@@ -15,6 +15,7 @@ import {
   makeOrder,
   makeSentOrder,
   makeSupplier,
+  pdfSha256,
   readOrder,
 } from '../../support/make/orders.ts'
 
@@ -258,6 +259,7 @@ t.test('a snapshot as migration 0033 first stored it stays readable', async (t) 
   const answer = await getPdf(alice, id, mailId)
   t.equal(answer.statusCode, 200)
   const { text } = await readPdf(answer.rawPayload)
+  t.not(hashOf(answer.rawPayload), pdfSha256, 'the content is answered also when its file is another one')
   for (const words of ['PO-00007', 'Old Mill', 'Attn: Bo', '£1.2345', '22 November 2026'])
     t.ok(text.includes(words), words)
 })
