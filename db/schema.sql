@@ -118,6 +118,14 @@ create table location (
   updated_at timestamp with time zone not null default now(),
   is_platform_primary boolean not null default false,
   is_chosen boolean not null default false,
+  address1 text not null default ''::text,
+  address2 text not null default ''::text,
+  city text not null default ''::text,
+  province text not null default ''::text,
+  zip text not null default ''::text,
+  country text not null default ''::text,
+  country_code text not null default ''::text,
+  phone text not null default ''::text,
   constraint location_pkey PRIMARY KEY (shop_id, id),
   constraint location_shop_id_gid_key UNIQUE (shop_id, gid),
   constraint location_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
@@ -149,9 +157,12 @@ create table outgoing_mail (
   settled_at timestamp with time zone,
   queue_job_id bigint,
   request_count integer not null default 0,
+  content jsonb,
+  pdf_sha256 text,
   constraint outgoing_mail_pkey PRIMARY KEY (shop_id, id),
   constraint outgoing_mail_shop_id_purchase_order_id_send_no_key UNIQUE (shop_id, purchase_order_id, send_no),
   constraint outgoing_mail_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
+  constraint outgoing_mail_pdf_sha256_check CHECK ((pdf_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint outgoing_mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'no_recipient'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text])))
 );
 CREATE INDEX outgoing_mail_unknown ON public.outgoing_mail USING btree (settled_at) WHERE (state = 'unknown'::text);
