@@ -13,7 +13,7 @@ export type Party = Static<typeof Party>
 
 /**
  * The content of a purchase order that the supplier receives. It has no internal notes. `outgoing_mail.content` keeps
- * documents of every release since 0034, so a new field must be optional, and no field may be renamed or removed.
+ * documents of earlier releases, so a new field must be optional, and no field may be renamed or removed.
  */
 export const PurchaseOrderDocument = Type.Object({
   /** The time of the data; also the creation date of the PDF, so that one document gives one file. */

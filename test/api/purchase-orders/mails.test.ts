@@ -241,7 +241,7 @@ t.test('a mail that the release before has queued gets its snapshot from its fir
   t.ok((await readPdf(answer.rawPayload)).text.includes('Acme & Co'))
 })
 
-t.test('a snapshot as migration 0034 first stored it stays readable', async (t) => {
+t.test('a snapshot of the first release that kept them is readable', async (t) => {
   const { db, alice } = await startApp(t)
   const { id, mailId } = await makeMailedOrder(db, alice)
   // Never change this text: such rows exist. Add one for each release that changes the document.

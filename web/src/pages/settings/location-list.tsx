@@ -37,14 +37,14 @@ const columns: Column<Location>[] = [
   {
     name: 'Location',
     cell: ({ name, isPrimary, isActive }) => (
-      <>
+      <div>
         {name}
         {(isPrimary || !isActive) && (
           <Text size="xs" c="dimmed">
             {isPrimary ? 'Orders without a destination arrive here' : 'Not in use'}
           </Text>
         )}
-      </>
+      </div>
     ),
   },
   { name: 'Address', cell: ({ addressLines }) => addressLines.join(', ') || 'No address' },

@@ -35,6 +35,7 @@ function Mail({ order, mail }: { order: PurchaseOrder; mail: PurchaseOrderMail }
       </div>
       {pdfSha256 && (
         <Button
+          className={classes.open}
           variant="default"
           size="xs"
           loading={pdf.isPending}
