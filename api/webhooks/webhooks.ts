@@ -8,11 +8,12 @@ import {
   type StoreOutcome,
   storeDeliveries,
 } from '../../shared/domain/webhooks/deliveries.ts'
+import { projectBody } from '../../shared/domain/webhooks/projection.ts'
 import { unavailable } from '../../shared/errors.ts'
 import { createSignatureCheck } from '../../shared/platform/hmac.ts'
 import { presets } from '../../shared/platform/presets.ts'
 import { parseShopDomain } from '../../shared/platform/shop-domain.ts'
-import { type WebhookTopic, webhookJobs } from '../../shared/queue/jobs.ts'
+import { complianceTopics, type WebhookTopic, webhookJobs } from '../../shared/queue/jobs.ts'
 import type { Metrics } from '../../shared/telemetry/metrics.ts'
 import { requestFlags } from '../../shared/telemetry/request-context.ts'
 import { ok } from '../http/envelope.ts'
@@ -36,7 +37,10 @@ export type StoreDelivery = (delivery: IncomingDelivery) => Promise<StoreOutcome
 const storeByGroupCommit = (db: Db): StoreDelivery =>
   createGroupCommit((batch: readonly IncomingDelivery[]) => storeDeliveries(db, batch), limits)
 
-/** Checks the signature of the raw bytes first; responds after the commit (specification, "Events"). */
+/**
+ * Checks the signature of the raw bytes first, then drops the fields that no job reads; responds after the commit
+ * (specification, "Events").
+ */
 export async function webhooks(
   app: FastifyInstance,
   {
@@ -80,7 +84,7 @@ export async function webhooks(
         .find((domain) => domain !== null) ?? null
     if (topic === 'SHOP_REDACT') await redactShop(app.db, domainInPayload() ?? '')
     const shopDomain =
-      toShopDomain(header('shop-domain')) ?? (topic === 'APP_UNINSTALLED' ? domainInPayload() : null)
+      toShopDomain(header('shop-domain')) ?? (namesShop.has(topic) ? domainInPayload() : null)
     if (!shopDomain || !isWebhookTopic(topic)) {
       recordOutcome(request, 'not processed', topic, shopDomain)
       return ok({ received: true })
@@ -93,7 +97,7 @@ export async function webhooks(
         fingerprint([topic, shopDomain, header('event-id'), header('triggered-at')], payload),
       eventId: header('event-id'),
       triggeredAt: readInstant(header('triggered-at')),
-      payload,
+      payload: projectBody(topic, payload),
       jobFlags: requestFlags(),
     }).catch((error: unknown) => {
       recordOutcome(request, 'not stored', topic, shopDomain)
@@ -103,6 +107,9 @@ export async function webhooks(
     return ok({ received: true })
   })
 }
+
+/** Topics whose bodies name their shop, if the header does not. */
+const namesShop: ReadonlySet<string> = new Set(['APP_UNINSTALLED', ...complianceTopics])
 
 /** Platforms spell a topic `orders/create`, `orders.create` or `ORDERS_CREATE`. */
 const normalizeTopic = (topic: string) => topic.toUpperCase().replaceAll(/[/.]/g, '_')
