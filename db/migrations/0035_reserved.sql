@@ -1,0 +1,1 @@
+-- Reserved for another branch; dropped when that branch is merged.
