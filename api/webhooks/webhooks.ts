@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../shared/config.ts'
 import type { Db } from '../../shared/db/db.ts'
@@ -18,15 +19,18 @@ import type { Metrics } from '../../shared/telemetry/metrics.ts'
 import { requestFlags } from '../../shared/telemetry/request-context.ts'
 import { ok } from '../http/envelope.ts'
 import { HttpError } from '../http/errors.ts'
+import { memoryLimit } from '../http/shedding.ts'
 import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
+import { createBodyReceiver } from './receive-body.ts'
 
-const bodyLimit = 5 * 1024 * 1024
-const options = { bodyLimit, config: { hasNoTimeout: true }, schema: { hide: true } }
+const mebibyte = 1024 * 1024
+const maxBodyBytes = 5 * mebibyte
+const options = { config: { hasNoTimeout: true }, schema: { hide: true } }
 /** A statement with its parameters needs several times the memory of the bodies. */
 const limits: GroupCommitLimits<IncomingDelivery> = {
   maxItems: 200,
-  maxBytes: 8 * 1024 * 1024,
-  maxBytesWaiting: 64 * 1024 * 1024,
+  maxBytes: 8 * mebibyte,
+  maxBytesWaiting: 64 * mebibyte,
   maxWaitMs: 10_000,
   sizeOf: ({ payload }) => payload.length,
 }
@@ -53,7 +57,8 @@ export async function webhooks(
   const prefix = presets[config.PLATFORM].headerPrefix.toLowerCase()
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
+  const receiveBody = createBodyReceiver({ maxBytes: maxUnsignedBytes(config), maxBodyBytes })
+  app.addContentTypeParser('*', (_request: FastifyRequest, body: IncomingMessage) => receiveBody(body))
 
   /** Adds the outcome to the metrics and to the log line. Unknown topics share one label, since callers choose them. */
   function recordOutcome(
@@ -106,6 +111,14 @@ export async function webhooks(
     recordOutcome(request, reception, topic, shopDomain)
     return ok({ received: true })
   })
+}
+
+/** The memory for bodies whose signature is not checked yet: the setting, else an eighth of the memory, at most 64 MiB. */
+function maxUnsignedBytes(config: Config): number {
+  const { UNSIGNED_BODIES_MB: limit } = config
+  return limit === undefined
+    ? Math.max(8 * mebibyte, Math.min(64 * mebibyte, memoryLimit(config) / 8))
+    : limit * mebibyte
 }
 
 /** Topics whose bodies name their shop, if the header does not. */
