@@ -51,8 +51,8 @@ export function createBodyReceiver({ maxBytes, maxBodyBytes }: { maxBytes: numbe
       reserve(upload)
 
       function receive(chunk: Buffer): void {
-        if (received + chunk.length > bytes) return fail(tooLarge(maxBodyBytes))
-        if (chunk.length === bytes) body = chunk
+        if (received + chunk.length > bytes) fail(tooLarge(maxBodyBytes))
+        else if (chunk.length === bytes) body = chunk
         else {
           // the system assigns its memory as it is filled
           body ??= Buffer.allocUnsafeSlow(bytes)

@@ -76,6 +76,15 @@ t.test('no requested field holds personal data of a customer', async (t) => {
   }
 })
 
+t.test(
+  'a topic that repeats has a time, so that the platform does not take two webhooks for one',
+  async (t) => {
+    const repeating = subscribedTopics.filter((topic) => /_UPDATED?$/.test(topic))
+    t.ok(repeating.length > 1)
+    for (const topic of repeating) t.ok(fieldsOf(topic).includes('updated_at'), topic)
+  },
+)
+
 t.test('a reader of fields that are not stored does not start', async (t) => {
   const wider = Type.Object({ ...OrderPayload.properties, note: Type.String() })
   t.throws(() => createPayloadReader(wider), /No topic has this payload schema/)
