@@ -650,6 +650,7 @@ create table webhook_delivery (
   reason text not null default ''::text,
   received_at timestamp with time zone not null default now(),
   settled_at timestamp with time zone,
+  is_projected boolean not null default false,
   constraint webhook_delivery_pkey PRIMARY KEY (shop_id, id),
   constraint webhook_delivery_shop_id_webhook_id_key UNIQUE (shop_id, webhook_id),
   constraint webhook_delivery_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
@@ -657,12 +658,14 @@ create table webhook_delivery (
 );
 CREATE INDEX webhook_delivery_received_at_idx ON public.webhook_delivery USING btree (received_at);
 CREATE INDEX webhook_delivery_shop_id_state_id_idx ON public.webhook_delivery USING btree (shop_id, state, id);
+CREATE INDEX webhook_delivery_unprojected ON public.webhook_delivery USING btree (shop_id, id) WHERE (NOT is_projected);
 
 create table webhook_subscription_check (
   shop_id bigint not null,
   checked_at timestamp with time zone,
   is_complete boolean not null default false,
   requested_at timestamp with time zone,
+  subscriptions text not null default ''::text,
   constraint webhook_subscription_check_pkey PRIMARY KEY (shop_id),
   constraint webhook_subscription_check_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
@@ -683,3 +686,4 @@ create table worker_instance (
 -- db/functions/refresh_rules.sql
 -- db/functions/resolve_level_keys.sql
 -- db/functions/store_deliveries.sql
+-- db/functions/store_projected_deliveries.sql

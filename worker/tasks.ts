@@ -1,6 +1,7 @@
 import type { TaskDefinition } from './queue/task.ts'
 import { syncCatalog } from './tasks/catalogue/sync-catalog.ts'
 import { syncProduct } from './tasks/catalogue/sync-product.ts'
+import { projectDeliveries } from './tasks/operations/project-deliveries.ts'
 import { prune } from './tasks/operations/prune.ts'
 import { checkOverduePurchaseOrders } from './tasks/purchase-orders/check-overdue-purchase-orders.ts'
 import { sendPurchaseOrder } from './tasks/purchase-orders/send-purchase-order.ts'
@@ -17,6 +18,8 @@ import { applyInventoryLevels } from './tasks/webhooks/apply-inventory-levels.ts
 import { applyOrders } from './tasks/webhooks/apply-orders.ts'
 import { applyProducts } from './tasks/webhooks/apply-products.ts'
 import { fetchInventoryItems } from './tasks/webhooks/fetch-inventory-items.ts'
+import { recordDataRequests } from './tasks/webhooks/record-data-requests.ts'
+import { redactCustomers } from './tasks/webhooks/redact-customers.ts'
 import { uninstallShop } from './tasks/webhooks/uninstall-shop.ts'
 
 export const tasks: readonly TaskDefinition[] = [
@@ -26,6 +29,8 @@ export const tasks: readonly TaskDefinition[] = [
   applyInventoryLevels,
   fetchInventoryItems,
   uninstallShop,
+  recordDataRequests,
+  redactCustomers,
   removeShopData,
   syncCatalog,
   syncProduct,
@@ -39,4 +44,5 @@ export const tasks: readonly TaskDefinition[] = [
   checkOverduePurchaseOrders,
   repairWebhookSubscriptions,
   prune,
+  projectDeliveries,
 ]

@@ -5,9 +5,13 @@ import { inventoryDocuments } from './inventory-documents.ts'
 const Subscription = Type.Object({
   id: Type.String(),
   topic: Type.String(),
+  includeFields: Type.Array(Type.String()),
   endpoint: Type.Object({ callbackUrl: Type.Optional(Type.String()) }),
 })
-const SubscriptionInput = Type.Object({ callbackUrl: Type.String() })
+const SubscriptionInput = Type.Object({
+  callbackUrl: Type.String(),
+  includeFields: Type.Array(Type.String()),
+})
 export const SubscriptionChange = Type.Object({
   webhookSubscription: nullable(Subscription),
   userErrors: Type.Array(Type.Object({ field: nullable(Type.Array(Type.String())), message: Type.String() })),
