@@ -12,6 +12,7 @@ import { tallyShop } from './tasks/reports/tally-shop.ts'
 import { removeShopData } from './tasks/shops/remove-shop-data.ts'
 import { repairWebhookSubscriptions } from './tasks/shops/repair-webhook-subscriptions.ts'
 import { pushStock } from './tasks/stock/push-stock.ts'
+import { readLevels } from './tasks/stock/read-levels.ts'
 import { reconcileStock } from './tasks/stock/reconcile-stock.ts'
 import { verifyStock } from './tasks/stock/verify-stock.ts'
 import { applyInventoryLevels } from './tasks/webhooks/apply-inventory-levels.ts'
@@ -32,6 +33,7 @@ export const tasks: readonly TaskDefinition[] = [
   syncProduct,
   pushStock,
   reconcileStock,
+  readLevels,
   verifyStock,
   recomputeSalesVelocity,
   snapshotInventoryValue,

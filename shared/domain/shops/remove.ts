@@ -30,6 +30,7 @@ export const shopTables = [
   'stock_push',
   'stock_movement',
   'stock_level',
+  'level_read',
   'outgoing_mail',
   'purchase_order_line',
   'purchase_order',

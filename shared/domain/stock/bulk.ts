@@ -1,16 +1,21 @@
 import type { Db } from '../../db/db.ts'
-import { type Fault, unprocessable } from '../../errors.ts'
+import { type Fault, levelsNotRead, unprocessable } from '../../errors.ts'
 import type { AdjustedStock, StockSetting } from '../../schemas/stock-adjustments.ts'
 import { adjustedStock, resolveLines } from './adjustment-lines.ts'
-import { levelKey } from './changes.ts'
+import { type LevelChange, levelKey } from './changes.ts'
+import { lockLevelStates } from './level-states.ts'
 import { setLevels } from './move.ts'
 
-/** An equal line counts as applied. Throws negative_quantity, duplicate_line, the errors of `resolveLevelKeys`. */
+/**
+ * An equal line counts as applied. With the basis `on_hand`, a quantity is what lies on the shelf: committed and
+ * unavailable goods are taken off under the lock of the level. Example: 10 on hand with 3 committed sets available to 7.
+ * Throws negative_quantity, duplicate_line, levels_not_read, the errors of `resolveLevelKeys`.
+ */
 export async function setStock(
   db: Db,
   shopId: number,
   actor: string,
-  { adjustments, allowNegative = false }: StockSetting,
+  { adjustments, basis = 'available', allowNegative = false }: StockSetting,
 ): Promise<AdjustedStock> {
   const lines = await resolveLines(db, shopId, adjustments)
   refuseContradictions(lines)
@@ -23,8 +28,36 @@ export async function setStock(
   }))
   const distinct = [...new Map(changes.map((change) => [levelKey(change), change])).values()]
   const change = { kind: 'set', form: 'set', reference: '', actor, allowNegative: true } as const
-  return adjustedStock(lines, await setLevels(db, shopId, change, distinct))
+  if (basis === 'available') return adjustedStock(lines, await setLevels(db, shopId, change, distinct))
+  return db.transaction(async (tx) =>
+    adjustedStock(lines, await setLevels(tx, shopId, change, await toAvailable(tx, shopId, distinct))),
+  )
 }
+
+/** Locks the levels, and takes off what is on the shelf but not available. Throws levels_not_read. */
+async function toAvailable(tx: Db, shopId: number, changes: readonly LevelChange[]): Promise<LevelChange[]> {
+  const levels = await lockLevelStates(tx, shopId, changes)
+  const unread = changes.filter(
+    (change) =>
+      levels.get(levelKey(change))?.states === null && levels.get(levelKey(change))?.platformUpdatedAt,
+  )
+  if (unread.length > 0) throw notRead(unread)
+  return changes.map((change) => {
+    const { committed, unavailable } = levels.get(levelKey(change))?.states ?? {
+      committed: 0,
+      unavailable: 0,
+    }
+    return { ...change, amount: change.amount - committed - unavailable }
+  })
+}
+
+const notRead = (changes: readonly LevelChange[]) =>
+  levelsNotRead(
+    `What lies on the shelf of ${changes.length === 1 ? 'a product' : `${changes.length} products`} is not known yet. Try again in a moment.`,
+    changes.flatMap(({ paths }) =>
+      paths.map((path) => ({ path, message: 'has not been read from the platform yet' })),
+    ),
+  )
 
 type SetLine = { variantId: number; locationId: number; quantity: number; path: string }
 
