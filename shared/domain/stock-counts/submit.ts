@@ -88,8 +88,8 @@ async function countUnread(tx: Db, shopId: number, { id }: Count, acceptStale: b
   if (lines === 0 || (acceptStale && isOverdue)) return lines
   throw levelsNotRead(
     isOverdue
-      ? `Your shop does not answer, so ${lines} of ${counted} counted products could not be compared with its stock. Wait, or submit anyway.`
-      : `${lines} of ${counted} counted products are still being compared with the stock in your shop. Try again in a moment.`,
+      ? `Your shop has not answered for two minutes: ${lines} of ${counted} counted products are not compared with its stock. Wait, or submit without the comparison.`
+      : `Of ${counted} counted products, ${lines} are still being compared with the stock in your shop. Try again in a moment.`,
     [
       {
         path: '/status',

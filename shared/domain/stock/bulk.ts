@@ -1,10 +1,11 @@
 import type { Db } from '../../db/db.ts'
-import { type Fault, levelsNotRead, unprocessable } from '../../errors.ts'
+import { AppError, type Fault, levelsNotRead, unprocessable } from '../../errors.ts'
 import type { AdjustedStock, StockSetting } from '../../schemas/stock-adjustments.ts'
 import { adjustedStock, resolveLines } from './adjustment-lines.ts'
 import { type LevelChange, levelKey } from './changes.ts'
 import { lockLevelStates } from './level-states.ts'
 import { setLevels } from './move.ts'
+import { enqueueReadLevels } from './read-requests.ts'
 
 /**
  * An equal line counts as applied. With the basis `on_hand`, a quantity is what lies on the shelf: committed and
@@ -29,24 +30,35 @@ export async function setStock(
   const distinct = [...new Map(changes.map((change) => [levelKey(change), change])).values()]
   const change = { kind: 'set', form: 'set', reference: '', actor, allowNegative: true } as const
   if (basis === 'available') return adjustedStock(lines, await setLevels(db, shopId, change, distinct))
-  return db.transaction(async (tx) =>
-    adjustedStock(lines, await setLevels(tx, shopId, change, await toAvailable(tx, shopId, distinct))),
-  )
+  const moved = await db.transaction(async (tx) => {
+    const available = await toAvailable(tx, shopId, distinct)
+    return available instanceof AppError ? available : setLevels(tx, shopId, change, available)
+  })
+  if (moved instanceof AppError) throw moved
+  return adjustedStock(lines, moved)
 }
 
-/** Locks the levels, and takes off what is on the shelf but not available. Throws levels_not_read. */
-async function toAvailable(tx: Db, shopId: number, changes: readonly LevelChange[]): Promise<LevelChange[]> {
+/**
+ * Locks the levels, and takes off what is on the shelf but not available. For levels that were never read, requests a
+ * reading and returns the error. A level that the platform never reported exists here alone: nothing else lies there.
+ */
+async function toAvailable(
+  tx: Db,
+  shopId: number,
+  changes: readonly LevelChange[],
+): Promise<LevelChange[] | AppError> {
   const levels = await lockLevelStates(tx, shopId, changes)
+  const stateOf = (change: LevelChange) => levels.get(levelKey(change))
   const unread = changes.filter(
-    (change) =>
-      levels.get(levelKey(change))?.states === null && levels.get(levelKey(change))?.platformUpdatedAt,
+    (change) => stateOf(change)?.states === null && stateOf(change)?.platformUpdatedAt !== null,
   )
-  if (unread.length > 0) throw notRead(unread)
+  if (unread.length > 0) {
+    const variantIds = unread.map(({ variantId }) => variantId)
+    await enqueueReadLevels(tx, shopId, variantIds, { priority: 'count' })
+    return notRead(unread)
+  }
   return changes.map((change) => {
-    const { committed, unavailable } = levels.get(levelKey(change))?.states ?? {
-      committed: 0,
-      unavailable: 0,
-    }
+    const { committed, unavailable } = stateOf(change)?.states ?? { committed: 0, unavailable: 0 }
     return { ...change, amount: change.amount - committed - unavailable }
   })
 }

@@ -234,7 +234,7 @@ t.test(
         headers,
       )
       const { message, details } = expectFailure(t, answer, 409, 'levels_not_read')
-      t.match(message, '2 of 2 counted products')
+      t.match(message, 'Of 2 counted products, 2 are')
       t.match(details, [{ path: '/status', message: /2 lines/ }])
       t.equal(answer.headers['retry-after'], '2')
     }
