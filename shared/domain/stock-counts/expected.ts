@@ -48,8 +48,13 @@ export async function storeReadQuantities(
       select i.count_id, i.variant_id, ${asQuantity(sql.fragment`coalesce(l.on_hand, 0) - since.delta`)} as expected
       from stock_count_item i
       join stock_count c on c.shop_id = ${shopId} and c.id = i.count_id
-      left join stock_level l on l.shop_id = ${shopId} and l.variant_id = i.variant_id
-        and l.location_id = c.location_id
+      left join lateral (
+        -- the limit prevents a join, which without statistics may compare every level with every item
+        select variant_id, on_hand, states_read_at
+        from stock_level
+        where shop_id = ${shopId} and variant_id = i.variant_id and location_id = c.location_id
+        limit 1
+      ) l on true
       cross join lateral (${movedSince(shopId, sql.fragment`c.location_id`)}) since
       where i.shop_id = ${shopId} and i.count_id = any(${sql.array([...countIds], 'int8')})
         and i.variant_id = any(${sql.array([...variantIds], 'int8')}) and i.counted_quantity is not null

@@ -65,9 +65,13 @@ export async function submitNumbers(
   const rows = differences.map(({ variantId, expected }) => [variantId, expected])
   await tx.query(sql.typeAlias('void')`
     update stock_count_item i
-    set expected_quantity = line.expected, submitted_quantity = l.quantity
+    set expected_quantity = line.expected,
+      submitted_quantity = (
+        select quantity
+        from stock_level
+        where shop_id = ${shopId} and variant_id = line.variant_id and location_id = ${locationId}
+      )
     from ${sql.unnest(rows, ['int8', 'int4'])} as line (variant_id, expected)
-    join stock_level l on l.shop_id = ${shopId} and l.variant_id = line.variant_id and l.location_id = ${locationId}
     where i.shop_id = ${shopId} and i.count_id = ${id} and i.variant_id = line.variant_id
   `)
   return { staleItemCount }

@@ -78,7 +78,9 @@ export async function readLevels(
   { committed = 0, unavailable = 0 }: { committed?: number; unavailable?: number } = {},
 ): Promise<string> {
   const readAt = await readClock(db)
-  const variantIds = await db.anyFirst(sql.typeAlias('id')`select id from variant where shop_id = ${shopId}`)
+  const ids = await db.anyFirst(sql.typeAlias('id')`
+    select id from variant where shop_id = ${shopId} order by id
+  `)
   const stored = await db.any(sql.type(row(Reported))`
     select variant_id, location_id, platform_quantity as available, platform_updated_at as updated_at
     from stock_level
@@ -89,7 +91,13 @@ export async function readLevels(
     updatedAt === null ? [] : [{ ...level, updatedAt, states }],
   )
   const unlisted = stored.filter(({ updatedAt }) => updatedAt === null)
-  await db.transaction((tx) => applyReading(tx, shopId, { readAt, variantIds, levels, unlisted }))
+  // pages as the worker reads them
+  for (let at = 0; at < ids.length; at += 100) {
+    const variantIds = ids.slice(at, at + 100)
+    const isOnPage = ({ variantId }: { variantId: number }) => variantIds.includes(variantId)
+    const page = { levels: levels.filter(isOnPage), unlisted: unlisted.filter(isOnPage) }
+    await db.transaction((tx) => applyReading(tx, shopId, { readAt, variantIds, ...page }))
+  }
   return readAt
 }
 
