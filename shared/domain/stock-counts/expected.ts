@@ -1,5 +1,7 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { FragmentSqlToken } from 'slonik'
-import { type Db, sql } from '../../db/db.ts'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
 
 /*
  * What was expected on hand when a number was entered. Example: a shelf of 10, of which 3 are sold and not shipped.
@@ -13,14 +15,17 @@ import { type Db, sql } from '../../db/db.ts'
 /** SQL: item `i` has the platform's word from after its entry. The release before updates entries without `read_at`. */
 export const isRead = sql.fragment`coalesce(i.read_at >= greatest(i.entered_at, i.counted_at), false)`
 
+const WaitingCount = Type.Object({ id: Id, locationId: Id })
+type WaitingCount = Static<typeof WaitingCount>
+
 /** Locks the draft counts that wait for a reading of these variants, before levels are locked. */
 export function lockWaitingCounts(
   tx: Db,
   shopId: number,
   variantIds: readonly number[],
-): Promise<readonly number[]> {
-  return tx.anyFirst(sql.typeAlias('id')`
-    select c.id
+): Promise<readonly WaitingCount[]> {
+  return tx.any(sql.type(row(WaitingCount))`
+    select c.id, c.location_id
     from stock_count c
     where c.shop_id = ${shopId} and c.status = 'draft' and exists (
       select
@@ -37,31 +42,29 @@ export function lockWaitingCounts(
 export async function storeReadQuantities(
   tx: Db,
   shopId: number,
-  countIds: readonly number[],
+  counts: readonly WaitingCount[],
   { variantIds, readAt }: { variantIds: readonly number[]; readAt: string },
 ): Promise<void> {
-  if (countIds.length === 0) return
+  if (counts.length === 0) return
+  const rows = counts.map(({ id, locationId }) => [id, locationId])
+  const place = sql.fragment`c.location_id`
+  // subqueries: without statistics, Postgres may plan a join that compares every level with every item
   await tx.query(sql.typeAlias('void')`
-    update stock_count_item item
-    set expected_quantity = waiting.expected, read_at = ${readAt}
-    from (
-      select i.count_id, i.variant_id, ${asQuantity(sql.fragment`coalesce(l.on_hand, 0) - since.delta`)} as expected
-      from stock_count_item i
-      join stock_count c on c.shop_id = ${shopId} and c.id = i.count_id
-      left join lateral (
-        -- the limit prevents a join, which without statistics may compare every level with every item
-        select variant_id, on_hand, states_read_at
-        from stock_level
-        where shop_id = ${shopId} and variant_id = i.variant_id and location_id = c.location_id
-        limit 1
-      ) l on true
-      cross join lateral (${movedSince(shopId, sql.fragment`c.location_id`)}) since
-      where i.shop_id = ${shopId} and i.count_id = any(${sql.array([...countIds], 'int8')})
-        and i.variant_id = any(${sql.array([...variantIds], 'int8')}) and i.counted_quantity is not null
-        and not ${isRead} and greatest(i.entered_at, i.counted_at) <= ${readAt}::timestamptz
-        and (l.variant_id is null or l.states_read_at >= ${readAt}::timestamptz)
-    ) waiting
-    where item.shop_id = ${shopId} and item.count_id = waiting.count_id and item.variant_id = waiting.variant_id
+    update stock_count_item i
+    set read_at = ${readAt},
+      expected_quantity = ${asQuantity(sql.fragment`
+        ${onHandOfItem(shopId, place)} - (${movedSince(shopId, place)})
+      `)}
+    from ${sql.unnest(rows, ['int8', 'int8'])} as c (id, location_id)
+    where i.shop_id = ${shopId} and i.count_id = c.id and i.variant_id = any(${sql.array([...variantIds], 'int8')})
+      and i.counted_quantity is not null and not ${isRead}
+      and greatest(i.entered_at, i.counted_at) <= ${readAt}::timestamptz
+      and not exists (
+        select
+        from stock_level l
+        where l.shop_id = ${shopId} and l.variant_id = i.variant_id and l.location_id = c.location_id
+          and coalesce(l.states_read_at < ${readAt}::timestamptz, true)
+      )
   `)
 }
 

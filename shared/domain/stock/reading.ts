@@ -26,12 +26,12 @@ export async function applyReading(
   { readAt, variantIds, levels, unlisted }: LevelReading,
 ): Promise<void> {
   if (variantIds.length === 0) return
-  const countIds = await lockWaitingCounts(tx, shopId, variantIds)
+  const counts = await lockWaitingCounts(tx, shopId, variantIds)
   const { dueVariantIds } = await applyPlatformLevels(tx, shopId, levels, {
     isRead: true,
     unlisted: { keys: unlisted, readAt },
   })
-  await storeReadQuantities(tx, shopId, countIds, { variantIds, readAt })
+  await storeReadQuantities(tx, shopId, counts, { variantIds, readAt })
   const due = new Set(dueVariantIds)
   await settleReads(tx, shopId, { readAt, done: variantIds.filter((id) => !due.has(id)), due: dueVariantIds })
 }
