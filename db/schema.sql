@@ -107,6 +107,19 @@ CREATE INDEX job_run_ended_at_idx ON public.job_run USING btree (ended_at);
 CREATE INDEX job_run_job_id_idx ON public.job_run USING btree (job_id);
 CREATE INDEX job_run_shop_id_id_idx ON public.job_run USING btree (shop_id, id);
 
+create table level_read (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  priority smallint not null,
+  requested_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  constraint level_read_pkey PRIMARY KEY (shop_id, variant_id),
+  constraint level_read_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint level_read_priority_check CHECK (((priority >= 0) AND (priority <= 2)))
+);
+CREATE INDEX level_read_shop_id_priority_requested_at_variant_id_idx ON public.level_read USING btree (shop_id, priority, requested_at, variant_id);
+
 create table location (
   shop_id bigint not null,
   id bigint not null generated always as identity,
@@ -400,6 +413,7 @@ create table stock_count (
   submitted_by text,
   submitted_at timestamp with time zone,
   cancelled_at timestamp with time zone,
+  stale_item_count integer not null default 0,
   constraint stock_count_pkey PRIMARY KEY (shop_id, id),
   constraint stock_count_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_count_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
@@ -417,6 +431,8 @@ create table stock_count_item (
   counted_at timestamp with time zone,
   after_movement_id bigint not null default 0,
   submitted_quantity integer,
+  entered_at timestamp with time zone,
+  read_at timestamp with time zone,
   constraint stock_count_item_pkey PRIMARY KEY (shop_id, count_id, variant_id),
   constraint stock_count_item_shop_id_count_id_fkey FOREIGN KEY (shop_id, count_id) REFERENCES stock_count(shop_id, id) ON DELETE CASCADE,
   constraint stock_count_item_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
@@ -436,6 +452,10 @@ create table stock_level (
   held_at timestamp with time zone,
   answers integer[] not null default '{}'::integer[],
   answered_at timestamp with time zone,
+  committed integer,
+  unavailable integer,
+  states_read_at timestamp with time zone,
+  on_hand bigint generated always as ((((quantity)::bigint + committed) + unavailable)) stored,
   constraint stock_level_pkey PRIMARY KEY (shop_id, variant_id, location_id),
   constraint stock_level_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_level_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),

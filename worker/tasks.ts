@@ -12,6 +12,7 @@ import { snapshotInventoryValue } from './tasks/reports/snapshot-inventory-value
 import { removeShopData } from './tasks/shops/remove-shop-data.ts'
 import { repairWebhookSubscriptions } from './tasks/shops/repair-webhook-subscriptions.ts'
 import { pushStock } from './tasks/stock/push-stock.ts'
+import { readLevels } from './tasks/stock/read-levels.ts'
 import { reconcileStock } from './tasks/stock/reconcile-stock.ts'
 import { verifyStock } from './tasks/stock/verify-stock.ts'
 import { applyInventoryLevels } from './tasks/webhooks/apply-inventory-levels.ts'
@@ -36,6 +37,7 @@ export const tasks: readonly TaskDefinition[] = [
   syncProduct,
   pushStock,
   reconcileStock,
+  readLevels,
   verifyStock,
   recomputeSalesVelocity,
   snapshotInventoryValue,

@@ -35,6 +35,8 @@ export const jobs = {
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     12,
   ),
+  /** Reads the levels that `enqueueReadLevels` has requested (`shared/domain/stock/read-requests.ts`). */
+  readLevels: defineJob('read-levels', Type.Object({ shopId: Id }), 12),
   verifyStock: defineJob('verify-stock', Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }), 6),
   recomputeReorderPoints: defineJob(
     'recompute-reorder-points',

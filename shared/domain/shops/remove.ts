@@ -29,6 +29,7 @@ export const shopTables = [
   'stock_push',
   'stock_movement',
   'stock_level',
+  'level_read',
   'outgoing_mail',
   'purchase_order_line',
   'purchase_order',

@@ -30,3 +30,16 @@ export async function changeNamedLevels(
   const message = count === 1 ? 'Stock adjusted.' : `${count} stock levels adjusted.`
   return { adjusted: count, message, levels }
 }
+
+/** The row ids of the lines' levels. Throws the errors of `resolveLevelKeys`. */
+export async function resolveNames(
+  db: Db,
+  shopId: number,
+  lines: readonly LevelKey<string>[],
+): Promise<LevelKey[]> {
+  const { variants, locations } = await resolveLevelKeys(db, shopId, {
+    variants: lines.map(({ variantId }, at) => ({ id: variantId, path: `/adjustments/${at}/variantId` })),
+    locations: lines.map(({ locationId }, at) => ({ id: locationId, path: `/adjustments/${at}/locationId` })),
+  })
+  return lines.map((_, at) => ({ variantId: variants[at] ?? 0, locationId: locations[at] ?? 0 }))
+}
