@@ -1,0 +1,1 @@
+-- Reserved for a change that another branch adds with this number.
