@@ -9,12 +9,14 @@ import { recomputeReorderPoints } from './tasks/reorder/recompute-reorder-points
 import { recomputeSalesVelocity } from './tasks/reorder/recompute-sales-velocity.ts'
 import { snapshotInventoryValue } from './tasks/reports/snapshot-inventory-value.ts'
 import { tallyShop } from './tasks/reports/tally-shop.ts'
+import { readOrders } from './tasks/sales/read-orders.ts'
 import { removeShopData } from './tasks/shops/remove-shop-data.ts'
 import { repairWebhookSubscriptions } from './tasks/shops/repair-webhook-subscriptions.ts'
 import { pushStock } from './tasks/stock/push-stock.ts'
 import { reconcileStock } from './tasks/stock/reconcile-stock.ts'
 import { verifyStock } from './tasks/stock/verify-stock.ts'
 import { applyInventoryLevels } from './tasks/webhooks/apply-inventory-levels.ts'
+import { applyOrderDeletions } from './tasks/webhooks/apply-order-deletions.ts'
 import { applyOrders } from './tasks/webhooks/apply-orders.ts'
 import { applyProducts } from './tasks/webhooks/apply-products.ts'
 import { fetchInventoryItems } from './tasks/webhooks/fetch-inventory-items.ts'
@@ -23,6 +25,8 @@ import { uninstallShop } from './tasks/webhooks/uninstall-shop.ts'
 export const tasks: readonly TaskDefinition[] = [
   sendPurchaseOrder,
   applyOrders,
+  applyOrderDeletions,
+  readOrders,
   applyProducts,
   applyInventoryLevels,
   fetchInventoryItems,

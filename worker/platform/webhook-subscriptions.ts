@@ -9,15 +9,17 @@ const alreadySubscribed = /address for this topic has already been taken/i
 
 /**
  * Makes the platform send the webhooks of every topic in `webhookJobs` to `url`: adds missing subscriptions, and
- * updates those with another address. Returns the platform's objections, none when all subscriptions are in place.
+ * updates those with another address. Returns the platform's objections, none when all subscriptions are in place, and
+ * the topics that it added: their webhooks may have been missed.
  */
 export async function repairSubscriptions(
   api: AdminApi,
   url: string,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<{ objections: string[]; added: WebhookTopic[] }> {
   const subscriptions = await listSubscriptions(api, signal)
   const objections: string[] = []
+  const added: WebhookTopic[] = []
   for (const topic of Object.keys(webhookJobs) as WebhookTopic[]) {
     const ofTopic = subscriptions.filter((subscription) => subscription.topic === topic)
     if (ofTopic.some(({ endpoint }) => endpoint.callbackUrl === url)) continue
@@ -27,8 +29,9 @@ export async function repairSubscriptions(
       .map(({ message }) => message)
       .filter((message) => !alreadySubscribed.test(message))
     objections.push(...messages.map((message) => `${topic}: ${message}`))
+    if (userErrors.length === 0) added.push(topic)
   }
-  return objections
+  return { objections, added }
 }
 
 async function subscribe(

@@ -84,7 +84,7 @@ async function start(t: Test, fields: Partial<PlatformShop> = {}) {
 }
 
 t.test('a sync reads the shop, its locations, products, stock and the sales of 90 days', async (t) => {
-  const { attempt, sync, catalogue, levels, sales, setting } = await start(t, {
+  const { db, shopId, attempt, sync, catalogue, levels, sales, setting } = await start(t, {
     variants: [
       {
         id: 10,
@@ -109,6 +109,9 @@ t.test('a sync reads the shop, its locations, products, stock and the sales of 9
       },
     ],
   })
+  await db.query(sql.typeAlias('void')`
+    update shop_credential set scopes = 'read_all_orders,read_products' where shop_id = ${shopId}
+  `)
   t.equal(await attempt(), undefined)
   t.match(await sync(), {
     state: 'done',
