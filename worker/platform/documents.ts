@@ -28,6 +28,7 @@ const Variant = Type.Object({
   title: Type.String(),
   sku: nullable(Type.String()),
   barcode: nullable(Type.String()),
+  createdAt: Type.Optional(instant),
   price: Type.String({ pattern: '^-?[0-9]{1,15}(\\.[0-9]+)?$' }),
   inventoryItem: Type.Object({ id: gid('InventoryItem'), tracked: Type.Boolean() }),
 })

@@ -79,7 +79,7 @@ export function getSync(db: Db, shopId: number): Promise<Sync> {
       (
         select jsonb_build_object(
           'knownSince', ${iso('known.known_since')},
-          'knownDays', least(known.today - known.known_day, 90),
+          'knownDays', case when known.known_day is not null then least(known.today - known.known_day, 90) end,
           'readUntil', ${iso('r.read_until')},
           'readingSince', ${iso('r.started_at')},
           'ordersRead', coalesce(r.order_count, 0)

@@ -4,7 +4,7 @@ import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs, webhookJobs } from '../../../../shared/queue/jobs.ts'
 import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
-import { startTasks } from '../../../support/core/worker.ts'
+import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { data, mockPlatform, page } from '../../../support/platform/platform.ts'
 
 const url = 'http://localhost/webhooks'
@@ -50,6 +50,8 @@ async function start(t: Test, subscriptions: Subscription[] = []) {
   })
   const { perform } = await startTasks(t, db)
   return {
+    db,
+    shopId,
     platform,
     subscriptions,
     repair: () =>
@@ -65,7 +67,7 @@ async function start(t: Test, subscriptions: Subscription[] = []) {
   }
 }
 
-t.test('every processed topic is subscribed once, as the specification requires', async (t) => {
+t.test('every processed topic is subscribed once: the four of the specification, and the changes of orders', async (t) => {
   const { platform, subscriptions, repair, check } = await start(t)
   t.equal(await repair(), undefined)
   t.strictSame(
@@ -74,11 +76,18 @@ t.test('every processed topic is subscribed once, as the specification requires'
       .sort((a, b) => (String(a.topic) < String(b.topic) ? -1 : 1)),
     topics.map((topic) => ({ topic, webhookSubscription: { callbackUrl: url } })),
   )
-  t.strictSame(topics, ['APP_UNINSTALLED', 'INVENTORY_LEVELS_UPDATE', 'ORDERS_CREATE', 'PRODUCTS_UPDATE'])
+  t.strictSame(topics, [
+    'APP_UNINSTALLED',
+    'INVENTORY_LEVELS_UPDATE',
+    'ORDERS_CREATE',
+    'ORDERS_DELETE',
+    'ORDERS_UPDATED',
+    'PRODUCTS_UPDATE',
+  ])
   t.strictSame(await check(), { isComplete: true, isNew: true })
 
   t.equal(await repair(), undefined)
-  t.equal(subscriptions.length, 4, 'a second run adds none')
+  t.equal(subscriptions.length, topics.length, 'a second run adds none')
 })
 
 t.test('only missing subscriptions are added, and an old address of the app is updated', async (t) => {
@@ -97,9 +106,9 @@ t.test('only missing subscriptions are added, and an old address of the app is u
       .variablesOf('CreateWebhookSubscription')
       .map(({ topic }) => topic)
       .sort(),
-    ['APP_UNINSTALLED', 'INVENTORY_LEVELS_UPDATE'],
+    ['APP_UNINSTALLED', 'INVENTORY_LEVELS_UPDATE', 'ORDERS_DELETE', 'ORDERS_UPDATED'],
   )
-  t.equal(subscriptions.filter(({ endpoint }) => endpoint.callbackUrl === url).length, 5)
+  t.equal(subscriptions.filter(({ endpoint }) => endpoint.callbackUrl === url).length, 7)
 })
 
 t.test('the error of a taken address counts as subscribed; other errors do not', async (t) => {
@@ -127,4 +136,22 @@ t.test('the job ends without an error when the shop has revoked its access', asy
   platform.on('WebhookSubscriptions', () => [401])
   t.equal(await repair(), undefined)
   t.match(await check(), { isComplete: false })
+})
+
+t.test('orders are read again at once when a subscription of theirs was missing', async (t) => {
+  const { db, shopId, subscriptions, repair } = await start(
+    t,
+    topics.map((topic) => subscription(topic)),
+  )
+  t.equal(await repair(), undefined)
+  t.strictSame(await enqueued(db, jobs.readOrders, shopId), [], 'nothing was missing')
+  for (const missing of ['PRODUCTS_UPDATE', 'ORDERS_UPDATED']) {
+    subscriptions.splice(
+      subscriptions.findIndex(({ topic }) => topic === missing),
+      1,
+    )
+    t.equal(await repair(), undefined)
+    const expected = missing === 'ORDERS_UPDATED' ? [{ shopId }] : []
+    t.strictSame(await enqueued(db, jobs.readOrders, shopId), expected)
+  }
 })
