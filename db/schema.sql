@@ -336,7 +336,7 @@ create table sale_order (
   constraint sale_order_pkey PRIMARY KEY (shop_id, order_gid),
   constraint sale_order_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
-CREATE INDEX sale_order_updated_at_idx ON public.sale_order USING btree (updated_at);
+CREATE INDEX sale_order_shop_id_updated_at_idx ON public.sale_order USING btree (shop_id, updated_at);
 
 create table sales_reading (
   shop_id bigint not null,

@@ -21,7 +21,8 @@ create table sale_order (
   primary key (shop_id, order_gid)
 );
 
-create index on sale_order (updated_at);
+-- for the removal of old orders
+create index on sale_order (shop_id, updated_at);
 
 -- Since when the sales of a shop are known, and how far its orders have been read.
 create table sales_reading (

@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Nullable, Timestamp } from '../../schemas/common.ts'
+import { removeOldSales } from './record.ts'
 
 /*
  * How far the orders of a shop have been read. The import reads the orders of all days that the platform shows; later
@@ -128,7 +129,7 @@ export async function advanceReading(
   `)
 }
 
-/** Ends a reading after its last page. After the first one, all numbers that depend on sales are computed again. */
+/** Ends a reading after its last page, and removes old sales. After the first reading, all numbers that depend on sales are computed again. */
 export async function endReading(
   tx: Db,
   shopId: number,
@@ -142,6 +143,7 @@ export async function endReading(
       started_at = null, cursor = null, order_count = ${orderCount}
     where shop_id = ${shopId}
   `)
+  await removeOldSales(tx, shopId)
   if (isFirst) await computeAgain(tx, shopId)
 }
 

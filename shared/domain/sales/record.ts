@@ -171,6 +171,32 @@ async function writeLines(
   `)
 }
 
+/** Longer than any report looks back: 730 days. The day of a variant's last sale stays stored in its velocity. */
+export const keptYears = 3
+const maxRemoved = 20_000
+
+/** Deletes a batch of the oldest sales of a shop. */
+export async function removeOldSales(tx: Db, shopId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    with orders as (
+      delete from sale_order
+      where shop_id = ${shopId} and order_gid = any(array(
+        select order_gid from sale_order
+        where shop_id = ${shopId} and updated_at < now() - make_interval(years => ${keptYears})
+        order by updated_at
+        limit ${maxRemoved}
+      ))
+    )
+    delete from sale
+    where shop_id = ${shopId} and (order_gid, line_gid) in (
+      select order_gid, line_gid from sale
+      where shop_id = ${shopId} and ordered_at < now() - make_interval(years => ${keptYears})
+      order by ordered_at
+      limit ${maxRemoved}
+    )
+  `)
+}
+
 /** Enqueues one debounced job per shop. A concurrent enqueue waits for this transaction, so the job sees both. */
 export async function computeVelocitySoon(
   tx: Db,

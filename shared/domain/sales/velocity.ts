@@ -6,6 +6,7 @@ import { Id, Timestamp } from '../../schemas/common.ts'
 import { timeZoneOf, todayOf } from '../date-range.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 import { startOfKnownDays } from './known-days.ts'
+import { keptYears } from './record.ts'
 
 const Starts = Type.Object({ from7d: Timestamp, from30d: Timestamp, from90d: Timestamp })
 type Starts = Static<typeof Starts>
@@ -157,7 +158,9 @@ async function writeUnits(
         coalesce(s.last_sold_at, (
           select max(ordered_at) from sale
           where shop_id = ${shopId} and variant_gid = c.gid and quantity > cancelled
-        )) as last_sold_at,
+        ), case
+          when y.last_sold_at < now() - make_interval(years => ${keptYears}) then y.last_sold_at
+        end) as last_sold_at,
         case
           when y.first_day <= shop.from_day then y.first_day
           when coalesce(c.appeared_at <= shop.first_synced_at, true)

@@ -281,6 +281,39 @@ t.test('without access to orders the reading ends, and sales are known since the
   t.match(await syncedSales(), { knownDays: 0, readUntil: null, readingSince: null })
 })
 
+t.test('sales of more than three years ago are removed, and the day of the last sale stays', async (t) => {
+  const { db, alice, shop, variantId, read, sales, computeAll } = await start(t)
+  shop.placeOrder([{ variantId, quantity: 1 }])
+  await read()
+  const [orderedAt, keptAt] = [daysAgo(1_100), daysAgo(1_000)]
+  const age = (at: Date) =>
+    db.query(sql.typeAlias('void')`
+      with orders as (
+        update sale_order set updated_at = ${at.toISOString()} where shop_id = ${alice.shopId}
+      )
+      update sale set ordered_at = ${at.toISOString()} where shop_id = ${alice.shopId}
+    `)
+  /** The platform lists no order that changed in the future. */
+  const readNothing = async () => {
+    await db.query(sql.typeAlias('void')`
+      update sales_reading set read_until = now() + interval '1 hour' where shop_id = ${alice.shopId}
+    `)
+    await read()
+  }
+  await age(keptAt)
+  await readNothing()
+  t.equal((await sales()).length, 1)
+  await age(orderedAt)
+  await computeAll()
+  await readNothing()
+  t.strictSame(await sales(), [])
+  await computeAll()
+  const stored = await db.anyFirst(sql.type(row(Type.Object({ at: Type.String() })))`
+    select last_sold_at as at from variant_velocity where shop_id = ${alice.shopId} and last_sold_at is not null
+  `)
+  t.strictSame(stored, [orderedAt.toISOString()])
+})
+
 t.test('the reading of one shop changes no other', async (t) => {
   const { db, mallory, shop, variantId, read } = await start(t)
   shop.placeOrder([{ variantId, quantity: 1 }])

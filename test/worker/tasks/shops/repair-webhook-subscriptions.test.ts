@@ -67,28 +67,31 @@ async function start(t: Test, subscriptions: Subscription[] = []) {
   }
 }
 
-t.test('every processed topic is subscribed once: the four of the specification, and the changes of orders', async (t) => {
-  const { platform, subscriptions, repair, check } = await start(t)
-  t.equal(await repair(), undefined)
-  t.strictSame(
-    platform
-      .variablesOf('CreateWebhookSubscription')
-      .sort((a, b) => (String(a.topic) < String(b.topic) ? -1 : 1)),
-    topics.map((topic) => ({ topic, webhookSubscription: { callbackUrl: url } })),
-  )
-  t.strictSame(topics, [
-    'APP_UNINSTALLED',
-    'INVENTORY_LEVELS_UPDATE',
-    'ORDERS_CREATE',
-    'ORDERS_DELETE',
-    'ORDERS_UPDATED',
-    'PRODUCTS_UPDATE',
-  ])
-  t.strictSame(await check(), { isComplete: true, isNew: true })
+t.test(
+  'every processed topic is subscribed once: the four of the specification, and the changes of orders',
+  async (t) => {
+    const { platform, subscriptions, repair, check } = await start(t)
+    t.equal(await repair(), undefined)
+    t.strictSame(
+      platform
+        .variablesOf('CreateWebhookSubscription')
+        .sort((a, b) => (String(a.topic) < String(b.topic) ? -1 : 1)),
+      topics.map((topic) => ({ topic, webhookSubscription: { callbackUrl: url } })),
+    )
+    t.strictSame(topics, [
+      'APP_UNINSTALLED',
+      'INVENTORY_LEVELS_UPDATE',
+      'ORDERS_CREATE',
+      'ORDERS_DELETE',
+      'ORDERS_UPDATED',
+      'PRODUCTS_UPDATE',
+    ])
+    t.strictSame(await check(), { isComplete: true, isNew: true })
 
-  t.equal(await repair(), undefined)
-  t.equal(subscriptions.length, topics.length, 'a second run adds none')
-})
+    t.equal(await repair(), undefined)
+    t.equal(subscriptions.length, topics.length, 'a second run adds none')
+  },
+)
 
 t.test('only missing subscriptions are added, and an old address of the app is updated', async (t) => {
   const { platform, subscriptions, repair } = await start(t, [
