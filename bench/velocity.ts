@@ -71,12 +71,14 @@ function aggregate(db: DatabasePool, shopId: number, { isOnOne }: { isOnOne: boo
     await tx.query(sql.typeAlias('void')`set local work_mem = '32MB'`)
     if (isOnOne) await tx.query(sql.typeAlias('void')`set local max_parallel_workers_per_gather = 0`)
     await tx.query(sql.typeAlias('void')`
-      select count(*), sum(v.id), sum(s.units_90d), sum(s.units_30d), sum(s.units_7d), max(s.last_sold_at)
+      select count(*), sum(v.id), sum(s.units_90d), sum(s.units_30d), sum(s.units_7d), sum(s.returned_90d),
+        sum(s.revenue), max(s.last_sold_at)
       from variant v
       join (
-        select variant_gid, sum(quantity) as units_90d, max(ordered_at) as last_sold_at,
-          sum(quantity) filter (where ordered_at >= current_date - 29) as units_30d,
-          sum(quantity) filter (where ordered_at >= current_date - 6) as units_7d
+        select variant_gid, sum(quantity - cancelled) as units_90d, max(ordered_at) as last_sold_at,
+          sum(quantity - cancelled) filter (where ordered_at >= current_date - 29) as units_30d,
+          sum(quantity - cancelled) filter (where ordered_at >= current_date - 6) as units_7d,
+          sum(returned) as returned_90d, sum(revenue) as revenue
         from sale
         where shop_id = ${shopId} and ordered_at >= current_date - 89
         group by variant_gid

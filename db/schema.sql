@@ -337,11 +337,37 @@ create table sale (
   quantity integer not null,
   ordered_at timestamp with time zone not null,
   created_at timestamp with time zone not null default now(),
+  cancelled integer not null default 0,
+  returned integer not null default 0,
+  revenue numeric(24,2),
   constraint sale_pkey PRIMARY KEY (shop_id, order_gid, line_gid),
   constraint sale_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
-CREATE INDEX sale_shop_id_ordered_at_variant_gid_quantity_idx ON public.sale USING btree (shop_id, ordered_at) INCLUDE (variant_gid, quantity);
-CREATE INDEX sale_shop_id_variant_gid_ordered_at_quantity_idx ON public.sale USING btree (shop_id, variant_gid, ordered_at) INCLUDE (quantity);
+CREATE INDEX sale_ordered_at ON public.sale USING btree (shop_id, ordered_at) INCLUDE (variant_gid, quantity, cancelled, returned, revenue);
+CREATE INDEX sale_variant ON public.sale USING btree (shop_id, variant_gid, ordered_at) INCLUDE (quantity, cancelled);
+
+create table sale_order (
+  shop_id bigint not null,
+  order_gid text not null,
+  updated_at timestamp with time zone not null,
+  changes bigint not null default 0,
+  revenue numeric(24,2) not null default 0,
+  deleted_at timestamp with time zone,
+  constraint sale_order_pkey PRIMARY KEY (shop_id, order_gid),
+  constraint sale_order_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+CREATE INDEX sale_order_shop_id_updated_at_idx ON public.sale_order USING btree (shop_id, updated_at);
+
+create table sales_reading (
+  shop_id bigint not null,
+  known_since timestamp with time zone not null,
+  read_until timestamp with time zone,
+  started_at timestamp with time zone,
+  cursor text,
+  order_count integer not null default 0,
+  constraint sales_reading_pkey PRIMARY KEY (shop_id),
+  constraint sales_reading_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
 
 create table schedule_slot (
   name text not null,
@@ -613,6 +639,7 @@ create table variant (
   deleted_at timestamp with time zone,
   search_text text not null default ''::text,
   unit_cost numeric(19,4),
+  platform_created_at timestamp with time zone,
   constraint variant_pkey PRIMARY KEY (shop_id, id),
   constraint variant_shop_id_gid_key UNIQUE (shop_id, gid),
   constraint variant_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES product(shop_id, id)
@@ -632,6 +659,10 @@ create table variant_velocity (
   abc_class text not null default 'C'::text,
   last_sold_at timestamp with time zone,
   computed_at timestamp with time zone not null default now(),
+  returned_7d bigint not null default 0,
+  returned_30d bigint not null default 0,
+  returned_90d bigint not null default 0,
+  first_day date,
   constraint variant_velocity_pkey PRIMARY KEY (shop_id, variant_id),
   constraint variant_velocity_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint variant_velocity_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
@@ -647,6 +678,7 @@ create table velocity_mark (
   shop_id bigint not null,
   id bigint not null generated always as identity,
   variant_gid text not null,
+  is_past boolean not null default false,
   constraint velocity_mark_pkey PRIMARY KEY (shop_id, id),
   constraint velocity_mark_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );

@@ -24,6 +24,8 @@ export const timers: readonly Timer[] = [
     at: '02:15',
     enqueue: (tx) => enqueueForEveryShop(tx, jobs.repairWebhookSubscriptions),
   },
+  // the first slot after the upgrade to this release reads the orders of shops that an earlier release has installed
+  { name: 'read-orders', at: '02:00', enqueue: (tx) => enqueueForEveryShop(tx, jobs.readOrders) },
   {
     name: 'recompute-sales-velocity',
     at: '02:30',

@@ -9,6 +9,7 @@ import { checkLowStock } from './tasks/reorder/check-low-stock.ts'
 import { recomputeReorderPoints } from './tasks/reorder/recompute-reorder-points.ts'
 import { recomputeSalesVelocity } from './tasks/reorder/recompute-sales-velocity.ts'
 import { snapshotInventoryValue } from './tasks/reports/snapshot-inventory-value.ts'
+import { readOrders } from './tasks/sales/read-orders.ts'
 import { removeShopData } from './tasks/shops/remove-shop-data.ts'
 import { repairWebhookSubscriptions } from './tasks/shops/repair-webhook-subscriptions.ts'
 import { pushStock } from './tasks/stock/push-stock.ts'
@@ -16,6 +17,7 @@ import { readLevels } from './tasks/stock/read-levels.ts'
 import { reconcileStock } from './tasks/stock/reconcile-stock.ts'
 import { verifyStock } from './tasks/stock/verify-stock.ts'
 import { applyInventoryLevels } from './tasks/webhooks/apply-inventory-levels.ts'
+import { applyOrderDeletions } from './tasks/webhooks/apply-order-deletions.ts'
 import { applyOrders } from './tasks/webhooks/apply-orders.ts'
 import { applyProducts } from './tasks/webhooks/apply-products.ts'
 import { fetchInventoryItems } from './tasks/webhooks/fetch-inventory-items.ts'
@@ -26,6 +28,8 @@ import { uninstallShop } from './tasks/webhooks/uninstall-shop.ts'
 export const tasks: readonly TaskDefinition[] = [
   sendPurchaseOrder,
   applyOrders,
+  applyOrderDeletions,
+  readOrders,
   applyProducts,
   applyInventoryLevels,
   fetchInventoryItems,

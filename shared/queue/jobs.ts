@@ -21,6 +21,9 @@ export const jobs = {
   /** The last of 12 attempts is about 16 hours after the first (graphile-worker waits e^attempt s, at most e^10 s). */
   sendPurchaseOrder: defineJob('send-purchase-order', Type.Object({ shopId: Id, outgoingMailId: Id }), 12),
   applyOrders: defineDeliveryJob('apply-orders'),
+  applyOrderDeletions: defineDeliveryJob('apply-order-deletions'),
+  /** Reads orders that changed since the last reading; the position is in the table `sales_reading`. */
+  readOrders: defineJob('read-orders', Type.Object({ shopId: Id, afterPageId: Type.Optional(Id) }), 12),
   applyProducts: defineDeliveryJob('apply-products'),
   applyInventoryLevels: defineDeliveryJob('apply-inventory-levels'),
   uninstallShop: defineDeliveryJob('uninstall-shop'),
@@ -44,6 +47,8 @@ export const jobs = {
       shopId: Id,
       afterRuleId: Type.Optional(Id),
       isOnlyNew: Type.Optional(Type.Boolean()),
+      /** Only these rules, since earlier sales of their variants changed. */
+      ruleIds: Type.Optional(Type.Array(Id, { minItems: 1 })),
     }),
     6,
   ),
@@ -67,6 +72,8 @@ export const jobs = {
 /** The processed topics (specification, "Topics and handling"), and the jobs that apply them. */
 export const webhookJobs = {
   ORDERS_CREATE: jobs.applyOrders,
+  ORDERS_UPDATED: jobs.applyOrders,
+  ORDERS_DELETE: jobs.applyOrderDeletions,
   PRODUCTS_UPDATE: jobs.applyProducts,
   INVENTORY_LEVELS_UPDATE: jobs.applyInventoryLevels,
   APP_UNINSTALLED: jobs.uninstallShop,

@@ -74,6 +74,12 @@ export const ReorderInputs = Type.Object({
   unitsSold: Type.Integer(),
   countedDays: Type.Integer({ description: 'Number of the last 90 days that the mean includes' }),
   inStockDays: Type.Integer({ description: 'Number of the last 90 days with stock' }),
+  periodDays: Type.Optional(
+    Type.Integer({
+      description:
+        'Number of the last 90 days whose sales are known; absent in results of an earlier release',
+    }),
+  ),
   confidence: choices('normal', 'low'),
   leadTimeDays: Type.Number(),
   leadTimeDeviation: Type.Number(),

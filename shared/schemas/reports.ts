@@ -67,10 +67,23 @@ export type SalesVelocityFilter = Static<typeof SalesVelocityFilter>
 
 export const SalesVelocity = Type.Object({
   ...variantFields,
-  unitsSold: Type.Integer(),
-  avgDailySales: Type.Number({ description: 'Units divided by the days of the period' }),
+  unitsSold: Type.Integer({ description: 'Ordered units without those cancelled before they were shipped' }),
+  avgDailySales: Type.Number({ description: 'Units divided by `periodDays`' }),
   currentStock: Type.Integer({ description: 'Total of all locations' }),
   daysOfStockRemaining: Nullable(Type.Number()),
+  returnedUnits: Type.Integer({
+    description: 'Units that came back after they were shipped; they stay sold',
+  }),
+  periodDays: Type.Integer({
+    description: 'The days of the period whose sales of the variant are known, at least 7',
+  }),
+  knownSince: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Since when the sales of the shop are known; null until that is determined',
+    }),
+  ),
+  confidence: choices('high', 'low'),
 })
 export type SalesVelocity = Static<typeof SalesVelocity>
 
@@ -102,7 +115,8 @@ export const AbcVariant = Type.Object({
   revenue: Amount,
   share: Share,
   cumulativeShare: Share,
-  abcClass: AbcClass,
+  /** Null while fewer than 7 days of sales are known. */
+  abcClass: Nullable(AbcClass),
 })
 export type AbcVariant = Static<typeof AbcVariant>
 

@@ -20,6 +20,22 @@ export const SyncCounts = Type.Object({
 })
 export type SyncCounts = Static<typeof SyncCounts>
 
+/** Since when the sales of the shop are known, and the reading of orders that changed. */
+export const SyncedSales = Type.Object({
+  knownSince: Nullable(Timestamp),
+  knownDays: Nullable(
+    Type.Integer({ description: 'Days of the last 90 whose sales are known; null until that is determined' }),
+  ),
+  readUntil: Nullable(
+    Type.String({ format: 'date-time', description: 'All changes of orders up to here were read' }),
+  ),
+  readingSince: Nullable(
+    Type.String({ format: 'date-time', description: 'When the reading under way began; else null' }),
+  ),
+  ordersRead: Type.Integer({ description: 'By the reading under way, else by the last one' }),
+})
+export type SyncedSales = Static<typeof SyncedSales>
+
 /** The state of the data exchange with the platform. */
 export const Sync = Type.Object({
   state: Type.Union(
@@ -39,6 +55,7 @@ export const Sync = Type.Object({
   unreadVariants: Type.Integer({
     description: 'Variants whose stock on hand the worker still reads after an update of the app; else 0',
   }),
+  sales: SyncedSales,
 })
 export type Sync = Static<typeof Sync>
 

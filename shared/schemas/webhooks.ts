@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
 // Webhook payloads: only the fields that the service reads, no stricter than the platform's own types. A field of these
 // schemas is requested from the platform and stored; all others are not (`shared/domain/webhooks/projection.ts`). Do not
@@ -10,19 +10,57 @@ const Unset = Type.Null()
 const text = () => Type.Optional(Type.Union([Type.String(), Unset]))
 const Instant = Type.String({ format: 'date-time' })
 
+const Units = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
+const optional = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Unset]))
+
+/** The whole order, with its refunds and shipments (topics ORDERS_CREATE and ORDERS_UPDATED). */
 export const OrderPayload = Type.Object({
   id: Digits,
-  created_at: Instant,
+  created_at: optional(Instant),
+  updated_at: optional(Instant),
+  cancelled_at: text(),
+  test: optional(Type.Boolean()),
   line_items: Type.Array(
     Type.Object({
       id: Digits,
       // Null for custom items, tips and deleted products.
-      variant_id: Type.Optional(Type.Union([Digits, Unset])),
-      quantity: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }),
+      variant_id: optional(Digits),
+      // What was ordered, with units that an edit or a refund has removed.
+      quantity: Units,
+      current_quantity: optional(Units),
+      // Units that are still to be shipped.
+      fulfillable_quantity: optional(Units),
+      // All amounts are in the shop's currency.
+      price: text(),
+      total_discount: text(),
+      discount_allocations: optional(Type.Array(Type.Object({ amount: text() }))),
     }),
+  ),
+  refunds: optional(
+    Type.Array(
+      Type.Object({
+        refund_line_items: optional(
+          Type.Array(Type.Object({ line_item_id: Digits, quantity: Units, restock_type: text() })),
+        ),
+      }),
+    ),
+  ),
+  fulfillments: optional(
+    Type.Array(
+      Type.Object({
+        status: text(),
+        line_items: optional(Type.Array(Type.Object({ id: Digits, quantity: Units }))),
+      }),
+    ),
   ),
 })
 export type OrderPayload = Static<typeof OrderPayload>
+
+/** Only the id. A body with lines is that of another topic, which was delivered under a wrong name. */
+export const DeletedOrderPayload = Type.Object({
+  id: Digits,
+  line_items: Type.Optional(Type.Never({ isOfOtherTopics: true })),
+})
 
 export const ProductPayload = Type.Object({
   id: Digits,

@@ -3,14 +3,13 @@ import { buildApp } from '../../api/app.ts'
 import { growShop, withoutTimeouts } from '../../dev/demo/large-shop.ts'
 import { planOf, recordStatements } from '../../dev/postgres/statements.ts'
 import { type DatabasePool, sql } from '../../shared/db/db.ts'
-import { recordSales } from '../../shared/domain/sales/record.ts'
 import { recomputeSalesVelocity } from '../../shared/domain/sales/velocity.ts'
 import { createPdfRenderer } from '../../shared/pdf/renderer.ts'
 import { fileDatabase, openTestDb, testConfig } from '../support/core/database.ts'
 import { recordedLog } from '../support/core/outputs.ts'
 import { makePerson, makeShop, type Person } from '../support/core/people.ts'
 import { isFullSize } from '../support/faults/faults.ts'
-import { saleOf } from '../support/make/sales.ts'
+import { recordSales, saleOf } from '../support/make/sales.ts'
 
 const addresses = [
   '/api/products',

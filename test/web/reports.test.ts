@@ -123,13 +123,15 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
   })
 
   await t.test('best sellers are drawn and can be searched', async (t) => {
-    const expected = async (query: string) =>
+    const expected = async (query: string, days = 30) =>
       (await get<SalesVelocity[]>(`/reports/sales-velocity${query}`)).map((variant) => [
         `${variant.title} ${variant.sku}`,
         variant.unitsSold,
+        variant.returnedUnits,
         variant.avgDailySales,
         variant.currentStock,
         variant.daysOfStockRemaining ?? '—',
+        `${variant.periodDays} of ${days}`,
       ])
     await openReport('Sales velocity')
     t.strictSame(await readRows(tab, 'Sales velocity'), await expected(''))
@@ -142,12 +144,17 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
     )
     await choose('7 days')
     await app.getByText('the last 7 days').waitFor()
-    t.strictSame(await readRows(tab, 'Sales velocity'), await expected('?period=7d'))
+    t.strictSame(await readRows(tab, 'Sales velocity'), await expected('?period=7d', 7))
     const sku = (await get<SalesVelocity[]>('/reports/sales-velocity?period=7d'))[1]?.sku ?? ''
     await app.getByLabel('Search').fill(sku)
     await page.waitForURL(/search=/)
     await app.getByRole('row').nth(2).waitFor({ state: 'detached' })
-    t.strictSame(await readRows(tab, 'Sales velocity'), await expected(`?period=7d&search=${sku}`))
+    t.strictSame(await readRows(tab, 'Sales velocity'), await expected(`?period=7d&search=${sku}`, 7))
+    t.notOk(await app.getByText('days known:').isVisible(), 'all of the period is known')
+    await app.getByLabel('Search').fill('')
+    await choose('90 days')
+    await app.getByText('60 of 90 days known').waitFor()
+    await app.getByText('60 of 90', { exact: true }).first().waitFor()
   })
 
   await t.test('products by revenue are drawn with their share, and filtered by class', async (t) => {

@@ -36,6 +36,19 @@ t.test(
       t.not((await get<Sync>('/sync')).startedAt, startedAt)
     })
 
+    await t.test('the page shows how many days of sales are known, and a reading of orders', async (t) => {
+      await app.getByText('60 of 90 days known').waitFor()
+      await db.query(sql.typeAlias('void')`
+        update sales_reading set started_at = now(), order_count = 1250 where shop_id = ${shopId}
+      `)
+      await app.getByRole('status').filter({ hasText: '1,250 so far' }).waitFor()
+      await db.query(sql.typeAlias('void')`
+        update sales_reading set started_at = null, read_until = now() where shop_id = ${shopId}
+      `)
+      await app.getByText('All of them were last checked on').waitFor()
+      t.match(await get('/sync'), { sales: { knownDays: 60, ordersRead: 1250 } })
+    })
+
     await t.test('the page shows the last received update', async (t) => {
       await app.getByText('None yet.').waitFor()
       shop.placeRandomOrder()

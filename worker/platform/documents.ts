@@ -32,20 +32,37 @@ const Variant = Type.Object({
   title: Type.String(),
   sku: nullable(Type.String()),
   barcode: nullable(Type.String()),
+  createdAt: Type.Optional(instant),
   price: Type.String({ pattern: '^-?[0-9]{1,15}(\\.[0-9]+)?$' }),
   inventoryItem: Type.Object({ id: gid('InventoryItem'), tracked: Type.Boolean() }),
 })
 export type VariantNode = Static<typeof Variant>
 
-const OrderLines = page(
-  Type.Object({
-    id: gid('LineItem'),
-    quantity: Type.Integer(),
-    variant: nullable(Type.Object({ id: gid('ProductVariant') })),
-  }),
-)
-const Order = Type.Object({ id: gid('Order'), createdAt: instant, lineItems: OrderLines })
+const Money = Type.Object({
+  shopMoney: Type.Object({ amount: Type.String({ pattern: '^-?[0-9]{1,15}(\\.[0-9]+)?$' }) }),
+})
+const OrderLine = Type.Object({
+  id: gid('LineItem'),
+  quantity: Type.Integer(),
+  currentQuantity: Type.Integer(),
+  unfulfilledQuantity: Type.Integer(),
+  variant: nullable(Type.Object({ id: gid('ProductVariant') })),
+  originalUnitPriceSet: Money,
+  discountAllocations: Type.Array(Type.Object({ allocatedAmountSet: Money })),
+})
+export type OrderLineNode = Static<typeof OrderLine>
+const OrderLines = page(OrderLine)
+const Order = Type.Object({
+  id: gid('Order'),
+  createdAt: instant,
+  updatedAt: instant,
+  cancelledAt: nullable(instant),
+  test: Type.Boolean(),
+  displayFulfillmentStatus: Type.String(),
+  lineItems: OrderLines,
+})
 export type OrderNode = Static<typeof Order>
+const lineItem = Type.Object({ id: gid('LineItem') })
 
 const text = nullable(Type.String())
 const Location = Type.Object({
@@ -132,9 +149,42 @@ export const documents = {
   ),
   orders: document(
     'orders',
-    Type.Object({ first: Type.Integer(), after, query: nullable(Type.String()), lines: Type.Integer() }),
+    Type.Object({
+      first: Type.Integer(),
+      after,
+      query: nullable(Type.String()),
+      sortKey: Type.Union([Type.Literal('CREATED_AT'), Type.Literal('UPDATED_AT')]),
+      lines: Type.Integer(),
+    }),
     Type.Object({
       orders: page(Order),
+    }),
+  ),
+  orderChanges: document(
+    'order-changes',
+    Type.Object({ id: gid('Order'), records: Type.Integer(), lines: Type.Integer() }),
+    Type.Object({
+      order: nullable(
+        Type.Object({
+          refunds: Type.Array(
+            Type.Object({
+              refundLineItems: Type.Object({
+                nodes: Type.Array(
+                  Type.Object({ quantity: Type.Integer(), restockType: Type.String(), lineItem }),
+                ),
+              }),
+            }),
+          ),
+          fulfillments: Type.Array(
+            Type.Object({
+              status: Type.String(),
+              fulfillmentLineItems: Type.Object({
+                nodes: Type.Array(Type.Object({ quantity: nullable(Type.Integer()), lineItem })),
+              }),
+            }),
+          ),
+        }),
+      ),
     }),
   ),
   orderLines: document(

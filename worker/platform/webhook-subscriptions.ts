@@ -16,15 +16,17 @@ const alreadySubscribed = /address for this topic has already been taken/i
 /**
  * Makes the platform send the webhooks of every subscribed topic to `url`, with the fields that the jobs read and no
  * others: adds missing subscriptions, and updates those with another address or other fields. Returns the platform's
- * objections, none when all subscriptions are in place.
+ * objections, none when all subscriptions are in place, and the topics whose webhooks may have been missed: those
+ * without a subscription for `url`.
  */
 export async function repairSubscriptions(
   api: AdminApi,
   url: string,
   signal: AbortSignal,
-): Promise<string[]> {
+): Promise<{ objections: string[]; added: WebhookTopic[] }> {
   const subscriptions = await listSubscriptions(api, signal)
   const objections: string[] = []
+  const added: WebhookTopic[] = []
   for (const topic of subscribedTopics) {
     const ofTopic = subscriptions.filter((subscription) => subscription.topic === topic)
     const current = ofTopic.find(({ endpoint }) => endpoint.callbackUrl === url)
@@ -35,8 +37,9 @@ export async function repairSubscriptions(
       .map(({ message }) => message)
       .filter((message) => !alreadySubscribed.test(message))
     objections.push(...messages.map((message) => `${topic}: ${message}`))
+    if (userErrors.length === 0 && !current) added.push(topic)
   }
-  return objections
+  return { objections, added }
 }
 
 /** In any order. Empty fields mean that the platform sends all. */

@@ -10,7 +10,15 @@ export function toPlatformProduct(
   return { gid: id, title, status, updatedAt, variants: variants.map(toPlatformVariant), variantGids }
 }
 
-function toPlatformVariant({ id, title, sku, barcode, price, inventoryItem }: VariantNode): PlatformVariant {
+function toPlatformVariant({
+  id,
+  title,
+  sku,
+  barcode,
+  price,
+  createdAt,
+  inventoryItem,
+}: VariantNode): PlatformVariant {
   return {
     gid: id,
     title,
@@ -19,5 +27,6 @@ function toPlatformVariant({ id, title, sku, barcode, price, inventoryItem }: Va
     price,
     inventoryItemGid: inventoryItem.id,
     isTracked: inventoryItem.tracked,
+    createdAt: createdAt ?? null,
   }
 }

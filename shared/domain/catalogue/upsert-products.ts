@@ -30,6 +30,8 @@ export type PlatformVariant = {
   /** Null when the update does not have it; the stored value then stays. */
   inventoryItemGid: string | null
   isTracked: boolean | null
+  /** When the platform created it; the stored value stays when the update does not have it. */
+  createdAt?: string | null
 }
 
 const UpdatedProduct = Type.Object({ id: Id, gid: Type.String(), searchTitle: Type.String() })
@@ -195,20 +197,21 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
     variant.isTracked,
     variant.isConfirmedNow,
     variant.isDeleted,
+    variant.createdAt ?? null,
   ])
   if (rows.length === 0) return
   await tx.query(sql.typeAlias('void')`
     insert into variant (
       shop_id, gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked, search_text,
-      confirmed_at, deleted_at
+      confirmed_at, deleted_at, platform_created_at
     )
     select ${shopId}::bigint, gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked,
       lower(product_title) || ' ' || ${ownSearchText},
-      case when is_confirmed_now then now() end, case when is_deleted then now() end
-    from ${sql.unnest(rows, ['text', 'int8', 'text', 'text', 'text', 'text', 'numeric', 'text', 'bool', 'bool', 'bool'])}
+      case when is_confirmed_now then now() end, case when is_deleted then now() end, platform_created_at
+    from ${sql.unnest(rows, ['text', 'int8', 'text', 'text', 'text', 'text', 'numeric', 'text', 'bool', 'bool', 'bool', 'timestamptz'])}
       as due (
         gid, product_id, product_title, title, sku, barcode, price, inventory_item_gid, is_tracked, is_confirmed_now,
-        is_deleted
+        is_deleted, platform_created_at
       )
     order by gid
     on conflict (shop_id, gid) do update
@@ -220,6 +223,7 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
       inventory_item_gid = coalesce(excluded.inventory_item_gid, variant.inventory_item_gid),
       is_tracked = excluded.is_tracked,
       search_text = excluded.search_text,
+      platform_created_at = coalesce(excluded.platform_created_at, variant.platform_created_at),
       confirmed_at = coalesce(excluded.confirmed_at, variant.confirmed_at),
       deleted_at = case when excluded.deleted_at is not null then coalesce(variant.deleted_at, now()) end,
       updated_at = case

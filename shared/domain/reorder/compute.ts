@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
+import { minKnownDays } from '../sales/known-days.ts'
 import { type RuleDemand, readDemand } from './demand.ts'
 import { refreshRules } from './low-stock.ts'
 import { reorderPointOf } from './reorder-point.ts'
@@ -14,6 +15,18 @@ const rulesPerBatch = 300
 /** Computes point and quantity of the automatic ones among these rules. The caller must then call `refreshRules`. */
 export async function computeRules(tx: Db, shopId: number, ruleIds: readonly number[]): Promise<void> {
   await writePoints(tx, shopId, await readDemand(tx, shopId, ruleIds))
+}
+
+/** Computes the automatic ones among these rules in a transaction of their own. */
+export async function computeChangedRules(tx: Db, shopId: number, ruleIds: readonly number[]): Promise<void> {
+  const variantIds = await tx.anyFirst(sql.typeAlias('id')`
+    select distinct variant_id as id
+    from reorder_rule
+    where shop_id = ${shopId} and mode = 'auto' and id = any(${sql.array([...ruleIds], 'int8')})
+  `)
+  await lockRules(tx, shopId, variantIds)
+  await computeRules(tx, shopId, ruleIds)
+  await refreshRules(tx, shopId, variantIds)
 }
 
 /** Computes the next automatic rules (`isOnlyNew`: never computed); returns the last id, null after the last batch. */
@@ -42,7 +55,17 @@ export async function computeRuleBatch(
   return batch.length === rulesPerBatch ? (batch.at(-1)?.id ?? null) : null
 }
 
-async function writePoints(tx: Db, shopId: number, rules: readonly RuleDemand[]): Promise<void> {
+/** A rule without enough known days counts as not computed: no suggestion uses its numbers. */
+async function writePoints(tx: Db, shopId: number, all: readonly RuleDemand[]): Promise<void> {
+  const rules = all.filter(({ knownDays }) => knownDays >= minKnownDays)
+  const unknown = all.filter(({ knownDays }) => knownDays < minKnownDays).map(({ id }) => id)
+  if (unknown.length > 0) {
+    await tx.query(sql.typeAlias('void')`
+      update reorder_rule
+      set computed_at = null, inputs = null
+      where shop_id = ${shopId} and id = any(${sql.array(unknown, 'int8')}) and computed_at is not null
+    `)
+  }
   if (rules.length === 0) return
   const rows = rules.map((rule) => {
     const measured = { orders: rule.measuredOrders, mean: rule.meanDays, deviation: rule.deviationDays }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
+import { knownSinceOf } from '../sales/known-days.ts'
 import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
 import { demandDays } from './reorder-point.ts'
 
@@ -13,13 +14,16 @@ export const RuleDemand = Type.Object({
   units: Type.Integer(),
   squares: Type.Number(),
   inStockDays: Type.Integer(),
+  knownDays: Type.Integer(),
   ...leadTimeColumns,
 })
 export type RuleDemand = Static<typeof RuleDemand>
 
 /**
  * Locks the automatic ones among these rules, in the order of their ids, and reads their sales and days in stock of the
- * 90 days before today, in the shop's time zone. A day counts as in stock if
+ * 90 days before today, in the shop's time zone. Days before the sales of the shop are known, and before the variant's
+ * first day, are left out (`knownDays` remain). Units that were cancelled before they were shipped are no sales. A day
+ * counts as in stock if
  *
  * 1. the variant was sold on it, or
  * 2. it is after the day of the variant's first movement, and the stock at its beginning (today's level minus all later
@@ -42,7 +46,7 @@ export function readDemand(
       for no key update
     ),
     shop as materialized (
-      select zone.name as time_zone, (now() at time zone zone.name)::date as today,
+      select zone.name as time_zone, (${knownSinceOf(shopId)} at time zone zone.name)::date as known_day, (now() at time zone zone.name)::date as today,
         (
           select min(finished_at) from catalog_sync where shop_id = ${shopId} and state = 'done'
         ) as first_synced_at
@@ -51,15 +55,15 @@ export function readDemand(
       ) zone
     ),
     sold as (
-      select r.id, s.day, sum(s.quantity) as units
+      select r.id, s.day, sum(s.units) as units
       from shop
       cross join r
       join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
       cross join lateral (
-        select (ordered_at at time zone shop.time_zone)::date as day, quantity
+        select (ordered_at at time zone shop.time_zone)::date as day, quantity - cancelled as units
         from sale
         where shop_id = r.shop_id and variant_gid = v.gid
-          and ordered_at >= now() - (${demandDays + 2} * interval '1 day')
+          and ordered_at >= now() - (${demandDays + 2} * interval '1 day') and quantity > cancelled
       ) s
       where s.day >= shop.today - ${demandDays}::int and s.day < shop.today
       group by r.id, s.day
@@ -77,6 +81,7 @@ export function readDemand(
     ),
     ledger as (
       select r.id, coalesce(v.created_at <= shop.first_synced_at, true) as existed_at_first_sync,
+        greatest(shop.today - ${demandDays}::int, shop.known_day, y.first_day) as from_day,
         (
           select (min(m.occurred_at) at time zone shop.time_zone)::date
           from stock_movement m
@@ -85,6 +90,7 @@ export function readDemand(
       from shop
       cross join r
       join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
+      left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = r.variant_id
     ),
     daily as (
       select r.id, days.day::date as day, coalesce(sold.units, 0) as units,
@@ -108,14 +114,16 @@ export function readDemand(
       left join moved on moved.id = r.id and moved.day = days.day::date
     ),
     demand as (
-      select d.id, sum(d.units) as units, sum(d.units * d.units) as squares,
-        count(*) filter (where d.is_in_stock) as in_stock_days
-      from daily d
+      select r.id, coalesce(sum(d.units), 0) as units, coalesce(sum(d.units * d.units), 0) as squares,
+        count(*) filter (where d.is_in_stock) as in_stock_days, count(d.id) as known_days
+      from r
       cross join shop
-      where d.day < shop.today
-      group by d.id
+      join ledger on ledger.id = r.id
+      left join daily d on d.id = r.id and d.day >= ledger.from_day and d.day < shop.today
+      group by r.id
     )
     select r.id, r.variant_id, r.service_level, r.review_days, demand.units, demand.squares, demand.in_stock_days,
+      demand.known_days,
       lead.measured_orders, lead.mean_days, lead.deviation_days, s.lead_time_days as supplier_days
     from r
     join demand on demand.id = r.id

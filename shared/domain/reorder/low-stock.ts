@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
-import type { Sale } from '../sales/record.ts'
 
 /*
  * Maintains `reorder_rule.current_stock` and the low-stock alerts. Lock order of a stock change: documents, variants,
@@ -20,9 +19,13 @@ export async function refreshRules(tx: Db, shopId: number, variantIds: readonly 
 }
 
 /** Alerts before the platform reports the new level (specification, topic ORDERS_CREATE); resolves no alerts. */
-export async function checkSoldVariants(tx: Db, shopId: number, sales: readonly Sale[]): Promise<void> {
-  if (sales.length === 0) return
-  const gids = sql.array([...new Set(sales.map(({ variantGid }) => variantGid))], 'text')
+export async function checkSoldVariants(
+  tx: Db,
+  shopId: number,
+  variantGids: readonly string[],
+): Promise<void> {
+  if (variantGids.length === 0) return
+  const gids = sql.array([...variantGids], 'text')
   await tx.query(sql.typeAlias('void')`
     select from refresh_rules(
       ${shopId}, array(select id from variant where shop_id = ${shopId} and gid = any(${gids})), is_only_raising => true

@@ -1,12 +1,14 @@
 import type { ReorderInputs } from '../../schemas/reorder-rules.ts'
 
-/** Sales of the 90 days before today, in pieces. */
+/** Sales of the days before today that are known, at most 90, in pieces. */
 type Demand = {
   units: number
   /** The sum of the squares of each day's pieces. */
   squares: number
   /** The days with stock; all sales are on such days. */
   inStockDays: number
+  /** At least `minKnownDays`. */
+  knownDays: number
 }
 
 /** Mean and standard deviation, in days, of the lead times of `orders` measured orders. */
@@ -40,7 +42,7 @@ export function leadTimeOf(measured: MeasuredLeadTime, supplierDays: number | nu
  * days between reviews. z: quantile of the service level. Source: Silver, Pyke and Thomas, "Inventory and Production
  * Management in Supply Chains", 4th edition, chapter 6 (variable lead time and demand; periodic review).
  *
- * Days without stock do not count, since nothing can be sold on them. If fewer than 14 days with stock remain, all 90
+ * Days without stock do not count, since nothing can be sold on them. If fewer than 14 days with stock remain, all known
  * days count and the confidence is low.
  *
  * Example: one piece sold on each of 90 days (d = 1, sd = 0), L = 14, sL = 0, R = 7: point 21, quantity 7.
@@ -52,7 +54,7 @@ export function reorderPointOf(
 ): { reorderPoint: number; reorderQuantity: number; inputs: ReorderInputs } {
   const { serviceLevel, reviewDays } = rule
   const isEnough = demand.inStockDays >= minInStockDays
-  const countedDays = isEnough ? demand.inStockDays : demandDays
+  const countedDays = isEnough ? demand.inStockDays : demand.knownDays
   const mean = demand.units / countedDays
   const variance = Math.max(0, (demand.squares - demand.units * mean) / (countedDays - 1))
   const leadTime = leadTimeOf(measured, rule.supplierDays)
@@ -68,6 +70,7 @@ export function reorderPointOf(
       unitsSold: demand.units,
       countedDays,
       inStockDays: demand.inStockDays,
+      periodDays: demand.knownDays,
       confidence: isEnough ? 'normal' : 'low',
       leadTimeDays: leadTime.days,
       leadTimeDeviation: leadTime.deviation,

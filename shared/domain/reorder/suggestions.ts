@@ -4,11 +4,13 @@ import type { PageQuery } from '../../schemas/common.ts'
 import { ReorderSuggestion } from '../../schemas/reorder-suggestions.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize } from '../pages.ts'
+import { knownDaysOf, periodDays } from '../sales/known-days.ts'
 import { suggestFor } from './explain.ts'
 import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
 import { leadTimeOf } from './reorder-point.ts'
 
-const soldDays = 30
+/** An average over fewer known days divides by these. */
+const pacePeriod = 30
 
 /** SQL condition: the numbers of a rule are not the placeholders of a new automatic rule. */
 export function isComputed(rule: string) {
@@ -24,6 +26,7 @@ const LowRow = Type.Object({
   inDraft: Type.Integer(),
   drafts: Type.Array(Type.String()),
   unitsSold: Type.Integer(),
+  soldDays: Type.Integer(),
   today: Type.String(),
   isLocationInUse: Type.Boolean(),
   ...leadTimeColumns,
@@ -70,12 +73,10 @@ export async function readSuggestions(
       r.reorder_quantity, r.supplier_id, s.name as supplier_name, p.gid as product_id, r.id as rule_id,
       w.gid as location_id, w.name as location_name, coalesce(w.is_active, true) as is_location_in_use,
       ordered.on_order, ordered.in_draft, ordered.drafts, moving.in_transit, coalesce(velocity.units_30d, 0) as units_sold,
-      to_char(now() at time zone shop.time_zone, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
+      ${periodDays('shop', 'velocity', pacePeriod)} as sold_days, to_char(shop.today, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
       lead.deviation_days, s.lead_time_days as supplier_days
     from r
-    cross join (
-      select coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC') as time_zone
-    ) shop
+    cross join (${knownDaysOf(shopId)}) shop
     join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
     join product p on p.shop_id = v.shop_id and p.id = v.product_id
     left join supplier s on s.shop_id = r.shop_id and s.id = r.supplier_id
@@ -109,6 +110,7 @@ export async function readSuggestions(
 
 function suggestionOf({
   unitsSold,
+  soldDays,
   today,
   measuredOrders,
   meanDays,

@@ -3,22 +3,26 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { type AbcFilter, AbcVariant } from '../../schemas/reports.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { isKnownEnough, knownDaysOf } from '../sales/known-days.ts'
 
 const AbcRow = Type.Composite([AbcVariant, PairKey])
 
-/** Lists variants by 90-day revenue with their share of the shop. The class is from the last run for the whole shop. */
+/** Lists variants by 90-day revenue with their share of the shop. Without enough known days there is no class. */
 export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter): Promise<Page<AbcVariant>> {
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(AbcRow))`
     with listed as (
-      select y.variant_id, y.units_90d, y.revenue_90d, y.abc_class, v.gid, v.sku,
+      select y.variant_id, y.units_90d, y.revenue_90d,
+        case when ${isKnownEnough('known', 'y')} then y.abc_class end as abc_class, v.gid, v.sku,
         ${variantTitle('v', 'p')} as title
       from variant_velocity y
+      cross join (${knownDaysOf(shopId)}) known
       join variant v on v.shop_id = y.shop_id and v.id = y.variant_id
       join product p on p.shop_id = v.shop_id and p.id = v.product_id
       where ${sql.and([
         sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null`,
-        filter.class !== undefined && sql.fragment`y.abc_class = ${filter.class}`,
+        filter.class !== undefined &&
+          sql.fragment`y.abc_class = ${filter.class} and ${isKnownEnough('known', 'y')}`,
         after !== null &&
           sql.fragment`(y.revenue_90d, y.variant_id) < (${after.rank}::numeric / 100, ${after.rowId}::bigint)`,
       ])}

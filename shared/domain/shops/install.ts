@@ -5,6 +5,7 @@ import type { GrantedToken } from '../../platform/code-exchange.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import type { TokenCipher } from '../../token-cipher.ts'
+import { startKnowingSales } from '../sales/reading.ts'
 import { resumePushes } from '../stock/push.ts'
 import { startSync } from '../sync/sync.ts'
 import { repairKey } from './subscriptions.ts'
@@ -61,6 +62,7 @@ export function installShop(
     await tx.query(
       sql.typeAlias('void')`insert into shop_setting (shop_id) values (${id}) on conflict do nothing`,
     )
+    await startKnowingSales(tx, id, new Date().toISOString())
     await startSync(tx, id)
     await resumePushes(tx, id)
     await enqueue(tx, jobs.repairWebhookSubscriptions, { shopId: id }, { key: repairKey(id) })

@@ -11,6 +11,8 @@ export const shopTables = [
   'webhook_subscription_check',
   'catalog_sync',
   'sale',
+  'sale_order',
+  'sales_reading',
   'idempotency_key',
   'inventory_value_day',
   'alert_configuration',

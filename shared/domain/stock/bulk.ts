@@ -28,7 +28,14 @@ export async function setStock(
     countedAt: null,
   }))
   const changes = [...new Map(all.map((change) => [levelKey(change), change])).values()]
-  const options = { kind: 'set', form: 'set', reference: '', actor, allowNegative: true, isAbsolute: true } as const
+  const options = {
+    kind: 'set',
+    form: 'set',
+    reference: '',
+    actor,
+    allowNegative: true,
+    isAbsolute: true,
+  } as const
   if (basis === 'available') return changeNamedLevels(db, shopId, options, { lines, changes })
   const adjusted = await db.transaction(async (tx) => {
     const available = await toAvailable(tx, shopId, lines, changes)

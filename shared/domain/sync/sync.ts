@@ -4,6 +4,7 @@ import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { Sync, SyncCounts, SyncPhase } from '../../schemas/sync.ts'
+import { knownDaysOf } from '../sales/known-days.ts'
 
 /*
  * States of a sync, which reads a whole shop. A shop has at most one running sync (index catalog_sync_running).
@@ -56,6 +57,11 @@ export function startSync(db: Db, shopId: number): Promise<{ sync: Sync; isNew: 
   })
 }
 
+/** SQL: an instant inside of JSON, as the API has it. */
+const iso = (column: string) => sql.fragment`
+  to_char(${sql.identifier(column.split('.'))} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+`
+
 export function getSync(db: Db, shopId: number): Promise<Sync> {
   return db.one(sql.type(row(Sync))`
     select coalesce(s.state, 'none') as state, s.phase,
@@ -72,7 +78,18 @@ export function getSync(db: Db, shopId: number): Promise<Sync> {
       ) as failed_deliveries,
       (
         select count(*) from level_read where shop_id = ${shopId} and priority = 2
-      ) as unread_variants
+      ) as unread_variants,
+      (
+        select jsonb_build_object(
+          'knownSince', ${iso('known.known_since')},
+          'knownDays', case when known.known_day is not null then least(known.today - known.known_day, 90) end,
+          'readUntil', ${iso('r.read_until')},
+          'readingSince', ${iso('r.started_at')},
+          'ordersRead', coalesce(r.order_count, 0)
+        )
+        from (${knownDaysOf(shopId)}) known
+        left join sales_reading r on r.shop_id = ${shopId}
+      ) as sales
     from (values (1)) as always (one)
     left join (
       select state, case when state <> 'done' then phase end as phase, ${counts}, reason, started_at, finished_at

@@ -4,6 +4,7 @@ import { parseLossless } from '../../lossless-json.ts'
 import type { WebhookTopic } from '../../queue/jobs.ts'
 import {
   DataRequestPayload,
+  DeletedOrderPayload,
   InventoryLevelPayload,
   OrderPayload,
   ProductPayload,
@@ -15,6 +16,8 @@ import type { Settlement, WebhookDelivery } from './deliveries.ts'
 /** What the jobs read of each topic. Nothing else is requested from the platform or stored (`projection.ts`). */
 export const webhookPayloads: Readonly<Record<WebhookTopic, TSchema>> = {
   ORDERS_CREATE: OrderPayload,
+  ORDERS_UPDATED: OrderPayload,
+  ORDERS_DELETE: DeletedOrderPayload,
   PRODUCTS_UPDATE: ProductPayload,
   INVENTORY_LEVELS_UPDATE: InventoryLevelPayload,
   APP_UNINSTALLED: ShopPayload,

@@ -34,6 +34,10 @@ t.test('the report is sorted by sales of the period, which is 30 days by default
     avgDailySales: 0.23,
     currentStock: 20,
     daysOfStockRemaining: 85.7,
+    returnedUnits: 0,
+    periodDays: 30,
+    knownSince: null,
+    confidence: 'high',
   })
   t.strictSame(numbers(report), [1, 2, 5, 4, 3])
   t.strictSame(report, await list('?period=30d'))
@@ -104,7 +108,7 @@ t.test('the report is exported as CSV', async (t) => {
   const { body } = await alice.get('/api/reports/sales-velocity?limit=1', { accept: 'text/csv' })
   t.equal(
     body,
-    `\uFEFFvariantId,sku,title,unitsSold,avgDailySales,currentStock,daysOfStockRemaining\n${variantGid(1)},SKU-1,Mug 1 - Size 1,7,0.23,20,85.7\n`,
+    `\uFEFFvariantId,sku,title,unitsSold,avgDailySales,currentStock,daysOfStockRemaining,returnedUnits,periodDays,knownSince,confidence\n${variantGid(1)},SKU-1,Mug 1 - Size 1,7,0.23,20,85.7,0,30,,high\n`,
   )
 })
 

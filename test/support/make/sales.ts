@@ -1,12 +1,44 @@
 import { Type } from '@sinclair/typebox'
 import { type DatabasePool, type Db, row, sql } from '../../../shared/db/db.ts'
-import { recordSales, type Sale } from '../../../shared/domain/sales/record.ts'
+import { type RecordedOrders, recordOrders } from '../../../shared/domain/sales/record.ts'
 import { recomputeSalesVelocity } from '../../../shared/domain/sales/velocity.ts'
 import type { Person } from '../core/people.ts'
 import { gidOf } from './catalogue.ts'
 import { variantGid } from './stock.ts'
 
 type Shop = Pick<Person, 'shopId'>
+
+/** One line of an order, with all units shipped or still to be shipped. */
+export type Sale = {
+  orderGid: string
+  lineGid: string
+  variantGid: string
+  quantity: number
+  orderedAt: string
+}
+
+/** Records orders with these lines and without prices, so that the revenue is at the price of the variant. */
+export function recordSales(tx: Db, shopId: number, sales: readonly Sale[]): Promise<RecordedOrders> {
+  const orders = [...Map.groupBy(sales, ({ orderGid }) => orderGid)].map(([orderGid, ofOrder]) => ({
+    orderGid,
+    orderedAt: ofOrder[0]?.orderedAt ?? '',
+    updatedAt: ofOrder[0]?.orderedAt ?? '',
+    isTest: false,
+    isCancelled: false,
+    refunds: [],
+    shipments: [],
+    lines: ofOrder.map(({ lineGid, variantGid: gid, quantity }) => ({
+      lineGid,
+      variantGid: gid,
+      quantity,
+      currentQuantity: quantity,
+      unshippedQuantity: quantity,
+      price: null,
+      discount: 0,
+    })),
+  }))
+  return recordOrders(tx, shopId, orders)
+}
 
 let lines = 10_000_000
 

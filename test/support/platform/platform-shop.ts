@@ -12,6 +12,8 @@ export type ShopVariant = {
 export type ShopOrder = {
   id: number
   createdAt: string
+  /** When it was last changed; at its creation by default. */
+  updatedAt?: string
   lines: { id: number; variant: number | null; quantity: number }[]
 }
 
@@ -96,8 +98,10 @@ export function simulateShop(platform: PlatformDouble, shop: PlatformShop): void
     }),
   )
   platform.on('Orders', ({ first, after, query, lines }) => {
-    const from = /^created_at:>='(.+)'$/.exec(String(query))?.[1] ?? ''
-    const listed = shop.orders.filter(({ createdAt }) => Date.parse(createdAt) >= Date.parse(from))
+    const [, by, from = ''] = /^(created_at|updated_at):>='(.+)'$/.exec(String(query)) ?? []
+    const instantOf = ({ createdAt, updatedAt = createdAt }: ShopOrder) =>
+      Date.parse(by === 'created_at' ? createdAt : updatedAt)
+    const listed = shop.orders.filter((order) => instantOf(order) >= Date.parse(from))
     return data({ orders: pageOf(listed, first, after, (order) => orderNode(order, lines)) })
   })
   platform.on('OrderLines', ({ id, first, after }) => {
@@ -134,14 +138,22 @@ const levelNode = ({ location, available, updatedAt = '2026-03-01T12:00:00Z' }: 
   quantities: [{ name: 'available', quantity: available }],
 })
 
-const orderNode = ({ id, createdAt, lines }: ShopOrder, first: unknown) => ({
+const orderNode = ({ id, createdAt, updatedAt = createdAt, lines }: ShopOrder, first: unknown) => ({
   id: gidOf('Order', id),
   createdAt,
+  updatedAt,
+  cancelledAt: null,
+  test: false,
+  displayFulfillmentStatus: 'UNFULFILLED',
   lineItems: pageOf(lines, first, null, lineNode),
 })
 
 const lineNode = ({ id, variant, quantity }: ShopOrder['lines'][number]) => ({
   id: gidOf('LineItem', id),
   quantity,
+  currentQuantity: quantity,
+  unfulfilledQuantity: quantity,
+  originalUnitPriceSet: { shopMoney: { amount: '9.50' } },
+  discountAllocations: [],
   variant: variant === null ? null : { id: gidOf('ProductVariant', variant) },
 })

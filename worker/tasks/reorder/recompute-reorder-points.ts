@@ -1,14 +1,19 @@
-import { computeRuleBatch } from '../../../shared/domain/reorder/compute.ts'
+import { computeChangedRules, computeRuleBatch } from '../../../shared/domain/reorder/compute.ts'
 import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
 import { defineTask } from '../../queue/task.ts'
 
-/** Computes the reorder points of automatic rules from sales, with a transaction per batch. */
+/** Computes the reorder points of automatic rules from sales, with a transaction per batch, or those of some rules. */
 export const recomputeReorderPoints = defineTask(
   jobs.recomputeReorderPoints,
   (services, payload, { signal }) => {
-    const { shopId, isOnlyNew = false } = payload
+    const { shopId, isOnlyNew = false, ruleIds } = payload
+    if (ruleIds) {
+      return services.db.transaction(async (tx) => {
+        if (await lockInstalledShop(tx, shopId)) await computeChangedRules(tx, shopId, ruleIds)
+      })
+    }
     const job = { job: jobs.recomputeReorderPoints, payload, signal }
     return runInBatches(services, job, 'afterRuleId', (after) =>
       services.db.transaction(async (tx) => {

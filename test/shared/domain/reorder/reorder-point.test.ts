@@ -14,6 +14,7 @@ const demandOf = (days: number[]) => ({
   units: days.reduce((sum, units) => sum + units, 0),
   squares: days.reduce((sum, units) => sum + units * units, 0),
   inStockDays: days.length,
+  knownDays: 90,
 })
 
 t.test('quantiles of the normal distribution match published tables', async (t) => {
@@ -74,16 +75,25 @@ t.test('days without stock are excluded, unless fewer than 14 days remain', asyn
   }
 })
 
+t.test('days before the sales are known do not count', async (t) => {
+  // 30 sold in the 10 days of a product: 3 a day, although it was in stock on fewer than 14 days
+  const demand = { ...demandOf(Array.from({ length: 10 }, () => 3)), knownDays: 10 }
+  t.match(reorderPointOf(demand, unmeasured, rule), {
+    reorderQuantity: 21,
+    inputs: { avgDailySales: 3, countedDays: 10, periodDays: 10, confidence: 'low' },
+  })
+})
+
 t.test('a floating-point error does not round a whole number up', async (t) => {
   // A third of a unit a day for 21 days, without deviation: 7.
-  const steady = { units: 30, squares: 10, inStockDays: 90 }
+  const steady = { units: 30, squares: 10, inStockDays: 90, knownDays: 90 }
   t.match(reorderPointOf(steady, unmeasured, { ...rule, supplierDays: 14 }), {
     reorderPoint: 7,
     reorderQuantity: 3,
   })
-  const unsold = { units: 0, squares: 0, inStockDays: 90 }
+  const unsold = { units: 0, squares: 0, inStockDays: 90, knownDays: 90 }
   t.match(reorderPointOf(unsold, unmeasured, rule), { reorderPoint: 0, reorderQuantity: 1 })
-  const huge = { units: 1e12, squares: 1e24, inStockDays: 90 }
+  const huge = { units: 1e12, squares: 1e24, inStockDays: 90, knownDays: 90 }
   t.match(reorderPointOf(huge, unmeasured, rule), {
     reorderPoint: 1_000_000_000,
     reorderQuantity: 1_000_000_000,

@@ -103,7 +103,7 @@ t.test('a sync reads the addresses of locations', async (t) => {
 })
 
 t.test('a sync reads the shop, its locations, products, stock and the sales of 90 days', async (t) => {
-  const { attempt, sync, catalogue, levels, sales, setting } = await start(t, {
+  const { db, shopId, attempt, sync, catalogue, levels, sales, setting } = await start(t, {
     variants: [
       {
         id: 10,
@@ -128,6 +128,9 @@ t.test('a sync reads the shop, its locations, products, stock and the sales of 9
       },
     ],
   })
+  await db.query(sql.typeAlias('void')`
+    update shop_credential set scopes = 'read_all_orders,read_products' where shop_id = ${shopId}
+  `)
   t.equal(await attempt(), undefined)
   t.match(await sync(), {
     state: 'done',

@@ -2,14 +2,22 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { type Db, row, sql } from '../../../../shared/db/db.ts'
 import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
-import { computeVelocitySoon, recordSales, type Sale } from '../../../../shared/domain/sales/record.ts'
+import { computeVelocitySoon } from '../../../../shared/domain/sales/record.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { timers } from '../../../../worker/schedule.ts'
 import { keepTransactionOpen, openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { product, variant } from '../../../support/make/catalogue.ts'
-import { dayIn, daysAgo, saleOf, setTimeZone, velocityOf } from '../../../support/make/sales.ts'
+import {
+  dayIn,
+  daysAgo,
+  recordSales,
+  type Sale,
+  saleOf,
+  setTimeZone,
+  velocityOf,
+} from '../../../support/make/sales.ts'
 import { makeStock, markVariant } from '../../../support/make/stock.ts'
 
 const job = jobs.recomputeSalesVelocity
@@ -110,38 +118,41 @@ t.test('a year of sales across both clock changes is counted exactly', async (t)
   t.strictSame(new Set(expected.map(({ abcClass }) => abcClass)), new Set(['A', 'B', 'C']))
 })
 
-t.test('sales enqueue one job that recomputes the sold variants, which keep their class', async (t) => {
-  const { db, alice, record, computeAll, computeMarked, units, velocity, marks } = await start(t)
-  await record([saleOf(1, 100, daysAgo(1)), saleOf(2, 1, daysAgo(1))])
-  await computeAll()
-  t.strictSame(await marks(), [])
-  const classes = async () => (await velocity()).map(({ abcClass }) => abcClass).join('')
-  t.equal(await classes(), 'ACC')
+t.test(
+  'sales of today enqueue one job that recomputes the sold variants, which keep their class',
+  async (t) => {
+    const { db, alice, record, computeAll, computeMarked, units, velocity, marks } = await start(t)
+    await record([saleOf(1, 100, daysAgo(1)), saleOf(2, 1, daysAgo(1))])
+    await computeAll()
+    t.strictSame(await marks(), [])
+    const classes = async () => (await velocity()).map(({ abcClass }) => abcClass).join('')
+    t.equal(await classes(), 'ACC')
 
-  await db.query(sql.typeAlias('void')`
+    await db.query(sql.typeAlias('void')`
     update variant_velocity set units_7d = 55 where shop_id = ${alice.shopId} and units_7d = 100
   `)
-  await record([saleOf(2, 1_000, daysAgo(0)), saleOf(2, 1, daysAgo(10))])
-  await record([saleOf(3, 5, daysAgo(40))])
-  t.equal((await marks()).length, 2)
-  t.strictSame(
-    await enqueued(db, job, alice.shopId),
-    [{ shopId: alice.shopId }],
-    'one job for all sold variants',
-  )
-  await computeMarked()
-  t.strictSame(
-    await units(),
-    ['55/100/100', '1001/1002/1002', '0/0/5'],
-    'the unsold variant was not recomputed',
-  )
-  t.equal(await classes(), 'ACC')
-  t.strictSame(await marks(), [])
-  await computeMarked()
-  await computeAll()
-  t.strictSame(await units(), ['100/100/100', '1001/1002/1002', '0/0/5'])
-  t.equal(await classes(), 'BAC')
-})
+    await record([saleOf(2, 1_000, daysAgo(0)), saleOf(2, 1, daysAgo(0))])
+    await record([saleOf(3, 5, daysAgo(0))])
+    t.equal((await marks()).length, 2)
+    t.strictSame(
+      await enqueued(db, job, alice.shopId),
+      [{ shopId: alice.shopId }],
+      'one job for all sold variants',
+    )
+    await computeMarked()
+    t.strictSame(
+      await units(),
+      ['55/100/100', '1002/1002/1002', '5/5/5'],
+      'the unsold variant was not recomputed',
+    )
+    t.equal(await classes(), 'ACC')
+    t.strictSame(await marks(), [])
+    await computeMarked()
+    await computeAll()
+    t.strictSame(await units(), ['100/100/100', '1002/1002/1002', '5/5/5'])
+    t.equal(await classes(), 'BAC')
+  },
+)
 
 t.test('later sales do not postpone the waiting job', async (t) => {
   const { db, alice, record } = await start(t)

@@ -5,7 +5,7 @@ import { fieldsOf } from '../../../../shared/domain/webhooks/projection.ts'
 import { jobs, subscribedTopics, type WebhookTopic } from '../../../../shared/queue/jobs.ts'
 import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
-import { startTasks } from '../../../support/core/worker.ts'
+import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { data, mockPlatform, page } from '../../../support/platform/platform.ts'
 
 const url = 'http://localhost/webhooks'
@@ -60,6 +60,8 @@ async function start(t: Test, subscriptions: Subscription[] = []) {
   })
   const { perform } = await startTasks(t, db)
   return {
+    db,
+    shopId,
     platform,
     subscriptions,
     repair: () =>
@@ -75,7 +77,7 @@ async function start(t: Test, subscriptions: Subscription[] = []) {
   }
 }
 
-t.test('every processed topic is subscribed once, as the specification requires', async (t) => {
+t.test('every subscribed topic is subscribed once, with the fields that the jobs read', async (t) => {
   const { platform, subscriptions, repair, check } = await start(t)
   t.equal(await repair(), undefined)
   t.strictSame(
@@ -87,18 +89,25 @@ t.test('every processed topic is subscribed once, as the specification requires'
       webhookSubscription: { callbackUrl: url, includeFields: fieldsOf(topic) },
     })),
   )
-  t.match(platform.variablesOf('CreateWebhookSubscription'), [
-    {
-      webhookSubscription: {
-        includeFields: ['id', 'created_at', 'line_items.id', 'line_items.variant_id', 'line_items.quantity'],
-      },
-    },
+  t.strictSame(fieldsOf('ORDERS_DELETE'), ['id'])
+  t.strictSame(fieldsOf('INVENTORY_LEVELS_UPDATE'), [
+    'inventory_item_id',
+    'location_id',
+    'available',
+    'updated_at',
   ])
-  t.strictSame(topics, ['APP_UNINSTALLED', 'INVENTORY_LEVELS_UPDATE', 'ORDERS_CREATE', 'PRODUCTS_UPDATE'])
+  t.strictSame(topics, [
+    'APP_UNINSTALLED',
+    'INVENTORY_LEVELS_UPDATE',
+    'ORDERS_CREATE',
+    'ORDERS_DELETE',
+    'ORDERS_UPDATED',
+    'PRODUCTS_UPDATE',
+  ])
   t.strictSame(await check(), { isComplete: true, isNew: true })
 
   t.equal(await repair(), undefined)
-  t.equal(subscriptions.length, 4, 'a second run adds none')
+  t.equal(subscriptions.length, topics.length, 'a second run adds none')
   t.strictSame(platform.variablesOf('UpdateWebhookSubscription'), [], 'and changes none')
 })
 
@@ -118,9 +127,9 @@ t.test('only missing subscriptions are added, and an old address of the app is u
       .variablesOf('CreateWebhookSubscription')
       .map(({ topic }) => topic)
       .sort(),
-    ['APP_UNINSTALLED', 'INVENTORY_LEVELS_UPDATE'],
+    ['APP_UNINSTALLED', 'INVENTORY_LEVELS_UPDATE', 'ORDERS_DELETE', 'ORDERS_UPDATED'],
   )
-  t.equal(subscriptions.filter(({ endpoint }) => endpoint.callbackUrl === url).length, 5)
+  t.equal(subscriptions.filter(({ endpoint }) => endpoint.callbackUrl === url).length, 7)
 })
 
 t.test('a subscription that sends all fields or others is changed to those that the jobs read', async (t) => {
@@ -169,4 +178,22 @@ t.test('the job ends without an error when the shop has revoked its access', asy
   platform.on('WebhookSubscriptions', () => [401])
   t.equal(await repair(), undefined)
   t.match(await check(), { isComplete: false })
+})
+
+t.test('orders are read again at once when a subscription of theirs was missing', async (t) => {
+  const { db, shopId, subscriptions, repair } = await start(
+    t,
+    topics.map((topic) => subscription(topic)),
+  )
+  t.equal(await repair(), undefined)
+  t.strictSame(await enqueued(db, jobs.readOrders, shopId), [], 'nothing was missing')
+  for (const missing of ['PRODUCTS_UPDATE', 'ORDERS_UPDATED']) {
+    subscriptions.splice(
+      subscriptions.findIndex(({ topic }) => topic === missing),
+      1,
+    )
+    t.equal(await repair(), undefined)
+    const expected = missing === 'ORDERS_UPDATED' ? [{ shopId }] : []
+    t.strictSame(await enqueued(db, jobs.readOrders, shopId), expected)
+  }
 })

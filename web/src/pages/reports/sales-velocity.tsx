@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { SalesVelocity } from '../../../../shared/schemas/reports.ts'
@@ -9,6 +10,7 @@ import { DataList } from '../../components/tables/data-list.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
+import { Badge } from '../../components/tables/status-badge.tsx'
 import { ChartCard } from './charts/chart-card.tsx'
 import { RankedBars, rankedBarsHeight } from './charts/lazy.ts'
 import { salesPeriods } from './filter.ts'
@@ -19,11 +21,16 @@ const route = getRouteApi('/reports/sales-velocity')
 
 const periodNames = { '7d': '7 days', '30d': '30 days', '90d': '90 days' } as const
 
-const maxBars = 10
+const daysOf = { '7d': 7, '30d': 30, '90d': 90 } as const
 
-const columnsOf = (format: ReturnType<typeof useFormat>): Column<SalesVelocity>[] => [
+const maxBars = 10
+/** Fewer days say too little about a product. */
+const minKnownDays = 7
+
+const columnsOf = (format: ReturnType<typeof useFormat>, days: number): Column<SalesVelocity>[] => [
   { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
   { name: 'Sold', cell: ({ unitsSold }) => format.count(unitsSold), isNumber: true },
+  { name: 'Returned', cell: ({ returnedUnits }) => format.count(returnedUnits), isNumber: true },
   { name: 'Per day', cell: ({ avgDailySales }) => format.count(avgDailySales), isNumber: true },
   { name: 'In stock', cell: ({ currentStock }) => format.count(currentStock), isNumber: true },
   {
@@ -31,13 +38,28 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<SalesVelocity>[
     cell: ({ daysOfStockRemaining: days }) => (days === null ? '—' : format.count(days)),
     isNumber: true,
   },
+  {
+    name: 'Days known',
+    cell: ({ periodDays, confidence }) =>
+      confidence === 'low' ? (
+        <Badge look={[`Fewer than ${minKnownDays}`, 'waiting']} />
+      ) : (
+        `${periodDays} of ${days}`
+      ),
+  },
 ]
+
+/** Whole days from an instant to now. */
+const daysSince = (instant: string) => Math.floor((Date.now() - Date.parse(instant)) / 86_400_000)
 
 export function SalesVelocityReport() {
   const { period = '30d', search } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(listQuery('GET /reports/sales-velocity', { query: { period, search } }))
   const format = useFormat()
+  const days = daysOf[period]
+  const knownSince = query.data?.pages[0]?.records[0]?.knownSince ?? null
+  const knownDays = knownSince === null ? days : daysSince(knownSince)
   // the list is sorted by pieces sold
   const bestSellers = query.data?.pages[0]?.records.filter(({ unitsSold }) => unitsSold > 0).slice(0, maxBars)
   const chartHeight = rankedBarsHeight(bestSellers?.length ?? maxBars)
@@ -46,8 +68,11 @@ export function SalesVelocityReport() {
       title="Sales velocity"
       meaning={
         <p>
-          Per day: pieces sold in the last {periodNames[period]}, including today, divided by the number of
-          days. Days of stock: current stock divided by sales per day. “—” means no sales in the period.
+          Sold: pieces ordered in the last {periodNames[period]}, including today, without those cancelled
+          before they were shipped. Returned pieces stay sold. Per day: sold pieces divided by the days known,
+          at least {minKnownDays}: those since the first stock or sale of a new product, and since your shop’s
+          sales are known. Days of stock: current stock divided by sales per day. “—” means no sales in the
+          period.
         </p>
       }
       actions={
@@ -81,6 +106,11 @@ export function SalesVelocityReport() {
       }
       isStale={query.isPlaceholderData}
     >
+      {knownDays < days && (
+        <Text role="note">
+          {knownDays} of {days} days known: the sales of your shop are known since {format.day(knownSince)}.
+        </Text>
+      )}
       {bestSellers?.length !== 0 && !query.error && (
         <ChartCard
           title="Best sellers"
@@ -99,7 +129,7 @@ export function SalesVelocityReport() {
       <DataList
         label="Sales velocity"
         query={query}
-        columns={columnsOf(format)}
+        columns={columnsOf(format, days)}
         keyOf={({ variantId }) => variantId}
         empty={
           search

@@ -91,6 +91,8 @@ export function Deliveries() {
 /** The webhook topics of the platform, named for merchants. */
 const topicNames: Record<string, string> = {
   ORDERS_CREATE: 'An order was placed',
+  ORDERS_UPDATED: 'An order was changed',
+  ORDERS_DELETE: 'An order was deleted',
   PRODUCTS_UPDATE: 'A product was changed',
   INVENTORY_LEVELS_UPDATE: 'Stock was changed',
   APP_UNINSTALLED: 'The app was removed',

@@ -9,6 +9,7 @@ import { useFormat } from '../../components/shop/format.ts'
 import { Deliveries } from './deliveries.tsx'
 import { StartSync } from './start-sync.tsx'
 import { SyncProgress } from './sync-progress.tsx'
+import { SyncedSales } from './synced-sales.tsx'
 import { syncQuery } from './watched-sync.ts'
 
 export function SyncPage() {
@@ -21,6 +22,7 @@ export function SyncPage() {
           <Card title="Import">
             <SyncProgress sync={sync} />
           </Card>
+          <SyncedSales sync={sync} />
           <LastUpdate sync={sync} />
           <Deliveries />
         </PageBody>

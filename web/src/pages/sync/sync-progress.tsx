@@ -9,7 +9,7 @@ const names: Record<SyncPhase, string> = {
   locations: 'Locations',
   products: 'Products',
   levels: 'Stock levels',
-  orders: 'Orders of the last 90 days',
+  orders: 'Past orders',
 }
 
 /** The progress of the import by phase. */

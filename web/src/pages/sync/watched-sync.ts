@@ -4,9 +4,11 @@ import { readQuery } from '../../api/queries.ts'
 const runningIntervalMs = 1_500
 const idleIntervalMs = 15_000
 
-/** Polls the state of the sync, more often while an import runs or stock on hand is read. */
+/** Polls the state of the sync, more often while an import runs, or stock on hand or orders are read. */
 export const syncQuery = queryOptions({
   ...readQuery('GET /sync', {}),
   refetchInterval: ({ state: { data } }) =>
-    data?.state === 'running' || (data?.unreadVariants ?? 0) > 0 ? runningIntervalMs : idleIntervalMs,
+    data?.state === 'running' || (data?.unreadVariants ?? 0) > 0 || data?.sales.readingSince
+      ? runningIntervalMs
+      : idleIntervalMs,
 })

@@ -49,13 +49,16 @@ export function ComputedRule({ rule, query }: { rule: ReorderRule; query: RuleQu
           {inputs.confidence === 'low' && (
             <p className={classes.text}>
               <Badge look={['Low confidence', 'waiting']} /> This product was in stock on only{' '}
-              {inputs.inStockDays} of the last 90 days, so these numbers may be too low. Check them before you
-              order.
+              {inputs.inStockDays} of the {inputs.periodDays ?? 90} days known, so these numbers may be too
+              low. Check them before you order.
             </p>
           )}
         </>
       ) : (
-        <p className={classes.text}>Calculating. Reload the page in a moment.</p>
+        <p className={classes.text}>
+          Not calculated yet. A new rule takes a moment: reload the page. A product whose sales are known for
+          fewer than 7 days gets its numbers when it has 7.
+        </p>
       )}
     </div>
   )

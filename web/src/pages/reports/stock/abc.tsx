@@ -23,7 +23,7 @@ const chartHeight = 280
 
 const columnsOf = (format: ReturnType<typeof useFormat>): Column<AbcVariant>[] => [
   { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
-  { name: 'Class', cell: ({ abcClass }) => <Badge look={looks[abcClass]} /> },
+  { name: 'Class', cell: ({ abcClass }) => (abcClass === null ? '—' : <Badge look={looks[abcClass]} />) },
   { name: 'Sold', cell: ({ unitsSold }) => format.count(unitsSold), isNumber: true },
   { name: 'Revenue', cell: ({ revenue }) => format.money(revenue), isNumber: true },
   { name: 'Share', cell: ({ share }) => format.percent(share), isNumber: true },
@@ -44,8 +44,9 @@ export function AbcReport() {
       title="ABC classes"
       meaning={
         <p>
-          Products by revenue: sales of the last 90 days at the current price. A: top 80 % of revenue. B: next
-          15 %. C: the rest. Updated nightly.
+          Products by revenue: what the orders of the last 90 days brought after discounts, without what was
+          cancelled. A: top 80 % of revenue. B: next 15 %. C: the rest. “—”: fewer than 7 days of sales are
+          known. Updated nightly.
         </p>
       }
       actions={<CsvButton path="/reports/abc" query={{ class: chosenClass }} name="abc" />}
