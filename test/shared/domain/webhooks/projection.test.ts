@@ -13,14 +13,13 @@ const project = (topic: string, body: unknown) =>
 /** A valid value with every field of the schema. */
 function sampleOf(schema: TSchema): unknown {
   if (TypeGuard.IsObject(schema)) {
-    return Object.fromEntries(
-      Object.entries(schema.properties).map(([name, field]) => [name, sampleOf(field)]),
-    )
+    const fields = Object.entries(schema.properties).filter(([, field]) => !TypeGuard.IsNever(field))
+    return Object.fromEntries(fields.map(([name, field]) => [name, sampleOf(field)]))
   }
   if (TypeGuard.IsArray(schema)) return [sampleOf(schema.items), sampleOf(schema.items)]
   if (TypeGuard.IsUnion(schema)) return sampleOf(schema.anyOf[0] ?? Type.Null())
   if (TypeGuard.IsString(schema)) return schema.format ? '2026-11-01T10:00:00+01:00' : 'text'
-  return 7
+  return TypeGuard.IsBoolean(schema) ? true : 7
 }
 
 /** Adds personal data to each object of a body. */

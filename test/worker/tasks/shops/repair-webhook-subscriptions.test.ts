@@ -141,6 +141,8 @@ t.test('a subscription that sends all fields or others is changed to those that 
       includeFields: fieldsOf('INVENTORY_LEVELS_UPDATE').toReversed(),
     }),
     subscription('APP_UNINSTALLED', { includeFields: fieldsOf('APP_UNINSTALLED').slice(1) }),
+    subscription('ORDERS_UPDATED'),
+    subscription('ORDERS_DELETE'),
   ])
   t.equal(await repair(), undefined)
   t.strictSame(platform.variablesOf('CreateWebhookSubscription'), [])
