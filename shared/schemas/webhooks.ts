@@ -104,6 +104,7 @@ export const ShopPayload = Type.Object({
   line_items: ofOtherTopics(),
   variants: ofOtherTopics(),
   inventory_item_id: ofOtherTopics(),
+  active: ofOtherTopics(),
 })
 export type ShopPayload = Static<typeof ShopPayload>
 

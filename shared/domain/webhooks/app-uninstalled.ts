@@ -38,14 +38,13 @@ async function end(
   return { id, state: 'ignored', reason: 'The webhook is older than the installation.' }
 }
 
-/** The payload of a shop has an id and a name. One with lines, variants or an inventory item is of another topic. */
+/** Bodies of orders, products, levels and locations have one of these. */
+const fieldsOfOtherTopics = ['line_items', 'variants', 'inventory_item_id', 'active'] as const
+
+/** The payload of a shop has an id and a name. */
 function isShop(payload: ShopPayload): boolean {
   const isNamed = ['name', 'domain', 'myshopify_domain', 'shop_domain'].some((field) => field in payload)
-  return (
-    'id' in payload &&
-    isNamed &&
-    !['line_items', 'variants', 'inventory_item_id'].some((field) => field in payload)
-  )
+  return 'id' in payload && isNamed && !fieldsOfOtherTopics.some((field) => field in payload)
 }
 
 /** Ignores the field `domain`, which may be the merchant's own domain. */

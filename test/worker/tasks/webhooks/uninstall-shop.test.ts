@@ -114,6 +114,8 @@ t.test('a signed webhook of another topic or shop does not uninstall a shop', as
   const outcomes = await deliverAndApply(
     'APP_UNINSTALLED',
     orderBody(1, []),
+    { ...orderBody(1, []), name: '#1001' },
+    { id: 6, name: 'Warehouse', active: true },
     body(mallory),
     {},
     { domain: null },
