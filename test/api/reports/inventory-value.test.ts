@@ -6,7 +6,14 @@ import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeSentOrder, receiptsOf, receive } from '../../support/make/orders.ts'
 import { dayIn, daysAgo, setTimeZone } from '../../support/make/sales.ts'
-import { closeLocation, locationGid, makeStock, markVariant, takeStock } from '../../support/make/stock.ts'
+import {
+  closeLocation,
+  locationGid,
+  makeStock,
+  markVariant,
+  readLevels,
+  takeStock,
+} from '../../support/make/stock.ts'
 
 /** Two variants with 10 units at each of two locations, and a receipt of one unit of the first at a cost of 2.5. */
 async function start(t: Test) {
@@ -158,4 +165,10 @@ t.test('a shop without locations has an empty report, and no shop sees the stock
   await makeStock(db, mallory, { variants: 2, locations: 1, available: 7 })
   t.strictSame(await list(), before)
   t.strictSame(brief(await list('', mallory)), [`${day(0)} Place 1 14 0 14`])
+})
+
+t.test('committed and unavailable goods have value, since they are on hand', async (t) => {
+  const { db, alice, list } = await start(t)
+  await readLevels(db, alice, { committed: 3, unavailable: 1 })
+  t.strictSame(brief(await list()), [`${day(0)} Place 2 28 35 14`, `${day(0)} Place 1 29 37.5 14`])
 })
