@@ -7,10 +7,12 @@ const Digits = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: 
 const Unset = Type.Null()
 const text = () => Type.Optional(Type.Union([Type.String(), Unset]))
 const Instant = Type.String({ format: 'date-time' })
+/** Without it, the time of the delivery counts (`ReadDelivery.happenedAt`). */
+const OptionalInstant = Type.Optional(Type.Union([Instant, Unset]))
 
 export const OrderPayload = Type.Object({
   id: Digits,
-  created_at: Instant,
+  created_at: OptionalInstant,
   line_items: Type.Array(
     Type.Object({
       id: Digits,
@@ -26,7 +28,7 @@ export const ProductPayload = Type.Object({
   id: Digits,
   title: Type.String(),
   status: text(),
-  updated_at: Instant,
+  updated_at: OptionalInstant,
   // The platform sends only the first hundred.
   variants: Type.Array(
     Type.Object({
@@ -47,12 +49,13 @@ export const InventoryLevelPayload = Type.Object({
   location_id: Digits,
   // Null: the platform does not track the stock of this item.
   available: Type.Union([Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000 }), Unset]),
-  updated_at: Type.Optional(Instant),
+  updated_at: OptionalInstant,
 })
 export type InventoryLevelPayload = Static<typeof InventoryLevelPayload>
 
 /** The domain of a shop, under the names that the platforms use. */
 export const ShopPayload = Type.Object({
+  id: Type.Optional(Type.Unknown()),
   myshopify_domain: text(),
   shop_domain: text(),
   domain: text(),

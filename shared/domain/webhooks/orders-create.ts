@@ -26,7 +26,7 @@ export async function applyOrders(
   return [...rejected, ...readable.map(settle)]
 }
 
-function salesOf(namespace: string, { payload }: ReadDelivery<OrderPayload>): Sale[] {
+function salesOf(namespace: string, { payload, happenedAt }: ReadDelivery<OrderPayload>): Sale[] {
   return payload.line_items.flatMap(({ id, variant_id: variantId, quantity }) =>
     isSale(variantId, quantity)
       ? [
@@ -35,7 +35,7 @@ function salesOf(namespace: string, { payload }: ReadDelivery<OrderPayload>): Sa
             lineGid: makeGid(namespace, 'LineItem', String(id)),
             variantGid: makeGid(namespace, 'ProductVariant', String(variantId)),
             quantity,
-            orderedAt: payload.created_at,
+            orderedAt: payload.created_at ?? happenedAt,
           },
         ]
       : [],
