@@ -16,6 +16,7 @@ create table alert (
   constraint alert_type_check CHECK ((type = ANY (ARRAY['low_stock'::text, 'po_overdue'::text, 'mail_failed'::text, 'sync_conflict'::text])))
 );
 CREATE UNIQUE INDEX alert_open ON public.alert USING btree (shop_id, type, subject) WHERE (resolved_at IS NULL);
+CREATE INDEX alert_resolved ON public.alert USING btree (shop_id, resolved_at) WHERE (resolved_at IS NOT NULL);
 CREATE INDEX alert_resolved_at_idx ON public.alert USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
 CREATE INDEX alert_shop_id_id_idx ON public.alert USING btree (shop_id, id DESC) WHERE (resolved_at IS NULL);
 CREATE INDEX alert_shop_id_is_read_id_idx ON public.alert USING btree (shop_id, is_read, id DESC) WHERE (resolved_at IS NULL);

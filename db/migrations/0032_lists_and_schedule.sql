@@ -1,0 +1,4 @@
+-- Lists that find what they are asked for, product data on drafts, and the night of each shop.
+
+-- The alerts that were resolved lately, of a shop that has many.
+create index alert_resolved on alert (shop_id, resolved_at) where resolved_at is not null;
