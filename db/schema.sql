@@ -363,6 +363,13 @@ create table shop_credential (
   constraint shop_credential_refresh_token_check CHECK ((refresh_token ~~ 'v1:%'::text))
 );
 
+create table shop_night (
+  shop_id bigint not null,
+  day date not null,
+  constraint shop_night_pkey PRIMARY KEY (shop_id),
+  constraint shop_night_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+
 create table shop_setting (
   shop_id bigint not null,
   company_name text not null default ''::text,

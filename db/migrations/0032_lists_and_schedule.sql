@@ -2,3 +2,10 @@
 
 -- The alerts that were resolved lately, of a shop that has many.
 create index alert_resolved on alert (shop_id, resolved_at) where resolved_at is not null;
+
+-- The last local date for which the nightly jobs of a shop were enqueued.
+create table shop_night (
+  shop_id bigint primary key references shop,
+  -- in the time zone that the shop had then
+  day date not null
+);

@@ -15,6 +15,7 @@ export const shopTables = [
   'inventory_value_day',
   'alert_configuration',
   'shop_tally',
+  'shop_night',
   'velocity_mark',
   'velocity_run',
   'variant_velocity',

@@ -2,8 +2,8 @@ import { listQuery, optimisticListUpdate, useChange } from '../../api/queries.ts
 import { notifyRefused } from '../../components/feedback/notify.ts'
 import type { AlertSearch } from './filter.ts'
 
-export const alertsQuery = ({ state = 'open', type }: AlertSearch) =>
-  listQuery('GET /alerts', { query: { state, ...(type && { type }) } })
+export const alertsQuery = ({ state, type }: AlertSearch) =>
+  listQuery('GET /alerts', { query: { state: state ?? 'open', ...(type && { type }) } })
 
 /** Marks alerts of the list as read: optimistic, and reverted when the API refuses. */
 export function useReadAlerts(search: AlertSearch) {
