@@ -9,3 +9,11 @@ create table shop_night (
   -- in the time zone that the shop had then
   day date not null
 );
+
+-- A draft shows the current product unless the caller sent its own words. The lines of before keep the words they have,
+-- as do those that the release before writes while it still runs.
+alter table purchase_order_line
+  add column is_own_sku boolean not null default true,
+  add column is_own_title boolean not null default true,
+  -- null until the order is sent
+  add column barcode text;

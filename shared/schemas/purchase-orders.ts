@@ -30,7 +30,7 @@ const lineFields = {
   costPrice: Money(4),
 }
 
-/** `sku` and `title` default to those of the variant in the catalogue. */
+/** Without `sku` and `title`, and with those of the catalogue, a draft shows the current ones until it is sent. */
 const PurchaseOrderLineInput = Strict({
   ...lineFields,
   sku: Type.Optional(lineFields.sku),
@@ -95,6 +95,7 @@ export const PurchaseOrderLineItem = Type.Object({
   variantId: Type.String(),
   sku: Type.String(),
   title: Type.String(),
+  barcode: Type.String({ description: 'Of the product: the current one, or that of the moment of sending' }),
   quantity: Type.Integer(),
   costPrice: Amount,
   receivedQuantity: Type.Integer(),

@@ -1,6 +1,7 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
 import { PurchaseOrderDocument } from '../../schemas/order-document.ts'
+import { shownSku, shownTitle } from './lines.ts'
 
 /** With the current details of shop and supplier, and never with internal notes. Throws not_found. */
 export async function getOrderDocument(db: Db, shopId: number, id: number): Promise<PurchaseOrderDocument> {
@@ -25,9 +26,11 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
       ) as supplier,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'sku', l.sku, 'title', l.title, 'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total
+          'sku', ${shownSku}, 'title', ${shownTitle}, 'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total
         ) order by l.position), '[]')
         from purchase_order_line l
+        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+        join product p on p.shop_id = v.shop_id and p.id = v.product_id
         where l.shop_id = o.shop_id and l.purchase_order_id = o.id
       ) as lines
     from purchase_order o

@@ -15,7 +15,7 @@ import { endOfToday } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { requireSuppliers } from '../suppliers/suppliers.ts'
-import { type OrderLine, orderLines } from './lines.ts'
+import { type OrderLine, orderLines, shownSku, shownTitle } from './lines.ts'
 import { dueAt, isOverdue } from './overdue.ts'
 
 /*
@@ -106,9 +106,9 @@ export function createPurchaseOrder(
         ),
         lines as (
           insert into purchase_order_line (
-            shop_id, purchase_order_id, position, variant_id, sku, title, quantity, cost_price
+            shop_id, purchase_order_id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
           )
-          select ${shopId}, created.id, position, variant_id, sku, title, quantity, cost_price
+          select ${shopId}, created.id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
           from created, line
         )
         select id, po_number, status, supplier_id, total, created_at from created
@@ -117,7 +117,7 @@ export function createPurchaseOrder(
   )
 }
 
-/** An order with its lines and the state of its newest e-mail. Throws not_found. */
+/** An order with its lines and the state of its newest e-mail. A draft shows current products. Throws not_found. */
 export async function getPurchaseOrder(db: Db, shopId: number, id: number): Promise<PurchaseOrder> {
   const order = await db.maybeOne(sql.type(row(PurchaseOrder))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.notes, o.supplier_notes,
@@ -128,7 +128,8 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       coalesce(m.recipient, '') as email_recipient,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', l.sku, 'title', l.title,
+          'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku}, 'title', ${shownTitle},
+          'barcode', coalesce(l.barcode, v.barcode),
           'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total,
           'receivedQuantity', l.accepted, 'cancelledQuantity', c.cancelled, 'outstandingQuantity', rest.outstanding,
           'status', case
