@@ -205,6 +205,7 @@ create table purchase_order (
   constraint purchase_order_tax_check CHECK ((tax >= (0)::numeric)),
   constraint purchase_order_total_is_exact CHECK (((subtotal + tax) < ('10000000000000'::bigint)::numeric))
 );
+CREATE INDEX purchase_order_search ON public.purchase_order USING gin (shop_id, lower(((((po_number || ' '::text) || notes) || ' '::text) || supplier_notes)) gin_trgm_ops);
 CREATE INDEX purchase_order_shop_id_sent_at_idx ON public.purchase_order USING btree (shop_id, sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX purchase_order_shop_id_status_id_idx ON public.purchase_order USING btree (shop_id, status, id DESC);
 CREATE INDEX purchase_order_shop_id_supplier_id_id_idx ON public.purchase_order USING btree (shop_id, supplier_id, id DESC);
@@ -240,6 +241,7 @@ create table purchase_order_line (
   constraint purchase_order_line_cost_price_check CHECK ((cost_price >= (0)::numeric)),
   constraint purchase_order_line_quantity_check CHECK ((quantity > 0))
 );
+CREATE INDEX purchase_order_line_search ON public.purchase_order_line USING gin (shop_id, lower(sku) gin_trgm_ops);
 CREATE INDEX purchase_order_line_shop_id_purchase_order_id_position_idx ON public.purchase_order_line USING btree (shop_id, purchase_order_id, "position");
 CREATE INDEX purchase_order_line_shop_id_variant_id_idx ON public.purchase_order_line USING btree (shop_id, variant_id);
 
@@ -574,6 +576,7 @@ create table supplier (
   constraint supplier_name_check CHECK ((name <> ''::text))
 );
 CREATE INDEX supplier_list ON public.supplier USING btree (shop_id, id DESC) WHERE (archived_at IS NULL);
+CREATE INDEX supplier_search ON public.supplier USING gin (shop_id, lower(name) gin_trgm_ops);
 
 create table supplier_contact (
   shop_id bigint not null,

@@ -17,3 +17,9 @@ alter table purchase_order_line
   add column is_own_title boolean not null default true,
   -- null until the order is sent
   add column barcode text;
+
+-- The texts in which the lists of suppliers and orders search, each as its statement writes it.
+create index supplier_search on supplier using gin (shop_id, lower(name) gin_trgm_ops);
+create index purchase_order_search on purchase_order
+  using gin (shop_id, lower(po_number || ' ' || notes || ' ' || supplier_notes) gin_trgm_ops);
+create index purchase_order_line_search on purchase_order_line using gin (shop_id, lower(sku) gin_trgm_ops);

@@ -85,6 +85,7 @@ import {
   SupplierContactInput,
   SupplierContactParams,
   SupplierContactPatch,
+  SupplierFilter,
   SupplierInput,
   SupplierListItem,
   SupplierPatch,
@@ -137,7 +138,7 @@ export const endpoints = {
 
   'GET /suppliers': {
     summary: 'List suppliers, newest first',
-    query: PageQuery,
+    query: SupplierFilter,
     answer: List(SupplierListItem),
   },
   'POST /suppliers': {

@@ -82,6 +82,7 @@ export const PurchaseOrderFilter = Strict({
   status: Type.Optional(PurchaseOrderStatus),
   stage: Type.Optional(PurchaseOrderStage),
   supplierId: Type.Optional(Id),
+  search: Type.Optional(Text(200)),
   ...pageFields,
 })
 export type PurchaseOrderFilter = Static<typeof PurchaseOrderFilter>

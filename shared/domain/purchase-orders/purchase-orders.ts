@@ -17,6 +17,7 @@ import { resolveLevelKeys } from '../stock/resolve.ts'
 import { requireSuppliers } from '../suppliers/suppliers.ts'
 import { type OrderLine, orderLines, shownSku, shownTitle } from './lines.ts'
 import { dueAt, isOverdue } from './overdue.ts'
+import { matchesOrderSearch } from './search.ts'
 
 /*
  * States of a purchase order. A line has an ordered, an accepted and a cancelled quantity; the rest is outstanding, at
@@ -33,6 +34,7 @@ import { dueAt, isOverdue } from './overdue.ts'
  * Invariant: partial and received orders have accepted pieces; all other orders have none.
  */
 
+/** The search covers order number, notes, supplier name and the SKUs of the lines. */
 export async function listPurchaseOrders(
   db: Db,
   shopId: number,
@@ -48,6 +50,7 @@ export async function listPurchaseOrders(
       filter.status !== undefined && sql.fragment`o.status = ${filter.status}`,
       filter.stage !== undefined && isInStage(shopId, filter.stage),
       filter.supplierId !== undefined && sql.fragment`o.supplier_id = ${filter.supplierId}`,
+      matchesOrderSearch(shopId, filter.search),
       filter.cursor !== undefined && sql.fragment`o.id < ${filter.cursor}`,
     ])}
     order by o.id desc

@@ -1,9 +1,9 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound, unprocessable } from '../../errors.ts'
-import type { PageQuery } from '../../schemas/common.ts'
 import {
   CreatedSupplier,
   Supplier,
+  type SupplierFilter,
   type SupplierInput,
   SupplierListItem,
   type SupplierPatch,
@@ -11,18 +11,20 @@ import {
 } from '../../schemas/suppliers.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { cleared } from '../patch.ts'
+import { contains } from '../search.ts'
 
-/** The shop's suppliers, newest first, without the archived ones. */
+/** The shop's suppliers, newest first, without the archived ones. The search covers the name. */
 export async function listSuppliers(
   db: Db,
   shopId: number,
-  query: PageQuery,
+  query: SupplierFilter,
 ): Promise<Page<SupplierListItem>> {
   const records = await db.any(sql.type(row(SupplierListItem))`
     select id, name, phone, lead_time_days, payment_terms, created_at
     from supplier
     where ${sql.and([
       sql.fragment`shop_id = ${shopId} and archived_at is null`,
+      contains(sql.fragment`lower(name)`, query.search),
       query.cursor !== undefined && sql.fragment`id < ${query.cursor}`,
     ])}
     order by id desc
