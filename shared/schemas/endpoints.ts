@@ -37,7 +37,12 @@ import {
   ReorderRulesInput,
   SavedReorderRules,
 } from './reorder-rules.ts'
-import { ReorderDrafts, ReorderDraftsInput, ReorderSuggestion } from './reorder-suggestions.ts'
+import {
+  ReorderDrafts,
+  ReorderDraftsInput,
+  ReorderSuggestion,
+  ReorderSuggestionFilter,
+} from './reorder-suggestions.ts'
 import {
   AbcFilter,
   AbcVariant,
@@ -289,8 +294,8 @@ export const endpoints = {
     answer: Message,
   },
   'GET /reorder/suggestions': {
-    summary: 'List variants to reorder, newest rules first',
-    query: PageQuery,
+    summary: 'List variants to reorder, the most urgent first',
+    query: ReorderSuggestionFilter,
     answer: List(ReorderSuggestion),
     csv: columnsOf(ReorderSuggestion),
   },

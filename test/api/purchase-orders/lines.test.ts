@@ -178,6 +178,18 @@ t.test('the PDF of a draft has the current product', async (t) => {
   t.match(await getOrderDocument(db, alice.shopId, id), { lines: [{ sku: 'New-1', title: 'New' }] })
 })
 
+t.test('a line that the release before wrote keeps its words', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 1 })
+  const { id } = (await create(alice, [])).json().data
+  await db.query(sql.typeAlias('void')`
+    insert into purchase_order_line (shop_id, purchase_order_id, position, variant_id, sku, title, quantity, cost_price)
+    select shop_id, ${id}, 0, id, 'SKU-1', 'Mug 1 - Size 1', 1, 1 from variant where shop_id = ${alice.shopId}
+  `)
+  await rename(db, alice, 1, 'New')
+  t.strictSame(await words(alice, id), [['SKU-1', 'Mug 1 - Size 1', 'New-bar']])
+})
+
 t.test('a line with an unknown variant keeps the words that the caller sent', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = (await create(alice, [line(1)])).json().data
