@@ -34,6 +34,7 @@ export const timers: readonly Timer[] = [
     enqueue: (tx) => enqueueForShops(tx, jobs.checkOverduePurchaseOrders),
   },
   { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },
+  { name: 'project-deliveries', at: '04:15', enqueue: (tx) => enqueue(tx, jobs.projectDeliveries, {}) },
 ]
 
 /** Enqueues the nightly jobs of the shops where a new date has begun (`shared/domain/shops/nights.ts`). */

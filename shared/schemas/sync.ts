@@ -36,6 +36,9 @@ export const Sync = Type.Object({
   finishedAt: Nullable(Timestamp),
   lastWebhookAt: Nullable(Timestamp),
   failedDeliveries: Type.Integer({ description: 'Platform updates that failed' }),
+  unreadVariants: Type.Integer({
+    description: 'Variants whose stock on hand the worker still reads after an update of the app; else 0',
+  }),
 })
 export type Sync = Static<typeof Sync>
 

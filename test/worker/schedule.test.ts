@@ -121,7 +121,7 @@ t.test(
     const slots = await db.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
     select count(*) from schedule_slot
   `)
-    t.equal(slots, 4 + 2 * 72 + 1, 'prune is daily, the others are hourly')
+    t.equal(slots, 2 * 4 + 2 * 72 + 1, 'two timers are daily, and two hourly')
   },
 )
 

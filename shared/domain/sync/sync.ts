@@ -69,7 +69,10 @@ export function getSync(db: Db, shopId: number): Promise<Sync> {
       ) as last_webhook_at,
       (
         select count(*) from webhook_delivery where shop_id = ${shopId} and state = 'failed'
-      ) as failed_deliveries
+      ) as failed_deliveries,
+      (
+        select count(*) from level_read where shop_id = ${shopId} and priority = 2
+      ) as unread_variants
     from (values (1)) as always (one)
     left join (
       select state, case when state <> 'done' then phase end as phase, ${counts}, reason, started_at, finished_at

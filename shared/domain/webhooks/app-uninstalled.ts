@@ -1,4 +1,3 @@
-import type { Static } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { ShopPayload } from '../../schemas/webhooks.ts'
@@ -30,7 +29,7 @@ async function end(
   tx: Db,
   shopId: number,
   domain: string,
-  { id, payload, happenedAt }: ReadDelivery<Static<typeof ShopPayload>>,
+  { id, payload, happenedAt }: ReadDelivery<ShopPayload>,
 ): Promise<Settlement> {
   if (!isShop(payload) || !namesShop(domain, payload)) {
     return { id, state: 'rejected', reason: 'The payload does not belong to this shop.' }
@@ -39,14 +38,14 @@ async function end(
   return { id, state: 'ignored', reason: 'The webhook is older than the installation.' }
 }
 
-/** Fields of other topics. Those of `customers/redact` and its like name the shop, too. */
+/** Fields that a shop does not have (`ofOtherTopics` in the schema). */
 const otherTopics = [
   ...['line_items', 'variants', 'inventory_item_id'],
-  ...['shop_id', 'customer', 'data_request', 'orders_to_redact', 'orders_requested'],
+  ...['shop_id', 'data_request', 'orders_requested', 'orders_to_redact'],
 ]
 
 /** The payload of a shop has a domain. The one of a location has an id and a name, but no domain. */
-function isShop(payload: Static<typeof ShopPayload>): boolean {
+function isShop(payload: ShopPayload): boolean {
   const { domain, myshopify_domain, shop_domain } = payload
   const hasDomain = [domain, myshopify_domain, shop_domain].some((name) => typeof name === 'string')
   return hasDomain && !otherTopics.some((field) => field in payload)
@@ -56,10 +55,7 @@ function isShop(payload: Static<typeof ShopPayload>): boolean {
  * No platform domain in the payload may be another shop's. Without an id, one field must be this shop's domain; with
  * an id, `domain` may also be the merchant's own domain alone.
  */
-function namesShop(
-  shopDomain: string,
-  { id, domain, myshopify_domain, shop_domain }: Static<typeof ShopPayload>,
-): boolean {
+function namesShop(shopDomain: string, { id, domain, myshopify_domain, shop_domain }: ShopPayload): boolean {
   const isThisShop = (name: unknown) => typeof name === 'string' && name.toLowerCase() === shopDomain
   const ofPlatform = [myshopify_domain, shop_domain].filter((name) => typeof name === 'string')
   const hasId = id !== undefined && id !== null

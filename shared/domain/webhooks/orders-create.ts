@@ -3,6 +3,7 @@ import { makeGid } from '../../platform/gid.ts'
 import { OrderPayload } from '../../schemas/webhooks.ts'
 import { checkSoldVariants } from '../reorder/low-stock.ts'
 import { computeVelocitySoon, recordSales, type Sale } from '../sales/record.ts'
+import { enqueueReadLevelsOf } from '../stock/read-requests.ts'
 import type { Settlement, WebhookDelivery } from './deliveries.ts'
 import { createPayloadReader, type ReadDelivery } from './payloads.ts'
 
@@ -23,6 +24,12 @@ export async function applyOrders(
   )
   await checkSoldVariants(tx, shopId, sales)
   await computeVelocitySoon(tx, shopId, sales)
+  // a sale commits stock
+  await enqueueReadLevelsOf(
+    tx,
+    shopId,
+    sales.map(({ variantGid }) => variantGid),
+  )
   return [...rejected, ...readable.map(settle)]
 }
 

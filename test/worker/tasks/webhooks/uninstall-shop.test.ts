@@ -142,7 +142,8 @@ t.test('a body without an id that does not name this shop, or of another topic, 
     { myshopify_domain: shopDomain, line_items: [] },
     { id: 1, name: 'A location' },
     { shop_id: 1, shop_domain: shopDomain },
-    { shop_domain: shopDomain, customer: { id: 1 } },
+    { shop_domain: shopDomain, orders_to_redact: [] },
+    { shop_domain: shopDomain, data_request: { id: 1 } },
   ]
   const outcomes = await deliverAndApply('APP_UNINSTALLED', ...bodies)
   t.strictSame(

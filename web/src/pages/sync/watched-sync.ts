@@ -4,8 +4,9 @@ import { readQuery } from '../../api/queries.ts'
 const runningIntervalMs = 1_500
 const idleIntervalMs = 15_000
 
-/** Polls the state of the sync, more often while an import runs. */
+/** Polls the state of the sync, more often while an import runs or stock on hand is read. */
 export const syncQuery = queryOptions({
   ...readQuery('GET /sync', {}),
-  refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? runningIntervalMs : idleIntervalMs),
+  refetchInterval: ({ state: { data } }) =>
+    data?.state === 'running' || (data?.unreadVariants ?? 0) > 0 ? runningIntervalMs : idleIntervalMs,
 })
