@@ -16,6 +16,7 @@ create table alert (
   constraint alert_type_check CHECK ((type = ANY (ARRAY['low_stock'::text, 'po_overdue'::text, 'mail_failed'::text, 'sync_conflict'::text])))
 );
 CREATE UNIQUE INDEX alert_open ON public.alert USING btree (shop_id, type, subject) WHERE (resolved_at IS NULL);
+CREATE INDEX alert_resolved ON public.alert USING btree (shop_id, resolved_at) WHERE (resolved_at IS NOT NULL);
 CREATE INDEX alert_resolved_at_idx ON public.alert USING btree (resolved_at) WHERE (resolved_at IS NOT NULL);
 CREATE INDEX alert_shop_id_id_idx ON public.alert USING btree (shop_id, id DESC) WHERE (resolved_at IS NULL);
 CREATE INDEX alert_shop_id_is_read_id_idx ON public.alert USING btree (shop_id, is_read, id DESC) WHERE (resolved_at IS NULL);
@@ -226,6 +227,7 @@ create table purchase_order (
   constraint purchase_order_tax_check CHECK ((tax >= (0)::numeric)),
   constraint purchase_order_total_is_exact CHECK (((subtotal + tax) < ('10000000000000'::bigint)::numeric))
 );
+CREATE INDEX purchase_order_search ON public.purchase_order USING gin (shop_id, lower(((((po_number || ' '::text) || notes) || ' '::text) || supplier_notes)) gin_trgm_ops);
 CREATE INDEX purchase_order_shop_id_sent_at_idx ON public.purchase_order USING btree (shop_id, sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX purchase_order_shop_id_status_id_idx ON public.purchase_order USING btree (shop_id, status, id DESC);
 CREATE INDEX purchase_order_shop_id_supplier_id_id_idx ON public.purchase_order USING btree (shop_id, supplier_id, id DESC);
@@ -250,6 +252,9 @@ create table purchase_order_line (
   cancelled integer not null default 0,
   cost_price numeric(19,4) not null,
   line_total numeric(24,2) not null generated always as (round(((quantity)::numeric * cost_price), 2)) stored,
+  is_own_sku boolean not null default true,
+  is_own_title boolean not null default true,
+  barcode text,
   constraint purchase_order_line_pkey PRIMARY KEY (shop_id, id),
   constraint purchase_order_line_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
   constraint purchase_order_line_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
@@ -258,6 +263,7 @@ create table purchase_order_line (
   constraint purchase_order_line_cost_price_check CHECK ((cost_price >= (0)::numeric)),
   constraint purchase_order_line_quantity_check CHECK ((quantity > 0))
 );
+CREATE INDEX purchase_order_line_search ON public.purchase_order_line USING gin (shop_id, lower(sku) gin_trgm_ops);
 CREATE INDEX purchase_order_line_shop_id_purchase_order_id_position_idx ON public.purchase_order_line USING btree (shop_id, purchase_order_id, "position");
 CREATE INDEX purchase_order_line_shop_id_variant_id_idx ON public.purchase_order_line USING btree (shop_id, variant_id);
 
@@ -406,6 +412,13 @@ create table shop_credential (
   constraint shop_credential_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint shop_credential_access_token_check CHECK ((access_token ~~ 'v1:%'::text)),
   constraint shop_credential_refresh_token_check CHECK ((refresh_token ~~ 'v1:%'::text))
+);
+
+create table shop_night (
+  shop_id bigint not null,
+  day date not null,
+  constraint shop_night_pkey PRIMARY KEY (shop_id),
+  constraint shop_night_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
 
 create table shop_setting (
@@ -607,6 +620,7 @@ create table supplier (
   constraint supplier_name_check CHECK ((name <> ''::text))
 );
 CREATE INDEX supplier_list ON public.supplier USING btree (shop_id, id DESC) WHERE (archived_at IS NULL);
+CREATE INDEX supplier_search ON public.supplier USING gin (shop_id, lower(name) gin_trgm_ops);
 
 create table supplier_contact (
   shop_id bigint not null,

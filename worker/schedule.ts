@@ -1,57 +1,58 @@
 import cron from 'node-cron'
 import type { Db } from '../shared/db/db.ts'
 import { claimSlot } from '../shared/domain/operations/schedule.ts'
-import { enqueue, enqueueForEveryShop } from '../shared/queue/enqueue.ts'
-import { jobs } from '../shared/queue/jobs.ts'
+import { claimNights } from '../shared/domain/shops/nights.ts'
+import { enqueue, enqueueForShops } from '../shared/queue/enqueue.ts'
+import { type Job, jobs } from '../shared/queue/jobs.ts'
 import type { Log } from '../shared/telemetry/log.ts'
 
 type Timer = {
   name: string
-  /** UTC, as 03:15. */
+  /** UTC: daily, as 03:15; or every hour, as *:15. */
   at: string
-  enqueue: (tx: Db) => Promise<unknown>
+  enqueue: (tx: Db, now: Date) => Promise<unknown>
 }
 
-/** The daily work. After 02:00 UTC it is night for most shops. */
+type NightlyJob = { job: Job; minutes: number; fields?: object }
+
+/** The work of a shop's night: minutes after its midnight, and after the hour at which a worker sees the new date. */
+export const nightly: readonly NightlyJob[] = [
+  { job: jobs.snapshotInventoryValue, minutes: 0 },
+  { job: jobs.repairWebhookSubscriptions, minutes: 15 },
+  { job: jobs.readOrders, minutes: 20 },
+  { job: jobs.recomputeSalesVelocity, minutes: 30, fields: { isWhole: true } },
+  { job: jobs.reconcileStock, minutes: 45 },
+  { job: jobs.verifyStock, minutes: 75 },
+  { job: jobs.recomputeReorderPoints, minutes: 90 },
+  { job: jobs.checkLowStock, minutes: 180 },
+]
+
 export const timers: readonly Timer[] = [
+  { name: 'start-nights', at: '*:00', enqueue: startNights },
   {
-    name: 'snapshot-inventory-value',
-    at: '00:30',
-    enqueue: (tx) => enqueueForEveryShop(tx, jobs.snapshotInventoryValue),
-  },
-  {
-    name: 'repair-webhook-subscriptions',
-    at: '02:15',
-    enqueue: (tx) => enqueueForEveryShop(tx, jobs.repairWebhookSubscriptions),
-  },
-  // the first slot after the upgrade to this release reads the orders of shops that an earlier release has installed
-  { name: 'read-orders', at: '02:00', enqueue: (tx) => enqueueForEveryShop(tx, jobs.readOrders) },
-  {
-    name: 'recompute-sales-velocity',
-    at: '02:30',
-    enqueue: (tx) => enqueueForEveryShop(tx, jobs.recomputeSalesVelocity, { isWhole: true }),
-  },
-  { name: 'reconcile-stock', at: '02:45', enqueue: (tx) => enqueueForEveryShop(tx, jobs.reconcileStock) },
-  { name: 'verify-stock', at: '03:15', enqueue: (tx) => enqueueForEveryShop(tx, jobs.verifyStock) },
-  {
-    name: 'recompute-reorder-points',
-    at: '03:30',
-    enqueue: (tx) => enqueueForEveryShop(tx, jobs.recomputeReorderPoints),
+    name: 'check-overdue-purchase-orders',
+    at: '*:10',
+    enqueue: (tx) => enqueueForShops(tx, jobs.checkOverduePurchaseOrders),
   },
   { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },
   { name: 'project-deliveries', at: '04:15', enqueue: (tx) => enqueue(tx, jobs.projectDeliveries, {}) },
-  { name: 'check-low-stock', at: '05:00', enqueue: (tx) => enqueueForEveryShop(tx, jobs.checkLowStock) },
-  {
-    name: 'check-overdue-purchase-orders',
-    at: '05:15',
-    enqueue: (tx) => enqueueForEveryShop(tx, jobs.checkOverduePurchaseOrders),
-  },
 ]
+
+/** Enqueues the nightly jobs of the shops where a new date has begun (`shared/domain/shops/nights.ts`). */
+async function startNights(tx: Db, now: Date): Promise<void> {
+  const shopIds = await claimNights(tx, now)
+  if (shopIds.length === 0) return
+  for (const { job, minutes, fields } of nightly) {
+    await enqueueForShops(tx, job, { shopIds, inMinutes: minutes, ...(fields && { fields }) })
+  }
+}
 
 /** The last time at or before `now` when the timer was due. */
 export function lastSlot({ at }: Pick<Timer, 'at'>, now: Date): Date {
-  const slot = new Date(`${now.toISOString().slice(0, 10)}T${at}:00Z`)
-  if (slot > now) slot.setUTCDate(slot.getUTCDate() - 1)
+  const isHourly = at.startsWith('*')
+  const [day = '', hour] = now.toISOString().split(/[T:]/)
+  const slot = new Date(`${day}T${isHourly ? at.replace('*', `${hour}`) : at}:00Z`)
+  if (slot > now) slot.setUTCHours(slot.getUTCHours() - (isHourly ? 1 : 24))
   return slot
 }
 
@@ -64,7 +65,7 @@ export async function tick(db: Db, all: readonly Timer[], now: Date): Promise<vo
   for (const timer of all) {
     await db
       .transaction(async (tx) => {
-        if (await claimSlot(tx, timer.name, lastSlot(timer, now))) await timer.enqueue(tx)
+        if (await claimSlot(tx, timer.name, lastSlot(timer, now))) await timer.enqueue(tx, now)
       })
       .catch((error: unknown) => errors.push(error))
   }

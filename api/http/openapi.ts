@@ -15,8 +15,9 @@ const describe: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ sche
   const plain: FastifySchema = JSON.parse(
     JSON.stringify(schema ?? {}, (key, value: unknown) => {
       if (ownKeywords.has(key) && typeof value !== 'object') return undefined
-      if (typeof value !== 'object' || value === null || !('rule' in value)) return value
-      return { description: value.rule, ...value }
+      if (typeof value !== 'object' || value === null) return value
+      if ('ignored' in value && Array.isArray(value.ignored)) return describeIgnored(value)
+      return 'rule' in value ? { description: value.rule, ...value } : value
     }),
   )
   const responses = {
@@ -25,6 +26,14 @@ const describe: NonNullable<FastifyDynamicSwaggerOptions['transform']> = ({ sche
   }
   const headers = takesKey(route) && { headers: { type: 'object', properties: keyHeader } }
   return { schema: { ...plain, ...headers, tags: [url.split('/')[2] ?? ''], response: responses }, url }
+}
+
+/** Names the read-only fields in the description, since no JSON Schema keyword says that a request may have them. */
+function describeIgnored({ ignored, ...schema }: { ignored?: unknown }): object {
+  return {
+    ...schema,
+    description: `Read-only fields are accepted and ignored: ${[ignored].flat().join(', ')}`,
+  }
 }
 
 /** The successful responses by status. A response that is not JSON has no schema. */

@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Page } from '../../shared/domain/pages.ts'
 import { Ok } from '../../shared/schemas/common.ts'
 import { type Endpoint, type EndpointKey, endpoints, type Part } from '../../shared/schemas/endpoints.ts'
+import { ignoringReadOnly } from '../../shared/schemas/read-only.ts'
 import { ok, okPage } from './envelope.ts'
 
 declare module 'fastify' {
@@ -45,6 +47,15 @@ export function listRoute<Key extends EndpointKey>(
   register(app, key, async (request, reply) => okPage(request, reply, await list(request)))
 }
 
+/** The body of an update also accepts, and ignores, the read-only fields that a read of the record answers. */
+function bodyOf(method: string, url: string, { body, answer }: Endpoint): TSchema | undefined {
+  if (method !== 'PUT' || !body) return body
+  const read = (endpoints as Record<string, Endpoint>)[`GET ${url}`]?.answer
+  // a record without a read of its own is answered by its update; the address of one record ends with its id
+  const record = read ?? (/:\w+$/.test(url) ? answer : undefined)
+  return record ? ignoringReadOnly(body, record) : body
+}
+
 function register<Key extends EndpointKey>(
   app: App,
   key: Key,
@@ -52,7 +63,8 @@ function register<Key extends EndpointKey>(
 ): void {
   const [method = '', url = ''] = key.split(' ')
   const endpoint: Endpoint = endpoints[key]
-  const { summary, params, query, body, answer, status = 200 } = endpoint
+  const { summary, params, query, answer, status = 200 } = endpoint
+  const body = bodyOf(method, url, endpoint)
   const success = answer && Ok(answer)
   app.route({
     method,

@@ -8,7 +8,8 @@ const maxFaults = 50
 
 /**
  * Validates requests against their TypeBox schemas:
- * - Bodies: texts are trimmed first; types are strict (`"3"` is not 3) and unknown fields are refused.
+ * - Bodies: texts are trimmed first; types are strict (`"3"` is not 3) and unknown fields are refused, but read-only
+ *   fields of the record are dropped (`shared/schemas/read-only.ts`).
  * - Path and query parameters are texts, which are converted to the type of their schema.
  * - Platform ids must have the namespace `gidNamespace`.
  * The error lists up to 50 faults, one per path.
@@ -59,7 +60,7 @@ function describe(type: ValueErrorType): string | undefined {
   return undefined
 }
 
-/** Trims all texts. It recurses along the schema, not the input, so deep input cannot exhaust the stack. */
+/** Trims all texts and drops read-only fields. It recurses along the schema, not the input, so deep input cannot exhaust the stack. */
 function trim(schema: TSchema, value: unknown): unknown {
   if (typeof value === 'string') return value.trim()
   if (typeof value !== 'object' || value === null) return value
@@ -71,9 +72,11 @@ function trim(schema: TSchema, value: unknown): unknown {
     return KindGuard.IsArray(schema) ? value.map((item: unknown) => trim(schema.items, item)) : value
   }
   if (!KindGuard.IsObject(schema)) return value
-  const entries = Object.entries(value).map(([name, field]) => {
+  const ignored: readonly string[] = schema.ignored ?? []
+  const entries = Object.entries(value).flatMap(([name, field]) => {
     const property = schema.properties[name]
-    return [name, property ? trim(property, field) : field]
+    if (ignored.includes(name)) return []
+    return [[name, property ? trim(property, field) : field]]
   })
   return Object.fromEntries(entries)
 }

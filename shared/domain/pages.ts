@@ -14,7 +14,7 @@ export function toPage<T extends { id: number }>(records: readonly T[], query: P
 
 /** Cursor columns of a list sorted by two numbers, (rank, row id). The response schema leaves them out. */
 export const PairKey = Type.Object({ rank: Type.Integer(), rowId: Id })
-type PairKey = Static<typeof PairKey>
+export type PairKey = Static<typeof PairKey>
 
 /** Parses a cursor such as `12-345` (`PairCursor` in the schemas); null without a cursor. */
 export function readPair(cursor: string | undefined): PairKey | null {

@@ -1,9 +1,14 @@
+import type { FragmentSqlToken } from 'slonik'
 import { sql } from '../db/db.ts'
 
-/** SQL condition: the search text of a variant contains `text`; false without a text, so that `sql.and` drops it. */
-export function matchesSearch(variant: string, text = '') {
+/** SQL condition: a text in lower case contains `text`; false without a text, so that `sql.and` drops it. */
+export function contains(lowerCase: FragmentSqlToken, text = '') {
   const search = text.trim()
   // `%`, `_` and `\` are special in a `like` pattern
   const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`
-  return search !== '' && sql.fragment`${sql.identifier([variant])}.search_text like lower(${pattern})`
+  return search !== '' && sql.fragment`${lowerCase} like lower(${pattern})`
 }
+
+/** SQL condition: the search text of a variant contains `text`; false without a text. */
+export const matchesSearch = (variant: string, text?: string) =>
+  contains(sql.fragment`${sql.identifier([variant])}.search_text`, text)

@@ -56,22 +56,32 @@ export async function enqueueAll<P extends TSchema>(
   `)
 }
 
-/** Start times are spread over an hour to spread the load. `fields`: the other fields of the payload. */
-export async function enqueueForEveryShop<P extends TSchema>(
+/**
+ * Adds one job for each of the shops, by default for all. Start times are spread over an hour after `inMinutes`, and a
+ * shop has the same place in every hour, so the jobs of one shop keep their order. `fields`: the rest of the payload.
+ */
+export async function enqueueForShops<P extends TSchema>(
   tx: Db,
   job: Job<P>,
-  fields: Partial<Static<P>> = {},
+  {
+    shopIds,
+    fields = {},
+    inMinutes = 0,
+  }: { shopIds?: readonly number[]; fields?: Partial<Static<P>>; inMinutes?: number } = {},
 ): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     select from graphile_worker.add_jobs(array(
       select row(
         ${job.name}, (${JSON.stringify(fields)}::jsonb || jsonb_build_object('shopId', s.id))::json, null,
-        now() + make_interval(secs => abs(hashint8(s.id)::bigint) % 3600), ${job.maxAttempts}, null, null,
-        ${sql.array(requestFlags(), 'text')}
+        now() + make_interval(mins => ${inMinutes}, secs => abs(hashint8(s.id)::bigint) % 3600), ${job.maxAttempts},
+        null, null, ${sql.array(requestFlags(), 'text')}
       )::graphile_worker.job_spec
       from shop s
       join shop_credential c on c.shop_id = s.id
-      where s.uninstalled_at is null and c.revoked_at is null
+      where ${sql.and([
+        sql.fragment`s.uninstalled_at is null and c.revoked_at is null`,
+        shopIds !== undefined && sql.fragment`s.id = any(${sql.array([...shopIds], 'int8')})`,
+      ])}
     ))
   `)
 }

@@ -22,7 +22,7 @@ export type Alert = Static<typeof Alert>
 /** `open`: the condition still holds. */
 const AlertState = choices('open', 'resolved', 'all')
 
-/** `state` defaults to `open`. */
+/** Without `state`: the open alerts and those resolved in the last 7 days. */
 export const AlertFilter = Strict({
   state: Type.Optional(AlertState),
   type: Type.Optional(AlertType),

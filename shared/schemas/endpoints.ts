@@ -38,7 +38,12 @@ import {
   ReorderRulesInput,
   SavedReorderRules,
 } from './reorder-rules.ts'
-import { ReorderDrafts, ReorderDraftsInput, ReorderSuggestion } from './reorder-suggestions.ts'
+import {
+  ReorderDrafts,
+  ReorderDraftsInput,
+  ReorderSuggestion,
+  ReorderSuggestionFilter,
+} from './reorder-suggestions.ts'
 import {
   AbcFilter,
   AbcVariant,
@@ -86,6 +91,7 @@ import {
   SupplierContactInput,
   SupplierContactParams,
   SupplierContactPatch,
+  SupplierFilter,
   SupplierInput,
   SupplierListItem,
   SupplierPatch,
@@ -138,7 +144,7 @@ export const endpoints = {
 
   'GET /suppliers': {
     summary: 'List suppliers, newest first',
-    query: PageQuery,
+    query: SupplierFilter,
     answer: List(SupplierListItem),
   },
   'POST /suppliers': {
@@ -294,8 +300,8 @@ export const endpoints = {
     answer: Message,
   },
   'GET /reorder/suggestions': {
-    summary: 'List variants to reorder, newest rules first',
-    query: PageQuery,
+    summary: 'List variants to reorder, the most urgent first',
+    query: ReorderSuggestionFilter,
     answer: List(ReorderSuggestion),
     csv: columnsOf(ReorderSuggestion),
   },

@@ -30,7 +30,7 @@ const lineFields = {
   costPrice: Money(4),
 }
 
-/** `sku` and `title` default to those of the variant in the catalogue. */
+/** Without `sku` and `title`, and with those of the catalogue, a draft shows the current ones until it is sent. */
 const PurchaseOrderLineInput = Strict({
   ...lineFields,
   sku: Type.Optional(lineFields.sku),
@@ -82,6 +82,7 @@ export const PurchaseOrderFilter = Strict({
   status: Type.Optional(PurchaseOrderStatus),
   stage: Type.Optional(PurchaseOrderStage),
   supplierId: Type.Optional(Id),
+  search: Type.Optional(Text(200)),
   ...pageFields,
 })
 export type PurchaseOrderFilter = Static<typeof PurchaseOrderFilter>
@@ -95,6 +96,7 @@ export const PurchaseOrderLineItem = Type.Object({
   variantId: Type.String(),
   sku: Type.String(),
   title: Type.String(),
+  barcode: Type.String({ description: 'Of the product: the current one, or that of the moment of sending' }),
   quantity: Type.Integer(),
   costPrice: Amount,
   receivedQuantity: Type.Integer(),

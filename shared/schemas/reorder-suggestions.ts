@@ -1,5 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, Id, Nullable, Strict } from './common.ts'
+import { Gid, Id, Nullable, PairCursor, pageFields, Strict } from './common.ts'
+
+export const ReorderSuggestionFilter = Strict({
+  limit: pageFields.limit,
+  cursor: Type.Optional(PairCursor),
+})
+export type ReorderSuggestionFilter = Static<typeof ReorderSuggestionFilter>
 
 /** A reorder rule with stock at or below its point. Dates are days in the shop's time zone. */
 export const ReorderSuggestion = Type.Object({

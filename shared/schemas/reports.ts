@@ -27,7 +27,9 @@ export const Adjustment = Type.Object({
   id: Id,
   ...Type.Pick(StockMovement, ['variantId', 'sku', 'previousQuantity', 'newQuantity']).properties,
   adjustment: Type.Integer({ description: 'New minus previous quantity' }),
-  reason: Type.String(),
+  reason: Type.String({
+    description: 'Entered by the merchant; of a count its number, as in Stock count #12',
+  }),
   createdAt: Timestamp,
   ...Type.Pick(StockMovement, ['title', 'locationId', 'locationName', 'kind', 'actor']).properties,
 })

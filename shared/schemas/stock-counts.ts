@@ -15,10 +15,12 @@ export const StockCountItemInput = Strict({
     }),
   ),
   countedAt: Type.Optional(
-    Type.Unsafe<string>({
-      ...Timestamp,
-      description: 'Time of the count, when it was made offline and sent later',
-    }),
+    Nullable(
+      Type.Unsafe<string>({
+        ...Timestamp,
+        description: 'Time of the count, when it was made offline and sent later; null means now',
+      }),
+    ),
   ),
 })
 export type StockCountItemInput = Static<typeof StockCountItemInput>

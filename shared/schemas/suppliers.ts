@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Email, Id, LongText, Nullable, Strict, Text, Timestamp } from './common.ts'
+import { Email, Id, LongText, Nullable, pageFields, Strict, Text, Timestamp } from './common.ts'
 
 const LeadTimeDays = Type.Integer({
   minimum: 0,
@@ -57,6 +57,9 @@ export const Supplier = Type.Object({
   updatedAt: Timestamp,
 })
 export type Supplier = Static<typeof Supplier>
+
+export const SupplierFilter = Strict({ search: Type.Optional(Text(200)), ...pageFields })
+export type SupplierFilter = Static<typeof SupplierFilter>
 
 export const SupplierListItem = Type.Pick(Supplier, [
   'id',

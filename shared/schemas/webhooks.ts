@@ -16,6 +16,7 @@ const optional = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type,
 /** The whole order, with its refunds and shipments (topics ORDERS_CREATE and ORDERS_UPDATED). */
 export const OrderPayload = Type.Object({
   id: Digits,
+  // Without it, the time of the delivery counts (`ReadDelivery.happenedAt`).
   created_at: optional(Instant),
   updated_at: optional(Instant),
   cancelled_at: text(),
@@ -66,7 +67,7 @@ export const ProductPayload = Type.Object({
   id: Digits,
   title: Type.String(),
   status: text(),
-  updated_at: Instant,
+  updated_at: optional(Instant),
   // The platform sends only the first hundred.
   variants: Type.Array(
     Type.Object({
@@ -87,7 +88,7 @@ export const InventoryLevelPayload = Type.Object({
   location_id: Digits,
   // Null: the platform does not track the stock of this item.
   available: Type.Union([Type.Integer({ minimum: -1_000_000_000, maximum: 1_000_000_000 }), Unset]),
-  updated_at: Type.Optional(Instant),
+  updated_at: optional(Instant),
 })
 export type InventoryLevelPayload = Static<typeof InventoryLevelPayload>
 
@@ -97,7 +98,6 @@ const ofOtherTopics = () => Type.Optional(Type.Unknown({ isOfOtherTopics: true }
 /** A shop, with its domain under the names that the platforms use. */
 export const ShopPayload = Type.Object({
   id: Type.Optional(Type.Unknown()),
-  name: Type.Optional(Type.Unknown()),
   myshopify_domain: text(),
   shop_domain: text(),
   domain: text(),
@@ -105,6 +105,11 @@ export const ShopPayload = Type.Object({
   variants: ofOtherTopics(),
   inventory_item_id: ofOtherTopics(),
   active: ofOtherTopics(),
+  // Requests about customers' data name the shop, too.
+  shop_id: ofOtherTopics(),
+  data_request: ofOtherTopics(),
+  orders_requested: ofOtherTopics(),
+  orders_to_redact: ofOtherTopics(),
 })
 export type ShopPayload = Static<typeof ShopPayload>
 

@@ -83,7 +83,7 @@ t.test('low stock raises an alert that is shown and marked as read', { timeout: 
 
   await t.test('an alert links to the stock, and is resolved when the stock recovers', async (t) => {
     shop.setStock(first ?? '', locationId, 500)
-    await until(async () => (await get<Alert[]>('/alerts')).length === 1, 'the alert is resolved')
+    await until(async () => (await get<Alert[]>('/alerts?state=open')).length === 1, 'the alert is resolved')
     await app.getByRole('link', { name: 'Resolved' }).click()
     const link = list.getByRole('link', { name: `${title} is low` })
     await link.waitFor()

@@ -56,6 +56,23 @@ t.test('from the installation to the received goods', { timeout: 300_000 }, asyn
     await app.getByRole('heading', { name: 'PO-00001' }).waitFor()
   })
 
+  await t.test('orders and suppliers are found by search', async (t) => {
+    await app.getByRole('link', { name: 'Purchase orders' }).first().click()
+    const orders = app.getByRole('table', { name: 'Purchase orders' })
+    await app.getByLabel('Search orders').fill(sku.toLowerCase())
+    await orders.getByRole('link', { name: 'PO-00001' }).waitFor()
+    await app.getByLabel('Search orders').fill('nothing like this')
+    await app.getByText('No matching orders').waitFor()
+    await app.getByRole('link', { name: 'Suppliers' }).first().click()
+    await app.getByLabel('Search suppliers').fill('south')
+    await app.getByText('No matching suppliers').waitFor()
+    await app.getByLabel('Search suppliers').fill('NORTH')
+    await app.getByRole('table', { name: 'Suppliers' }).getByRole('link', { name: 'Northgate' }).waitFor()
+    await app.getByRole('link', { name: 'Purchase orders' }).first().click()
+    await orders.getByRole('link', { name: 'PO-00001' }).click()
+    await t.resolves(app.getByRole('heading', { name: 'PO-00001' }).waitFor())
+  })
+
   await t.test('the PDF opens in a new tab', async (t) => {
     const frame = page.frames().find((one) => one !== page.mainFrame())
     // The address of a tab with a PDF is not readable in every build of Chromium, so the frame records what it opens.

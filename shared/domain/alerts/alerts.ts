@@ -56,27 +56,44 @@ const AlertRow = Type.Object({
 })
 type AlertRow = Static<typeof AlertRow>
 
-/** Lists alerts, newest first. The default state is `open`. */
+/** SQL conditions on the table `alert` for each state; a list of several has the alerts of all. */
+const states = {
+  open: [sql.fragment`resolved_at is null`],
+  resolved: [sql.fragment`resolved_at is not null`],
+  all: [sql.fragment`true`],
+  current: [sql.fragment`resolved_at is null`, sql.fragment`resolved_at > now() - interval '7 days'`],
+}
+
+/** Lists alerts, newest first. Without a state: the open ones and those resolved in the last 7 days. */
 export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): Promise<Page<Alert>> {
-  const { state = 'open' } = filter
   const rows = await db.any(sql.type(row(AlertRow))`
     select a.id, a.type, a.message, a.product_gid as product_id, p.title as product_title, a.purchase_order_id,
       a.is_read as read, a.created_at, a.resolved_at
-    from alert a
-    left join product p on p.shop_id = a.shop_id and p.gid = a.product_gid
-    where ${sql.and([
-      sql.fragment`a.shop_id = ${shopId}`,
-      state === 'open' && sql.fragment`a.resolved_at is null`,
-      state === 'resolved' && sql.fragment`a.resolved_at is not null`,
-      filter.type !== undefined && sql.fragment`a.type = ${filter.type}`,
-      filter.read !== undefined && sql.fragment`a.is_read = ${filter.read}`,
-      filter.cursor !== undefined && sql.fragment`a.id < ${filter.cursor}`,
-    ])}
+    from (${sql.join(
+      states[filter.state ?? 'current'].map((condition) => newestAlerts(shopId, filter, condition)),
+      sql.fragment` union all `,
+    )}) a
+    left join product p on p.shop_id = ${shopId} and p.gid = a.product_gid
     order by a.id desc
     limit ${pageSize(filter) + 1}
   `)
   return toPage(rows.map(toAlert), filter)
 }
+
+/** One page of the alerts that match `condition`, which an index finds in the order of the list. */
+const newestAlerts = (shopId: number, filter: AlertFilter, condition: ReturnType<typeof sql.fragment>) =>
+  sql.fragment`(
+    select id, type, message, product_gid, purchase_order_id, is_read, created_at, resolved_at
+    from alert
+    where ${sql.and([
+      sql.fragment`shop_id = ${shopId} and ${condition}`,
+      filter.type !== undefined && sql.fragment`type = ${filter.type}`,
+      filter.read !== undefined && sql.fragment`is_read = ${filter.read}`,
+      filter.cursor !== undefined && sql.fragment`id < ${filter.cursor}`,
+    ])}
+    order by id desc
+    limit ${pageSize(filter) + 1}
+  )`
 
 /** Omits the fields that the alert does not have. */
 function toAlert({ productId, productTitle, purchaseOrderId, ...alert }: AlertRow): Alert {

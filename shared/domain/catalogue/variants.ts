@@ -13,7 +13,14 @@ export type VariantReference = {
   title?: string | undefined
 }
 
-export type ResolvedVariant = { rowId: number; sku: string; title: string }
+/** `isOwn…`: the caller's own word, which the catalogue does not replace. */
+export type ResolvedVariant = {
+  rowId: number
+  sku: string
+  title: string
+  isOwnSku: boolean
+  isOwnTitle: boolean
+}
 
 const KnownVariant = Type.Object({
   id: Id,
@@ -21,6 +28,7 @@ const KnownVariant = Type.Object({
   productGid: Type.String(),
   sku: Type.String(),
   title: Type.String(),
+  isConfirmed: Type.Boolean(),
 })
 type KnownVariant = Static<typeof KnownVariant>
 
@@ -73,7 +81,16 @@ export async function resolveVariants(
     } else if (variant.productGid !== productId) {
       faults.push({ path: `${pathOf(index)}/productId`, message: 'is not the product of this variant' })
     }
-    return { rowId: variant?.id ?? 0, sku: sku ?? variant?.sku ?? '', title: title ?? variant?.title ?? '' }
+    // a word of the catalogue is none of the caller's, but that of an unconfirmed variant comes from an order line
+    const isOwn = (word: string | undefined, ofCatalogue: string | undefined) =>
+      word !== undefined && (word !== ofCatalogue || !variant?.isConfirmed)
+    return {
+      rowId: variant?.id ?? 0,
+      sku: sku ?? variant?.sku ?? '',
+      title: title ?? variant?.title ?? '',
+      isOwnSku: isOwn(sku, variant?.sku),
+      isOwnTitle: isOwn(title, variant?.title),
+    }
   })
   if (faults.length > 0) {
     throw unprocessable('unknown_variant', 'Some lines name a product that is not in this shop.', faults)
@@ -87,7 +104,8 @@ async function findVariants(
   gids: readonly string[],
 ): Promise<Map<string, KnownVariant>> {
   const variants = await db.any(sql.type(row(KnownVariant))`
-    select v.id, v.gid, p.gid as product_gid, v.sku, ${variantTitle('v', 'p')} as title
+    select v.id, v.gid, p.gid as product_gid, v.sku, ${variantTitle('v', 'p')} as title,
+      v.confirmed_at is not null as is_confirmed
     from variant v
     join product p on p.shop_id = v.shop_id and p.id = v.product_id
     where v.shop_id = ${shopId} and v.gid = any(${sql.array(gids, 'text')})

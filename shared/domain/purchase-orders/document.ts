@@ -5,6 +5,7 @@ import { Nullable } from '../../schemas/common.ts'
 import { LocationAddress } from '../../schemas/locations.ts'
 import { PurchaseOrderDocument } from '../../schemas/order-document.ts'
 import { addressLines, addressOf } from '../catalogue/address.ts'
+import { shownSku, shownTitle } from './lines.ts'
 
 const StoredDocument = Type.Object({
   ...PurchaseOrderDocument.properties,
@@ -40,9 +41,11 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
       end as ship_to,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'sku', l.sku, 'title', l.title, 'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total
+          'sku', ${shownSku}, 'title', ${shownTitle}, 'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total
         ) order by l.position), '[]')
         from purchase_order_line l
+        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+        join product p on p.shop_id = v.shop_id and p.id = v.product_id
         where l.shop_id = o.shop_id and l.purchase_order_id = o.id
       ) as lines
     from purchase_order o

@@ -1,21 +1,18 @@
-import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
-import { PurchaseOrder, type PurchaseOrderPatch } from '../../schemas/purchase-orders.ts'
-import { resolveVariants } from '../catalogue/variants.ts'
+import type { PurchaseOrder, PurchaseOrderPatch } from '../../schemas/purchase-orders.ts'
+import { resolveVariants, variantTitle } from '../catalogue/variants.ts'
 import { cleared } from '../patch.ts'
 import { requireSuppliers } from '../suppliers/suppliers.ts'
-import { ExistingLine, type OrderLine, orderLines, planLines } from './lines.ts'
+import { ExistingLine, type OrderLine, orderLines, planLines, shownSku, shownTitle } from './lines.ts'
 import { checkOverdueOrders } from './overdue.ts'
 import { getPurchaseOrder, resolveDestination, withExactTotal } from './purchase-orders.ts'
 
-const EditedOrder = Type.Pick(PurchaseOrder, ['status', 'version', 'supplierId'])
-type EditedOrder = Static<typeof EditedOrder>
-
 /**
  * Changes an order: every field of a draft, but only notes, notes for the supplier and the expected date of a sent or
- * partial order. `lineItems` is the full new list. An empty patch changes nothing. Throws not_found, stale_version when
- * `version` is not the current one, and conflict when the order's state does not allow the change.
+ * partial order. `lineItems` is the full new list. Fields that repeat the order's are no change, so a patch of what a
+ * read answered is accepted in every state and changes nothing. Throws not_found, stale_version when `version` is not
+ * the current one, and conflict when the order's state does not allow the change.
  */
 export function updatePurchaseOrder(
   db: Db,
@@ -25,9 +22,15 @@ export function updatePurchaseOrder(
 ): Promise<PurchaseOrder> {
   return withExactTotal(() =>
     db.transaction(async (tx) => {
-      const order = await lockOrder(tx, shopId, id)
-      requireEditable(order, patch)
-      if (Object.keys(patch).some((name) => name !== 'version')) await change(tx, shopId, id, order, patch)
+      await lockOrder(tx, shopId, id)
+      const order = await getPurchaseOrder(tx, shopId, id)
+      requireVersion(order, patch)
+      const changes = changesOf(order, patch)
+      const isUnchanged = Object.keys(changes).length === 0
+      const hasFields = Object.keys(patch).some((name) => name !== 'version')
+      if (!(isUnchanged && hasFields)) requireEditable(order, changes)
+      if (isUnchanged) return order
+      await change(tx, shopId, id, order, changes)
       return getPurchaseOrder(tx, shopId, id)
     }),
   )
@@ -38,11 +41,10 @@ async function change(
   tx: Db,
   shopId: number,
   id: number,
-  order: EditedOrder,
+  order: PurchaseOrder,
   patch: PurchaseOrderPatch,
 ): Promise<void> {
-  // An order may keep its supplier after that was archived.
-  if (patch.supplierId !== undefined && patch.supplierId !== order.supplierId) {
+  if (patch.supplierId !== undefined) {
     await requireSuppliers(tx, shopId, [{ id: patch.supplierId, path: '/supplierId' }])
   }
   const destination = await resolveDestination(tx, shopId, patch.destinationLocationId)
@@ -72,18 +74,53 @@ async function change(
   }
 }
 
-async function lockOrder(tx: Db, shopId: number, id: number): Promise<EditedOrder> {
-  const order = await tx.maybeOne(sql.type(row(EditedOrder))`
-    select status, version, supplier_id from purchase_order where shop_id = ${shopId} and id = ${id} for update
+async function lockOrder(tx: Db, shopId: number, id: number): Promise<void> {
+  const order = await tx.maybeOne(sql.typeAlias('id')`
+    select id from purchase_order where shop_id = ${shopId} and id = ${id} for update
   `)
   if (!order) throw notFound('Purchase order')
-  return order
 }
 
-function requireEditable({ status, version }: EditedOrder, patch: PurchaseOrderPatch): void {
-  if (patch.version !== undefined && patch.version !== version) {
-    throw conflict('This order has changed in the meantime. Reload it before you save.', 'stale_version')
+/**
+ * The fields of a patch that differ from the order. An order keeps a supplier that was archived, and a destination out
+ * of use, when a patch repeats them.
+ */
+function changesOf(
+  order: PurchaseOrder,
+  { version: _version, ...patch }: PurchaseOrderPatch,
+): PurchaseOrderPatch {
+  const isRepeated: Record<keyof typeof patch, boolean> = {
+    supplierId: patch.supplierId === order.supplierId,
+    notes: (patch.notes ?? '') === order.notes,
+    supplierNotes: (patch.supplierNotes ?? '') === order.supplierNotes,
+    expectedAt: instantOf(patch.expectedAt) === instantOf(order.expectedAt),
+    destinationLocationId: (patch.destinationLocationId ?? null) === order.destinationLocationId,
+    tax: (patch.tax ?? 0) === order.tax,
+    lineItems: patch.lineItems !== undefined && isSameList(order.lineItems, patch.lineItems),
   }
+  const entries = Object.entries(patch) as [keyof typeof patch, unknown][]
+  return Object.fromEntries(entries.filter(([name, value]) => value !== undefined && !isRepeated[name]))
+}
+
+const instantOf = (text: string | null | undefined) => (text ? Date.parse(text) : null)
+
+/** The same lines in the same order, by their ids, and each field of an entry is that of its line. */
+const isSameList = (
+  lines: PurchaseOrder['lineItems'],
+  entries: NonNullable<PurchaseOrderPatch['lineItems']>,
+): boolean =>
+  lines.length === entries.length &&
+  entries.every((entry, at) => {
+    const line: Record<string, unknown> = { ...lines[at] }
+    return entry.id === line.id && Object.entries(entry).every(([name, value]) => value === line[name])
+  })
+
+function requireVersion({ version }: PurchaseOrder, patch: PurchaseOrderPatch): void {
+  if (patch.version === undefined || patch.version === version) return
+  throw conflict('This order has changed in the meantime. Reload it before you save.', 'stale_version')
+}
+
+function requireEditable({ status }: PurchaseOrder, patch: PurchaseOrderPatch): void {
   if (status === 'received' || status === 'cancelled') throw conflict(`A ${status} order cannot be changed.`)
   const ofDraftOnly = [patch.supplierId, patch.tax, patch.destinationLocationId, patch.lineItems]
   if (status !== 'draft' && ofDraftOnly.some((field) => field !== undefined)) {
@@ -100,9 +137,11 @@ async function newLines(
   entries: NonNullable<PurchaseOrderPatch['lineItems']>,
 ): Promise<OrderLine[]> {
   const existing = await tx.any(sql.type(row(ExistingLine))`
-    select l.id, p.gid as product_id, v.gid as variant_id, v.id as variant_row_id, l.sku, l.title, l.quantity,
-      l.cost_price
+    select l.id, p.gid as product_id, v.gid as variant_id, v.id as variant_row_id, ${shownSku} as sku,
+      ${shownTitle} as title, l.is_own_sku, l.is_own_title, v.sku as catalogue_sku,
+      ${variantTitle('v', 'p')} as catalogue_title, l.quantity, l.cost_price
     from purchase_order_line l
+    join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
     join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
     join product p on p.shop_id = v.shop_id and p.id = v.product_id
     where l.shop_id = ${shopId} and l.purchase_order_id = ${id}
@@ -135,15 +174,16 @@ function replacedLines(shopId: number, id: number, lines: readonly OrderLine[]) 
     changed as (
       update purchase_order_line l
       set position = line.position, variant_id = line.variant_id, sku = line.sku, title = line.title,
-        quantity = line.quantity, cost_price = line.cost_price
+        is_own_sku = line.is_own_sku, is_own_title = line.is_own_title, quantity = line.quantity,
+        cost_price = line.cost_price
       from line
       where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and l.id = line.id
     ),
     added as (
       insert into purchase_order_line (
-        shop_id, purchase_order_id, position, variant_id, sku, title, quantity, cost_price
+        shop_id, purchase_order_id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
       )
-      select ${shopId}, ${id}, position, variant_id, sku, title, quantity, cost_price
+      select ${shopId}, ${id}, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
       from line
       where id is null
     )

@@ -3,7 +3,7 @@ import { sql } from '../../db/db.ts'
 import { type Fault, unprocessable } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import type { PurchaseOrderLinePatch } from '../../schemas/purchase-orders.ts'
-import type { ResolvedVariant, VariantReference } from '../catalogue/variants.ts'
+import { type ResolvedVariant, type VariantReference, variantTitle } from '../catalogue/variants.ts'
 
 /** A line to write; `id` is null for a new one. */
 export type OrderLine = { id: number | null; variant: ResolvedVariant; quantity: number; costPrice: number }
@@ -15,6 +15,10 @@ export const ExistingLine = Type.Object({
   variantRowId: Id,
   sku: Type.String(),
   title: Type.String(),
+  isOwnSku: Type.Boolean(),
+  isOwnTitle: Type.Boolean(),
+  catalogueSku: Type.String(),
+  catalogueTitle: Type.String(),
   quantity: Type.Integer(),
   costPrice: Type.Number(),
 })
@@ -23,6 +27,17 @@ export type ExistingLine = Static<typeof ExistingLine>
 /** A line of an update: its variant is either unchanged, or a reference that must be resolved. */
 type PlannedLine = Omit<OrderLine, 'variant'> & { variant: ResolvedVariant | VariantReference }
 
+/**
+ * SQL for SKU and title of a line `l` of a draft, with variant `v` and product `p`: the caller's own words, else those
+ * of the catalogue.
+ */
+export const draftSku = sql.fragment`case when l.is_own_sku then l.sku else v.sku end`
+export const draftTitle = sql.fragment`case when l.is_own_title then l.title else ${variantTitle('v', 'p')} end`
+
+/** The same for a line of an order `o` in any state. Sending stores the words in the line (`send.ts`). */
+export const shownSku = sql.fragment`case when o.sent_at is null then ${draftSku} else l.sku end`
+export const shownTitle = sql.fragment`case when o.sent_at is null then ${draftTitle} else l.title end`
+
 export function orderLines(lines: readonly OrderLine[]) {
   const rows = lines.map(({ id, variant, quantity, costPrice }, position) => [
     id,
@@ -30,12 +45,14 @@ export function orderLines(lines: readonly OrderLine[]) {
     variant.rowId,
     variant.sku,
     variant.title,
+    variant.isOwnSku,
+    variant.isOwnTitle,
     quantity,
     costPrice,
   ])
   return sql.fragment`
-    select * from ${sql.unnest(rows, ['int8', 'int4', 'int8', 'text', 'text', 'int4', 'numeric'])}
-      as input (id, position, variant_id, sku, title, quantity, cost_price)
+    select * from ${sql.unnest(rows, ['int8', 'int4', 'int8', 'text', 'text', 'bool', 'bool', 'int4', 'numeric'])}
+      as input (id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price)
   `
 }
 
@@ -101,10 +118,21 @@ function planFrom(
     return undefined
   const base = { id: line?.id ?? null, quantity, costPrice }
   if (line && line.variantId === variantId && line.productId === productId) {
-    return {
-      ...base,
-      variant: { rowId: line.variantRowId, sku: entry.sku ?? line.sku, title: entry.title ?? line.title },
-    }
+    return { ...base, variant: wordsOf(line, entry) }
   }
   return { ...base, variant: { productId, variantId, sku: entry.sku, title: entry.title } }
+}
+
+/** A word that the line shows already keeps its origin; one that equals the catalogue's follows the catalogue again. */
+function wordsOf(
+  line: ExistingLine,
+  { sku = line.sku, title = line.title }: PurchaseOrderLinePatch,
+): ResolvedVariant {
+  return {
+    rowId: line.variantRowId,
+    sku,
+    title,
+    isOwnSku: sku === line.sku ? line.isOwnSku : sku !== line.catalogueSku,
+    isOwnTitle: title === line.title ? line.isOwnTitle : title !== line.catalogueTitle,
+  }
 }

@@ -15,9 +15,10 @@ import { endOfToday } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { requireSuppliers } from '../suppliers/suppliers.ts'
-import { type OrderLine, orderLines } from './lines.ts'
+import { type OrderLine, orderLines, shownSku, shownTitle } from './lines.ts'
 import { mailsOf } from './mails.ts'
 import { dueAt, isOverdue } from './overdue.ts'
+import { matchesOrderSearch } from './search.ts'
 
 /*
  * States of a purchase order. A line has an ordered, an accepted and a cancelled quantity; the rest is outstanding, at
@@ -34,6 +35,7 @@ import { dueAt, isOverdue } from './overdue.ts'
  * Invariant: partial and received orders have accepted pieces; all other orders have none.
  */
 
+/** The search covers order number, notes, supplier name and the SKUs of the lines. */
 export async function listPurchaseOrders(
   db: Db,
   shopId: number,
@@ -49,6 +51,7 @@ export async function listPurchaseOrders(
       filter.status !== undefined && sql.fragment`o.status = ${filter.status}`,
       filter.stage !== undefined && isInStage(shopId, filter.stage),
       filter.supplierId !== undefined && sql.fragment`o.supplier_id = ${filter.supplierId}`,
+      matchesOrderSearch(shopId, filter.search),
       filter.cursor !== undefined && sql.fragment`o.id < ${filter.cursor}`,
     ])}
     order by o.id desc
@@ -107,9 +110,9 @@ export function createPurchaseOrder(
         ),
         lines as (
           insert into purchase_order_line (
-            shop_id, purchase_order_id, position, variant_id, sku, title, quantity, cost_price
+            shop_id, purchase_order_id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
           )
-          select ${shopId}, created.id, position, variant_id, sku, title, quantity, cost_price
+          select ${shopId}, created.id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
           from created, line
         )
         select id, po_number, status, supplier_id, total, created_at from created
@@ -118,7 +121,7 @@ export function createPurchaseOrder(
   )
 }
 
-/** An order with its lines, its e-mails and the state of the newest one. Throws not_found. */
+/** An order with its lines, its e-mails and the state of the newest one. A draft shows current products. Throws not_found. */
 export async function getPurchaseOrder(db: Db, shopId: number, id: number): Promise<PurchaseOrder> {
   const order = await db.maybeOne(sql.type(row(PurchaseOrder))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.notes, o.supplier_notes,
@@ -129,7 +132,8 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       coalesce(m.recipient, '') as email_recipient, ${mailsOf('o')} as mails,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', l.sku, 'title', l.title,
+          'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku}, 'title', ${shownTitle},
+          'barcode', coalesce(l.barcode, v.barcode),
           'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total,
           'receivedQuantity', l.accepted, 'cancelledQuantity', c.cancelled, 'outstandingQuantity', rest.outstanding,
           'status', case

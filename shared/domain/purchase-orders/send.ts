@@ -1,10 +1,12 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { SentPurchaseOrder } from '../../schemas/purchase-orders.ts'
+import { draftSku, draftTitle } from './lines.ts'
 import { queueMail } from './mail.ts'
 import { transitionRefused } from './purchase-orders.ts'
 
 /**
- * Sends a draft to its supplier: sets status and `sentAt`, and enqueues the e-mail, in one transaction. With `resend`,
+ * Sends a draft to its supplier: stores the words of its lines, sets status and `sentAt`, and enqueues the e-mail, in
+ * one transaction. With `resend`,
  * an order that was sent before is e-mailed again; its status and `sentAt` do not change. Throws not_found, conflict.
  */
 export function sendPurchaseOrder(
@@ -15,7 +17,9 @@ export function sendPurchaseOrder(
   { resend = false }: { resend?: boolean } = {},
 ): Promise<SentPurchaseOrder> {
   return db.transaction(async (tx) => {
-    const order = (await sendDraft(tx, shopId, id)) ?? (resend ? await touchSent(tx, shopId, id) : null)
+    const sent = await sendDraft(tx, shopId, id)
+    if (sent) await storeWords(tx, shopId, id)
+    const order = sent ?? (resend ? await touchSent(tx, shopId, id) : null)
     if (!order) {
       throw await transitionRefused(tx, shopId, id, {
         draft: 'An order needs at least one line before it is sent.',
@@ -28,6 +32,17 @@ export function sendPurchaseOrder(
     await queueMail(tx, shopId, id, actor)
     return order
   })
+}
+
+/** Stores the words that the draft shows, so that the sent order keeps them. */
+async function storeWords(tx: Db, shopId: number, id: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update purchase_order_line l
+    set sku = ${draftSku}, title = ${draftTitle}, barcode = v.barcode
+    from variant v
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
+    where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and v.shop_id = ${shopId} and v.id = l.variant_id
+  `)
 }
 
 function sendDraft(tx: Db, shopId: number, id: number): Promise<SentPurchaseOrder | null> {

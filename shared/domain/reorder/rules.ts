@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
 import {
@@ -101,7 +102,10 @@ export function createReorderRule(
   })
 }
 
-/** `null` clears a field; without a mode, a number makes it manual. Throws not_found, conflict, see `resolveChanges`. */
+/**
+ * `null` clears a field; without a mode, a number makes it manual. A patch that changes nothing computes nothing.
+ * Throws not_found, conflict, and the errors of `resolveChanges`.
+ */
 export function updateReorderRule(
   db: Db,
   shopId: number,
@@ -110,7 +114,7 @@ export function updateReorderRule(
 ): Promise<ReorderRule> {
   return db.transaction(async (tx) => {
     const before = await getReorderRule(tx, shopId, id)
-    const change = await resolveChange(tx, shopId, patch)
+    const change = await resolveChange(tx, shopId, withoutSameIds(patch, before))
     const variantIds = await variantRows(tx, shopId, [before.variantId, patch.variantId ?? before.variantId])
     await lockVariants(tx, shopId, variantIds)
     const rules = await lockRules(tx, shopId, variantIds)
@@ -118,6 +122,7 @@ export function updateReorderRule(
     if (!existing) throw conflict('This rule was just changed by another user. Reload it.')
     const { rule } = mergeRule(existing, change)
     if ((rules.get(ruleKey(rule)) ?? existing).id !== id) throw isTaken()
+    if (isDeepStrictEqual({ ...rule, id }, { ...existing })) return getReorderRule(tx, shopId, id)
     await tx.query(sql.typeAlias('void')`
       update reorder_rule
       set variant_id = ${rule.variantId}, location_id = ${rule.locationId}::bigint,
@@ -153,6 +158,17 @@ async function computeAndRefresh(
 ): Promise<void> {
   if (mode === 'auto') await computeRules(tx, shopId, [id])
   await refreshRules(tx, shopId, [variantId])
+}
+
+/** A rule keeps a variant that was deleted, a location out of use, and its supplier, when a patch repeats them. */
+function withoutSameIds(patch: ReorderRulePatch, before: ReorderRule): ReorderRulePatch {
+  const { variantId, locationId, supplierId, ...rest } = patch
+  return {
+    ...rest,
+    ...(variantId !== before.variantId && { variantId }),
+    ...(locationId !== before.locationId && { locationId }),
+    ...(supplierId !== before.supplierId && { supplierId }),
+  }
 }
 
 async function resolveChange(tx: Db, shopId: number, patch: ReorderRulePatch) {

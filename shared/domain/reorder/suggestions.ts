@@ -1,9 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import type { PageQuery } from '../../schemas/common.ts'
-import { ReorderSuggestion } from '../../schemas/reorder-suggestions.ts'
+import { ReorderSuggestion, type ReorderSuggestionFilter } from '../../schemas/reorder-suggestions.ts'
 import { variantTitle } from '../catalogue/variants.ts'
-import { type Page, pageSize } from '../pages.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { knownDaysOf, periodDays } from '../sales/known-days.ts'
 import { suggestFor } from './explain.ts'
 import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
@@ -18,7 +17,27 @@ export function isComputed(rule: string) {
   return sql.fragment`(${r}.mode <> 'auto' or ${r}.computed_at is not null)`
 }
 
+/** Later than any stockout date, which is at most a hundred years away (`explain.ts`). */
+const noStockout = 40_000
+const maxCents = 99_999_999_999
+
+/**
+ * SQL for the place of a low rule `r` in the list, as one number so that a cursor can hold it: first the whole days
+ * until its stock is sold out, then the cost of its reorder quantity, the highest first. A smaller rank is more urgent.
+ * Computed for each low rule when a page is read: a stored rank with an index would make each change of a rule's stock
+ * write all indexes of the rule.
+ * Example: stock 20, 60 sold in 30 days, 18 to order at 4.50: 10 days and 8 100 cents, so 10 99999991899.
+ */
+const rankOf = sql.fragment`
+  least(
+    case when velocity.units > 0 then greatest(r.current_stock, 0)::bigint * velocity.days / velocity.units end,
+    ${noStockout}
+  )::bigint * ${maxCents + 1}::bigint
+    + ${maxCents}::bigint - least(round(r.reorder_quantity * coalesce(v.unit_cost, 0) * 100), ${maxCents})::bigint
+`
+
 const LowRow = Type.Object({
+  ...PairKey.properties,
   ...Type.Pick(ReorderSuggestion, ['variantId', 'sku', 'title', 'currentStock', 'reorderPoint']).properties,
   ...Type.Pick(ReorderSuggestion, ['reorderQuantity', 'supplierId', 'supplierName', 'productId']).properties,
   ...Type.Pick(ReorderSuggestion, ['ruleId', 'locationId', 'locationName', 'onOrder', 'inTransit'])
@@ -32,56 +51,67 @@ const LowRow = Type.Object({
   ...leadTimeColumns,
 })
 
-/** A suggestion with fields that only `createReorderDrafts` needs. */
-export type Suggested = ReorderSuggestion & { drafts: readonly string[]; isLocationInUse: boolean }
+/** A suggestion with fields that only `createReorderDrafts` and the cursor need. */
+export type Suggested = ReorderSuggestion & PairKey & { drafts: readonly string[]; isLocationInUse: boolean }
 
-/** Leaves out deleted and untracked variants, and automatic rules until they are computed. */
+/**
+ * The most urgent first. Leaves out deleted and untracked variants, and automatic rules until they are computed. When
+ * stock or sales change between two pages, a suggestion may be on both or on neither.
+ */
 export async function listReorderSuggestions(
   db: Db,
   shopId: number,
-  query: PageQuery,
+  query: ReorderSuggestionFilter,
 ): Promise<Page<ReorderSuggestion>> {
-  const suggestions = await readSuggestions(db, shopId, { page: query })
-  const page = suggestions.slice(0, pageSize(query))
-  return { records: page, next: suggestions.length > page.length ? (page.at(-1)?.ruleId ?? null) : null }
+  return toPairPage(await readSuggestions(db, shopId, { page: query }), query)
 }
 
-/** Those of some rules, or a page, newest first. An order without a destination arrives at the primary location. */
+/** Those of some rules, or a page. An order without a destination arrives at the primary location. */
 export async function readSuggestions(
   db: Db,
   shopId: number,
-  { ruleIds, page }: { ruleIds?: readonly number[]; page?: PageQuery },
+  { ruleIds, page }: { ruleIds?: readonly number[]; page?: ReorderSuggestionFilter },
 ): Promise<Suggested[]> {
+  const after = readPair(page?.cursor)
   const rules = await db.any(sql.type(row(LowRow))`
-    with r as materialized (
-      select r.*
+    with shop as materialized (${knownDaysOf(shopId)}),
+    r as materialized (
+      select r.*, urgency.rank, velocity.units as units_sold, velocity.days as sold_days
       from reorder_rule r
+      cross join shop
       cross join lateral (
-        select v.is_tracked and v.deleted_at is null as is_tracked
+        select v.is_tracked and v.deleted_at is null as is_tracked, v.unit_cost
         from variant v
         where v.shop_id = r.shop_id and v.id = r.variant_id
         offset 0 -- one lookup per rule: without statistics Postgres expects few rules and picks a slow join
       ) v
+      cross join lateral (
+        select coalesce(y.units_30d, 0) as units, ${periodDays('shop', 'y', pacePeriod)} as days
+        from (values (1)) as always (one)
+        left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = r.variant_id
+        offset 0
+      ) velocity
+      cross join lateral (select ${rankOf} as rank) urgency
       where ${sql.and([
         sql.fragment`r.shop_id = ${shopId} and r.is_low and ${isComputed('r')} and v.is_tracked`,
         ruleIds && sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`,
-        page?.cursor !== undefined && sql.fragment`r.id < ${page.cursor}`,
+        after !== null &&
+          sql.fragment`(urgency.rank, -r.id) > (${after.rank}::bigint, -${after.rowId}::bigint)`,
       ])}
-      ${page ? sql.fragment`order by r.id desc limit ${pageSize(page) + 1}` : sql.fragment``}
+      ${page ? sql.fragment`order by urgency.rank, r.id desc limit ${pageSize(page) + 1}` : sql.fragment``}
     )
     select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.current_stock, r.reorder_point,
       r.reorder_quantity, r.supplier_id, s.name as supplier_name, p.gid as product_id, r.id as rule_id,
       w.gid as location_id, w.name as location_name, coalesce(w.is_active, true) as is_location_in_use,
-      ordered.on_order, ordered.in_draft, ordered.drafts, moving.in_transit, coalesce(velocity.units_30d, 0) as units_sold,
-      ${periodDays('shop', 'velocity', pacePeriod)} as sold_days, to_char(shop.today, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
+      ordered.on_order, ordered.in_draft, ordered.drafts, moving.in_transit, r.units_sold, r.sold_days,
+      r.rank, r.id as row_id, to_char(shop.today, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
       lead.deviation_days, s.lead_time_days as supplier_days
     from r
-    cross join (${knownDaysOf(shopId)}) shop
+    cross join shop
     join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
     join product p on p.shop_id = v.shop_id and p.id = v.product_id
     left join supplier s on s.shop_id = r.shop_id and s.id = r.supplier_id
     left join location w on w.shop_id = r.shop_id and w.id = r.location_id
-    left join variant_velocity velocity on velocity.shop_id = r.shop_id and velocity.variant_id = r.variant_id
     cross join lateral (
       select
         coalesce(sum(greatest(l.quantity - l.accepted - l.cancelled, 0)) filter (where o.status <> 'draft'), 0) as on_order,
@@ -103,7 +133,7 @@ export async function readSuggestions(
         and (r.location_id is null or t.destination_location_id = r.location_id)
     ) moving
     cross join lateral (${measuredLeadTime('r')}) lead
-    order by r.id desc
+    order by r.rank, r.id desc
   `)
   return rules.map(suggestionOf)
 }

@@ -12,10 +12,17 @@ export async function listAdjustments(
   const { records, next } = await listAdjustingMovements(db, shopId, filter)
   return {
     next,
-    records: records.map(({ delta, occurredAt, reference: _reference, ...movement }) => ({
+    records: records.map(({ delta, occurredAt, reference, ...movement }) => ({
       ...movement,
       adjustment: delta,
+      reason: movement.reason || reasonOf(reference),
       createdAt: occurredAt,
     })),
   }
+}
+
+/** The reason of a movement without the merchant's words: its count, as in "Stock count #12"; else empty. */
+function reasonOf(reference: string): string {
+  const [document, id] = reference.split('/')
+  return document === 'stock_count' ? `Stock count #${id}` : ''
 }

@@ -16,6 +16,7 @@ export const shopTables = [
   'idempotency_key',
   'inventory_value_day',
   'alert_configuration',
+  'shop_night',
   'velocity_mark',
   'velocity_run',
   'variant_velocity',

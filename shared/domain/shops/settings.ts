@@ -44,7 +44,10 @@ export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Pr
         updated_at = now()
       where shop_id = ${shopId}
     `)
-    if (patch.defaultLocationId !== undefined) await chooseLocation(tx, shopId, patch.defaultLocationId)
+    // one that was chosen before stays, even if it is no longer in use
+    if (patch.defaultLocationId !== undefined && patch.defaultLocationId !== before.defaultLocationId) {
+      await chooseLocation(tx, shopId, patch.defaultLocationId)
+    }
     if (timeZone !== before.timeZone) {
       await enqueue(tx, jobs.recomputeSalesVelocity, { shopId, isWhole: true })
       await enqueue(tx, jobs.recomputeReorderPoints, { shopId })

@@ -1,9 +1,9 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound, unprocessable } from '../../errors.ts'
-import type { PageQuery } from '../../schemas/common.ts'
 import {
   CreatedSupplier,
   Supplier,
+  type SupplierFilter,
   type SupplierInput,
   SupplierListItem,
   type SupplierPatch,
@@ -11,18 +11,20 @@ import {
 } from '../../schemas/suppliers.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { cleared } from '../patch.ts'
+import { contains } from '../search.ts'
 
-/** The shop's suppliers, newest first, without the archived ones. */
+/** The shop's suppliers, newest first, without the archived ones. The search covers the name. */
 export async function listSuppliers(
   db: Db,
   shopId: number,
-  query: PageQuery,
+  query: SupplierFilter,
 ): Promise<Page<SupplierListItem>> {
   const records = await db.any(sql.type(row(SupplierListItem))`
     select id, name, phone, lead_time_days, payment_terms, created_at
     from supplier
     where ${sql.and([
       sql.fragment`shop_id = ${shopId} and archived_at is null`,
+      contains(sql.fragment`lower(name)`, query.search),
       query.cursor !== undefined && sql.fragment`id < ${query.cursor}`,
     ])}
     order by id desc
@@ -61,7 +63,7 @@ export async function getSupplier(db: Db, shopId: number, id: number): Promise<S
   return supplier
 }
 
-/** Changes the given fields; `null` clears one. Throws not_found. */
+/** Changes the given fields; `null` clears one. `updatedAt` stays when nothing changes. Throws not_found. */
 export async function updateSupplier(
   db: Db,
   shopId: number,
@@ -69,20 +71,32 @@ export async function updateSupplier(
   patch: SupplierPatch,
 ): Promise<UpdatedSupplier> {
   const supplier = await db.maybeOne(sql.type(row(UpdatedSupplier))`
-    update supplier
-    set name = coalesce(${patch.name ?? null}, name),
-      email = coalesce(${cleared(patch.email)}, email),
-      phone = coalesce(${cleared(patch.phone)}, phone),
-      address = coalesce(${cleared(patch.address)}, address),
-      lead_time_days = case
-        when ${patch.leadTimeDays !== undefined} then ${patch.leadTimeDays ?? null}::int
-        else lead_time_days
-      end,
-      payment_terms = coalesce(${cleared(patch.paymentTerms)}, payment_terms),
-      notes = coalesce(${cleared(patch.notes)}, notes),
-      updated_at = now()
-    where shop_id = ${shopId} and id = ${id} and archived_at is null
-    returning id, name, updated_at
+    update supplier s
+    set name = n.name, email = n.email, phone = n.phone, address = n.address, lead_time_days = n.lead_time_days,
+      payment_terms = n.payment_terms, notes = n.notes,
+      updated_at = case
+        when (s.name, s.email, s.phone, s.address, s.lead_time_days, s.payment_terms, s.notes)
+          is distinct from (n.name, n.email, n.phone, n.address, n.lead_time_days, n.payment_terms, n.notes)
+        then now()
+        else s.updated_at
+      end
+    from (
+      select coalesce(${patch.name ?? null}, name) as name,
+        coalesce(${cleared(patch.email)}, email) as email,
+        coalesce(${cleared(patch.phone)}, phone) as phone,
+        coalesce(${cleared(patch.address)}, address) as address,
+        case
+          when ${patch.leadTimeDays !== undefined} then ${patch.leadTimeDays ?? null}::int
+          else lead_time_days
+        end as lead_time_days,
+        coalesce(${cleared(patch.paymentTerms)}, payment_terms) as payment_terms,
+        coalesce(${cleared(patch.notes)}, notes) as notes
+      from supplier
+      where shop_id = ${shopId} and id = ${id} and archived_at is null
+      for no key update
+    ) n
+    where s.shop_id = ${shopId} and s.id = ${id}
+    returning s.id, s.name, s.updated_at
   `)
   if (!supplier) throw notFound('Supplier')
   return supplier

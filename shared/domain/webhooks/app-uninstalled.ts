@@ -31,24 +31,33 @@ async function end(
   domain: string,
   { id, payload, happenedAt }: ReadDelivery<ShopPayload>,
 ): Promise<Settlement> {
-  if (!isShop(payload) || !hasDomain(domain, payload)) {
+  if (!isShop(payload) || !namesShop(domain, payload)) {
     return { id, state: 'rejected', reason: 'The payload does not belong to this shop.' }
   }
   if (await uninstallShop(tx, shopId, happenedAt)) return { id, state: 'applied', reason: '' }
   return { id, state: 'ignored', reason: 'The webhook is older than the installation.' }
 }
 
-/** Bodies of orders, products, levels and locations have one of these. */
-const fieldsOfOtherTopics = ['line_items', 'variants', 'inventory_item_id', 'active'] as const
+/** Fields that a shop does not have (`ofOtherTopics` in the schema). */
+const otherTopics = [
+  ...['line_items', 'variants', 'inventory_item_id', 'active'],
+  ...['shop_id', 'data_request', 'orders_requested', 'orders_to_redact'],
+]
 
-/** The payload of a shop has an id and a name. */
+/** The payload of a shop has a domain. The one of a location has an id and a name, but no domain. */
 function isShop(payload: ShopPayload): boolean {
-  const isNamed = ['name', 'domain', 'myshopify_domain', 'shop_domain'].some((field) => field in payload)
-  return 'id' in payload && isNamed && !fieldsOfOtherTopics.some((field) => field in payload)
+  const { domain, myshopify_domain, shop_domain } = payload
+  const hasDomain = [domain, myshopify_domain, shop_domain].some((name) => typeof name === 'string')
+  return hasDomain && !otherTopics.some((field) => field in payload)
 }
 
-/** Ignores the field `domain`, which may be the merchant's own domain. */
-function hasDomain(shopDomain: string, { myshopify_domain, shop_domain }: ShopPayload): boolean {
-  const named = [myshopify_domain, shop_domain].filter((name) => typeof name === 'string')
-  return named.every((name) => name.toLowerCase() === shopDomain)
+/**
+ * No platform domain in the payload may be another shop's. Without an id, one field must be this shop's domain; with
+ * an id, `domain` may also be the merchant's own domain alone.
+ */
+function namesShop(shopDomain: string, { id, domain, myshopify_domain, shop_domain }: ShopPayload): boolean {
+  const isThisShop = (name: unknown) => typeof name === 'string' && name.toLowerCase() === shopDomain
+  const ofPlatform = [myshopify_domain, shop_domain].filter((name) => typeof name === 'string')
+  const hasId = id !== undefined && id !== null
+  return ofPlatform.every(isThisShop) && (hasId || [...ofPlatform, domain].some(isThisShop))
 }

@@ -5,7 +5,7 @@ import { jobs } from '../../queue/jobs.ts'
 import { ProductPayload } from '../../schemas/webhooks.ts'
 import { type PlatformProduct, upsertProducts } from '../catalogue/upsert-products.ts'
 import type { Settlement, WebhookDelivery } from './deliveries.ts'
-import { createPayloadReader } from './payloads.ts'
+import { createPayloadReader, type ReadDelivery } from './payloads.ts'
 
 const readProducts = createPayloadReader(ProductPayload)
 
@@ -20,7 +20,7 @@ export async function applyProducts(
   deliveries: readonly WebhookDelivery[],
 ): Promise<Settlement[]> {
   const { readable, rejected } = readProducts(deliveries)
-  const products = readable.map(({ payload }) => toProduct(namespace, payload))
+  const products = readable.map((delivery) => toProduct(namespace, delivery))
   await upsertProducts(tx, shopId, products)
   const incomplete = products.filter(({ variants, variantGids }) => variants.length !== variantGids?.length)
   await enqueueAll(
@@ -31,8 +31,11 @@ export async function applyProducts(
   return [...rejected, ...readable.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))]
 }
 
-function toProduct(namespace: string, payload: ProductPayload): PlatformProduct {
-  const { id, title, status, updated_at: updatedAt } = payload
+function toProduct(
+  namespace: string,
+  { payload, happenedAt }: ReadDelivery<ProductPayload>,
+): PlatformProduct {
+  const { id, title, status } = payload
   const variants = payload.variants.map((variant) => ({
     gid: makeGid(namespace, 'ProductVariant', String(variant.id)),
     title: variant.title ?? '',
@@ -48,7 +51,7 @@ function toProduct(namespace: string, payload: ProductPayload): PlatformProduct 
     gid: makeGid(namespace, 'Product', String(id)),
     title,
     status: (status ?? 'active').toLowerCase(),
-    updatedAt,
+    updatedAt: payload.updated_at ?? happenedAt,
     variants,
     variantGids: fullList(
       variants.map(({ gid }) => gid),

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { sql } from '../../../shared/db/db.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { Alert } from '../../../shared/schemas/alerts.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
@@ -59,9 +60,29 @@ t.test('an alert of a product and an alert of an order have the fields of the sp
   }
 })
 
-t.test('the list has open alerts, newest first, or resolved ones on request', async (t) => {
-  const { alice, low, resolved, mail, read } = await start(t)
+t.test('the list has the open alerts and those resolved in the last 7 days, newest first', async (t) => {
+  const { db, alice, low, resolved, mail, read } = await start(t)
+  const age = (days: number, hours: number) =>
+    db.query(sql.typeAlias('void')`
+      update alert set resolved_at = now() - make_interval(days => ${days}, hours => ${hours})
+      where shop_id = ${alice.shopId} and id = ${resolved}
+    `)
+  await age(6, 23)
+  t.strictSame(idsOf(await list(alice)), [read, mail, resolved, low])
+  t.match(await list(alice), [
+    { resolvedAt: null },
+    { resolvedAt: null },
+    { id: resolved, resolvedAt: /Z$/ },
+    { resolvedAt: null },
+  ])
+  t.strictSame(await readPages(alice, '/api/alerts?limit=1'), [[read], [mail], [resolved], [low]])
+  await age(7, 1)
   t.strictSame(idsOf(await list(alice)), [read, mail, low])
+  t.strictSame(idsOf(await list(alice, '?state=all')), [read, mail, resolved, low])
+})
+
+t.test('a request may ask for the open, the resolved or all alerts', async (t) => {
+  const { alice, low, resolved, mail, read } = await start(t)
   t.strictSame(idsOf(await list(alice, '?state=open')), [read, mail, low])
   t.strictSame(idsOf(await list(alice, '?state=resolved')), [resolved])
   t.match(await list(alice, '?state=resolved'), [{ resolvedAt: /Z$/ }])
@@ -70,11 +91,12 @@ t.test('the list has open alerts, newest first, or resolved ones on request', as
 
 t.test('the list is filtered by type and read state, and paged', async (t) => {
   const { alice, low, resolved, mail, read } = await start(t)
-  t.strictSame(idsOf(await list(alice, '?read=false')), [mail, low])
+  t.strictSame(idsOf(await list(alice, '?read=false')), [mail, resolved, low])
+  t.strictSame(idsOf(await list(alice, '?read=false&state=open')), [mail, low])
   t.strictSame(idsOf(await list(alice, '?read=true')), [read])
   t.strictSame(idsOf(await list(alice, '?type=mail_failed')), [mail])
   t.strictSame(idsOf(await list(alice, '?type=low_stock&read=false&state=all')), [resolved, low])
-  t.strictSame(await readPages(alice, '/api/alerts?limit=2'), [[read, mail], [low]])
+  t.strictSame(await readPages(alice, '/api/alerts?state=open&limit=2'), [[read, mail], [low]])
   for (const query of ['?state=new', '?type=unknown', '?read=maybe', '?limit=0', '?cursor=x', '?of=me']) {
     expectFailure(t, await alice.get(`/api/alerts${query}`), 400, 'invalid_request', query)
   }
@@ -88,7 +110,7 @@ t.test('an alert can be marked as read repeatedly, and also when it is resolved'
     t.strictSame(answer.json(), { success: true, data: { id, read: true } })
   }
   t.strictSame(idsOf(await list(alice, '?read=true&state=all')), [read, resolved, low])
-  t.strictSame(idsOf(await list(alice, '?read=false')), [mail])
+  t.strictSame(idsOf(await list(alice, '?read=false&state=open')), [mail])
   expectFailure(t, await alice.post('/api/alerts/99999999/read'), 404, 'not_found')
   expectFailure(t, await alice.post('/api/alerts/x/read'), 400, 'invalid_request')
   expectFailure(t, await alice.post(`/api/alerts/${low}/read`, { read: false }), 400, 'invalid_request')
@@ -100,7 +122,7 @@ t.test('all open alerts can be marked as read, of one type or of all types', asy
   t.strictSame(await readAll({ type: 'mail_failed' }), { success: true, data: { read: 1 } })
   t.strictSame(await readAll({ type: 'mail_failed' }), { success: true, data: { read: 0 } })
   t.strictSame(await readAll(), { success: true, data: { read: 1 } })
-  t.strictSame(await list(alice, '?read=false'), [])
+  t.strictSame(await list(alice, '?read=false&state=open'), [])
   t.strictSame(idsOf(await list(alice, '?read=false&state=all')), [resolved], 'a resolved alert stays unread')
   for (const body of [{ type: 'unknown' }, { types: [] }]) {
     expectFailure(t, await alice.post('/api/alerts/read-all', body), 400, 'invalid_request')
@@ -127,7 +149,7 @@ t.test('another shop can neither see nor mark alerts', async (t) => {
   t.strictSame(await list(mallory, '?state=all'), [])
   expectFailure(t, await mallory.post(`/api/alerts/${low}/read`), 404, 'not_found')
   t.match((await mallory.post('/api/alerts/read-all')).json(), { data: { read: 0 } })
-  t.equal((await list(alice, '?read=false')).length, 2)
+  t.equal((await list(alice, '?read=false&state=open')).length, 2)
 })
 
 const configure = (person: Person, body: object) => person.post('/api/alerts/configure', body)

@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { getOrderDocument } from '../../../shared/domain/purchase-orders/document.ts'
+import type { PurchaseOrderLineItem } from '../../../shared/schemas/purchase-orders.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { line, makeOrder, makeSupplier, readOrder } from '../../support/make/orders.ts'
+import { makeStock, variantGid } from '../../support/make/stock.ts'
 
 const CatalogueRow = Type.Object({
   productGid: Type.String(),
@@ -72,7 +75,122 @@ t.test('a line takes SKU and title from the catalogue unless it has its own', as
   )
 })
 
-t.test('a line keeps its SKU and title when the catalogue changes', async (t) => {
+/** Changes a product as the platform does: its title, and SKU and barcode of its variant. */
+const rename = (db: Db, { shopId }: Person, number: number, to: string) =>
+  db.query(sql.typeAlias('void')`
+    with renamed as (
+      update product p set title = ${to}
+      from variant v
+      where p.shop_id = ${shopId} and v.shop_id = ${shopId} and v.gid = ${variantGid(number)} and p.id = v.product_id
+    )
+    update variant set title = '', sku = ${`${to}-1`}, barcode = ${`${to}-bar`}
+    where shop_id = ${shopId} and gid = ${variantGid(number)}
+  `)
+
+const words = async (person: Person, id: number) =>
+  (await readOrder(person, id)).lineItems.map(({ sku, title, barcode }) => [sku, title, barcode])
+
+t.test('a draft shows the current product, unless the caller sent its own words', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  for (const person of [alice, mallory]) await makeStock(db, person, { variants: 2 })
+  const known = { sku: 'SKU-1', title: 'Mug 1 - Size 1' }
+  const lineItems = [
+    untitledLine(1),
+    { ...untitledLine(1), ...known },
+    { ...untitledLine(1), sku: 'THEIRS' },
+    { ...untitledLine(1), title: 'Our cup' },
+  ]
+  const { id } = (await create(alice, lineItems)).json().data
+  await rename(db, mallory, 1, 'Foreign')
+  t.match(await words(alice, id), [['SKU-1'], ['SKU-1', 'Mug 1 - Size 1'], ['THEIRS'], ['SKU-1', 'Our cup']])
+  await rename(db, alice, 1, 'New')
+  t.strictSame(await words(alice, id), [
+    ['New-1', 'New', 'New-bar'],
+    ['New-1', 'New', 'New-bar'],
+    ['THEIRS', 'New', 'New-bar'],
+    ['New-1', 'Our cup', 'New-bar'],
+  ])
+})
+
+t.test('sending an order freezes its words, and cancelling a draft does not', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  const lineItems = [untitledLine(1), { ...untitledLine(1), title: 'Our cup' }]
+  // without an e-mail address, so that no mail is on its way when it is sent again
+  const supplierId = await makeSupplier(alice, { email: '' })
+  const { id } = await makeOrder(alice, { supplierId, lineItems })
+  const cancelled = (await create(alice, lineItems)).json().data.id
+  await rename(db, alice, 1, 'New')
+  t.equal((await alice.post(`/api/purchase-orders/${id}/send`)).statusCode, 200)
+  await alice.post(`/api/purchase-orders/${cancelled}/cancel`)
+  await rename(db, alice, 1, 'Newer')
+  const frozen = [
+    ['New-1', 'New', 'New-bar'],
+    ['New-1', 'Our cup', 'New-bar'],
+  ]
+  t.strictSame(await words(alice, id), frozen)
+  t.match(await words(alice, cancelled), [
+    ['Newer-1', 'Newer'],
+    ['Newer-1', 'Our cup'],
+  ])
+  t.equal((await alice.post(`/api/purchase-orders/${id}/send`, { resend: true })).statusCode, 200)
+  t.strictSame(await words(alice, id), frozen, 'also when it is sent again')
+  const { lines } = await getOrderDocument(db, alice.shopId, id)
+  t.match(lines, [
+    { sku: 'New-1', title: 'New' },
+    { sku: 'New-1', title: 'Our cup' },
+  ])
+})
+
+t.test('an edit keeps the origin of words that it repeats, and stores new ones as its own', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  const { id } = (await create(alice, [untitledLine(1), { ...untitledLine(2), title: 'Our cup' }])).json()
+    .data
+  const edit = async (change: (line: PurchaseOrderLineItem, at: number) => object) => {
+    const { lineItems } = await readOrder(alice, id)
+    const answer = await alice.put(`/api/purchase-orders/${id}`, {
+      lineItems: lineItems.map((each, at) => ({ ...each, ...change(each, at) })),
+    })
+    t.equal(answer.statusCode, 200, answer.body)
+  }
+  await edit(() => ({ quantity: 9 }))
+  await rename(db, alice, 1, 'New')
+  await rename(db, alice, 2, 'Other')
+  t.match(await words(alice, id), [
+    ['New-1', 'New'],
+    ['Other-1', 'Our cup'],
+  ])
+  await edit((_line, at) => ({ title: ['Called so', 'Other'][at] }))
+  await rename(db, alice, 1, 'Newer')
+  await rename(db, alice, 2, 'Another')
+  t.match(await words(alice, id), [
+    ['Newer-1', 'Called so'],
+    ['Another-1', 'Another'],
+  ])
+})
+
+t.test('the PDF of a draft has the current product', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 1 })
+  const { id } = (await create(alice, [untitledLine(1)])).json().data
+  await rename(db, alice, 1, 'New')
+  t.match(await getOrderDocument(db, alice.shopId, id), { lines: [{ sku: 'New-1', title: 'New' }] })
+})
+
+t.test('a line that the release before wrote keeps its words', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 1 })
+  const { id } = (await create(alice, [])).json().data
+  await db.query(sql.typeAlias('void')`
+    insert into purchase_order_line (shop_id, purchase_order_id, position, variant_id, sku, title, quantity, cost_price)
+    select shop_id, ${id}, 0, id, 'SKU-1', 'Mug 1 - Size 1', 1, 1 from variant where shop_id = ${alice.shopId}
+  `)
+  await rename(db, alice, 1, 'New')
+  t.strictSame(await words(alice, id), [['SKU-1', 'Mug 1 - Size 1', 'New-bar']])
+})
+
+t.test('a line with an unknown variant keeps the words that the caller sent', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = (await create(alice, [line(1)])).json().data
   await db.query(sql.typeAlias('void')`

@@ -53,7 +53,7 @@ t.test('a read order has its lines', async (t) => {
   t.equal(answer.statusCode, 200)
   const { data } = answer.json()
   const [first, second] = data.lineItems
-  const unreceived = { receivedQuantity: 0, cancelledQuantity: 0, status: 'open' }
+  const unreceived = { barcode: '', receivedQuantity: 0, cancelledQuantity: 0, status: 'open' }
   t.strictSame(answer.json(), {
     success: true,
     data: {

@@ -1,5 +1,6 @@
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { sql } from '../../../shared/db/db.ts'
+import { row, sql } from '../../../shared/db/db.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { gidOf } from '../../support/make/catalogue.ts'
 import {
@@ -271,7 +272,7 @@ t.test('a lead time is measured on received orders of the supplier', async (t) =
   t.match(await listSuggestions(alice), [{ leadTimeDays: 9 }], 'the mean of the last ten orders')
 })
 
-t.test('suggestions are paged by rule, newest first, and exported as CSV', async (t) => {
+t.test('equally urgent suggestions are paged newest first, and exported as CSV', async (t) => {
   const { alice } = await start(t)
   for (const number of [1, 2, 3]) await makeRule(alice, { variantId: variantGid(number) })
   const first = await alice.get('/api/reorder/suggestions?limit=2')
@@ -286,3 +287,91 @@ t.test('suggestions are paged by rule, newest first, and exported as CSV', async
   t.match(record, /^gid:\/\/platform\/ProductVariant\/3,SKU-3,Mug 3 - Size 3,20,20,50,,,/)
   expectFailure(t, await alice.get('/api/reorder/suggestions?cursor=x'), 400, 'invalid_request')
 })
+
+t.test('the most urgent suggestion is first: days of stock left, then the cost of the order', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  for (const person of [alice, mallory]) await makeStock(db, person, { variants: 8, available: 10 })
+  const cost = (number: number, unitCost: number) =>
+    db.query(sql.typeAlias('void')`
+      update variant set unit_cost = ${unitCost} where shop_id = ${alice.shopId} and gid = ${variantGid(number)}
+    `)
+  const make = (number: number, reorderQuantity = 10) =>
+    makeRule(alice, { variantId: variantGid(number), reorderPoint: 20, reorderQuantity })
+  // [variant, sold in 30 days, unit cost, reorder quantity]: 10 in stock, so 30 sold are 10 days
+  for (const [number, units, unitCost, quantity] of [
+    [1, 0, 9, 10], // no stockout date
+    [2, 30, 1, 10], // 10 days, order of 10.00
+    [3, 150, 1, 10], // 2 days
+    [4, 29, 2, 10], // 10 days, too, order of 20.00
+    [5, 30, 1, 3000], // 10 days, order of 3 000.00
+    [6, 0, 1_000_000, 1_000_000_000], // no stockout date, more expensive than the rank can hold
+  ] as const) {
+    await setVelocity(db, alice, number, units)
+    await cost(number, unitCost)
+    await make(number, quantity)
+  }
+  await make(7) // without sales and cost
+  await setVelocity(db, alice, 8, 1_000)
+  await make(8)
+  await takeStock(db, alice, { variant: 8, location: 1, quantity: 10 }) // no day is left
+  await makeRule(mallory)
+  await setVelocity(db, mallory, 1, 1_000)
+  const skus = (all: { sku: string }[]) => all.map(({ sku }) => Number(sku.slice(4)))
+  const expected = [8, 3, 5, 4, 2, 6, 1, 7]
+  t.strictSame(skus(await listSuggestions(alice)), expected)
+  for (const limit of [1, 3]) {
+    const listed: number[] = []
+    let next: string | undefined = `/api/reorder/suggestions?limit=${limit}`
+    for (let pages = 0; next && pages < 9; pages += 1) {
+      const answer = await alice.get(next)
+      t.ok(answer.json().data.length <= limit)
+      t.notOk('rank' in answer.json().data[0], 'the rank is not shown')
+      listed.push(...skus(answer.json().data))
+      next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+    }
+    t.strictSame(listed, expected, `pages of ${limit}`)
+  }
+})
+
+t.test(
+  'ten thousand suggestions are sorted quickly, and a change of stock stays a cheap update',
+  async (t) => {
+    const { db, alice } = await start(t)
+    const { shopId } = alice
+    const run = (statement: ReturnType<typeof sql.fragment>) => db.query(sql.typeAlias('void')`${statement}`)
+    await run(sql.fragment`
+    insert into variant (shop_id, gid, product_id, sku, title, unit_cost)
+    select ${shopId}, 'gid://platform/ProductVariant/' || n, p.id, 'S' || n, n::text, n % 90
+    from generate_series(1000, 10999) as n
+    join product p on p.shop_id = ${shopId} and p.gid = 'gid://platform/Product/1'
+  `)
+    await run(sql.fragment`analyze variant`) // without it, Postgres checks the foreign keys with scans
+    const added = sql.fragment`select id from variant where shop_id = ${shopId} and sku like 'S____%' and title = right(sku, -1)`
+    await run(sql.fragment`
+    insert into variant_velocity (shop_id, variant_id, units_30d) select ${shopId}, id, id % 70 from (${added}) v
+  `)
+    await run(sql.fragment`
+    insert into reorder_rule (shop_id, variant_id, reorder_point, reorder_quantity, current_stock, created_by)
+    select ${shopId}, id, 100, 1 + id % 30, id % 50, 'alice-1' from (${added}) v
+  `)
+    const pages: number[] = []
+    const ids = new Set<number>()
+    let next: string | undefined = '/api/reorder/suggestions?limit=250'
+    while (next) {
+      const startedAt = performance.now()
+      const answer = await alice.get(next)
+      pages.push(performance.now() - startedAt)
+      for (const { ruleId } of answer.json().data) ids.add(ruleId)
+      next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+    }
+    t.equal(ids.size, 10_000, 'each rule once')
+    t.comment(
+      `a page of 250: ${Math.round(pages.sort((a, b) => a - b)[20] ?? 0)} ms in the median of ${pages.length}`,
+    )
+    t.ok(Math.min(...pages) < 1_500, 'without statistics of the shop')
+    const definitions = await db.anyFirst(sql.type(row(Type.Object({ indexdef: Type.String() })))`
+    select indexdef from pg_indexes where schemaname = 'public' and tablename = 'reorder_rule'
+  `)
+    for (const definition of definitions) t.notMatch(definition, /\(.*(current_stock|updated_at)/, definition)
+  },
+)

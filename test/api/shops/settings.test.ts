@@ -68,7 +68,7 @@ t.test('a request changes its fields and keeps the others', async (t) => {
 t.test('an invalid field changes nothing', async (t) => {
   const { alice } = await startApp(t)
   for (const [body, path] of [
-    [{ currency: 'EUR' }, '/currency'],
+    [{ currencies: 'EUR' }, '/currencies'],
     [{ companyName: 'x'.repeat(201) }, '/companyName'],
     [{ companyName: 'Two\nlines' }, '/companyName'],
     [{ email: 'nonsense' }, '/email'],
@@ -83,6 +83,13 @@ t.test('an invalid field changes nothing', async (t) => {
     t.match(details, [{ path }])
   }
   t.strictSame((await alice.get('/api/settings')).json().data, defaults)
+})
+
+t.test('the currency is read-only, so an update ignores it', async (t) => {
+  const { alice } = await startApp(t)
+  const answer = await alice.put('/api/settings', { ...company, currency: 'EUR' })
+  t.equal(answer.statusCode, 200)
+  t.match(answer.json().data, { companyName: company.companyName, currency: 'USD' })
 })
 
 t.test('fields that the merchant has changed stay, and the others follow the platform', async (t) => {

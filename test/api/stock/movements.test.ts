@@ -102,6 +102,18 @@ t.test('the adjustments report contains set, changed and counted levels', async 
   t.match(csv.body, ",-3,'=Damaged,")
 })
 
+t.test('the reason of a counted level is its count', async (t) => {
+  const { alice } = await start(t)
+  const items = [{ variantId: variantGid(2), countedQuantity: 7 }]
+  const count = (await alice.post('/api/stock-counts', { locationId: locationGid(2), items })).json().data
+  await alice.put(`/api/stock-counts/${count.id}`, { status: 'submitted' })
+  const { data } = (await alice.get('/api/reports/adjustments')).json()
+  t.match(data[0], { kind: 'count', adjustment: -3, reason: `Stock count #${count.id}` })
+  t.match(data[1], { kind: 'set', reason: 'Inventory' })
+  const csv = await alice.get('/api/reports/adjustments', { accept: 'text/csv' })
+  t.match(csv.body, `,-3,Stock count #${count.id},`)
+})
+
 t.test("days are days in the shop's time zone, and the end is included", async (t) => {
   const { db, alice } = await start(t)
   const { shopId } = alice

@@ -4,7 +4,7 @@ import { type Db, row, sql } from '../../../../shared/db/db.ts'
 import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
 import { computeVelocitySoon } from '../../../../shared/domain/sales/record.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
-import { timers } from '../../../../worker/schedule.ts'
+import { tick, timers } from '../../../../worker/schedule.ts'
 import { keepTransactionOpen, openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
@@ -280,10 +280,9 @@ t.test('the job stores nothing for an uninstalled shop', async (t) => {
   t.strictSame(await velocity(), [])
 })
 
-t.test('the nightly timer enqueues a full computation for every shop', async (t) => {
+t.test('the night of a shop enqueues a full computation', async (t) => {
   const { db, alice, mallory } = await start(t)
-  const nightly = timers.find(({ name }) => name === job.name)
-  await db.transaction(async (tx) => nightly?.enqueue(tx))
+  await tick(db, timers, new Date())
   for (const { shopId } of [alice, mallory]) {
     t.strictSame(await enqueued(db, job, shopId), [{ shopId, isWhole: true }])
   }

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
-import { timers } from '../../../../worker/schedule.ts'
+import { tick, timers } from '../../../../worker/schedule.ts'
 import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
@@ -80,10 +80,9 @@ t.test('an empty shop and an uninstalled one store nothing', async (t) => {
   t.strictSame(await written(), [])
 })
 
-t.test('the nightly timer enqueues a snapshot for every shop', async (t) => {
+t.test('the night of a shop enqueues a snapshot', async (t) => {
   const { db, alice } = await start(t)
   const mallory = await makeShop(db, 'mallory')
-  const nightly = timers.find(({ name }) => name === job.name)
-  await db.transaction(async (tx) => nightly?.enqueue(tx))
+  await tick(db, timers, new Date())
   for (const { shopId } of [alice, mallory]) t.strictSame(await enqueued(db, job, shopId), [{ shopId }])
 })

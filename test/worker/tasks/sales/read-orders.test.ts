@@ -90,8 +90,8 @@ t.test('the nightly reading repairs what lost webhooks have missed', async (t) =
     { quantity: 4, cancelled: 0, returned: 0 },
   ])
   t.equal((await enqueued(db, jobs.recomputeSalesVelocity, alice.shopId)).length > 0, true)
-  const nightly = timers.find(({ name }) => name === jobs.readOrders.name)
-  await db.transaction(async (tx) => nightly?.enqueue(tx))
+  const nights = timers.find(({ name }) => name === 'start-nights')
+  await db.transaction(async (tx) => nights?.enqueue(tx, new Date()))
   t.ok((await enqueued(db, jobs.readOrders, alice.shopId)).length > 0)
 })
 

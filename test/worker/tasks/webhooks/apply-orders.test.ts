@@ -101,3 +101,23 @@ t.test('a delivery that the database refuses is retried alone', async (t) => {
   t.strictSame(states, ['applied', 'failed', 'applied'])
   await t.rejects(applyAll('ORDERS_CREATE'), 'the failed delivery stays and fails again')
 })
+
+t.test('a sale without a time is of the time of its delivery, else of its arrival', async (t) => {
+  const { app, db, alice, applyAll } = await startDeliveries(t)
+  const body = (id: number, created_at?: null) => ({
+    ...{ id, ...(created_at === null && { created_at }) },
+    line_items: [{ id, variant_id: 11, quantity: 1 }],
+  })
+  const triggered = { 'x-platform-triggered-at': '2026-11-01T10:00:00.123456789Z' }
+  await deliver(app, sign(alice, 'orders/create', body(1), triggered))
+  await deliver(app, sign(alice, 'orders/create', body(2, null), triggered))
+  await deliver(app, sign(alice, 'orders/create', body(3), { 'x-platform-triggered-at': '' }))
+  await applyAll('ORDERS_CREATE')
+  const times = await db.anyFirst(sql.type(row(Type.Object({ orderedAt: Type.String() })))`
+    select ordered_at from sale where shop_id = ${alice.shopId} order by line_gid
+  `)
+  const [arrival] = await db.anyFirst(sql.type(row(Type.Object({ receivedAt: Type.String() })))`
+    select received_at from webhook_delivery where shop_id = ${alice.shopId} and triggered_at is null
+  `)
+  t.strictSame(times, ['2026-11-01T10:00:00.123Z', '2026-11-01T10:00:00.123Z', arrival])
+})

@@ -5,6 +5,7 @@ import { jobs } from '../../../../shared/queue/jobs.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { line, makeOrder } from '../../../support/make/orders.ts'
 import { startDeliveries } from '../../../support/platform/deliveries.ts'
+import { deliver, sign } from '../../../support/platform/webhooks.ts'
 
 const Variant = Type.Object({
   gid: Type.String(),
@@ -84,6 +85,19 @@ t.test('older updates never overwrite newer ones', async (t) => {
   )
   await deliverAndApply('PRODUCTS_UPDATE', product(4, [variant(1)], { title: 'Older' }))
   t.match(await variants(), [{ product: 'New' }])
+})
+
+t.test('an update without a time is of the time of its delivery', async (t) => {
+  const { app, alice, applyAll, deliverAndApply, variants } = await startCatalogue(t)
+  const untimed = (title: string) => product(0, [variant(1)], { title, updated_at: undefined })
+  await deliverAndApply('PRODUCTS_UPDATE', product(5, [variant(1)], { title: 'Known' }))
+  const at = (time: string) => ({ 'x-platform-triggered-at': time })
+  await deliver(app, sign(alice, 'products/update', untimed('Older'), at('2026-11-01T09:04:00Z')))
+  await applyAll('PRODUCTS_UPDATE')
+  t.match(await variants(), [{ product: 'Known' }])
+  await deliver(app, sign(alice, 'products/update', untimed('Newer'), at('2026-11-01T09:06:00Z')))
+  await applyAll('PRODUCTS_UPDATE')
+  t.match(await variants(), [{ product: 'Newer' }])
 })
 
 t.test('a missing variant is marked as deleted, and a returning one is restored', async (t) => {

@@ -124,6 +124,37 @@ t.test('a signed webhook of another topic or shop does not uninstall a shop', as
   t.equal(await isInstalled(db, alice), true)
 })
 
+t.test('an uninstall without an id is accepted when its body names this shop', async (t) => {
+  for (const field of ['domain', 'myshopify_domain', 'shop_domain']) {
+    const { db, alice, deliverAndApply } = await startDeliveries(t)
+    const [outcome] = await deliverAndApply('APP_UNINSTALLED', { [field]: alice.shopDomain.toUpperCase() })
+    t.match(outcome, { state: 'applied' }, field)
+    t.equal(await isInstalled(db, alice), false, field)
+  }
+})
+
+t.test('a body without an id that does not name this shop, or of another topic, is refused', async (t) => {
+  const { db, alice, mallory, deliverAndApply } = await startDeliveries(t)
+  const { shopDomain } = alice
+  const bodies = [
+    { domain: 'alice.example.com' },
+    { name: 'Alice' },
+    { domain: shopDomain, myshopify_domain: mallory.shopDomain },
+    { domain: mallory.shopDomain },
+    { myshopify_domain: shopDomain, line_items: [] },
+    { id: 1, name: 'A location' },
+    { shop_id: 1, shop_domain: shopDomain },
+    { shop_domain: shopDomain, orders_to_redact: [] },
+    { shop_domain: shopDomain, data_request: { id: 1 } },
+  ]
+  const outcomes = await deliverAndApply('APP_UNINSTALLED', ...bodies)
+  t.strictSame(
+    outcomes.map(({ state }) => state),
+    bodies.map(() => 'rejected'),
+  )
+  t.equal(await isInstalled(db, alice), true)
+})
+
 t.test('a shop without a token is not uninstalled a second time', async (t) => {
   const { db, alice, applyAll, deliverAndApply } = await startDeliveries(t)
   await deliverAndApply('APP_UNINSTALLED', body(alice))

@@ -3,7 +3,7 @@ import { notifyRefused } from '../../components/feedback/notify.ts'
 import type { AlertSearch } from './filter.ts'
 
 export const alertsQuery = ({ state, type }: AlertSearch) =>
-  listQuery('GET /alerts', { query: { ...(state && { state }), ...(type && { type }) } })
+  listQuery('GET /alerts', { query: { state: state ?? 'open', ...(type && { type }) } })
 
 /** Marks alerts of the list as read: optimistic, and reverted when the API refuses. */
 export function useReadAlerts(search: AlertSearch) {

@@ -1,10 +1,12 @@
 import { createRoute } from '@tanstack/react-router'
+import { readSearch } from '../../components/tables/search-text.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { idParams as params, root } from '../../shell/root-route.tsx'
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/suppliers',
+  validateSearch: readSearch,
   component: lazyPage(() => import('./supplier-list.tsx'), 'SupplierList'),
 })
 

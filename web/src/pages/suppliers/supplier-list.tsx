@@ -1,5 +1,6 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import type { SupplierListItem } from '../../../../shared/schemas/suppliers.ts'
 import { listQuery } from '../../api/queries.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
@@ -8,6 +9,10 @@ import { useFormat } from '../../components/shop/format.ts'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
+import { SearchField } from '../../components/tables/search-field.tsx'
+import classes from './supplier-list.module.css'
+
+const route = getRouteApi('/suppliers')
 
 const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListItem>[] => [
   {
@@ -28,7 +33,9 @@ const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListIte
 ]
 
 export function SupplierList() {
-  const query = useInfiniteQuery(listQuery('GET /suppliers', { query: {} }))
+  const { search } = route.useSearch()
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(listQuery('GET /suppliers', { query: { search } }))
   return (
     <PageBody>
       <PageHeader
@@ -39,16 +46,34 @@ export function SupplierList() {
           </LinkButton>
         }
       />
+      <div className={classes.search}>
+        <SearchField
+          label="Search suppliers"
+          placeholder="Name"
+          value={search ?? ''}
+          onSearch={(text) =>
+            navigate({
+              search: text ? { search: text } : {},
+              // replaces the history entry while typing, so that Back leaves the search in one step
+              replace: search !== undefined,
+            })
+          }
+        />
+      </div>
       <DataList
         label="Suppliers"
         query={query}
         columns={columns(useFormat())}
         keyOf={({ id }) => id}
-        empty={{
-          title: 'No suppliers yet',
-          text: 'Add the companies you buy from. Purchase orders are sent to their e-mail address.',
-          action: <LinkButton to="/suppliers/new">Add a supplier</LinkButton>,
-        }}
+        empty={
+          search
+            ? { title: 'No matching suppliers', text: 'Search for another name, or clear the search.' }
+            : {
+                title: 'No suppliers yet',
+                text: 'Add the companies you buy from. Purchase orders are sent to their e-mail address.',
+                action: <LinkButton to="/suppliers/new">Add a supplier</LinkButton>,
+              }
+        }
       />
     </PageBody>
   )

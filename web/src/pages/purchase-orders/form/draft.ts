@@ -66,11 +66,11 @@ export const draftOf = (order: PurchaseOrder, timeZone: string): Draft => ({
 const unlessEmpty = <Name extends string>(name: Name, value: number | '') =>
   (value === '' ? {} : { [name]: value }) as Record<Name, number>
 
-const toCreate = ({ productId, variantId, sku, title, quantity, costPrice }: DraftLine) => ({
+/** A new line has the words of the catalogue, which change with it; a stored one may have words of its own. */
+const toCreate = ({ id, productId, variantId, sku, title, quantity, costPrice }: DraftLine) => ({
   productId,
   variantId,
-  sku,
-  title,
+  ...(id !== undefined && { sku, title }),
   ...unlessEmpty('quantity', quantity),
   ...unlessEmpty('costPrice', costPrice),
 })

@@ -7,6 +7,7 @@ import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { DataList } from '../../../components/tables/data-list.tsx'
+import { SearchField } from '../../../components/tables/search-field.tsx'
 import { orderStatusName } from '../../../components/tables/status-badge.tsx'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
 import { stageNames, statuses } from './filter.ts'
@@ -16,10 +17,12 @@ import classes from './order-list.module.css'
 const route = getRouteApi('/purchase-orders')
 
 export function OrderList() {
-  const { status, stage, supplierId } = route.useSearch()
+  const { status, stage, supplierId, search } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /purchase-orders', { query: { status, stage, supplierId } }))
-  const isFiltered = status !== undefined || stage !== undefined || supplierId !== undefined
+  const query = useInfiniteQuery(
+    listQuery('GET /purchase-orders', { query: { status, stage, supplierId, search } }),
+  )
+  const isFiltered = [status, stage, supplierId, search].some((filter) => filter !== undefined)
   return (
     <PageBody>
       <PageHeader
@@ -33,7 +36,7 @@ export function OrderList() {
       <div className={classes.filters}>
         <StatusLinks>
           {stage && (
-            <StatusLink to="/purchase-orders" search={{ stage, supplierId }} isChosen>
+            <StatusLink to="/purchase-orders" search={{ stage, supplierId, search }} isChosen>
               {stageNames[stage]}
             </StatusLink>
           )}
@@ -41,13 +44,27 @@ export function OrderList() {
             <StatusLink
               key={option ?? 'all'}
               to="/purchase-orders"
-              search={{ status: option, supplierId }}
+              search={{ status: option, supplierId, search }}
               isChosen={option === status && stage === undefined}
             >
               {option ? orderStatusName(option) : 'All'}
             </StatusLink>
           ))}
         </StatusLinks>
+        <div className={classes.supplier}>
+          <SearchField
+            label="Search orders"
+            placeholder="Number, supplier, SKU or notes"
+            value={search ?? ''}
+            onSearch={(text) =>
+              navigate({
+                search: (now) => ({ ...now, search: text || undefined }),
+                // replaces the history entry while typing, so that Back leaves the search in one step
+                replace: search !== undefined,
+              })
+            }
+          />
+        </div>
         <div className={classes.supplier}>
           <SupplierPicker
             label="Supplier"
@@ -65,7 +82,10 @@ export function OrderList() {
         keyOf={({ id }) => id}
         empty={
           isFiltered
-            ? { title: 'No matching orders', text: 'Choose another status or supplier.' }
+            ? {
+                title: 'No matching orders',
+                text: 'Choose another status or supplier, or search for something else.',
+              }
             : {
                 title: 'No purchase orders yet',
                 text: 'Create an order to buy from a supplier. The supplier gets it by e-mail as a PDF.',

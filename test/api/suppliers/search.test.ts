@@ -1,0 +1,32 @@
+import t from 'tap'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { type Person, readPages } from '../../support/core/people.ts'
+import { makeSupplier } from '../../support/make/orders.ts'
+
+const found = async (person: Person, search: string) => {
+  const answer = await person.get(`/api/suppliers?search=${encodeURIComponent(search)}`)
+  return answer.json().data.map(({ name }: { name: string }) => name)
+}
+
+t.test('the list of suppliers is searched by name, newest first', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  const names = ['Northgate Ltd', 'South_gate', 'Größe & Söhne', 'NORTHERN 100%']
+  for (const name of names) await makeSupplier(alice, { name, notes: 'Paper' })
+  await makeSupplier(mallory, { name: 'Northgate of another shop' })
+  t.strictSame(await found(alice, 'north'), ['NORTHERN 100%', 'Northgate Ltd'])
+  t.strictSame(await found(alice, ' GATE '), ['South_gate', 'Northgate Ltd'])
+  t.strictSame(await found(alice, 'größe'), ['Größe & Söhne'])
+  t.strictSame(await found(alice, '_'), ['South_gate'], 'a wildcard is a character')
+  t.strictSame(await found(alice, '%'), ['NORTHERN 100%'])
+  t.strictSame(await found(alice, 'paper'), [])
+  t.equal((await found(alice, '')).length, 4)
+  t.equal((await readPages(alice, '/api/suppliers?search=gate&limit=1')).length, 2, 'pages keep the search')
+})
+
+t.test('an archived supplier is not found, and a text that is too long is refused', async (t) => {
+  const { alice } = await startApp(t)
+  const id = await makeSupplier(alice, { name: 'Northgate' })
+  await alice.delete(`/api/suppliers/${id}`)
+  t.strictSame(await found(alice, 'north'), [])
+  expectFailure(t, await alice.get(`/api/suppliers?search=${'x'.repeat(201)}`), 400, 'invalid_request')
+})
