@@ -57,12 +57,6 @@ export const OrderPayload = Type.Object({
 })
 export type OrderPayload = Static<typeof OrderPayload>
 
-/** Only the id. A body with lines is that of another topic, which was delivered under a wrong name. */
-export const DeletedOrderPayload = Type.Object({
-  id: Digits,
-  line_items: Type.Optional(Type.Never({ isOfOtherTopics: true })),
-})
-
 export const ProductPayload = Type.Object({
   id: Digits,
   title: Type.String(),
@@ -92,8 +86,12 @@ export const InventoryLevelPayload = Type.Object({
 })
 export type InventoryLevelPayload = Static<typeof InventoryLevelPayload>
 
-/** Marks a field that a shop does not have: stored, so that the job can refuse the body, but not requested. */
+/** Marks a field that a body of this topic does not have: stored, so that the job can refuse the body, but not requested. */
 const ofOtherTopics = () => Type.Optional(Type.Unknown({ isOfOtherTopics: true }))
+
+/** Only the id of the order. */
+export const DeletedOrderPayload = Type.Object({ id: Digits, line_items: ofOtherTopics() })
+export type DeletedOrderPayload = Static<typeof DeletedOrderPayload>
 
 /** A shop, with its domain under the names that the platforms use. */
 export const ShopPayload = Type.Object({

@@ -13,8 +13,9 @@ const project = (topic: string, body: unknown) =>
 /** A valid value with every field of the schema. */
 function sampleOf(schema: TSchema): unknown {
   if (TypeGuard.IsObject(schema)) {
-    const fields = Object.entries(schema.properties).filter(([, field]) => !TypeGuard.IsNever(field))
-    return Object.fromEntries(fields.map(([name, field]) => [name, sampleOf(field)]))
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, field]) => [name, sampleOf(field)]),
+    )
   }
   if (TypeGuard.IsArray(schema)) return [sampleOf(schema.items), sampleOf(schema.items)]
   if (TypeGuard.IsUnion(schema)) return sampleOf(schema.anyOf[0] ?? Type.Null())
