@@ -114,6 +114,10 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const refuseOtherMethods = collectPaths(app)
   await shedLoad(app, config)
   app.addHook('onRequest', refuseManyHeaders)
+  // before the body is read: the caller of an unknown address is not known
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) return sendNotFound(request, reply, config)
+  })
   await openApi(app)
   await app.register(health)
   await app.register(pageFiles)

@@ -107,6 +107,19 @@ CREATE INDEX job_run_ended_at_idx ON public.job_run USING btree (ended_at);
 CREATE INDEX job_run_job_id_idx ON public.job_run USING btree (job_id);
 CREATE INDEX job_run_shop_id_id_idx ON public.job_run USING btree (shop_id, id);
 
+create table level_read (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  priority smallint not null,
+  requested_at timestamp with time zone not null,
+  due_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  constraint level_read_pkey PRIMARY KEY (shop_id, variant_id),
+  constraint level_read_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint level_read_priority_check CHECK (((priority >= 0) AND (priority <= 2)))
+);
+CREATE INDEX level_read_shop_id_priority_requested_at_variant_id_idx ON public.level_read USING btree (shop_id, priority, requested_at, variant_id);
+
 create table location (
   shop_id bigint not null,
   id bigint not null generated always as identity,
@@ -118,6 +131,14 @@ create table location (
   updated_at timestamp with time zone not null default now(),
   is_platform_primary boolean not null default false,
   is_chosen boolean not null default false,
+  address1 text not null default ''::text,
+  address2 text not null default ''::text,
+  city text not null default ''::text,
+  province text not null default ''::text,
+  zip text not null default ''::text,
+  country text not null default ''::text,
+  country_code text not null default ''::text,
+  phone text not null default ''::text,
   constraint location_pkey PRIMARY KEY (shop_id, id),
   constraint location_shop_id_gid_key UNIQUE (shop_id, gid),
   constraint location_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
@@ -149,9 +170,12 @@ create table outgoing_mail (
   settled_at timestamp with time zone,
   queue_job_id bigint,
   request_count integer not null default 0,
+  content jsonb,
+  pdf_sha256 text,
   constraint outgoing_mail_pkey PRIMARY KEY (shop_id, id),
   constraint outgoing_mail_shop_id_purchase_order_id_send_no_key UNIQUE (shop_id, purchase_order_id, send_no),
   constraint outgoing_mail_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
+  constraint outgoing_mail_pdf_sha256_check CHECK ((pdf_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint outgoing_mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'no_recipient'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text])))
 );
 CREATE INDEX outgoing_mail_unknown ON public.outgoing_mail USING btree (settled_at) WHERE (state = 'unknown'::text);
@@ -166,13 +190,11 @@ create table product (
   source_updated_at timestamp with time zone,
   deleted_at timestamp with time zone,
   status text not null default ''::text,
-  is_tallied boolean not null default false,
   constraint product_pkey PRIMARY KEY (shop_id, id),
   constraint product_shop_id_gid_key UNIQUE (shop_id, gid),
   constraint product_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
 CREATE INDEX product_shown ON public.product USING btree (shop_id) WHERE ((deleted_at IS NULL) AND (status <> ''::text));
-CREATE INDEX product_untallied ON public.product USING btree (shop_id, is_tallied) WHERE (((deleted_at IS NULL) AND (status <> ''::text)) <> is_tallied);
 
 create table purchase_order (
   shop_id bigint not null,
@@ -290,7 +312,6 @@ create table reorder_rule (
   created_by text not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  is_tallied boolean not null default false,
   constraint reorder_rule_pkey PRIMARY KEY (shop_id, id),
   constraint reorder_rule_shop_id_variant_id_location_id_key UNIQUE NULLS NOT DISTINCT (shop_id, variant_id, location_id),
   constraint reorder_rule_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
@@ -307,7 +328,6 @@ CREATE INDEX reorder_rule_low ON public.reorder_rule USING btree (shop_id, varia
 CREATE INDEX reorder_rule_shop_id_id_idx ON public.reorder_rule USING btree (shop_id, id DESC) WHERE is_low;
 CREATE INDEX reorder_rule_shop_id_id_idx1 ON public.reorder_rule USING btree (shop_id, id) WHERE (mode = 'auto'::text);
 CREATE INDEX reorder_rule_shop_id_supplier_id_id_idx ON public.reorder_rule USING btree (shop_id, supplier_id, id DESC);
-CREATE INDEX reorder_rule_untallied ON public.reorder_rule USING btree (shop_id, variant_id, is_tallied) WHERE (is_low <> is_tallied);
 
 create table sale (
   shop_id bigint not null,
@@ -406,15 +426,6 @@ create table shop_setting (
   constraint shop_setting_time_zone_check CHECK ((time_zone <> ''::text))
 );
 
-create table shop_tally (
-  shop_id bigint not null,
-  products integer not null default 0,
-  low_rules integer not null default 0,
-  tallied_at timestamp with time zone,
-  constraint shop_tally_pkey PRIMARY KEY (shop_id),
-  constraint shop_tally_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
-);
-
 create table stock_count (
   shop_id bigint not null,
   id bigint not null generated always as identity,
@@ -428,6 +439,7 @@ create table stock_count (
   submitted_by text,
   submitted_at timestamp with time zone,
   cancelled_at timestamp with time zone,
+  stale_item_count integer not null default 0,
   constraint stock_count_pkey PRIMARY KEY (shop_id, id),
   constraint stock_count_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_count_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
@@ -445,6 +457,8 @@ create table stock_count_item (
   counted_at timestamp with time zone,
   after_movement_id bigint not null default 0,
   submitted_quantity integer,
+  entered_at timestamp with time zone,
+  read_at timestamp with time zone,
   constraint stock_count_item_pkey PRIMARY KEY (shop_id, count_id, variant_id),
   constraint stock_count_item_shop_id_count_id_fkey FOREIGN KEY (shop_id, count_id) REFERENCES stock_count(shop_id, id) ON DELETE CASCADE,
   constraint stock_count_item_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
@@ -464,6 +478,10 @@ create table stock_level (
   held_at timestamp with time zone,
   answers integer[] not null default '{}'::integer[],
   answered_at timestamp with time zone,
+  committed integer,
+  unavailable integer,
+  states_read_at timestamp with time zone,
+  on_hand bigint generated always as ((((quantity)::bigint + committed) + unavailable)) stored,
   constraint stock_level_pkey PRIMARY KEY (shop_id, variant_id, location_id),
   constraint stock_level_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_level_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
@@ -621,7 +639,6 @@ create table variant (
   deleted_at timestamp with time zone,
   search_text text not null default ''::text,
   unit_cost numeric(19,4),
-  is_aside boolean not null default false,
   platform_created_at timestamp with time zone,
   constraint variant_pkey PRIMARY KEY (shop_id, id),
   constraint variant_shop_id_gid_key UNIQUE (shop_id, gid),
@@ -631,7 +648,6 @@ CREATE INDEX variant_search ON public.variant USING gin (shop_id, search_text gi
 CREATE INDEX variant_shop_id_inventory_item_gid_idx ON public.variant USING btree (shop_id, inventory_item_gid);
 CREATE INDEX variant_shop_id_product_id_idx ON public.variant USING btree (shop_id, product_id);
 CREATE INDEX variant_uncounted ON public.variant USING btree (shop_id, id) WHERE ((deleted_at IS NOT NULL) OR (NOT is_tracked));
-CREATE INDEX variant_untallied ON public.variant USING btree (shop_id, id) WHERE (((deleted_at IS NOT NULL) OR (NOT is_tracked)) <> is_aside);
 
 create table variant_velocity (
   shop_id bigint not null,
@@ -686,6 +702,7 @@ create table webhook_delivery (
   reason text not null default ''::text,
   received_at timestamp with time zone not null default now(),
   settled_at timestamp with time zone,
+  is_projected boolean not null default false,
   constraint webhook_delivery_pkey PRIMARY KEY (shop_id, id),
   constraint webhook_delivery_shop_id_webhook_id_key UNIQUE (shop_id, webhook_id),
   constraint webhook_delivery_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
@@ -693,12 +710,14 @@ create table webhook_delivery (
 );
 CREATE INDEX webhook_delivery_received_at_idx ON public.webhook_delivery USING btree (received_at);
 CREATE INDEX webhook_delivery_shop_id_state_id_idx ON public.webhook_delivery USING btree (shop_id, state, id);
+CREATE INDEX webhook_delivery_unprojected ON public.webhook_delivery USING btree (shop_id, id) WHERE (NOT is_projected);
 
 create table webhook_subscription_check (
   shop_id bigint not null,
   checked_at timestamp with time zone,
   is_complete boolean not null default false,
   requested_at timestamp with time zone,
+  subscriptions text not null default ''::text,
   constraint webhook_subscription_check_pkey PRIMARY KEY (shop_id),
   constraint webhook_subscription_check_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
@@ -715,6 +734,8 @@ create table worker_instance (
 
 -- db/functions/free_jobs_of_the_dead.sql
 -- db/functions/move_stock.sql
+-- db/functions/move_stock_by_gid.sql
 -- db/functions/refresh_rules.sql
 -- db/functions/resolve_level_keys.sql
 -- db/functions/store_deliveries.sql
+-- db/functions/store_projected_deliveries.sql

@@ -104,6 +104,9 @@ export const Environment = Type.Object({
       rule: 'must be a whole number from 64 to 1048576',
     }),
   ),
+  UNSIGNED_BODIES_MB: Type.Optional(
+    Type.Integer({ minimum: 8, maximum: 4096, rule: 'must be a whole number from 8 to 4096' }),
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(url()),
   LOG_LEVEL: Type.Union(
     ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].map((level) => Type.Literal(level)),

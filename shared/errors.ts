@@ -3,7 +3,7 @@ export type Fault = { path: string; message: string }
 
 /** An error whose message is sent to the caller. Only `api/http/errors.ts` maps its kind to an HTTP status. */
 export class AppError extends Error {
-  readonly kind: 'bad_request' | 'not_found' | 'conflict' | 'unprocessable' | 'unavailable'
+  readonly kind: 'bad_request' | 'not_found' | 'conflict' | 'not_yet' | 'unprocessable' | 'unavailable'
   readonly code: string
   readonly details: readonly Fault[] | undefined
 
@@ -25,6 +25,13 @@ export const notFound = (what: string) => new AppError('not_found', 'not_found',
 
 /** The record exists, but its state does not allow the change. The message suggests what to do instead. */
 export const conflict = (message: string, code = 'conflict') => new AppError('conflict', code, message)
+
+/**
+ * The worker has not read levels yet that the request depends on; the caller repeats it after `Retry-After`. What the
+ * request stored before stays, so the repeated one finds it.
+ */
+export const levelsNotRead = (message: string, details?: readonly Fault[]) =>
+  new AppError('not_yet', 'levels_not_read', message, details)
 
 /** The input matches its schema, but it names a record that does not exist, or breaks a business rule. */
 export const unprocessable = (code: string, message: string, details?: readonly Fault[]) =>

@@ -39,6 +39,7 @@ export const timers: readonly Timer[] = [
     enqueue: (tx) => enqueueForEveryShop(tx, jobs.recomputeReorderPoints),
   },
   { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },
+  { name: 'project-deliveries', at: '04:15', enqueue: (tx) => enqueue(tx, jobs.projectDeliveries, {}) },
   { name: 'check-low-stock', at: '05:00', enqueue: (tx) => enqueueForEveryShop(tx, jobs.checkLowStock) },
   {
     name: 'check-overdue-purchase-orders',

@@ -1,6 +1,7 @@
 import type { TaskDefinition } from './queue/task.ts'
 import { syncCatalog } from './tasks/catalogue/sync-catalog.ts'
 import { syncProduct } from './tasks/catalogue/sync-product.ts'
+import { projectDeliveries } from './tasks/operations/project-deliveries.ts'
 import { prune } from './tasks/operations/prune.ts'
 import { checkOverduePurchaseOrders } from './tasks/purchase-orders/check-overdue-purchase-orders.ts'
 import { sendPurchaseOrder } from './tasks/purchase-orders/send-purchase-order.ts'
@@ -8,11 +9,11 @@ import { checkLowStock } from './tasks/reorder/check-low-stock.ts'
 import { recomputeReorderPoints } from './tasks/reorder/recompute-reorder-points.ts'
 import { recomputeSalesVelocity } from './tasks/reorder/recompute-sales-velocity.ts'
 import { snapshotInventoryValue } from './tasks/reports/snapshot-inventory-value.ts'
-import { tallyShop } from './tasks/reports/tally-shop.ts'
 import { readOrders } from './tasks/sales/read-orders.ts'
 import { removeShopData } from './tasks/shops/remove-shop-data.ts'
 import { repairWebhookSubscriptions } from './tasks/shops/repair-webhook-subscriptions.ts'
 import { pushStock } from './tasks/stock/push-stock.ts'
+import { readLevels } from './tasks/stock/read-levels.ts'
 import { reconcileStock } from './tasks/stock/reconcile-stock.ts'
 import { verifyStock } from './tasks/stock/verify-stock.ts'
 import { applyInventoryLevels } from './tasks/webhooks/apply-inventory-levels.ts'
@@ -20,6 +21,8 @@ import { applyOrderDeletions } from './tasks/webhooks/apply-order-deletions.ts'
 import { applyOrders } from './tasks/webhooks/apply-orders.ts'
 import { applyProducts } from './tasks/webhooks/apply-products.ts'
 import { fetchInventoryItems } from './tasks/webhooks/fetch-inventory-items.ts'
+import { recordDataRequests } from './tasks/webhooks/record-data-requests.ts'
+import { redactCustomers } from './tasks/webhooks/redact-customers.ts'
 import { uninstallShop } from './tasks/webhooks/uninstall-shop.ts'
 
 export const tasks: readonly TaskDefinition[] = [
@@ -31,18 +34,21 @@ export const tasks: readonly TaskDefinition[] = [
   applyInventoryLevels,
   fetchInventoryItems,
   uninstallShop,
+  recordDataRequests,
+  redactCustomers,
   removeShopData,
   syncCatalog,
   syncProduct,
   pushStock,
   reconcileStock,
+  readLevels,
   verifyStock,
   recomputeSalesVelocity,
   snapshotInventoryValue,
   recomputeReorderPoints,
-  tallyShop,
   checkLowStock,
   checkOverduePurchaseOrders,
   repairWebhookSubscriptions,
   prune,
+  projectDeliveries,
 ]

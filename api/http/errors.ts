@@ -33,6 +33,7 @@ const statusOf = {
   bad_request: 400,
   not_found: 404,
   conflict: 409,
+  not_yet: 409,
   unprocessable: 422,
   unavailable: 503,
 } as const satisfies Record<AppError['kind'], number>
@@ -123,7 +124,7 @@ function responseTo(error: unknown): FailureResponse {
   if (error instanceof HttpError) return error.response
   if (error instanceof AppError) {
     const { kind, code, message, details } = error
-    const headers = kind === 'unavailable' ? retryAfter : {}
+    const headers = kind === 'unavailable' || kind === 'not_yet' ? retryAfter : {}
     return { status: statusOf[kind], code, message, details, headers }
   }
   if (isUnavailable(error)) return failures.unavailable

@@ -65,7 +65,7 @@ function trackBytes(app: FastifyInstance): () => number {
 }
 
 /** The memory in bytes that this process may use: MEMORY_LIMIT_MB, else the container's limit, else all memory. */
-function memoryLimit({ MEMORY_LIMIT_MB: limit }: Config): number {
+export function memoryLimit({ MEMORY_LIMIT_MB: limit }: Config): number {
   if (limit !== undefined) return limit * mebibyte
   const containerLimit = process.constrainedMemory()
   return containerLimit > 0 ? Math.min(containerLimit, totalmem()) : totalmem()

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
 import { cancelPurchaseOrder } from '../../shared/domain/purchase-orders/cancel.ts'
 import { closePurchaseOrder } from '../../shared/domain/purchase-orders/close.ts'
 import { deletePurchaseOrder } from '../../shared/domain/purchase-orders/delete.ts'
 import { getOrderDocument } from '../../shared/domain/purchase-orders/document.ts'
 import { updatePurchaseOrder } from '../../shared/domain/purchase-orders/edit.ts'
+import { getMailedOrder } from '../../shared/domain/purchase-orders/mails.ts'
 import {
   createPurchaseOrder,
   getPurchaseOrder,
@@ -13,6 +15,7 @@ import { listReceipts } from '../../shared/domain/purchase-orders/receipts.ts'
 import { receivePurchaseOrder } from '../../shared/domain/purchase-orders/receive.ts'
 import { reverseReceipt } from '../../shared/domain/purchase-orders/reverse-receipt.ts'
 import { sendPurchaseOrder } from '../../shared/domain/purchase-orders/send.ts'
+import type { PurchaseOrderDocument } from '../../shared/schemas/order-document.ts'
 import { listRoute, route } from '../http/route.ts'
 
 export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
@@ -30,13 +33,17 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
   route(app, 'POST /purchase-orders/:id/send', ({ db, shop, actor, params, body }) =>
     sendPurchaseOrder(db, shop.id, params.id, actor, body ?? {}),
   )
-  route(app, 'GET /purchase-orders/:id/pdf', async ({ db, shop, params, signal }, reply) => {
-    const order = await getOrderDocument(db, shop.id, params.id)
-    return reply
+  const sendPdf = async (reply: FastifyReply, order: PurchaseOrderDocument, signal: AbortSignal) =>
+    reply
       .type('application/pdf')
       .header('content-disposition', `inline; filename="${order.poNumber}.pdf"`)
       .send(await app.pdf.render(order, { signal }))
-  })
+  route(app, 'GET /purchase-orders/:id/pdf', async ({ db, shop, params, signal }, reply) =>
+    sendPdf(reply, await getOrderDocument(db, shop.id, params.id), signal),
+  )
+  route(app, 'GET /purchase-orders/:id/mails/:mailId/pdf', async ({ db, shop, params, signal }, reply) =>
+    sendPdf(reply, await getMailedOrder(db, shop.id, params.id, params.mailId), signal),
+  )
   route(app, 'POST /purchase-orders/:id/receive', ({ db, shop, actor, params, body, idempotencyKey }) => {
     const hasKey = idempotencyKey !== undefined
     return receivePurchaseOrder(db, shop.id, params.id, actor, body, { hasKey })

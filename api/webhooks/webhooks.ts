@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../shared/config.ts'
 import type { Db } from '../../shared/db/db.ts'
@@ -8,24 +9,28 @@ import {
   type StoreOutcome,
   storeDeliveries,
 } from '../../shared/domain/webhooks/deliveries.ts'
+import { projectBody } from '../../shared/domain/webhooks/projection.ts'
 import { unavailable } from '../../shared/errors.ts'
 import { createSignatureCheck } from '../../shared/platform/hmac.ts'
 import { presets } from '../../shared/platform/presets.ts'
 import { parseShopDomain } from '../../shared/platform/shop-domain.ts'
-import { type WebhookTopic, webhookJobs } from '../../shared/queue/jobs.ts'
+import { complianceTopics, type WebhookTopic, webhookJobs } from '../../shared/queue/jobs.ts'
 import type { Metrics } from '../../shared/telemetry/metrics.ts'
 import { requestFlags } from '../../shared/telemetry/request-context.ts'
 import { ok } from '../http/envelope.ts'
 import { HttpError } from '../http/errors.ts'
+import { memoryLimit } from '../http/shedding.ts'
 import { createGroupCommit, type GroupCommitLimits } from './group-commit.ts'
+import { createBodyReceiver } from './receive-body.ts'
 
-const bodyLimit = 5 * 1024 * 1024
-const options = { bodyLimit, config: { hasNoTimeout: true }, schema: { hide: true } }
+const mebibyte = 1024 * 1024
+const maxBodyBytes = 5 * mebibyte
+const options = { config: { hasNoTimeout: true }, schema: { hide: true } }
 /** A statement with its parameters needs several times the memory of the bodies. */
 const limits: GroupCommitLimits<IncomingDelivery> = {
   maxItems: 200,
-  maxBytes: 8 * 1024 * 1024,
-  maxBytesWaiting: 64 * 1024 * 1024,
+  maxBytes: 8 * mebibyte,
+  maxBytesWaiting: 64 * mebibyte,
   maxWaitMs: 10_000,
   sizeOf: ({ payload }) => payload.length,
 }
@@ -36,7 +41,10 @@ export type StoreDelivery = (delivery: IncomingDelivery) => Promise<StoreOutcome
 const storeByGroupCommit = (db: Db): StoreDelivery =>
   createGroupCommit((batch: readonly IncomingDelivery[]) => storeDeliveries(db, batch), limits)
 
-/** Checks the signature of the raw bytes first; responds after the commit (specification, "Events"). */
+/**
+ * Checks the signature of the raw bytes first, then drops the fields that no job reads; responds after the commit
+ * (specification, "Events").
+ */
 export async function webhooks(
   app: FastifyInstance,
   {
@@ -49,7 +57,8 @@ export async function webhooks(
   const prefix = presets[config.PLATFORM].headerPrefix.toLowerCase()
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
+  const receiveBody = createBodyReceiver({ maxBytes: maxUnsignedBytes(config), maxBodyBytes })
+  app.addContentTypeParser('*', (_request: FastifyRequest, body: IncomingMessage) => receiveBody(body))
 
   /** Adds the outcome to the metrics and to the log line. Unknown topics share one label, since callers choose them. */
   function recordOutcome(
@@ -80,7 +89,7 @@ export async function webhooks(
         .find((domain) => domain !== null) ?? null
     if (topic === 'SHOP_REDACT') await redactShop(app.db, domainInPayload() ?? '')
     const shopDomain =
-      toShopDomain(header('shop-domain')) ?? (topic === 'APP_UNINSTALLED' ? domainInPayload() : null)
+      toShopDomain(header('shop-domain')) ?? (namesShop.has(topic) ? domainInPayload() : null)
     if (!shopDomain || !isWebhookTopic(topic)) {
       recordOutcome(request, 'not processed', topic, shopDomain)
       return ok({ received: true })
@@ -93,7 +102,7 @@ export async function webhooks(
         fingerprint([topic, shopDomain, header('event-id'), header('triggered-at')], payload),
       eventId: header('event-id'),
       triggeredAt: readInstant(header('triggered-at')),
-      payload,
+      payload: projectBody(topic, payload),
       jobFlags: requestFlags(),
     }).catch((error: unknown) => {
       recordOutcome(request, 'not stored', topic, shopDomain)
@@ -103,6 +112,17 @@ export async function webhooks(
     return ok({ received: true })
   })
 }
+
+/** The memory for bodies whose signature is not checked yet: the setting, else an eighth of the memory, at most 64 MiB. */
+function maxUnsignedBytes(config: Config): number {
+  const { UNSIGNED_BODIES_MB: limit } = config
+  return limit === undefined
+    ? Math.max(8 * mebibyte, Math.min(64 * mebibyte, memoryLimit(config) / 8))
+    : limit * mebibyte
+}
+
+/** Topics whose bodies name their shop, if the header does not. */
+const namesShop: ReadonlySet<string> = new Set(['APP_UNINSTALLED', ...complianceTopics])
 
 /** Platforms spell a topic `orders/create`, `orders.create` or `ORDERS_CREATE`. */
 const normalizeTopic = (topic: string) => topic.toUpperCase().replaceAll(/[/.]/g, '_')

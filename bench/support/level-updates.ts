@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type { IncomingDelivery } from '../../shared/domain/webhooks/deliveries.ts'
+import { projectBody } from '../../shared/domain/webhooks/projection.ts'
 import type { LoadRequest } from './load.ts'
 import type { LevelUpdate, StockShop } from './stock-shop.ts'
 import { benchKeys } from './system.ts'
@@ -22,7 +23,7 @@ export function toDelivery({ domain }: StockShop, update: LevelUpdate): Incoming
     webhookId: randomUUID(),
     eventId: '',
     triggeredAt: update.updatedAt,
-    payload: Buffer.from(toBody(update)),
+    payload: projectBody('INVENTORY_LEVELS_UPDATE', Buffer.from(toBody(update))),
     jobFlags: [`request:${randomUUID()}`],
   }
 }

@@ -12,6 +12,7 @@ import { untilReady } from '../../dev/processes/ready.ts'
 import { watchStopSignals } from '../../dev/processes/stop-signals.ts'
 import { mintSessionToken } from '../../dev/simulator/session-token.ts'
 import { type Db, sql } from '../../shared/db/db.ts'
+import { recordCheck } from '../../shared/domain/shops/subscriptions.ts'
 import { createTokenCipher } from '../../shared/token-cipher.ts'
 
 /** Keys for benchmarks only. */
@@ -133,9 +134,7 @@ export async function makeBenchShop(db: Db): Promise<BenchShop> {
   await db.query(sql.typeAlias('void')`
     insert into shop_credential (shop_id, access_token) values (${shopId}, ${sealed})
   `)
-  await db.query(sql.typeAlias('void')`
-    insert into webhook_subscription_check (shop_id, checked_at, is_complete) values (${shopId}, now(), true)
-  `)
+  await recordCheck(db, shopId, true)
   const { PLATFORM_API_KEY: apiKey, PLATFORM_API_SECRET: apiSecret } = benchKeys
   const token = await mintSessionToken({ shop: domain, apiKey, apiSecret, lifetimeSeconds: 3600 })
   return { shopId, domain, token }

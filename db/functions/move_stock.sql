@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION public.move_stock(in_shop bigint, change jsonb, varia
  RETURNS TABLE(line integer, previous_quantity integer, new_quantity integer, fault text)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
 #variable_conflict use_column
 declare

@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION public.refresh_rules(in_shop bigint, variant_ids bigi
  RETURNS void
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   rule_ids bigint[];

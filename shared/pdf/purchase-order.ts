@@ -4,6 +4,7 @@ import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 import { lineItemTable } from './line-item-table.ts'
 import {
   contentWidth,
+  delivery,
   details,
   footer,
   margin,
@@ -37,6 +38,8 @@ export function purchaseOrderDefinition(order: PurchaseOrderDocument): TDocument
     info: {
       title: `Purchase order ${number}`.toWellFormed(),
       author: oneLine(order.shop.name).toWellFormed(),
+      // pdfkit derives the id of the file from these values: one document gives one file
+      creationDate: new Date(order.asOf),
     },
     ...(mark
       ? { watermark: { text: mark, color: '#b42318', opacity: 0.07, fontSize: 110, bold: true } }
@@ -45,6 +48,7 @@ export function purchaseOrderDefinition(order: PurchaseOrderDocument): TDocument
       twoColumns(party(setter, order.shop), titleBlock(setter, number, mark)),
       rule('#1f2933', 1, [0, 14, 0, 14]),
       twoColumns(supplierBlock(setter, order.supplier), details(setter, formats, order)),
+      delivery(setter, order),
       lineItemTable(setter, formats, order, contentWidth),
       totals(setter, formats, order),
       ...notes(setter, order.supplierNotes),

@@ -1,4 +1,4 @@
-import type { Content } from 'pdfmake/interfaces.js'
+import type { Content, ContentColumns } from 'pdfmake/interfaces.js'
 import type { Formats } from '../format.ts'
 import type { Party, PurchaseOrderDocument } from '../schemas/order-document.ts'
 import { oneLine } from './text.ts'
@@ -30,6 +30,19 @@ export function supplierBlock(setter: TextSetter, supplier: PurchaseOrderDocumen
     stack: [setter.set('SUPPLIER', columnWidth, heading), party(setter, supplier, supplier.contactName)],
   }
 }
+
+/** Where the goods and the invoice go. Without a place of delivery, the billing address takes its column. */
+export function delivery(setter: TextSetter, { shipTo, shop }: PurchaseOrderDocument): Content {
+  const billTo = titledParty(setter, 'BILL TO', { ...shop, email: '' })
+  const columns: [Content, Content] = shipTo
+    ? [titledParty(setter, 'SHIP TO', shipTo), billTo]
+    : [billTo, { text: '' }]
+  return { ...twoColumns(...columns), margin: [0, 14, 0, 0] }
+}
+
+const titledParty = (setter: TextSetter, title: string, block: Party): Content => ({
+  stack: [setter.set(title, columnWidth, heading), party(setter, block)],
+})
 
 export function party(
   setter: TextSetter,
@@ -94,7 +107,7 @@ export function notes(setter: TextSetter, text: string): Content[] {
   return [{ stack: [setter.set('NOTES', contentWidth, heading), lines], margin: [0, 18, 0, 0] }]
 }
 
-export function twoColumns(left: Content, right: Content): Content {
+export function twoColumns(left: Content, right: Content): ContentColumns {
   return {
     columns: [
       { width: columnWidth, stack: [left] },

@@ -27,6 +27,9 @@ export const jobs = {
   applyProducts: defineDeliveryJob('apply-products'),
   applyInventoryLevels: defineDeliveryJob('apply-inventory-levels'),
   uninstallShop: defineDeliveryJob('uninstall-shop'),
+  recordDataRequests: defineDeliveryJob('record-data-requests'),
+  redactCustomers: defineDeliveryJob('redact-customers'),
+  projectDeliveries: defineJob('project-deliveries', Type.Object({}), 12),
   fetchInventoryItems: defineDeliveryJob('fetch-inventory-items'),
   syncProduct: defineJob('sync-product', Type.Object({ shopId: Id, productGid: Type.String() }), 12),
   syncCatalog: defineJob('sync-catalog', Type.Object({ shopId: Id, catalogSyncId: Id }), 12),
@@ -35,6 +38,8 @@ export const jobs = {
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
     12,
   ),
+  /** Reads the levels that `enqueueReadLevels` has requested (`shared/domain/stock/read-requests.ts`). */
+  readLevels: defineJob('read-levels', Type.Object({ shopId: Id }), 12),
   verifyStock: defineJob('verify-stock', Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }), 6),
   recomputeReorderPoints: defineJob(
     'recompute-reorder-points',
@@ -57,7 +62,6 @@ export const jobs = {
   ),
   snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6),
   /** The release before still enqueues it, so this one accepts it and does nothing. The next release removes it. */
-  tallyShop: defineJob('tally-shop', Type.Object({ shopId: Id }), 6),
   checkLowStock: defineJob('check-low-stock', Type.Object({ shopId: Id, afterRuleId: Type.Optional(Id) }), 6),
   checkOverduePurchaseOrders: defineJob('check-overdue-purchase-orders', Type.Object({ shopId: Id }), 6),
   repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),
@@ -65,7 +69,7 @@ export const jobs = {
   prune: defineJob('prune', Type.Object({}), 12),
 }
 
-/** The subscribed topics, and the jobs that apply them. The specification names four; the others are additions. */
+/** The processed topics, and the jobs that apply them. The specification names four; the others are additions. */
 export const webhookJobs = {
   ORDERS_CREATE: jobs.applyOrders,
   ORDERS_UPDATED: jobs.applyOrders,
@@ -73,5 +77,14 @@ export const webhookJobs = {
   PRODUCTS_UPDATE: jobs.applyProducts,
   INVENTORY_LEVELS_UPDATE: jobs.applyInventoryLevels,
   APP_UNINSTALLED: jobs.uninstallShop,
+  CUSTOMERS_DATA_REQUEST: jobs.recordDataRequests,
+  CUSTOMERS_REDACT: jobs.redactCustomers,
 }
 export type WebhookTopic = keyof typeof webhookJobs
+
+/** About customers' rights. The platform sends them to every app without a subscription, and accepts none. */
+export const complianceTopics: readonly WebhookTopic[] = ['CUSTOMERS_DATA_REQUEST', 'CUSTOMERS_REDACT']
+
+export const subscribedTopics = (Object.keys(webhookJobs) as WebhookTopic[]).filter(
+  (topic) => !complianceTopics.includes(topic),
+)

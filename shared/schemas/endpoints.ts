@@ -20,6 +20,7 @@ import {
   PurchaseOrderFilter,
   PurchaseOrderInput,
   PurchaseOrderListItem,
+  PurchaseOrderMailParams,
   PurchaseOrderPatch,
   ReceivedPurchaseOrder,
   SendPurchaseOrder,
@@ -216,8 +217,13 @@ export const endpoints = {
     answer: SentPurchaseOrder,
   },
   'GET /purchase-orders/:id/pdf': {
-    summary: 'Get the PDF that the supplier receives',
+    summary: 'Get the PDF of the order as it is now',
     params: IdParam,
+    produces: 'application/pdf',
+  },
+  'GET /purchase-orders/:id/mails/:mailId/pdf': {
+    summary: 'Get the PDF of the order as it was e-mailed',
+    params: PurchaseOrderMailParams,
     produces: 'application/pdf',
   },
   'POST /purchase-orders/:id/receive': {

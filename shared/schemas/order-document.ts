@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Nullable, Timestamp } from './common.ts'
 import { PurchaseOrderStatus } from './purchase-orders.ts'
 
-/** The name and address block of the shop or the supplier. Rows with an empty string are left out. */
+/** The name and address block of the shop, the supplier or the place of delivery. Rows with an empty string are left out. */
 const Party = Type.Object({
   name: Type.String(),
   address: Type.String(),
@@ -11,8 +11,13 @@ const Party = Type.Object({
 })
 export type Party = Static<typeof Party>
 
-/** The content of a purchase order that the supplier receives. It has no internal notes. */
+/**
+ * The content of a purchase order that the supplier receives. It has no internal notes. `outgoing_mail.content` keeps
+ * documents of earlier releases, so a new field must be optional, and no field may be renamed or removed.
+ */
 export const PurchaseOrderDocument = Type.Object({
+  /** The time of the data; also the creation date of the PDF, so that one document gives one file. */
+  asOf: Timestamp,
   poNumber: Type.String(),
   status: PurchaseOrderStatus,
   orderedAt: Timestamp,
@@ -23,6 +28,8 @@ export const PurchaseOrderDocument = Type.Object({
   currency: Type.String(),
   shop: Party,
   supplier: Type.Object({ ...Party.properties, contactName: Type.String(), paymentTerms: Type.String() }),
+  /** Null while the shop has no location. */
+  shipTo: Nullable(Party),
   lines: Type.Array(
     Type.Object({
       sku: Type.String(),

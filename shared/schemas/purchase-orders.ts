@@ -105,6 +105,23 @@ export const PurchaseOrderLineItem = Type.Object({
 })
 export type PurchaseOrderLineItem = Static<typeof PurchaseOrderLineItem>
 
+/** An e-mail of an order to its supplier. */
+export const PurchaseOrderMail = Type.Object({
+  id: Id,
+  kind: choices('purchase_order'),
+  recipients: Type.Array(Type.String()),
+  status: choices('no_recipient', 'queued', 'sent', 'failed', 'unknown'),
+  sentAt: Nullable(
+    Type.String({ format: 'date-time', description: 'Time of the request that the mail service accepted' }),
+  ),
+  pdfSha256: Nullable(
+    Type.String({
+      description: 'SHA-256 of the attached PDF; null while it is not rendered, and when it was not kept',
+    }),
+  ),
+})
+export type PurchaseOrderMail = Static<typeof PurchaseOrderMail>
+
 export const PurchaseOrder = Type.Object({
   id: Id,
   poNumber: Type.String(),
@@ -127,6 +144,7 @@ export const PurchaseOrder = Type.Object({
   emailStatus: EmailStatus,
   emailReason: Type.String({ description: 'A sentence that says why the e-mail was not sent; else empty' }),
   emailRecipient: Type.String({ description: 'Recipient of the newest e-mail; empty when there is none' }),
+  mails: Type.Array(PurchaseOrderMail, { description: 'The newest 50, newest first' }),
   version: Type.Integer(),
 })
 export type PurchaseOrder = Static<typeof PurchaseOrder>
@@ -165,3 +183,5 @@ export type ClosedPurchaseOrder = Static<typeof ClosedPurchaseOrder>
 
 export const ReceivedPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status', 'receivedAt'])
 export type ReceivedPurchaseOrder = Static<typeof ReceivedPurchaseOrder>
+
+export const PurchaseOrderMailParams = Strict({ id: Id, mailId: Id })

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, List, Message, Strict, Text } from './common.ts'
+import { choices, Gid, List, Message, Strict, Text } from './common.ts'
 
 const pieces = Type.Integer({
   minimum: -1_000_000_000,
@@ -20,9 +20,10 @@ const allowNegative = Type.Optional(
   Type.Boolean({ description: 'Allows levels below zero; without it such a change is refused' }),
 )
 
-/** `quantity` is the new level. */
+/** `quantity` is the new level: of what is available, or of what lies on the shelf. */
 export const StockSetting = Strict({
   adjustments: linesOf(Strict({ ...lineFields, quantity: pieces })),
+  basis: Type.Optional(choices('available', 'on_hand')),
   allowNegative,
 })
 export type StockSetting = Static<typeof StockSetting>
@@ -42,7 +43,7 @@ export const AdjustedStock = Type.Object({
       {
         variantId: Gid('ProductVariant'),
         locationId: Gid('Location'),
-        previousQuantity: Type.Integer(),
+        previousQuantity: Type.Integer({ description: 'Available, whatever the basis' }),
         newQuantity: Type.Integer(),
       },
       { description: 'A level that has changed' },

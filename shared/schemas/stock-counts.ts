@@ -32,7 +32,16 @@ export const StockCountInput = Strict({ locationId: Gid('Location'), ...countFie
 export type StockCountInput = Static<typeof StockCountInput>
 
 /** `items` holds the new and changed items. Items that it omits do not change. */
-export const StockCountPatch = Type.Partial(Strict({ status: StockCountStatus, ...countFields }))
+export const StockCountPatch = Type.Partial(
+  Strict({
+    status: StockCountStatus,
+    ...countFields,
+    acceptStale: Type.Boolean({
+      description:
+        'Submits numbers that could not be compared with the platform for two minutes; `staleItemCount` counts them',
+    }),
+  }),
+)
 export type StockCountPatch = Static<typeof StockCountPatch>
 
 export const StockCountFilter = Strict({ status: Type.Optional(StockCountStatus), ...pageFields })
@@ -44,9 +53,20 @@ export const StockCountItem = Type.Object({
   title: Type.String({ description: 'The product, and the variant where there are several' }),
   barcode: Type.String(),
   countedQuantity: Nullable(Type.Integer()),
-  expectedQuantity: Type.Integer({ description: 'The level at the time of the count' }),
+  expectedQuantity: Type.Integer({
+    description:
+      'On hand at the time of the count; an estimate while `readAt` is null. Without a number: on hand now',
+  }),
   countedAt: Nullable(Timestamp),
-  variance: Nullable(Type.Integer({ description: 'Counted minus expected' })),
+  readAt: Nullable(
+    Type.Unsafe<string>({
+      ...Timestamp,
+      description: 'When the platform was asked for the expected quantity, after the number was stored',
+    }),
+  ),
+  variance: Nullable(
+    Type.Integer({ description: 'Counted minus expected; of a draft, null until it is read' }),
+  ),
 })
 export type StockCountItem = Static<typeof StockCountItem>
 
@@ -64,6 +84,9 @@ export const StockCount = Type.Object({
   submittedAt: Nullable(Timestamp),
   submittedBy: Nullable(Type.String()),
   cancelledAt: Nullable(Timestamp),
+  staleItemCount: Type.Integer({
+    description: 'Numbers that were submitted with `acceptStale`, without a word of the platform',
+  }),
 })
 export type StockCount = Static<typeof StockCount>
 

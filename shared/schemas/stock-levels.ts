@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, PairCursor, pageFields, Strict, Text } from './common.ts'
+import { Gid, Nullable, PairCursor, pageFields, Strict, Text } from './common.ts'
 
 export const StockLevelFilter = Strict({
   variantId: Type.Optional(Gid('ProductVariant')),
@@ -14,7 +14,17 @@ export const StockLevel = Type.Object({
   variantId: Gid('ProductVariant'),
   sku: Type.String(),
   title: Type.String({ description: 'The product, and the variant where there are several' }),
-  currentStock: Type.Integer(),
+  currentStock: Type.Integer({ description: 'Available: what can be sold' }),
+  onHand: Nullable(
+    Type.Integer({
+      description:
+        'On the shelf: available + committed + unavailable; null until the platform was asked once',
+    }),
+  ),
+  committed: Nullable(Type.Integer({ description: 'In orders that are not shipped yet' })),
+  unavailable: Nullable(
+    Type.Integer({ description: 'Damaged, in quality control, safety stock, or reserved' }),
+  ),
   pendingQuantity: Type.Integer({ description: 'Pieces of it that the platform has not confirmed yet' }),
   locationId: Gid('Location'),
   locationName: Type.String(),

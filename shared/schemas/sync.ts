@@ -52,6 +52,9 @@ export const Sync = Type.Object({
   finishedAt: Nullable(Timestamp),
   lastWebhookAt: Nullable(Timestamp),
   failedDeliveries: Type.Integer({ description: 'Platform updates that failed' }),
+  unreadVariants: Type.Integer({
+    description: 'Variants whose stock on hand the worker still reads after an update of the app; else 0',
+  }),
   sales: SyncedSales,
 })
 export type Sync = Static<typeof Sync>

@@ -1,7 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 
-// Webhook payloads: only the fields that the service reads, no stricter than the platform's own types. Other fields are
-// allowed. Ids are numbers of up to 20 digits (`shared/lossless-json.ts`).
+// Webhook payloads: only the fields that the service reads, no stricter than the platform's own types. A field of these
+// schemas is requested from the platform and stored; all others are not (`shared/domain/webhooks/projection.ts`). Do not
+// add personal data. The platform drops a webhook that equals the one before, so a topic that repeats has a time field.
+// Ids are numbers of up to 20 digits (`shared/lossless-json.ts`).
 
 const Digits = Type.Union([Type.Integer({ minimum: 1 }), Type.String({ pattern: '^[1-9]\\d{0,19}$' })])
 const Unset = Type.Null()
@@ -54,9 +56,6 @@ export const OrderPayload = Type.Object({
 })
 export type OrderPayload = Static<typeof OrderPayload>
 
-/** Only the id. A body with lines is that of another topic, which was delivered under a wrong name. */
-export const DeletedOrderPayload = Type.Object({ id: Digits, line_items: Type.Optional(Type.Never()) })
-
 export const ProductPayload = Type.Object({
   id: Digits,
   title: Type.String(),
@@ -86,9 +85,36 @@ export const InventoryLevelPayload = Type.Object({
 })
 export type InventoryLevelPayload = Static<typeof InventoryLevelPayload>
 
-/** The domain of a shop, under the names that the platforms use. */
+/** Marks a field that a body of this topic does not have: stored, so that the job can refuse the body, but not requested. */
+const ofOtherTopics = () => Type.Optional(Type.Unknown({ isOfOtherTopics: true }))
+
+/** Only the id of the order. */
+export const DeletedOrderPayload = Type.Object({ id: Digits, line_items: ofOtherTopics() })
+export type DeletedOrderPayload = Static<typeof DeletedOrderPayload>
+
+/** A shop, with its domain under the names that the platforms use. */
 export const ShopPayload = Type.Object({
+  id: Type.Optional(Type.Unknown()),
+  name: Type.Optional(Type.Unknown()),
   myshopify_domain: text(),
   shop_domain: text(),
   domain: text(),
+  line_items: ofOtherTopics(),
+  variants: ofOtherTopics(),
+  inventory_item_id: ofOtherTopics(),
 })
+export type ShopPayload = Static<typeof ShopPayload>
+
+const Orders = Type.Optional(Type.Union([Type.Array(Digits), Unset]))
+
+/** A customer asks the merchant which data is stored about them. Their id and e-mail address are not read. */
+export const DataRequestPayload = Type.Object({
+  shop_domain: Type.String(),
+  orders_requested: Orders,
+  data_request: Type.Optional(Type.Object({ id: Type.Optional(Digits) })),
+})
+export type DataRequestPayload = Static<typeof DataRequestPayload>
+
+/** A customer's data has to be removed. Their id and e-mail address are not read. */
+export const RedactionPayload = Type.Object({ shop_domain: Type.String(), orders_to_redact: Orders })
+export type RedactionPayload = Static<typeof RedactionPayload>

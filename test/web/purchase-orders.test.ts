@@ -1,11 +1,14 @@
 import t from 'tap'
+import { sql } from '../../shared/db/db.ts'
+import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
+import { readPdf } from '../shared/pdf/read-pdf.ts'
 import { addSupplier, domain, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
 type Product = { title: string; variants: { variantId: string; sku: string; currentStock: number }[] }
 
 t.test('from the installation to the received goods', { timeout: 300_000 }, async (t) => {
-  const { platform, shop, get, untilSynced, open, simulatorUrl } = await startAdmin(t)
+  const { platform, db, shop, get, getPdf, untilSynced, open, simulatorUrl } = await startAdmin(t)
   const tab = await open(`${simulatorUrl}/shops/${domain}`)
   const { page, app } = tab
   const button = (name: string) => app.getByRole('button', { name, exact: true })
@@ -66,6 +69,30 @@ t.test('from the installation to the received goods', { timeout: 300_000 }, asyn
     const [popup] = await Promise.all([page.waitForEvent('popup'), button('PDF').click()])
     t.match(await frame?.evaluate(() => document.title), /^blob:/)
     await popup.close()
+  })
+
+  await t.test('the page shows the address of delivery, and the mail with its PDF', async (t) => {
+    for (const line of ['1 Main Street', 'Springfield 00001', 'United States']) {
+      await app.getByText(line, { exact: true }).waitFor()
+    }
+    const mailed = app.getByRole('button', { name: /^PDF to orders@northgate\.example\.com: Sent / })
+    const requested = page.waitForResponse((response) => response.url().includes('/mails/'))
+    const [popup] = await Promise.all([page.waitForEvent('popup'), mailed.click()])
+    await popup.close()
+    const response = await requested
+    t.equal(response.status(), 200)
+    const { mails } = await get<PurchaseOrder>('/purchase-orders/1')
+    const path = `/purchase-orders/1/mails/${mails[0]?.id}/pdf`
+    t.equal(new URL(response.url()).pathname, `/api${path}`)
+    const { text } = await readPdf(await getPdf(path))
+    t.match(text, /SHIP TO\nMain warehouse\n1 Main Street\nSpringfield 00001\nUnited States\n/)
+  })
+
+  await t.test('a mail whose PDF was not kept has no link', async (t) => {
+    await db.query(sql.typeAlias('void')`update outgoing_mail set content = null, pdf_sha256 = null`)
+    await page.reload()
+    await app.getByText('Its PDF was not kept.').waitFor()
+    t.equal(await app.getByRole('button', { name: /^PDF to / }).count(), 0)
   })
 
   const locationId = (await get<{ locationId: string }[]>('/locations'))[0]?.locationId ?? ''

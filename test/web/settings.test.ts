@@ -41,6 +41,14 @@ t.test('settings apply to every page and document', { timeout: 300_000 }, async 
     t.match(text, /12\.345,00/, 'amounts are formatted in German')
   })
 
+  await t.test('the locations are listed with their addresses', async (t) => {
+    const table = app.getByRole('table', { name: 'Locations' })
+    const row = table.getByRole('row', { name: /Main warehouse/ })
+    await row.getByText('1 Main Street, Springfield 00001, United States').waitFor()
+    await row.getByText('Orders without a destination arrive here').waitFor()
+    t.equal(await table.getByRole('row').count(), 3)
+  })
+
   await t.test('a changed time zone applies to all pages immediately', async (t) => {
     const { createdAt } = await get<{ createdAt: string }>('/purchase-orders/1')
     const dayIn = (timeZone: string) =>

@@ -92,7 +92,8 @@ async function startWorkers(t: Test) {
   }
 }
 
-const ofShops = timers.map(({ name }) => name).filter((name) => name !== 'prune')
+const ofAllShops = ['prune', 'project-deliveries']
+const ofShops = timers.map(({ name }) => name).filter((name) => !ofAllShops.includes(name))
 const each = (count: number) => Object.fromEntries(ofShops.map((name) => [name, count]))
 
 t.test('three schedulers make one job per task, shop and slot over three days', async (t) => {

@@ -5,9 +5,13 @@ import { inventoryDocuments } from './inventory-documents.ts'
 const Subscription = Type.Object({
   id: Type.String(),
   topic: Type.String(),
+  includeFields: Type.Array(Type.String()),
   endpoint: Type.Object({ callbackUrl: Type.Optional(Type.String()) }),
 })
-const SubscriptionInput = Type.Object({ callbackUrl: Type.String() })
+const SubscriptionInput = Type.Object({
+  callbackUrl: Type.String(),
+  includeFields: Type.Array(Type.String()),
+})
 export const SubscriptionChange = Type.Object({
   webhookSubscription: nullable(Subscription),
   userErrors: Type.Array(Type.Object({ field: nullable(Type.Array(Type.String())), message: Type.String() })),
@@ -60,6 +64,23 @@ const Order = Type.Object({
 export type OrderNode = Static<typeof Order>
 const lineItem = Type.Object({ id: gid('LineItem') })
 
+const text = nullable(Type.String())
+const Location = Type.Object({
+  id: gid('Location'),
+  name: Type.String(),
+  isActive: Type.Boolean(),
+  address: Type.Object({
+    address1: text,
+    address2: text,
+    city: text,
+    province: text,
+    zip: text,
+    country: text,
+    countryCode: text,
+    phone: text,
+  }),
+})
+
 /** Every query and mutation that we send. Tests check them against the platform's schema of 2026-07. */
 export const documents = {
   ...inventoryDocuments,
@@ -89,7 +110,7 @@ export const documents = {
         ianaTimezone: Type.String({ minLength: 1 }),
       }),
       primary: nullable(Type.Object({ id: gid('Location') })),
-      locations: page(Type.Object({ id: gid('Location'), name: Type.String(), isActive: Type.Boolean() })),
+      locations: page(Location),
     }),
   ),
   variants: document(
@@ -120,7 +141,7 @@ export const documents = {
                 nodes: Type.Array(Type.Composite([Variant, Type.Object({ product: Product })])),
               }),
             }),
-            Type.Object({ id: gid('Location'), name: Type.String(), isActive: Type.Boolean() }),
+            Location,
           ]),
         ),
       ),

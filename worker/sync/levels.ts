@@ -1,4 +1,4 @@
-import { applyPlatformLevels } from '../../shared/domain/stock/platform-updates.ts'
+import { applyReading } from '../../shared/domain/stock/reading.ts'
 import { listStockedVariants } from '../../shared/domain/stock/stocked-variants.ts'
 import { openLevelReader } from './read-levels.ts'
 import type { ReadSyncPage } from './sync-page.ts'
@@ -7,12 +7,12 @@ import type { ReadSyncPage } from './sync-page.ts'
 export const readLevels: ReadSyncPage = async ({ api, db, shopId, sync, signal }) => {
   const reader = await openLevelReader(api, db, shopId, signal)
   const variants = await listStockedVariants(db, shopId, Number(sync.cursor ?? 0), reader.pageSize)
-  const levels = await reader.read(variants)
+  const reading = await reader.read(variants)
   return {
     next: variants.length < reader.pageSize ? null : String(variants.at(-1)?.id),
     async store(tx) {
-      await applyPlatformLevels(tx, shopId, levels, { isRead: true })
-      return { levels: sync.counts.levels + levels.length }
+      await applyReading(tx, shopId, reading)
+      return { levels: sync.counts.levels + reading.levels.length }
     },
   }
 }

@@ -23,10 +23,11 @@ export const readLocations: ReadSyncPage = async ({ api, shopId, sync, signal })
       await upsertLocations(
         tx,
         shopId,
-        locations.nodes.map(({ id, name, isActive }) => ({
+        locations.nodes.map(({ id, name, isActive, address }) => ({
           gid: id,
           name,
           isActive,
+          address,
           isPrimary: id === primary?.id,
         })),
       )

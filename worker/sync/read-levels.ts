@@ -1,6 +1,9 @@
-import type { Db } from '../../shared/db/db.ts'
+import { type Db, readClock } from '../../shared/db/db.ts'
 import { findLocationIds } from '../../shared/domain/catalogue/locations.ts'
+import { levelKey } from '../../shared/domain/stock/changes.ts'
+import type { ReadStates } from '../../shared/domain/stock/classify-update.ts'
 import type { PlatformLevel } from '../../shared/domain/stock/platform-updates.ts'
+import type { LevelReading } from '../../shared/domain/stock/reading.ts'
 import { listReportedLevels, type StockedVariant } from '../../shared/domain/stock/stocked-variants.ts'
 import type { AdminApi } from '../platform/admin-api.ts'
 import { documents } from '../platform/documents.ts'
@@ -8,8 +11,8 @@ import type { InventoryItemNode } from '../platform/inventory-documents.ts'
 
 type LevelReader = {
   pageSize: number
-  /** Reads the platform's levels of these variants, for `applyPlatformLevels`. */
-  read: (variants: readonly StockedVariant[]) => Promise<PlatformLevel[]>
+  /** Reads the platform's levels of these variants, for `applyReading`. */
+  read: (variants: readonly StockedVariant[]) => Promise<LevelReading>
 }
 
 /** A request may cost 1 000 points. With 5 locations an item costs 3 x (1 + 5) = 18, so a page has 900 / 18 = 50. */
@@ -20,7 +23,7 @@ const maxLevels = 50
 
 /**
  * Creates a reader of platform levels. It reads by our variants, so that all pages cost the same. Levels at unknown
- * locations are left out. A level that the platform reported before and no longer lists is returned with quantity 0.
+ * locations are left out. A level that had goods before and that the platform no longer lists is returned with 0.
  */
 export async function openLevelReader(
   api: AdminApi,
@@ -50,38 +53,69 @@ export async function openLevelReader(
     return { ...item, inventoryLevels: { nodes, pageInfo } }
   }
 
-  function levelsOf(variantId: number, { tracked, inventoryLevels }: InventoryItemNode): PlatformLevel[] {
+  function levelsOf(
+    variantId: number,
+    { tracked, inventoryLevels }: InventoryItemNode,
+    readAt: string,
+  ): PlatformLevel[] {
     return inventoryLevels.nodes.flatMap(({ location, quantities, updatedAt }) => {
       const locationId = locationIds.get(location.id)
       const available = quantities.find(({ name }) => name === 'available')?.quantity
       if (locationId === undefined || available === undefined) return []
-      return [{ variantId, locationId, available: tracked ? available : null, updatedAt }]
+      const states = statesOf(quantities, available, readAt)
+      return [{ variantId, locationId, available: tracked ? available : null, updatedAt, states }]
     })
   }
 
   return {
     pageSize,
     async read(variants) {
-      if (variants.length === 0) return []
-      const requestedAt = new Date().toISOString()
+      const readAt = await readClock(db)
       const items = new Map<string, InventoryItemNode>()
-      for (const item of await queryItems(
-        [...new Set(variants.map((variant) => variant.inventoryItemGid))],
-        null,
-      )) {
-        items.set(item.id, await withAllLevels(item))
+      if (variants.length > 0) {
+        const gids = new Set(variants.map((variant) => variant.inventoryItemGid))
+        for (const item of await queryItems([...gids], null)) items.set(item.id, await withAllLevels(item))
       }
-      const itemOf = new Map(variants.map(({ id, inventoryItemGid }) => [id, items.get(inventoryItemGid)]))
-      const listed = [...itemOf].flatMap(([id, item]) => (item ? levelsOf(id, item) : []))
-      const listedKeys = new Set(listed.map(({ variantId, locationId }) => `${variantId}/${locationId}`))
-      const unlisted = (await listReportedLevels(db, shopId, [...itemOf.keys()])).flatMap(
-        ({ variantId, locationId }): PlatformLevel[] => {
-          const item = itemOf.get(variantId)
-          if (!item || listedKeys.has(`${variantId}/${locationId}`)) return []
-          return [{ variantId, locationId, available: item.tracked ? 0 : null, updatedAt: requestedAt }]
-        },
+      const itemOf = new Map(
+        variants.flatMap(({ id, inventoryItemGid }) => {
+          const item = items.get(inventoryItemGid)
+          return item ? [[id, item] as const] : []
+        }),
       )
-      return [...listed, ...unlisted]
+      const variantIds = [...itemOf.keys()]
+      const listed = [...itemOf].flatMap(([id, item]) => levelsOf(id, item, readAt))
+      const listedKeys = new Set(listed.map(levelKey))
+      const unlisted = (await listReportedLevels(db, shopId, variantIds)).filter(
+        (level) => !listedKeys.has(levelKey(level)),
+      )
+      const gone = unlisted
+        .filter(({ platformQuantity }) => platformQuantity !== 0)
+        .map(({ variantId, locationId }): PlatformLevel => {
+          const available = itemOf.get(variantId)?.tracked ? 0 : null
+          const states = { committed: 0, unavailable: 0, readAt }
+          return { variantId, locationId, available, updatedAt: readAt, states }
+        })
+      return {
+        ...{ readAt, variantIds, levels: [...listed, ...gone] },
+        unlisted: unlisted.filter(({ platformQuantity }) => platformQuantity === 0),
+      }
     },
   }
+}
+
+/** The platform's limit of a quantity. */
+const maxPieces = 1_000_000_000
+
+/** Without the names of a newer document, as from an old answer, the states stay unknown. */
+function statesOf(
+  quantities: InventoryItemNode['inventoryLevels']['nodes'][number]['quantities'],
+  available: number,
+  readAt: string,
+): ReadStates | undefined {
+  const quantityOf = (wanted: string) => quantities.find(({ name }) => name === wanted)?.quantity
+  const committed = quantityOf('committed')
+  const onHand = quantityOf('on_hand')
+  if (committed === undefined || onHand === undefined) return undefined
+  const bounded = (pieces: number) => Math.max(-maxPieces, Math.min(pieces, maxPieces))
+  return { committed: bounded(committed), unavailable: bounded(onHand - available - committed), readAt }
 }

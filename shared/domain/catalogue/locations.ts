@@ -2,19 +2,29 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { unprocessable } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
-import { Location } from '../../schemas/locations.ts'
+import { Location, type LocationAddress } from '../../schemas/locations.ts'
+import { addressLines, addressOf } from './address.ts'
 
-type PlatformLocation = { gid: string; name: string; isActive: boolean; isPrimary: boolean }
+/** The platform's address may lack parts. Without an address, the stored one stays. */
+export type PlatformLocation = {
+  gid: string
+  name: string
+  isActive: boolean
+  isPrimary: boolean
+  address?: { [part in keyof LocationAddress]?: string | null }
+}
 
 const KnownLocation = Type.Object({ id: Id, gid: Type.String() })
+const StoredLocation = Type.Omit(Location, ['addressLines'])
 
-export function listLocations(db: Db, shopId: number): Promise<readonly Location[]> {
-  return db.any(sql.type(row(Location))`
-    select gid as location_id, name, is_active, is_primary
-    from location
-    where shop_id = ${shopId}
-    order by is_primary desc, is_active desc, lower(name), id
+export async function listLocations(db: Db, shopId: number): Promise<readonly Location[]> {
+  const locations = await db.any(sql.type(row(StoredLocation))`
+    select w.gid as location_id, w.name, w.is_active, w.is_primary, ${addressOf('w')} as address
+    from location w
+    where w.shop_id = ${shopId}
+    order by w.is_primary desc, w.is_active desc, lower(w.name), w.id
   `)
+  return locations.map((location) => ({ ...location, addressLines: addressLines(location.address) }))
 }
 
 export async function findLocationIds(db: Db, shopId: number): Promise<ReadonlyMap<string, number>> {
@@ -36,17 +46,45 @@ export async function upsertLocations(
   const rows = [...new Map(locations.map((location) => [location.gid, location])).values()]
   if (rows.length === 0) return
   await lockLocations(tx, shopId)
-  const values = rows.map(({ gid, name, isActive }) => [gid, name.replaceAll('\u0000', ''), isActive])
+  const values = rows.map(({ gid, name, isActive, address }) => [
+    ...[gid, storable(name), isActive],
+    ...addressParts.map((part) => (address ? storable(address[part] ?? '') : null)),
+  ])
   await tx.query(sql.typeAlias('void')`
-    insert into location (shop_id, gid, name, is_active)
-    select ${shopId}::bigint, gid, name, is_active
-    from ${sql.unnest(values, ['text', 'text', 'bool'])} as reported (gid, name, is_active)
-    order by gid
+    insert into location (
+      shop_id, gid, name, is_active, address1, address2, city, province, zip, country, country_code, phone
+    )
+    select ${shopId}::bigint, r.gid, r.name, r.is_active,
+      coalesce(r.address1, w.address1, ''), coalesce(r.address2, w.address2, ''), coalesce(r.city, w.city, ''),
+      coalesce(r.province, w.province, ''), coalesce(r.zip, w.zip, ''), coalesce(r.country, w.country, ''),
+      coalesce(r.country_code, w.country_code, ''), coalesce(r.phone, w.phone, '')
+    from ${sql.unnest(values, ['text', 'text', 'bool', ...addressParts.map(() => 'text' as const)])} as r (
+      gid, name, is_active, address1, address2, city, province, zip, country, country_code, phone
+    )
+    left join location w on w.shop_id = ${shopId} and w.gid = r.gid
+    order by r.gid
     on conflict (shop_id, gid) do update
-    set name = excluded.name, is_active = excluded.is_active, updated_at = now()
+    set name = excluded.name, is_active = excluded.is_active, address1 = excluded.address1,
+      address2 = excluded.address2, city = excluded.city, province = excluded.province, zip = excluded.zip,
+      country = excluded.country, country_code = excluded.country_code, phone = excluded.phone,
+      updated_at = excluded.updated_at
   `)
   await choosePrimary(tx, shopId, rows.find(({ isPrimary }) => isPrimary)?.gid ?? null)
 }
+
+const addressParts = [
+  'address1',
+  'address2',
+  'city',
+  'province',
+  'zip',
+  'country',
+  'countryCode',
+  'phone',
+] as const satisfies (keyof LocationAddress)[]
+
+/** Postgres stores no text with a null character. */
+const storable = (text: string) => text.replaceAll('\u0000', '')
 
 /** Deactivates the locations that the platform has not reported since `since` (ISO instant): it has deleted them. */
 export async function retireLocations(tx: Db, shopId: number, since: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { conflict } from '../../errors.ts'
+import { AppError, conflict } from '../../errors.ts'
 
 export const Answer = Type.Object({ status: Type.Integer(), body: Type.String() })
 export type Answer = Static<typeof Answer>
@@ -11,25 +11,36 @@ type KeyedRequest = { key: string; requestHash: Buffer }
 
 /**
  * Runs `work` once per shop and key, in the transaction that stores its answer for 24 hours. A repeated request gets
- * that answer; a concurrent one waits for it. When `work` throws, the key is free again; after a deadlock it may run
- * again. Throws idempotency_key_reused when the key was used for another request.
+ * that answer; a concurrent one waits for it. When `work` throws, the key is free again, and what it wrote is undone,
+ * except for a `not_yet` error; after a deadlock it may run again. Throws idempotency_key_reused when the key was used
+ * for another request.
  */
-export function answerOnce(
+export async function answerOnce(
   db: Db,
   shopId: number,
   { key, requestHash }: KeyedRequest,
   work: (tx: Db) => Promise<Answer>,
 ): Promise<Answer & { isRepeated: boolean }> {
-  return db.transaction(async (tx) => {
+  const outcome = await db.transaction(async (tx) => {
     if (!(await claimKey(tx, shopId, key, requestHash))) {
       return { ...(await getAnswer(tx, shopId, key, requestHash)), isRepeated: true }
     }
-    const { status, body } = await work(tx)
-    await tx.query(sql.typeAlias('void')`
-      update idempotency_key set status = ${status}, body = ${body} where shop_id = ${shopId} and key = ${key}
-    `)
-    return { status, body, isRepeated: false }
+    try {
+      const { status, body } = await work(tx)
+      await tx.query(sql.typeAlias('void')`
+        update idempotency_key set status = ${status}, body = ${body} where shop_id = ${shopId} and key = ${key}
+      `)
+      return { status, body, isRepeated: false }
+    } catch (error) {
+      if (!(error instanceof AppError && error.kind === 'not_yet')) throw error
+      await tx.query(sql.typeAlias('void')`
+        delete from idempotency_key where shop_id = ${shopId} and key = ${key}
+      `)
+      return error
+    }
   })
+  if (outcome instanceof AppError) throw outcome
+  return outcome
 }
 
 /** Returns false when the key is in use; waits while another transaction has it. An expired key can be claimed. */

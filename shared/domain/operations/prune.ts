@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
+import { complianceTopics } from '../../queue/jobs.ts'
 
 const Pruned = Type.Object({ count: Type.Integer() })
 const maxPerBatch = 5_000
@@ -7,7 +8,8 @@ const maxPerBatch = 5_000
 /**
  * Deletes a batch of expired records; true when more may be left. Lifetimes: unfinished installation 1 day; idempotency
  * key 24 hours; job run and crash count 7 days; settled stock push 30 days; delivery that is applied, ignored or
- * rejected 30 days; slot of the schedule 90 days; resolved alert 1 year.
+ * rejected 30 days, but 1 year when it records a request about a customer's data; slot of the schedule 90 days;
+ * resolved alert 1 year.
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
   const count = await db.oneFirst(sql.type(row(Pruned))`
@@ -16,6 +18,10 @@ export async function pruneBatch(db: Db): Promise<boolean> {
       where (shop_id, id) in (
         select shop_id, id from webhook_delivery
         where received_at < now() - interval '30 days' and state in ('applied', 'ignored', 'rejected')
+          and (
+            received_at < now() - interval '1 year'
+            or topic <> all(${sql.array([...complianceTopics], 'text')})
+          )
         limit ${maxPerBatch}
       )
       returning 1

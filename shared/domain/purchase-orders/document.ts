@@ -1,11 +1,23 @@
+import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
+import { Nullable } from '../../schemas/common.ts'
+import { LocationAddress } from '../../schemas/locations.ts'
 import { PurchaseOrderDocument } from '../../schemas/order-document.ts'
+import { addressLines, addressOf } from '../catalogue/address.ts'
 
-/** With the current details of shop and supplier, and never with internal notes. Throws not_found. */
+const StoredDocument = Type.Object({
+  ...PurchaseOrderDocument.properties,
+  shipTo: Nullable(Type.Object({ name: Type.String(), address: LocationAddress })),
+})
+
+/**
+ * With the current details of shop, supplier and destination, and never with internal notes. Without a destination the
+ * goods arrive at the primary location, as in `receive.ts`. Throws not_found.
+ */
 export async function getOrderDocument(db: Db, shopId: number, id: number): Promise<PurchaseOrderDocument> {
-  const order = await db.maybeOne(sql.type(row(PurchaseOrderDocument))`
-    select o.po_number, o.status, coalesce(o.sent_at, o.created_at) as ordered_at, o.expected_at, o.subtotal, o.tax,
+  const order = await db.maybeOne(sql.type(row(StoredDocument))`
+    select now() as as_of, o.po_number, o.status, coalesce(o.sent_at, o.created_at) as ordered_at, o.expected_at, o.subtotal, o.tax,
       o.total, o.supplier_notes,
       coalesce(t.locale, 'en-US') as locale, coalesce(t.time_zone, 'UTC') as time_zone,
       coalesce(t.currency, 'USD') as currency,
@@ -23,6 +35,9 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
           limit 1
         ), '')
       ) as supplier,
+      case when w.id is not null
+        then jsonb_build_object('name', w.name, 'address', ${addressOf('w')})
+      end as ship_to,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'sku', l.sku, 'title', l.title, 'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total
@@ -34,8 +49,19 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
     join shop on shop.id = o.shop_id
     join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
     left join shop_setting t on t.shop_id = o.shop_id
+    left join location w on w.shop_id = o.shop_id
+      and case when o.destination_location_id is null then w.is_primary else w.id = o.destination_location_id end
     where o.shop_id = ${shopId} and o.id = ${id}
   `)
   if (!order) throw notFound('Purchase order')
-  return order
+  const { shipTo } = order
+  return {
+    ...order,
+    shipTo: shipTo && {
+      name: shipTo.name,
+      address: addressLines(shipTo.address).join('\n'),
+      email: '',
+      phone: shipTo.address.phone,
+    },
+  }
 }

@@ -5,6 +5,7 @@ import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { raiseMailAlert, resolveMailAlert } from './alerts.ts'
+import { getOrderDocument } from './document.ts'
 
 /*
  * States of an outgoing mail. A mail is sent at most once: the worker commits `sending` before the request to the mail
@@ -28,6 +29,7 @@ export const OutgoingMail = Type.Object({
   reference: Type.String(),
   recipient: Type.String(),
   state: Type.String(),
+  isCancelled: Type.Boolean(),
   requestCount: Type.Integer(),
   /** Seconds since the last request to the mail service, by the database's clock. */
   requestAge: Nullable(Type.Number()),
@@ -43,7 +45,10 @@ export type MailStep =
 
 const QueuedMail = Type.Object({ id: Id, state: Type.String() })
 
-/** The caller must hold the order's row lock. Throws conflict while an earlier mail is not settled. */
+/**
+ * Queues a mail with the order as it is now: its content does not change any more. The caller must hold the order's row
+ * lock. Throws conflict while an earlier mail is not settled.
+ */
 export async function queueMail(
   tx: Db,
   shopId: number,
@@ -51,12 +56,15 @@ export async function queueMail(
   actor: string,
 ): Promise<void> {
   await settleAbandoned(tx, shopId, purchaseOrderId)
+  const content = JSON.stringify(await getOrderDocument(tx, shopId, purchaseOrderId))
   const mail = await tx.maybeOne(sql.type(row(QueuedMail))`
-    insert into outgoing_mail (shop_id, purchase_order_id, send_no, recipient, state, reason, created_by, settled_at)
+    insert into outgoing_mail (
+      shop_id, purchase_order_id, send_no, recipient, state, reason, created_by, settled_at, content
+    )
     select o.shop_id, o.id, earlier.send_no + 1, r.email,
       case when r.email = '' then 'no_recipient' else 'queued' end,
       case when r.email = '' then 'Neither the supplier nor a contact has an e-mail address.' else '' end,
-      ${actor}, case when r.email = '' then now() end
+      ${actor}, case when r.email = '' then now() end, case when r.email <> '' then ${content}::jsonb end
     from purchase_order o
     join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
     cross join lateral (
@@ -112,18 +120,20 @@ export async function withdrawQueuedMail(tx: Db, shopId: number, purchaseOrderId
 /** The mail of a job, or null when its order was deleted. */
 export function findMail(db: Db, shopId: number, id: number): Promise<OutgoingMail | null> {
   return db.maybeOne(sql.type(row(OutgoingMail))`
-    select id, purchase_order_id, reference, recipient, state, request_count, settled_at,
-      extract(epoch from now() - requested_at) as request_age
-    from outgoing_mail
-    where shop_id = ${shopId} and id = ${id}
+    select m.id, m.purchase_order_id, m.reference, m.recipient, m.state, m.request_count, m.settled_at,
+      o.status = 'cancelled' as is_cancelled, extract(epoch from now() - m.requested_at) as request_age
+    from outgoing_mail m
+    join purchase_order o on o.shop_id = m.shop_id and o.id = m.purchase_order_id
+    where m.shop_id = ${shopId} and m.id = ${id}
   `)
 }
 
-/** Sets a queued mail to `sending`. Returns false when another job did so first, or the mail was withdrawn. */
-export async function startMail(db: Db, shopId: number, id: number): Promise<boolean> {
+/** Sets a queued mail to `sending`, with the SHA-256 of the PDF of this request. Returns false when another job did so first, or the mail was withdrawn. */
+export async function startMail(db: Db, shopId: number, id: number, pdfSha256: string): Promise<boolean> {
   const mail = await db.maybeOne(sql.typeAlias('id')`
     update outgoing_mail
-    set state = 'sending', reason = '', requested_at = now(), request_count = request_count + 1
+    set state = 'sending', reason = '', requested_at = now(), request_count = request_count + 1,
+      pdf_sha256 = ${pdfSha256}
     where shop_id = ${shopId} and id = ${id} and state = 'queued'
     returning id
   `)

@@ -16,6 +16,7 @@ import { type Page, pageSize, toPage } from '../pages.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { requireSuppliers } from '../suppliers/suppliers.ts'
 import { type OrderLine, orderLines } from './lines.ts'
+import { mailsOf } from './mails.ts'
 import { dueAt, isOverdue } from './overdue.ts'
 
 /*
@@ -117,7 +118,7 @@ export function createPurchaseOrder(
   )
 }
 
-/** An order with its lines and the state of its newest e-mail. Throws not_found. */
+/** An order with its lines, its e-mails and the state of the newest one. Throws not_found. */
 export async function getPurchaseOrder(db: Db, shopId: number, id: number): Promise<PurchaseOrder> {
   const order = await db.maybeOne(sql.type(row(PurchaseOrder))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.notes, o.supplier_notes,
@@ -125,7 +126,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       w.gid as destination_location_id, w.name as destination_location_name,
       case m.state when 'sending' then 'queued' else coalesce(m.state, 'none') end as email_status,
       coalesce(m.reason, '') as email_reason,
-      coalesce(m.recipient, '') as email_recipient,
+      coalesce(m.recipient, '') as email_recipient, ${mailsOf('o')} as mails,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', l.sku, 'title', l.title,

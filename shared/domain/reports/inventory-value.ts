@@ -12,17 +12,21 @@ const Days = Type.Object({ first: Day, last: Day, today: Day, isTodayShown: Type
 
 const defaultDays = 30
 
-/** SQL for the current stock value by location, at the last unit costs. Negative levels count as 0. */
+/**
+ * SQL for the current stock value by location, at the last unit costs. The value is of what is on hand: committed goods
+ * still belong to the shop. Negative levels count as 0; a level that was never read counts as its available quantity.
+ */
 const valueOfNow = (shopId: number) => sql.fragment`
   select w.id as location_id, coalesce(stock.quantity, 0) as quantity, coalesce(stock.value, 0) as value,
     coalesce(stock.uncosted_quantity, 0) as uncosted_quantity
   from location w
   left join (
-    select l.location_id, sum(l.quantity) as quantity, round(sum(l.quantity * v.unit_cost), 2) as value,
-      sum(l.quantity) filter (where v.unit_cost is null) as uncosted_quantity
+    select l.location_id, sum(shelf.pieces) as quantity, round(sum(shelf.pieces * v.unit_cost), 2) as value,
+      sum(shelf.pieces) filter (where v.unit_cost is null) as uncosted_quantity
     from stock_level l
+    cross join lateral (select coalesce(l.on_hand, l.quantity) as pieces) shelf
     join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-    where l.shop_id = ${shopId} and l.quantity > 0 and v.deleted_at is null and v.is_tracked
+    where l.shop_id = ${shopId} and shelf.pieces > 0 and v.deleted_at is null and v.is_tracked
     group by l.location_id
   ) stock on stock.location_id = w.id
   where w.shop_id = ${shopId} and (w.is_active or stock.quantity > 0)

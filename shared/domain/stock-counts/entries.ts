@@ -4,6 +4,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { unprocessable } from '../../errors.ts'
 import { StockCount, StockCountItem, type StockCountItemInput } from '../../schemas/stock-counts.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
+import { asQuantity, ofLevel, onHandOfItem } from './expected.ts'
 
 const maxItems = 10_000
 const maxQuantity = 1_000_000_000
@@ -67,17 +68,18 @@ export async function changedEntries(
 }
 
 /**
- * Adds entries to a locked count or changes stored ones. Each entry stores its time, and the expected quantity and last
- * movement of the level at that time. An entry sent late uses its own `countedAt`, limited to between the start of the
- * count and now (docs/decisions/stock-counts.md, Counts). Throws too_many_items, unknown_variant, untracked_variant.
+ * Adds entries to a locked count or changes stored ones. Each entry stores its time, the level's last movement of ours
+ * at that time, and an estimate of what was on hand, until the worker has read it (`expected.ts`). An entry sent late
+ * uses its own `countedAt`, limited to between the start of the count and now (docs/decisions/stock-counts.md, Counts).
+ * Returns the counted variants, for `enqueueReadLevels`. Throws too_many_items, unknown_variant, untracked_variant.
  */
 export async function addEntries(
   tx: Db,
   shopId: number,
   { id, locationId, itemCount }: { id: number; locationId: number; itemCount: number },
   entries: readonly CountEntry[],
-): Promise<void> {
-  if (entries.length === 0) return
+): Promise<number[]> {
+  if (entries.length === 0) return []
   const { variants } = await resolveLevelKeys(tx, shopId, {
     variants: entries.map(({ variantId, paths }) => ({ id: variantId, path: `${paths[0]}/variantId` })),
   })
@@ -87,13 +89,16 @@ export async function addEntries(
     countedQuantity,
     countedAt,
   ])
+  const place = sql.fragment`${locationId}`
   await tx.query(sql.typeAlias('void')`
     insert into stock_count_item (
-      shop_id, count_id, variant_id, position, counted_quantity, expected_quantity, counted_at, after_movement_id
+      shop_id, count_id, variant_id, position, counted_quantity, expected_quantity, counted_at, entered_at,
+      after_movement_id
     )
     select ${shopId}, ${id}, i.variant_id, i.position, i.counted_quantity,
-      ${levelOfItem(shopId, locationId)} - since.delta,
+      ${asQuantity(sql.fragment`${onHandOfItem(shopId, place)} - since.delta`)},
       case when i.counted_quantity is not null then coalesce(i.entered_at, now()) end,
+      case when i.counted_quantity is not null then now() end,
       since.after_id
     from (
       select e.variant_id, e.position, e.counted_quantity,
@@ -102,42 +107,33 @@ export async function addEntries(
         as e (variant_id, position, counted_quantity, counted_at)
       join stock_count c on c.shop_id = ${shopId} and c.id = ${id}
     ) i
-    cross join lateral (${movedSince(shopId, locationId)}) since
+    cross join lateral (${movedSinceEntry(shopId, place)}) since
     on conflict (shop_id, count_id, variant_id) do update
     set counted_quantity = excluded.counted_quantity, expected_quantity = excluded.expected_quantity,
-      counted_at = excluded.counted_at, after_movement_id = excluded.after_movement_id
+      counted_at = excluded.counted_at, entered_at = excluded.entered_at, read_at = null,
+      after_movement_id = excluded.after_movement_id
   `)
   await saveItemCount(tx, shopId, id)
+  return variants.filter((_, at) => entries[at]?.countedQuantity != null)
 }
 
-/**
- * SQL for item `i`: `after_id`, the level's last movement before the entry's time, and `delta`, the sum of the later
- * ones. For an entry sent late it searches from a day before, since platform updates arrive at most a day late.
- */
-function movedSince(shopId: number, locationId: number) {
-  // `+ 0` prevents an index scan over all movements of the location for each item, without statistics of the shop
-  const ofLevel = sql.fragment`
-    m.shop_id = ${shopId} and m.variant_id = i.variant_id and m.location_id + 0 = ${locationId}
-  `
+/** SQL for item `i`: `after_id`, the last movement at the entry's time, and `delta`, the sum of our own later ones. */
+function movedSinceEntry(shopId: number, locationId: FragmentSqlToken) {
+  const ofItem = ofLevel(shopId, locationId)
   return sql.fragment`
-    select after_id, (select coalesce(sum(m.delta), 0) from stock_movement m where ${ofLevel} and m.id > after_id) as delta
+    select after_id, (
+      select coalesce(sum(m.delta), 0)
+      from stock_movement m
+      where ${ofItem} and m.id > after_id and m.kind not in ('platform', 'repair')
+    ) as delta
     from (
       select coalesce(
         (
           select min(m.id) - 1
           from stock_movement m
-          where ${ofLevel}
-            and m.id > coalesce(
-              (select max(m.id) from stock_movement m where ${ofLevel} and m.occurred_at < i.entered_at - interval '1 day'),
-              0
-            )
-            and (
-              (m.kind <> 'platform' and m.occurred_at > i.entered_at)
-              or (m.kind = 'platform' and m.occurred_at >= date_trunc('second', i.entered_at))
-            )
-            and i.entered_at is not null
+          where ${ofItem} and m.occurred_at > i.entered_at and m.kind not in ('platform', 'repair')
         ),
-        (select max(m.id) from stock_movement m where ${ofLevel}),
+        (select max(m.id) from stock_movement m where ${ofItem}),
         0
       ) as after_id
     ) last
@@ -159,16 +155,4 @@ async function saveItemCount(tx: Db, shopId: number, countId: number): Promise<v
     'A count can have at most 10 000 products. Start another count for the rest.',
     [{ path: '/items', message: `results in ${itemCount} products` }],
   )
-}
-
-/** A subquery: without statistics, Postgres may plan a join that compares every level with every item. */
-export function levelOfItem(shopId: number, locationId: number | FragmentSqlToken) {
-  return sql.fragment`coalesce(
-    (
-      select quantity
-      from stock_level
-      where shop_id = ${shopId} and variant_id = i.variant_id and location_id = ${locationId}
-    ),
-    0
-  )`
 }

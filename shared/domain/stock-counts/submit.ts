@@ -1,88 +1,109 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { unprocessable } from '../../errors.ts'
-import { Id, Timestamp } from '../../schemas/common.ts'
+import { levelsNotRead, unprocessable } from '../../errors.ts'
+import { Id } from '../../schemas/common.ts'
+import type { StockChange } from '../stock/changes.ts'
 import { lockLevels, moveStock } from '../stock/move.ts'
-import { levelOfItem } from './entries.ts'
+import { asQuantity, correctedSince, isRead, onHandOfItem } from './expected.ts'
 
 type Count = { id: number; locationId: number }
 
 const CountedLevel = Type.Object({ variantId: Id, locationId: Id })
-const Target = Type.Object({
-  variantId: Id,
-  target: Type.Integer(),
-  quantity: Type.Integer(),
-  countedAt: Timestamp,
-})
+const Waiting = Type.Object({ lines: Type.Integer(), counted: Type.Integer(), isOverdue: Type.Boolean() })
+const Difference = Type.Object({ variantId: Id, expected: Type.Integer(), variance: Type.Integer() })
+
+/** So long the platform did not answer before a person may submit without it. */
+const patience = sql.fragment`interval '2 minutes'`
 
 /**
- * Sets the levels of a locked count to: counted quantity + movements since the entry, by kind:
- *   receipt, reversal, transfer, delta  included
- *   platform                            included from the second of the entry on: platform times are whole seconds
- *   count, set, repair, discard         not included: they correct the level, and no goods moved
- * Example: 10 were counted and 2 were sold since, so the level becomes 8. It may become negative. Deleted and untracked
- * variants move nothing. Throws quantity_too_large, and unknown_location when the location is no longer active.
+ * Moves the levels of a locked count by counted - expected on hand, and pushes the difference. Sales, receipts and
+ * shipments since the entry need no arithmetic, since a difference stays true. Corrections since then do
+ * (`correctedSince`): of two counts that miss the same piece, the second finds it taken off.
+ * Deleted and untracked variants move nothing; a level may become negative. `staleItemCount` lines were submitted
+ * without a reading. Throws levels_not_read, quantity_too_large, and unknown_location when the location is
+ * no longer active.
  */
-export async function submitNumbers(tx: Db, shopId: number, actor: string, count: Count): Promise<void> {
+export async function submitNumbers(
+  tx: Db,
+  shopId: number,
+  actor: string,
+  count: Count,
+  { acceptStale = false }: { acceptStale?: boolean | undefined },
+): Promise<{ staleItemCount: number }> {
   const { id, locationId } = count
   await requireActive(tx, shopId, locationId)
+  const staleItemCount = await countUnread(tx, shopId, count, acceptStale)
   const levels = await tx.any(sql.type(row(CountedLevel))`
     select variant_id, ${locationId}::bigint as location_id
     from stock_count_item
     where shop_id = ${shopId} and count_id = ${id} and counted_quantity is not null
   `)
   await lockLevels(tx, shopId, levels)
-  // `+ 0` prevents an index scan over all movements of the location for each item, without statistics of the shop
-  const targets = await tx.any(sql.type(row(Target))`
-    select i.variant_id, i.counted_at,
-      i.counted_quantity + coalesce(
-        (
-          select sum(delta)
-          from stock_movement
-          where shop_id = i.shop_id and variant_id = i.variant_id and location_id + 0 = ${locationId}
-            and id > i.after_movement_id
-            and (
-              kind in ('receipt', 'reversal', 'transfer', 'delta')
-              or (kind = 'platform' and occurred_at >= date_trunc('second', i.counted_at))
-            )
-        ),
-        0
-      ) as target,
-      ${levelOfItem(shopId, locationId)} as quantity
+  const differences = await tx.any(sql.type(row(Difference))`
+    select i.variant_id, (i.expected_quantity + since.delta)::int as expected,
+      (i.counted_quantity - i.expected_quantity - since.delta)::int as variance
     from stock_count_item i
     join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
-    where i.shop_id = ${shopId} and i.count_id = ${id} and i.counted_quantity is not null
-      and v.deleted_at is null and v.is_tracked
+    cross join lateral (${correctedSince(shopId, sql.fragment`${locationId}`)}) since
+    where i.shop_id = ${shopId} and i.count_id = ${id} and ${isMoving}
     order by i.position
   `)
+  const change: StockChange = {
+    kind: 'count',
+    form: 'adjust',
+    reference: `stock_count/${id}`,
+    actor,
+    platformReason: 'cycle_count_available',
+    allowNegative: true,
+  }
   await moveStock(
     tx,
     shopId,
-    {
-      kind: 'count',
-      form: 'set',
-      reference: `stock_count/${id}`,
-      actor,
-      platformReason: 'cycle_count_available',
-      allowNegative: true,
-    },
-    targets.map(({ variantId, target, quantity, countedAt }) => ({
-      variantId,
-      locationId,
-      delta: target - quantity,
-      countedAt,
-    })),
+    change,
+    differences.map(({ variantId, variance }) => ({ variantId, locationId, delta: variance })),
   )
-  const rows = targets.map(({ variantId, target }) => [variantId, target])
+  const rows = differences.map(({ variantId, expected }) => [variantId, expected])
   await tx.query(sql.typeAlias('void')`
     update stock_count_item i
-    set submitted_quantity = line.target
-    from ${sql.unnest(rows, ['int8', 'int4'])} as line (variant_id, target)
+    set expected_quantity = line.expected,
+      submitted_quantity = (
+        select quantity
+        from stock_level
+        where shop_id = ${shopId} and variant_id = line.variant_id and location_id = ${locationId}
+      )
+    from ${sql.unnest(rows, ['int8', 'int4'])} as line (variant_id, expected)
     where i.shop_id = ${shopId} and i.count_id = ${id} and i.variant_id = line.variant_id
   `)
+  return { staleItemCount }
 }
 
-/** Stores the current levels as expected quantities of the items without a count, when the count ends. */
+const isMoving = sql.fragment`i.counted_quantity is not null and v.deleted_at is null and v.is_tracked`
+
+/** The lines without a reading from after their entry. Throws levels_not_read, unless a person accepts them. */
+async function countUnread(tx: Db, shopId: number, { id }: Count, acceptStale: boolean): Promise<number> {
+  const { lines, counted, isOverdue } = await tx.one(sql.type(row(Waiting))`
+    select count(*) filter (where not ${isRead}) as lines, count(*) as counted,
+      coalesce(bool_and(coalesce(i.entered_at, i.counted_at) <= now() - ${patience}) filter (where not ${isRead}), false)
+        as is_overdue
+    from stock_count_item i
+    join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
+    where i.shop_id = ${shopId} and i.count_id = ${id} and ${isMoving}
+  `)
+  if (lines === 0 || (acceptStale && isOverdue)) return lines
+  throw levelsNotRead(
+    isOverdue
+      ? `Your shop has not answered for two minutes: ${lines} of ${counted} counted products are not compared with its stock. Wait, or submit without the comparison.`
+      : `Of ${counted} counted products, ${lines} are still being compared with the stock in your shop. Try again in a moment.`,
+    [
+      {
+        path: '/status',
+        message: `cannot be submitted: ${lines} lines have not been read since their entry`,
+      },
+    ],
+  )
+}
+
+/** Stores what is on hand as the expected quantity of the items without a number, when the count ends. */
 export async function storeExpectedQuantities(
   tx: Db,
   shopId: number,
@@ -90,7 +111,7 @@ export async function storeExpectedQuantities(
 ): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update stock_count_item i
-    set expected_quantity = ${levelOfItem(shopId, locationId)}
+    set expected_quantity = ${asQuantity(onHandOfItem(shopId, sql.fragment`${locationId}`))}
     where i.shop_id = ${shopId} and i.count_id = ${id} and i.counted_quantity is null
   `)
 }

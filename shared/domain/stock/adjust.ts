@@ -1,16 +1,16 @@
 import type { Db } from '../../db/db.ts'
 import type { AdjustedStock, StockAdjustment } from '../../schemas/stock-adjustments.ts'
-import { adjustedStock, resolveLines } from './adjustment-lines.ts'
-import { moveStock } from './move.ts'
+import { changeNamedLevels } from './change-named-levels.ts'
+import { sumLines } from './changes.ts'
 
-/** Adds deltas to levels, summed per level. Throws insufficient_stock and the errors of `resolveLevelKeys`. */
-export async function adjustStock(
+/** Adds deltas to levels, summed per level. Throws the errors of `changeNamedLevels`. */
+export function adjustStock(
   db: Db,
   shopId: number,
   actor: string,
   { adjustments, allowNegative = false }: StockAdjustment,
 ): Promise<AdjustedStock> {
-  const lines = await resolveLines(db, shopId, adjustments)
+  const lines = adjustments.map((line, at) => ({ ...line, path: `/adjustments/${at}/delta` }))
   const change = { kind: 'delta', form: 'adjust', reference: '', actor, allowNegative } as const
-  return adjustedStock(lines, await moveStock(db, shopId, change, lines))
+  return changeNamedLevels(db, shopId, { ...change, isAbsolute: false }, { lines, changes: sumLines(lines) })
 }

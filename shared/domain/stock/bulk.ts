@@ -1,32 +1,89 @@
 import type { Db } from '../../db/db.ts'
-import { type Fault, unprocessable } from '../../errors.ts'
+import { AppError, type Fault, levelsNotRead, unprocessable } from '../../errors.ts'
 import type { AdjustedStock, StockSetting } from '../../schemas/stock-adjustments.ts'
-import { adjustedStock, resolveLines } from './adjustment-lines.ts'
-import { levelKey } from './changes.ts'
-import { setLevels } from './move.ts'
+import { changeNamedLevels, resolveNames } from './change-named-levels.ts'
+import { type LevelChange, levelKey } from './changes.ts'
+import { lockLevelStates } from './level-states.ts'
+import type { LevelKey } from './move.ts'
+import { enqueueReadLevels } from './read-requests.ts'
 
-/** An equal line counts as applied. Throws negative_quantity, duplicate_line, the errors of `resolveLevelKeys`. */
+/**
+ * An equal line counts as applied. With the basis `on_hand`, a quantity is what lies on the shelf: committed and
+ * unavailable goods are taken off under the lock of the level. Example: 10 on hand with 3 committed sets available to 7.
+ * Throws negative_quantity, duplicate_line, levels_not_read, the errors of `changeNamedLevels`.
+ */
 export async function setStock(
   db: Db,
   shopId: number,
   actor: string,
-  { adjustments, allowNegative = false }: StockSetting,
+  { adjustments, basis = 'available', allowNegative = false }: StockSetting,
 ): Promise<AdjustedStock> {
-  const lines = await resolveLines(db, shopId, adjustments)
+  const lines = adjustments.map((line, at) => ({ ...line, path: `/adjustments/${at}/quantity` }))
   refuseContradictions(lines)
   if (!allowNegative) refuseNegative(lines)
-  const changes = lines.map(({ quantity, path, ...line }) => ({
-    ...line,
+  const all = lines.map(({ variantId, locationId, quantity, reason = '', path }) => ({
+    ...{ variantId, locationId, reason },
     amount: quantity,
     paths: [path],
     countedAt: null,
   }))
-  const distinct = [...new Map(changes.map((change) => [levelKey(change), change])).values()]
-  const change = { kind: 'set', form: 'set', reference: '', actor, allowNegative: true } as const
-  return adjustedStock(lines, await setLevels(db, shopId, change, distinct))
+  const changes = [...new Map(all.map((change) => [levelKey(change), change])).values()]
+  const options = {
+    kind: 'set',
+    form: 'set',
+    reference: '',
+    actor,
+    allowNegative: true,
+    isAbsolute: true,
+  } as const
+  if (basis === 'available') return changeNamedLevels(db, shopId, options, { lines, changes })
+  const adjusted = await db.transaction(async (tx) => {
+    const available = await toAvailable(tx, shopId, lines, changes)
+    if (available instanceof AppError) return available
+    return changeNamedLevels(tx, shopId, options, { lines, changes: available })
+  })
+  if (adjusted instanceof AppError) throw adjusted
+  return adjusted
 }
 
-type SetLine = { variantId: number; locationId: number; quantity: number; path: string }
+type SetLine = LevelKey<string> & { quantity: number; path: string }
+
+/**
+ * Locks the levels, and takes off what is on the shelf but not available. For levels that were never read, requests a
+ * reading and returns the error. A level that the platform never reported exists here alone: nothing else lies there.
+ */
+async function toAvailable(
+  tx: Db,
+  shopId: number,
+  lines: readonly SetLine[],
+  changes: readonly LevelChange<string>[],
+): Promise<LevelChange<string>[] | AppError> {
+  const keys = await resolveNames(tx, shopId, lines)
+  const states = await lockLevelStates(tx, shopId, keys)
+  const keyOf = new Map(lines.map((line, at) => [levelKey(line), keys[at]]))
+  const levels = changes.map((change) => {
+    const key = keyOf.get(levelKey(change))
+    return { change, key, state: key && states.get(levelKey(key)) }
+  })
+  const unread = levels.filter(({ state }) => state?.states === null && state.platformUpdatedAt !== null)
+  if (unread.length > 0) {
+    const variantIds = unread.flatMap(({ key }) => key?.variantId ?? [])
+    await enqueueReadLevels(tx, shopId, variantIds, { priority: 'count' })
+    return notRead(unread.map(({ change }) => change))
+  }
+  return levels.map(({ change, state }) => {
+    const { committed, unavailable } = state?.states ?? { committed: 0, unavailable: 0 }
+    return { ...change, amount: change.amount - committed - unavailable }
+  })
+}
+
+const notRead = (changes: readonly LevelChange<string>[]) =>
+  levelsNotRead(
+    `What lies on the shelf of ${changes.length === 1 ? 'a product' : `${changes.length} products`} is not known yet. Try again in a moment.`,
+    changes.flatMap(({ paths }) =>
+      paths.map((path) => ({ path, message: 'has not been read from the platform yet' })),
+    ),
+  )
 
 /** Lines that set a quantity cannot be summed, so two different quantities for one level are an error. */
 function refuseContradictions(lines: readonly SetLine[]): void {

@@ -13,9 +13,10 @@ export type StockChange = {
   allowNegative?: boolean
 }
 
-export type StockLine = {
-  variantId: number
-  locationId: number
+/** `Id` is a row's id, or the platform's id (gid) where Postgres looks up the row. */
+export type StockLine<Id = number> = {
+  variantId: Id
+  locationId: Id
   /** Pieces to add; negative to remove. */
   delta: number
   reason?: string
@@ -26,9 +27,9 @@ export type StockLine = {
 }
 
 /** The change of one level; no other change of the request has the same level. */
-export type LevelChange = {
-  variantId: number
-  locationId: number
+export type LevelChange<Id = number> = {
+  variantId: Id
+  locationId: Id
   /** Pieces to add, or the quantity to set. */
   amount: number
   reason: string
@@ -38,15 +39,15 @@ export type LevelChange = {
 
 const maxReasonLength = 500
 
-export const levelKey = ({ variantId, locationId }: { variantId: number; locationId: number }) =>
-  `${variantId}/${locationId}`
+export const levelKey = <Id extends number | string>(level: { variantId: Id; locationId: Id }) =>
+  `${level.variantId}/${level.locationId}`
 
-/** A sum of 0 is left out unless counted: the platform needs the count, as its updates may not have arrived. */
-export function sumLines(lines: readonly StockLine[]): LevelChange[] {
+/** One change per level, with the sum of its lines. */
+export function sumLines<Id extends number | string>(lines: readonly StockLine<Id>[]): LevelChange<Id>[] {
   return [...Map.groupBy(lines, levelKey).values()].flatMap((ofLevel) => {
     const [first] = ofLevel
     const amount = ofLevel.reduce((sum, line) => sum + line.delta, 0)
-    if (!first || (amount === 0 && first.countedAt === undefined)) return []
+    if (!first) return []
     const reasons = new Set(ofLevel.map(({ reason }) => reason).filter(Boolean))
     return [
       {

@@ -7,6 +7,8 @@ export type LevelState = {
   /** What the platform last reported, and when the level had changed there; null before the first report. */
   platformQuantity: number
   platformUpdatedAt: string | null
+  /** What the platform last said of the goods that are not available; null before the first reading. */
+  states: ReadStates | null
   /** The quantities that the platform reported in its responses to our pushes at `answeredAt`. */
   answers: readonly number[]
   answeredAt: string | null
@@ -18,13 +20,20 @@ export type LevelState = {
   counts: readonly { pushId: number; countedAt: string }[]
 }
 
-/** `available` is null when the platform does not track the variant; `updatedAt` is when its level last changed. */
-export type LevelUpdate = { available: number | null; updatedAt: string }
+/** Goods on the shelf that are not available. `readAt`: when the worker asked for them, by the clock of Postgres. */
+export type ReadStates = { committed: number; unavailable: number; readAt: string }
 
-export type Outcome = 'stale' | 'echo' | 'deferred' | 'unclear' | 'counted' | 'applied'
+/**
+ * `available` is null when the platform does not track the variant; `updatedAt` is when its level last changed. Only a
+ * query of ours has `states`: webhooks and responses to pushes name the available quantity alone.
+ */
+export type LevelUpdate = { available: number | null; updatedAt: string; states?: ReadStates | undefined }
+
+export type Outcome = 'known' | 'stale' | 'echo' | 'deferred' | 'unclear' | 'counted' | 'applied'
 
 /**
  * What a platform update means for a locked level. The first row that fits:
+ *   known     a reading with an earlier time, but the quantity of the last update: only its states are taken
  *   stale     older than the level's last update, or than the deferred one: dropped
  *   echo      time and quantity of a response to our push: dropped, and removed from `answers`
  *   deferred  a push of the level is `sending` and may include it: it waits for the result (`settle.ts`)
@@ -40,7 +49,10 @@ export function classifyUpdate(
   { isRead }: { isRead: boolean },
 ): { outcome: Outcome; isAmbiguous: boolean } {
   const quantity = available ?? 0
-  if (isBefore(updatedAt, level.platformUpdatedAt)) return { outcome: 'stale', isAmbiguous: false }
+  if (isBefore(updatedAt, level.platformUpdatedAt)) {
+    const isKnown = isRead && !level.isSending && quantity === level.platformQuantity
+    return { outcome: isKnown ? 'known' : 'stale', isAmbiguous: false }
+  }
   const hasAnswerTime = !isRead && isSame(updatedAt, level.answeredAt)
   if (hasAnswerTime && level.answers.includes(quantity)) return { outcome: 'echo', isAmbiguous: false }
   if (level.isSending) {
@@ -59,8 +71,11 @@ export function classifyUpdate(
  */
 export function updatedLevel(level: LevelState, update: LevelUpdate, outcome: Outcome): LevelState {
   const platformQuantity = update.available ?? 0
-  const reported = { ...level, platformQuantity, platformUpdatedAt: update.updatedAt }
+  const states = newerStates(level.states, update.states ?? null)
+  const reported = { ...level, platformQuantity, platformUpdatedAt: update.updatedAt, states }
   switch (outcome) {
+    case 'known':
+      return { ...level, states }
     case 'stale':
     case 'unclear':
       return level
@@ -73,6 +88,11 @@ export function updatedLevel(level: LevelState, update: LevelUpdate, outcome: Ou
     case 'applied':
       return { ...reported, quantity: level.quantity + platformQuantity - level.platformQuantity }
   }
+}
+
+/** The states of the later reading. */
+export function newerStates(stored: ReadStates | null, read: ReadStates | null): ReadStates | null {
+  return read !== null && !isBefore(read.readAt, stored?.readAt ?? null) ? read : stored
 }
 
 /** The newest count that includes an update: the level was counted in a later second. */

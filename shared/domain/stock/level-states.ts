@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { levelKey } from './changes.ts'
@@ -11,6 +11,9 @@ const StoredLevel = Type.Object({
   quantity: Type.Integer(),
   platformQuantity: Type.Integer(),
   platformUpdatedAt: Nullable(Timestamp),
+  committed: Nullable(Type.Integer()),
+  unavailable: Nullable(Type.Integer()),
+  statesReadAt: Nullable(Timestamp),
   answers: Type.Array(Type.Integer()),
   answeredAt: Nullable(Timestamp),
   heldQuantity: Nullable(Type.Integer()),
@@ -28,8 +31,8 @@ export async function lockLevelStates(
   await lockLevels(tx, shopId, keys)
   const rows = keys.map(({ variantId, locationId }) => [variantId, locationId])
   const levels = await tx.any(sql.type(row(StoredLevel))`
-    select l.variant_id, l.location_id, l.quantity, l.platform_quantity, l.platform_updated_at, l.answers, l.answered_at,
-      l.held_quantity, l.held_at, coalesce(push.is_sending, false) as is_sending, coalesce(push.counts, '[]') as counts
+    select l.variant_id, l.location_id, l.quantity, l.platform_quantity, l.platform_updated_at, l.committed,
+      l.unavailable, l.states_read_at, l.answers, l.answered_at, l.held_quantity, l.held_at, coalesce(push.is_sending, false) as is_sending, coalesce(push.counts, '[]') as counts
     from ${sql.unnest(rows, ['int8', 'int8'])} as level_key (variant_id, location_id)
     join stock_level l on l.shop_id = ${shopId} and l.variant_id = level_key.variant_id
       and l.location_id = level_key.location_id
@@ -43,12 +46,25 @@ export async function lockLevelStates(
         and p.state in ('queued', 'sending', 'failed')
     ) push on true
   `)
-  return new Map(
-    levels.map(({ heldQuantity, heldAt, ...level }) => [
-      levelKey(level),
-      { ...level, deferred: heldAt === null ? null : { available: heldQuantity, updatedAt: heldAt } },
-    ]),
-  )
+  return new Map(levels.map((level) => [levelKey(level), stateOf(level)]))
+}
+
+function stateOf({
+  heldQuantity,
+  heldAt,
+  committed,
+  unavailable,
+  statesReadAt,
+  ...level
+}: Static<typeof StoredLevel>): LevelState {
+  return {
+    ...level,
+    deferred: heldAt === null ? null : { available: heldQuantity, updatedAt: heldAt },
+    states:
+      statesReadAt === null
+        ? null
+        : { committed: committed ?? 0, unavailable: unavailable ?? 0, readAt: statesReadAt },
+  }
 }
 
 /** One change of a level. `occurredAt` is the time of its movement, null for now. */
@@ -73,18 +89,25 @@ export async function writeSteps(tx: Db, shopId: number, steps: readonly LevelSt
     level.answeredAt,
     level.deferred?.available ?? null,
     level.deferred?.updatedAt ?? null,
+    level.states?.committed ?? null,
+    level.states?.unavailable ?? null,
+    level.states?.readAt ?? null,
   ])
-  const types = ['int8', 'int8', 'int4', 'int4', 'timestamptz', 'json', 'timestamptz', 'int4', 'timestamptz']
+  const types = [
+    ...['int8', 'int8', 'int4', 'int4', 'timestamptz', 'json', 'timestamptz', 'int4', 'timestamptz'],
+    ...['int4', 'int4', 'timestamptz'],
+  ]
   await tx.query(sql.typeAlias('void')`
     update stock_level l
     set quantity = after.quantity, platform_quantity = after.platform_quantity,
       platform_updated_at = after.platform_updated_at,
       answers = array(select value::int from json_array_elements_text(after.answers)), answered_at = after.answered_at,
-      held_quantity = after.held_quantity, held_at = after.held_at,
+      held_quantity = after.held_quantity, held_at = after.held_at, committed = after.committed,
+      unavailable = after.unavailable, states_read_at = after.states_read_at,
       updated_at = case when l.quantity = after.quantity then l.updated_at else now() end
     from ${sql.unnest(levels, types)} as after (
       variant_id, location_id, quantity, platform_quantity, platform_updated_at, answers, answered_at, held_quantity,
-      held_at
+      held_at, committed, unavailable, states_read_at
     )
     where l.shop_id = ${shopId} and l.variant_id = after.variant_id and l.location_id = after.location_id
   `)

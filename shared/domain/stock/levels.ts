@@ -16,7 +16,8 @@ export async function listStockLevels(
   const after = readPair(filter.cursor)
   const rows = await db.any(sql.type(row(LevelRow))`
     select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
-      l.quantity as current_stock, l.quantity - l.platform_quantity as pending_quantity,
+      l.quantity as current_stock, l.on_hand, l.committed,
+      l.unavailable, l.quantity - l.platform_quantity as pending_quantity,
       w.gid as location_id, w.name as location_name, l.variant_id as rank, l.location_id as row_id
     from stock_level l
     join variant v on v.shop_id = l.shop_id and v.id = l.variant_id

@@ -20,14 +20,16 @@ import { platformReasonOf } from './reasons.ts'
  * Lock order, which prevents deadlocks: document, variants by id, levels by (variant, location), reorder rules by id.
  */
 
-export type LevelKey = { variantId: number; locationId: number }
-export type MovedLevel = LevelKey & { previousQuantity: number; newQuantity: number }
+export type LevelKey<Id = number> = { variantId: Id; locationId: Id }
+export type MovedLevel<Id = number> = LevelKey<Id> & { previousQuantity: number; newQuantity: number }
 
 const Moved = Type.Object({
   line: Type.Integer(),
   previousQuantity: Type.Integer(),
   newQuantity: Nullable(Type.Integer()),
-  fault: Nullable(Type.Union([Type.Literal('insufficient'), Type.Literal('too_large')])),
+  fault: Nullable(
+    Type.Union([Type.Literal('insufficient'), Type.Literal('too_large'), Type.Literal('unresolved')]),
+  ),
 })
 type Moved = Static<typeof Moved>
 
@@ -36,49 +38,71 @@ type Moved = Static<typeof Moved>
  * db/functions/). Lines are summed per level. Throws insufficient_stock with every such line, and quantity_too_large
  * above 1 000 000 000 pieces. Returns the levels that changed or were counted.
  */
-export function moveStock(
+export async function moveStock(
   db: Db,
   shopId: number,
   change: StockChange,
   lines: readonly StockLine[],
 ): Promise<MovedLevel[]> {
-  return move(db, shopId, { ...change, isAbsolute: false }, sumLines(lines))
-}
-
-/** The same for quantities: sets each level to its amount. */
-export function setLevels(
-  db: Db,
-  shopId: number,
-  change: StockChange,
-  changes: readonly LevelChange[],
-): Promise<MovedLevel[]> {
-  return move(db, shopId, { ...change, isAbsolute: true }, changes)
-}
-
-async function move(
-  db: Db,
-  shopId: number,
-  { platformReason, allowNegative = false, ...change }: StockChange & { isAbsolute: boolean },
-  changes: readonly LevelChange[],
-): Promise<MovedLevel[]> {
+  // The platform needs a count of a level that has not changed, too, as its updates may not have arrived.
+  const changes = sumLines(lines).filter(({ amount, countedAt }) => amount !== 0 || countedAt !== null)
   if (changes.length === 0) return []
-  const { name, maxAttempts } = jobs.pushStock
-  const job = { name, maxAttempts, flags: requestFlags() }
-  const column = (type: string, read: (change: LevelChange) => string | number | null) =>
-    sql.array(changes.map(read), type)
   const rows = await db.any(sql.type(row(Moved))`
     select line, previous_quantity, new_quantity, fault
     from move_stock(
       ${shopId},
-      ${JSON.stringify({ ...change, allowNegative, job })}::jsonb,
-      ${column('int8', ({ variantId }) => variantId)},
-      ${column('int8', ({ locationId }) => locationId)},
-      ${column('int8', ({ amount }) => amount)},
-      ${column('text', ({ reason }) => reason)},
-      ${column('text', ({ reason }) => platformReason ?? platformReasonOf(reason))},
-      ${column('timestamptz', ({ countedAt }) => countedAt)}
+      ${changeJson(change)},
+      ${column('int8', changes, ({ variantId }) => variantId)},
+      ${column('int8', changes, ({ locationId }) => locationId)},
+      ${column('int8', changes, ({ amount }) => amount)},
+      ${column('text', changes, ({ reason }) => reason)},
+      ${column('text', changes, ({ reason }) => change.platformReason ?? platformReasonOf(reason))},
+      ${column('timestamptz', changes, ({ countedAt }) => countedAt)}
     )
   `)
+  return movedLevels(rows, changes)
+}
+
+/**
+ * The same for levels that the platform's ids name, in one statement, too. `isAbsolute` sets each level to its amount.
+ * Returns null and changes nothing when an id is not one of an active location or of a tracked variant of the shop.
+ */
+export async function moveStockByGid(
+  db: Db,
+  shopId: number,
+  change: StockChange & { isAbsolute: boolean },
+  changes: readonly LevelChange<string>[],
+): Promise<MovedLevel<string>[] | null> {
+  const rows = await db.any(sql.type(row(Moved))`
+    select line, previous_quantity, new_quantity, fault
+    from move_stock_by_gid(
+      ${shopId},
+      ${changeJson(change)},
+      ${column('text', changes, ({ variantId }) => variantId)},
+      ${column('text', changes, ({ locationId }) => locationId)},
+      ${column('int8', changes, ({ amount }) => amount)},
+      ${column('text', changes, ({ reason }) => reason)},
+      ${column('text', changes, ({ reason }) => platformReasonOf(reason))}
+    )
+  `)
+  return rows.some(({ fault }) => fault === 'unresolved') ? null : movedLevels(rows, changes)
+}
+
+function changeJson({
+  isAbsolute = false,
+  allowNegative = false,
+  ...change
+}: StockChange & { isAbsolute?: boolean }) {
+  const { kind, form, reference, actor } = change
+  const { name, maxAttempts } = jobs.pushStock
+  const job = { name, maxAttempts, flags: requestFlags() }
+  return sql.fragment`${JSON.stringify({ kind, form, reference, actor, isAbsolute, allowNegative, job })}::jsonb`
+}
+
+const column = <T>(type: string, changes: readonly T[], read: (change: T) => string | number | null) =>
+  sql.array(changes.map(read), type)
+
+function movedLevels<Id>(rows: readonly Moved[], changes: readonly LevelChange<Id>[]): MovedLevel<Id>[] {
   const moved = rows.flatMap((row) => {
     const change = changes[row.line - 1]
     return change ? [{ ...change, ...row }] : []
@@ -160,7 +184,9 @@ function distinctKeys(keys: readonly LevelKey[]) {
   return sql.fragment`${sql.unnest(rows, ['int8', 'int8'])} as level_key (variant_id, location_id)`
 }
 
-function refuseTooLarge(lines: readonly LevelChange[]): void {
+type Line = Pick<LevelChange, 'paths'>
+
+function refuseTooLarge(lines: readonly Line[]): void {
   if (lines.length === 0) return
   throw unprocessable(
     'quantity_too_large',
@@ -169,7 +195,7 @@ function refuseTooLarge(lines: readonly LevelChange[]): void {
   )
 }
 
-function refuseInsufficient(lines: readonly (LevelChange & Moved)[]): void {
+function refuseInsufficient(lines: readonly (Line & Moved)[]): void {
   if (lines.length === 0) return
   throw unprocessable(
     'insufficient_stock',
@@ -178,6 +204,6 @@ function refuseInsufficient(lines: readonly (LevelChange & Moved)[]): void {
   )
 }
 
-function faultsOf<T extends LevelChange>(lines: readonly T[], describe: (line: T) => string): Fault[] {
+function faultsOf<T extends Line>(lines: readonly T[], describe: (line: T) => string): Fault[] {
   return lines.flatMap((line) => line.paths.map((path) => ({ path, message: describe(line) })))
 }

@@ -6,6 +6,8 @@ import {
   countOf,
   type LevelState,
   type LevelUpdate,
+  newerStates,
+  type Outcome,
   updatedLevel,
 } from './classify-update.ts'
 import { type LevelStep, lockLevelStates, writeSteps } from './level-states.ts'
@@ -14,8 +16,15 @@ import type { LevelKey } from './move.ts'
 /** A platform update: one level as the platform reports it. */
 export type PlatformLevel = LevelKey & LevelUpdate
 
-/** `ambiguousVariantIds`: variants with two different quantities for one instant; the caller must recheck them. */
-export type LevelChanges = { ambiguousVariantIds: number[] }
+export type LevelChanges = {
+  /** Variants with two different quantities for one instant: the caller must recheck them. */
+  ambiguousVariantIds: number[]
+  /** Variants whose committed and unavailable quantities may have changed: the caller must have them read. */
+  dueVariantIds: number[]
+}
+
+/** Levels that the platform does not have, by a query of ours at `readAt`: nothing lies there. */
+export type UnlistedLevels = { keys: readonly LevelKey[]; readAt: string }
 
 /**
  * Applies platform updates, of several for one level only the newest. `classifyUpdate` decides what each one means;
@@ -26,12 +35,14 @@ export async function applyPlatformLevels(
   tx: Db,
   shopId: number,
   levels: readonly PlatformLevel[],
-  { isRead = false }: { isRead?: boolean } = {},
+  { isRead = false, unlisted }: { isRead?: boolean; unlisted?: UnlistedLevels } = {},
 ): Promise<LevelChanges> {
   const { newest, ambiguousVariantIds } = newestOfEach(levels)
-  if (newest.length === 0) return { ambiguousVariantIds: [] }
-  const states = await lockLevelStates(tx, shopId, newest)
+  const keys = [...newest, ...(unlisted?.keys ?? [])]
+  if (keys.length === 0) return { ambiguousVariantIds: [], dueVariantIds: [] }
+  const states = await lockLevelStates(tx, shopId, keys)
   const applied = applyUpdates(states, newest, { isRead })
+  if (unlisted) applyUnlisted(applied, states, unlisted)
   await writeSteps(tx, shopId, applied.steps)
   await writeEffects(tx, shopId, applied)
   await refreshRules(
@@ -39,13 +50,21 @@ export async function applyPlatformLevels(
     shopId,
     newest.map(({ variantId }) => variantId),
   )
-  return { ambiguousVariantIds: [...new Set([...ambiguousVariantIds, ...applied.ambiguousVariantIds])] }
+  return {
+    ambiguousVariantIds: [...new Set([...ambiguousVariantIds, ...applied.ambiguousVariantIds])],
+    dueVariantIds: [...new Set(applied.dueVariantIds)],
+  }
 }
 
 /** What the updates that are not stale change: levels, and the rows that depend on them. */
 export type AppliedUpdates = {
   steps: LevelStep[]
   ambiguousVariantIds: number[]
+  /**
+   * Variants to read: the platform reported another quantity, or a reading could not be applied. An echo of our own
+   * push is no reason, since our pushes change the available quantity alone.
+   */
+  dueVariantIds: number[]
   /** The pieces that a count includes already: its push sends that much less. */
   counted: (LevelKey & { pushId: number; pieces: number })[]
   tracked: { variantId: number; isTracked: boolean; updatedAt: string }[]
@@ -56,15 +75,20 @@ export function applyUpdates(
   updates: readonly PlatformLevel[],
   { isRead }: { isRead: boolean },
 ): AppliedUpdates {
-  const applied: AppliedUpdates = { steps: [], ambiguousVariantIds: [], counted: [], tracked: [] }
+  const applied: AppliedUpdates = {
+    ...{ steps: [], ambiguousVariantIds: [], dueVariantIds: [] },
+    ...{ counted: [], tracked: [] },
+  }
   for (const { variantId, locationId, ...update } of updates) {
     const before = states.get(levelKey({ variantId, locationId }))
     if (!before) continue
     const { outcome, isAmbiguous } = classifyUpdate(before, update, { isRead })
+    if (isDue(before, update, outcome)) applied.dueVariantIds.push(variantId)
     if (outcome === 'stale') continue
     const { available, updatedAt } = update
     const after = updatedLevel(before, update, outcome)
     if (after !== before) applied.steps.push({ before, after, kind: 'platform', occurredAt: updatedAt })
+    if (outcome === 'known') continue
     applied.tracked.push({ variantId, isTracked: available !== null, updatedAt })
     if (isAmbiguous) applied.ambiguousVariantIds.push(variantId)
     const count = outcome === 'counted' ? countOf(before, updatedAt) : undefined
@@ -74,6 +98,30 @@ export function applyUpdates(
     }
   }
   return applied
+}
+
+/** A push that is `sending` may be creating the level. */
+function applyUnlisted(
+  applied: AppliedUpdates,
+  levels: ReadonlyMap<string, LevelState>,
+  { keys, readAt }: UnlistedLevels,
+): void {
+  for (const key of keys) {
+    const before = levels.get(levelKey(key))
+    if (!before) continue
+    if (before.isSending) {
+      applied.dueVariantIds.push(key.variantId)
+      continue
+    }
+    const states = newerStates(before.states, { committed: 0, unavailable: 0, readAt })
+    applied.steps.push({ before, after: { ...before, states }, kind: 'platform', occurredAt: null })
+  }
+}
+
+function isDue(before: LevelState, { available, states }: LevelUpdate, outcome: Outcome): boolean {
+  if (states) return outcome === 'stale' || outcome === 'deferred'
+  if (before.states === null || outcome === 'deferred' || outcome === 'unclear') return true
+  return outcome !== 'stale' && outcome !== 'echo' && before.platformQuantity !== (available ?? 0)
 }
 
 /** Corrects the pushes of counts, and whether the platform tracks the variants. */

@@ -6,7 +6,7 @@ import { Id } from '../../schemas/common.ts'
 export const StockedVariant = Type.Object({ id: Id, inventoryItemGid: Type.String() })
 export type StockedVariant = Static<typeof StockedVariant>
 
-const StoredLevel = Type.Object({ variantId: Id, locationId: Id })
+const StoredLevel = Type.Object({ variantId: Id, locationId: Id, platformQuantity: Type.Integer() })
 type StoredLevel = Static<typeof StoredLevel>
 
 export function listStockedVariants(
@@ -39,15 +39,16 @@ export function listStockedVariantsOf(
   `)
 }
 
-/** The levels of these variants whose last quantity from the platform was not 0. */
+/** The levels of these variants where the platform had goods in any state, or that were never read. */
 export function listReportedLevels(
   db: Db,
   shopId: number,
   variantIds: readonly number[],
 ): Promise<readonly StoredLevel[]> {
   return db.any(sql.type(row(StoredLevel))`
-    select variant_id, location_id
+    select variant_id, location_id, platform_quantity
     from stock_level
-    where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')}) and platform_quantity <> 0
+    where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
+      and (platform_quantity <> 0 or committed is distinct from 0 or unavailable is distinct from 0)
   `)
 }

@@ -77,6 +77,9 @@ export function getSync(db: Db, shopId: number): Promise<Sync> {
         select count(*) from webhook_delivery where shop_id = ${shopId} and state = 'failed'
       ) as failed_deliveries,
       (
+        select count(*) from level_read where shop_id = ${shopId} and priority = 2
+      ) as unread_variants,
+      (
         select jsonb_build_object(
           'knownSince', ${iso('known.known_since')},
           'knownDays', case when known.known_day is not null then least(known.today - known.known_day, 90) end,

@@ -1,4 +1,3 @@
-import type { Static } from '@sinclair/typebox'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { ShopPayload } from '../../schemas/webhooks.ts'
@@ -30,7 +29,7 @@ async function end(
   tx: Db,
   shopId: number,
   domain: string,
-  { id, payload, happenedAt }: ReadDelivery<Static<typeof ShopPayload>>,
+  { id, payload, happenedAt }: ReadDelivery<ShopPayload>,
 ): Promise<Settlement> {
   if (!isShop(payload) || !hasDomain(domain, payload)) {
     return { id, state: 'rejected', reason: 'The payload does not belong to this shop.' }
@@ -40,7 +39,7 @@ async function end(
 }
 
 /** The payload of a shop has an id and a name. One with lines, variants or an inventory item is of another topic. */
-function isShop(payload: object): boolean {
+function isShop(payload: ShopPayload): boolean {
   const isNamed = ['name', 'domain', 'myshopify_domain', 'shop_domain'].some((field) => field in payload)
   return (
     'id' in payload &&
@@ -50,10 +49,7 @@ function isShop(payload: object): boolean {
 }
 
 /** Ignores the field `domain`, which may be the merchant's own domain. */
-function hasDomain(
-  shopDomain: string,
-  { myshopify_domain, shop_domain }: Static<typeof ShopPayload>,
-): boolean {
+function hasDomain(shopDomain: string, { myshopify_domain, shop_domain }: ShopPayload): boolean {
   const named = [myshopify_domain, shop_domain].filter((name) => typeof name === 'string')
   return named.every((name) => name.toLowerCase() === shopDomain)
 }

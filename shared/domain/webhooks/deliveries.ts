@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { type WebhookTopic, webhookJobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
+import type { ProjectedBody } from './projection.ts'
 
 /*
  * States of a webhook delivery:
@@ -19,7 +20,7 @@ export type IncomingDelivery = {
   eventId: string
   /** ISO instant; null when the platform did not send it. */
   triggeredAt: string | null
-  payload: Buffer
+  payload: ProjectedBody
   /** The request context as flags of its job (`shared/telemetry/request-context.ts`). */
   jobFlags: readonly string[]
 }
@@ -64,7 +65,7 @@ async function storeDistinct(db: Db, deliveries: readonly IncomingDelivery[]): P
   const numbers = (values: readonly number[]) => sql.array(values, 'int4')
   const received = await db.any(sql.type(row(Received))`
     select position, is_installed, is_stored
-    from store_deliveries(
+    from store_projected_deliveries(
       ${texts(deliveries.map(({ shopDomain }) => shopDomain))},
       ${texts(deliveries.map(({ topic }) => topic))},
       ${texts(deliveries.map(({ topic }) => webhookJobs[topic].name))},

@@ -4,6 +4,7 @@ import { makeGid } from '../../platform/gid.ts'
 import { Id } from '../../schemas/common.ts'
 import { InventoryLevelPayload } from '../../schemas/webhooks.ts'
 import { applyPlatformLevels, type PlatformLevel } from '../stock/platform-updates.ts'
+import { enqueueReadLevels } from '../stock/read-requests.ts'
 import { recheckLevels } from '../stock/recheck.ts'
 import type { Settlement, WebhookDelivery } from './deliveries.ts'
 import { createPayloadReader, type ReadDelivery } from './payloads.ts'
@@ -50,8 +51,13 @@ async function applyKnown(
   const reported = withPlatformIds(namespace, readable)
   const { levelsOf, isKnown } = await resolveLevels(tx, shopId, reported)
   const known = reported.filter(isKnown)
-  const { ambiguousVariantIds } = await applyPlatformLevels(tx, shopId, known.flatMap(levelsOf))
+  const { ambiguousVariantIds, dueVariantIds } = await applyPlatformLevels(
+    tx,
+    shopId,
+    known.flatMap(levelsOf),
+  )
   await recheckLevels(tx, shopId, ambiguousVariantIds)
+  await enqueueReadLevels(tx, shopId, dueVariantIds)
   const applied = known.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))
   return { settlements: [...rejected, ...applied], unknown: reported.filter((level) => !isKnown(level)) }
 }

@@ -4,6 +4,7 @@ import { OrderPayload } from '../../schemas/webhooks.ts'
 import { checkSoldVariants } from '../reorder/low-stock.ts'
 import type { Order } from '../sales/order-lines.ts'
 import { computeVelocitySoon, recordOrders } from '../sales/record.ts'
+import { enqueueReadLevelsOf } from '../stock/read-requests.ts'
 import type { Settlement, WebhookDelivery } from './deliveries.ts'
 import { createPayloadReader, type ReadDelivery } from './payloads.ts'
 
@@ -25,9 +26,10 @@ export async function applyOrders(
     shopId,
     readable.map((delivery) => orderOf(namespace, delivery)),
   )
-  // `recorded.variantGids` are the items whose states of stock may have moved, also by a shipment.
   await checkSoldVariants(tx, shopId, recorded.changedGids)
   await computeVelocitySoon(tx, shopId, recorded)
+  // a sale commits stock, and a shipment takes it from the shelf
+  await enqueueReadLevelsOf(tx, shopId, recorded.variantGids)
   return [...rejected, ...readable.map(settle)]
 }
 

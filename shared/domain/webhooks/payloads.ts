@@ -1,7 +1,29 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { parseLossless } from '../../lossless-json.ts'
+import type { WebhookTopic } from '../../queue/jobs.ts'
+import {
+  DataRequestPayload,
+  DeletedOrderPayload,
+  InventoryLevelPayload,
+  OrderPayload,
+  ProductPayload,
+  RedactionPayload,
+  ShopPayload,
+} from '../../schemas/webhooks.ts'
 import type { Settlement, WebhookDelivery } from './deliveries.ts'
+
+/** What the jobs read of each topic. Nothing else is requested from the platform or stored (`projection.ts`). */
+export const webhookPayloads: Readonly<Record<WebhookTopic, TSchema>> = {
+  ORDERS_CREATE: OrderPayload,
+  ORDERS_UPDATED: OrderPayload,
+  ORDERS_DELETE: DeletedOrderPayload,
+  PRODUCTS_UPDATE: ProductPayload,
+  INVENTORY_LEVELS_UPDATE: InventoryLevelPayload,
+  APP_UNINSTALLED: ShopPayload,
+  CUSTOMERS_DATA_REQUEST: DataRequestPayload,
+  CUSTOMERS_REDACT: RedactionPayload,
+}
 
 export type ReadDelivery<T> = {
   id: number
@@ -12,10 +34,14 @@ export type ReadDelivery<T> = {
 
 type Readings<T> = { readable: ReadDelivery<T>[]; rejected: Settlement[] }
 
-/** Parses and validates payloads of one topic. An invalid one is rejected with the reason, and never retried. */
+/**
+ * Parses and validates payloads of one topic. An invalid one is rejected with the reason, and never retried. Throws for a
+ * schema that is not in `webhookPayloads`, because its fields would not be stored.
+ */
 export function createPayloadReader<P extends TSchema>(
   schema: P,
 ): (deliveries: readonly WebhookDelivery[]) => Readings<Static<P>> {
+  if (!Object.values(webhookPayloads).includes(schema)) throw new Error('No topic has this payload schema')
   const check = TypeCompiler.Compile(schema)
 
   function read({

@@ -205,13 +205,20 @@ t.test(
 )
 
 t.test('the process refuses requests before its memory is full and serves again afterwards', async (t) => {
-  const { request, deliver, open, alice, hasDeliveries } = await startWeb(t, { MEMORY_LIMIT_MB: '320' })
+  const { request, deliver, open, alice, hasDeliveries } = await startWeb(t, { MEMORY_LIMIT_MB: '128' })
   t.equal((await request('/api/suppliers')).status, 200)
-  const size = 5 * mebibyte
-  const almost = Buffer.alloc(size - 1, 'x')
+  const size = mebibyte
+  const almost = Buffer.alloc(size - 1, ' ')
+  const head = [
+    'POST /api/suppliers HTTP/1.1',
+    'host: x',
+    `authorization: Bearer ${alice.token}`,
+    'content-type: application/json',
+    `content-length: ${size}`,
+  ]
   const uploads = await Promise.all(
-    Array.from({ length: 60 }, async () => {
-      const socket = await open(`POST /webhooks HTTP/1.1\r\nhost: x\r\ncontent-length: ${size}\r\n\r\n`)
+    Array.from({ length: 70 }, async () => {
+      const socket = await open(`${head.join('\r\n')}\r\n\r\n`)
       socket.write(almost)
       return socket
     }),

@@ -2,7 +2,14 @@ import t from 'tap'
 import { startMail } from '../../../shared/domain/purchase-orders/mail.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import { mailsOf, makeOrder, makeOrderIn, makeSentOrder, readOrder } from '../../support/make/orders.ts'
+import {
+  mailsOf,
+  makeOrder,
+  makeOrderIn,
+  makeSentOrder,
+  pdfSha256,
+  readOrder,
+} from '../../support/make/orders.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
 const cancel = (person: Person, id: number) => person.post(`/api/purchase-orders/${id}/cancel`)
@@ -25,14 +32,18 @@ t.test('cancelling a sent order cancels its queued mail', async (t) => {
   t.match(await readOrder(alice, id), { status: 'cancelled', emailStatus: 'failed', emailReason: reason })
   const [mail] = await mailsOf(db, alice, id)
   t.match(mail, { state: 'failed', reason })
-  t.equal(await startMail(db, alice.shopId, mail?.id ?? 0), false, 'the worker cannot send the mail')
+  t.equal(
+    await startMail(db, alice.shopId, mail?.id ?? 0, pdfSha256),
+    false,
+    'the worker cannot send the mail',
+  )
 })
 
 t.test('cancelling an order does not stop a mail that is being sent', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = await makeSentOrder(alice)
   const [mail] = await mailsOf(db, alice, id)
-  t.equal(await startMail(db, alice.shopId, mail?.id ?? 0), true)
+  t.equal(await startMail(db, alice.shopId, mail?.id ?? 0, pdfSha256), true)
   t.equal((await cancel(alice, id)).statusCode, 200)
   t.match(await mailsOf(db, alice, id), [{ state: 'sending' }])
 })

@@ -7,6 +7,7 @@ import {
   mailsOf,
   makeOrderIn,
   makeSentOrder,
+  pdfSha256,
   readOrder,
   receiptsOf,
   receive,
@@ -62,7 +63,11 @@ t.test('closing an order without receipts cancels the order and its mail', async
   }
   t.match(lineItems, [cancelled, cancelled, cancelled])
   const [mail] = await mailsOf(db, alice, id)
-  t.equal(await startMail(db, alice.shopId, mail?.id ?? 0), false, 'the worker cannot send the mail')
+  t.equal(
+    await startMail(db, alice.shopId, mail?.id ?? 0, pdfSha256),
+    false,
+    'the worker cannot send the mail',
+  )
 })
 
 t.test('cancelling an order cancels its lines', async (t) => {

@@ -81,6 +81,7 @@ t.test('a read order has its lines', async (t) => {
       emailStatus: 'none',
       emailReason: '',
       emailRecipient: '',
+      mails: [],
       version: 1,
     },
   })

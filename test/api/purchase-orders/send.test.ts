@@ -11,6 +11,7 @@ import {
   makeOrderIn,
   makeSentOrder,
   makeSupplier,
+  pdfSha256,
   readOrder,
   receive,
 } from '../../support/make/orders.ts'
@@ -101,7 +102,7 @@ t.test('a sent order can be mailed again after the first mail is finished', asyn
 
   const early = expectFailure(t, await send(alice, id, { resend: true }), 409, 'conflict')
   t.match(early.message, /still being sent/)
-  await startMail(db, alice.shopId, firstId)
+  await startMail(db, alice.shopId, firstId, pdfSha256)
   expectFailure(t, await send(alice, id, { resend: true }), 409, 'conflict', 'the mail is being sent')
   t.equal((await mailJobs(db, alice)).length, 1)
 

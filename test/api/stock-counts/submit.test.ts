@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { type Db, readClock, row, sql } from '../../../shared/db/db.ts'
 import type { StockChange } from '../../../shared/domain/stock/changes.ts'
 import { moveStock } from '../../../shared/domain/stock/move.ts'
 import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
+import { applyReading } from '../../../shared/domain/stock/reading.ts'
 import { claimPush } from '../../../shared/domain/stock-pushes/claim.ts'
 import { failPush } from '../../../shared/domain/stock-pushes/finish.ts'
 import { Id } from '../../../shared/schemas/common.ts'
@@ -21,6 +22,7 @@ import {
   makeTransfer,
   movementsOf,
   pushLinesOf,
+  readLevels,
 } from '../../support/make/stock.ts'
 
 /** Three variants with 10 units of each at each of two locations. */
@@ -32,6 +34,12 @@ async function start(t: Test) {
 
 const save = (person: Person, id: number, patch: object) => person.put(`/api/stock-counts/${id}`, patch)
 const submit = (person: Person, id: number) => save(person, id, { status: 'submitted' })
+/** Starts a count whose numbers have been compared with the platform. */
+async function makeReadCount(db: Db, person: Person, fields: Parameters<typeof makeCount>[1]) {
+  const id = await makeCount(person, fields)
+  await readLevels(db, person)
+  return id
+}
 
 const LevelKey = Type.Object({ variantId: Id, locationId: Id })
 
@@ -52,6 +60,15 @@ async function updateFromPlatform(db: Db, person: Person, available: number, upd
   )
 }
 
+/** Applies a reading of variant 1 at location 1 that arrives before the webhook. */
+async function readFromPlatform(db: Db, person: Person, available: number, updatedAt: string) {
+  const levelKey = await firstLevelKey(db, person)
+  const readAt = await readClock(db)
+  const levels = [{ ...levelKey, available, updatedAt, states: { committed: 0, unavailable: 0, readAt } }]
+  const variantIds = [levelKey.variantId]
+  await db.transaction((tx) => applyReading(tx, person.shopId, { readAt, variantIds, levels, unlisted: [] }))
+}
+
 /** Moves variant 1 at location 1. */
 async function move(db: Db, person: Person, kind: StockChange['kind'], delta: number) {
   const levelKey = await firstLevelKey(db, person)
@@ -65,46 +82,55 @@ const firstLevel = async (db: Db, person: Person) => (await levelsOf(db, person)
 const after = (instant: string | null | undefined, seconds: number) =>
   new Date(Math.floor(Date.parse(String(instant)) / 1000 + seconds) * 1000).toISOString()
 
-t.test('a submitted count sets the levels and queues a push to the platform', async (t) => {
+t.test(
+  'a submitted count moves the levels by the variances and queues a push of the differences',
+  async (t) => {
+    const { db, alice } = await start(t)
+    const id = await makeReadCount(db, alice, { items: [counted(1, 7), counted(2, null), counted(3, 0)] })
+    const { data } = (await submit(alice, id)).json()
+    t.match(data, {
+      status: 'submitted',
+      submittedBy: alice.userId,
+      alreadyApplied: false,
+      cancelledAt: null,
+    })
+    t.equal(data.submittedAt, data.updatedAt)
+    t.match(data.items, [
+      { ...counted(1, 7), expectedQuantity: 10, variance: -3 },
+      { ...counted(2, null), expectedQuantity: 10, variance: null },
+      { ...counted(3, 0), expectedQuantity: 10, variance: -10 },
+    ])
+    const reference = `stock_count/${id}`
+    const moved = { kind: 'count', reason: '', reference, actor: alice.userId }
+    t.strictSame(await movementsOf(db, alice), [
+      { levelKey: '1/1', delta: -3, ...moved },
+      { levelKey: '3/1', delta: -10, ...moved },
+    ])
+    const pushed = { form: 'adjust', reason: 'cycle_count_available', reference, state: 'queued' }
+    t.strictSame(await pushLinesOf(db, alice), [
+      { levelKey: '1/1', delta: -3, ...pushed },
+      { levelKey: '3/1', delta: -10, ...pushed },
+    ])
+    t.match(await queuedJobs(db, alice), [{ task: 'read-levels' }, { task: 'push-stock' }])
+    await expectLedger(t, db, alice)
+  },
+)
+
+t.test('a count equal to what is on hand moves nothing and pushes nothing', async (t) => {
   const { db, alice } = await start(t)
-  const id = await makeCount(alice, { items: [counted(1, 7), counted(2, null), counted(3, 0)] })
-  const { data } = (await submit(alice, id)).json()
-  t.match(data, { status: 'submitted', submittedBy: alice.userId, alreadyApplied: false, cancelledAt: null })
-  t.equal(data.submittedAt, data.updatedAt)
-  t.match(data.items, [
-    { ...counted(1, 7), expectedQuantity: 10, variance: -3 },
-    { ...counted(2, null), expectedQuantity: 10, variance: null },
-    { ...counted(3, 0), expectedQuantity: 10, variance: -10 },
-  ])
-  const reference = `stock_count/${id}`
-  const moved = { kind: 'count', reason: '', reference, actor: alice.userId }
-  t.strictSame(await movementsOf(db, alice), [
-    { levelKey: '1/1', delta: -3, ...moved },
-    { levelKey: '3/1', delta: -10, ...moved },
-  ])
-  const pushed = { form: 'set', reason: 'cycle_count_available', reference, state: 'queued' }
-  t.strictSame(await pushLinesOf(db, alice), [
-    { levelKey: '1/1', delta: -3, ...pushed },
-    { levelKey: '3/1', delta: -10, ...pushed },
-  ])
-  t.match(await queuedJobs(db, alice), [{ task: 'push-stock' }])
+  const id = await makeReadCount(db, alice, { items: [counted(1, 10)] })
+  t.match((await submit(alice, id)).json().data, { status: 'submitted', items: [{ variance: 0 }] })
+  t.strictSame(await movementsOf(db, alice), [])
+  t.strictSame(await pushLinesOf(db, alice), [])
   await expectLedger(t, db, alice)
 })
 
-t.test('a count equal to the level moves nothing and queues a push of the quantity', async (t) => {
+t.test('committed and unavailable goods lie on the shelf', async (t) => {
   const { db, alice } = await start(t)
-  const id = await makeCount(alice, { items: [counted(1, 10)] })
-  t.match((await submit(alice, id)).json().data, { status: 'submitted', items: [{ variance: 0 }] })
-  t.strictSame(await movementsOf(db, alice), [])
-  t.match(await pushLinesOf(db, alice), [{ form: 'set', levelKey: '1/1', delta: 0 }])
-
-  const [entered] = (await readCount(alice, id)).items
-  await updateFromPlatform(db, alice, 9, after(entered?.countedAt, -2))
-  t.strictSame((await levelsOf(db, alice))['1/1'], [10, 9], 'the counted quantity includes earlier sales')
-  t.match(await pushLinesOf(db, alice), [{ form: 'set', levelKey: '1/1', delta: 1 }])
-  await updateFromPlatform(db, alice, 8, after(entered?.countedAt, 0))
-  t.strictSame((await levelsOf(db, alice))['1/1'], [9, 8], 'a sale in the same second counts as later')
-  await expectLedger(t, db, alice)
+  const id = await makeCount(alice, { items: [counted(1, 15)] })
+  await readLevels(db, alice, { committed: 3, unavailable: 2 })
+  t.match((await submit(alice, id)).json().data.items, [{ expectedQuantity: 15, variance: 0 }])
+  t.strictSame((await levelsOf(db, alice))['1/1'], [10, 10])
 })
 
 t.test('a quantity sent later counts from its countedAt', async (t) => {
@@ -117,7 +143,9 @@ t.test('a quantity sent later counts from its countedAt', async (t) => {
   await updateFromPlatform(db, alice, 8, after(countedAt, 1))
   await move(db, alice, 'delta', 5)
   const { data } = (await save(alice, id, { items: [{ ...counted(1, 11), countedAt }] })).json()
-  t.match(data.items, [{ countedAt, expectedQuantity: 12, variance: -1 }])
+  t.match(data.items, [{ countedAt, expectedQuantity: 10, readAt: null, variance: null }], 'an estimate')
+  await readLevels(db, alice, { committed: 2 })
+  t.match((await readCount(alice, id)).items, [{ expectedQuantity: 12, variance: -1 }])
   await submit(alice, id)
   t.equal(await firstLevel(db, alice), 11 - 2 + 5, 'later movements are kept')
   await expectLedger(t, db, alice)
@@ -146,8 +174,10 @@ t.test('a quantity sent later counts from its countedAt', async (t) => {
 t.test('the quantities of the submitting request are submitted', async (t) => {
   const { db, alice } = await start(t)
   const id = await makeCount(alice, { items: [counted(1, 7), counted(2, 9)] })
-  const items = [counted(1, 5), counted(3, 4)]
-  const { data } = (await save(alice, id, { status: 'submitted', items, notes: 'done' })).json()
+  const patch = { status: 'submitted', items: [counted(1, 5), counted(3, 4)], notes: 'done' }
+  expectFailure(t, await save(alice, id, patch), 409, 'levels_not_read')
+  await readLevels(db, alice)
+  const { data } = (await save(alice, id, patch)).json()
   t.match(data, { notes: 'done', itemCount: 3, items: [counted(1, 5), counted(2, 9), counted(3, 4)] })
   const moved = (await movementsOf(db, alice)).map(({ levelKey, delta }) => `${levelKey} ${delta}`)
   t.strictSame(moved, ['1/1 -5', '2/1 -1', '3/1 -6'])
@@ -155,7 +185,7 @@ t.test('the quantities of the submitting request are submitted', async (t) => {
 
 t.test('a sale after the counted quantity is applied once', async (t) => {
   const { db, alice } = await start(t)
-  const id = await makeCount(alice, { items: [counted(1, 8)] })
+  const id = await makeReadCount(db, alice, { items: [counted(1, 8)] })
   const [entered] = (await readCount(alice, id)).items
   await updateFromPlatform(db, alice, 7, after(entered?.countedAt, 1))
   t.match((await submit(alice, id)).json().data.items, [{ expectedQuantity: 10, variance: -2 }])
@@ -163,55 +193,30 @@ t.test('a sale after the counted quantity is applied once', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('a sale in the second of the counted quantity counts as later', async (t) => {
-  const { db, alice } = await start(t)
-  const id = await makeCount(alice, { items: [counted(1, 8)] })
-  const [entered] = (await readCount(alice, id)).items
-  await updateFromPlatform(db, alice, 7, after(entered?.countedAt, 0))
-  await submit(alice, id)
-  t.equal(await firstLevel(db, alice), 5)
-})
-
-t.test(
-  'the counted quantity includes an earlier sale that the platform reports before the submission',
-  async (t) => {
-    const { db, alice } = await start(t)
-    const id = await makeCount(alice, { items: [counted(1, 7)] })
-    const [entered] = (await readCount(alice, id)).items
-    await updateFromPlatform(db, alice, 7, after(entered?.countedAt, -2))
-    await submit(alice, id)
-    t.equal(await firstLevel(db, alice), 7)
-    t.match(
-      await pushLinesOf(db, alice),
-      [{ levelKey: '1/1', delta: 0 }],
-      'the platform already has the counted quantity',
-    )
-  },
-)
-
-t.test(
-  'the counted quantity includes an earlier sale that the platform reports after the submission',
-  async (t) => {
+t.test('goods that were sold and shipped before the entry are not expected', async (t) => {
+  for (const isReportedBefore of [true, false]) {
     const { db, alice } = await start(t)
     const id = await makeCount(alice, { items: [counted(1, 6)] })
     const [entered] = (await readCount(alice, id)).items
-    await submit(alice, id)
-    await updateFromPlatform(db, alice, 7, after(entered?.countedAt, -2))
+    const soldAt = after(entered?.countedAt, -2)
+    if (isReportedBefore) await updateFromPlatform(db, alice, 7, soldAt)
+    else await readFromPlatform(db, alice, 7, soldAt)
+    await readLevels(db, alice)
+    t.match((await submit(alice, id)).json().data.items, [{ expectedQuantity: 7, variance: -1 }])
+    if (!isReportedBefore) await updateFromPlatform(db, alice, 7, soldAt)
     t.strictSame((await levelsOf(db, alice))['1/1'], [6, 7])
-    t.match(await pushLinesOf(db, alice), [{ levelKey: '1/1', delta: -1 }])
-
     await updateFromPlatform(db, alice, 5, after(entered?.countedAt, 2))
     t.strictSame((await levelsOf(db, alice))['1/1'], [4, 5], 'later sales are applied')
     await expectLedger(t, db, alice)
-  },
-)
+  }
+})
 
 t.test(
   'later receipts, reversals, deltas and transfers are added to the counted quantity; sets and counts are not',
   async (t) => {
     const { db, alice } = await start(t)
     await move(db, alice, 'receipt', 100)
-    const id = await makeCount(alice, { items: [counted(1, 50)] })
+    const id = await makeReadCount(db, alice, { items: [counted(1, 50)] })
     await move(db, alice, 'receipt', 6)
     await move(db, alice, 'reversal', -2)
     await move(db, alice, 'delta', -1)
@@ -229,6 +234,7 @@ t.test('two counts of one level are not added up', async (t) => {
   const { db, alice } = await start(t)
   const [first, second] = [await makeCount(alice), await makeCount(alice)]
   for (const id of [first, second]) await save(alice, id, { items: [counted(1, 14), counted(2, 3)] })
+  await readLevels(db, alice)
   await Promise.all([first, second].map((id) => submit(alice, id)))
   t.match(await levelsOf(db, alice), { '1/1': [14, 10], '2/1': [3, 10] })
   t.equal((await movementsOf(db, alice)).length, 2)
@@ -237,7 +243,7 @@ t.test('two counts of one level are not added up', async (t) => {
 
 t.test('a sale after a count of zero makes the level negative', async (t) => {
   const { db, alice } = await start(t)
-  const id = await makeCount(alice, { items: [counted(1, 0)] })
+  const id = await makeReadCount(db, alice, { items: [counted(1, 0)] })
   const [entered] = (await readCount(alice, id)).items
   await updateFromPlatform(db, alice, 9, after(entered?.countedAt, 1))
   t.equal((await submit(alice, id)).statusCode, 200)
@@ -259,7 +265,7 @@ t.test('a discarded change does not count as a later movement', async (t) => {
   const push = await claimPush(db, alice.shopId, 'a job')
   if (!push) throw new Error('No push was claimed')
   await failPush(db, alice.shopId, push, { lines: push.lines, reason: 'It is full.' })
-  const id = await makeCount(alice, { items: [counted(1, 15)] })
+  const id = await makeReadCount(db, alice, { items: [counted(1, 15)] })
   await alice.post(`/api/stock-pushes/${push.id}/discard`)
   t.equal(await firstLevel(db, alice), 10)
   await submit(alice, id)
@@ -267,32 +273,34 @@ t.test('a discarded change does not count as a later movement', async (t) => {
   await expectLedger(t, db, alice)
 })
 
-t.test('a count with a failed push still includes earlier sales', async (t) => {
+t.test('a failed push of a count stays pending while the platform sells', async (t) => {
   const { db, alice } = await start(t)
-  const id = await makeCount(alice, { items: [counted(1, 6)] })
+  const id = await makeReadCount(db, alice, { items: [counted(1, 6)] })
   const [entered] = (await readCount(alice, id)).items
   await submit(alice, id)
   const push = await claimPush(db, alice.shopId, 'a job')
   if (!push) throw new Error('No push was claimed')
   await failPush(db, alice.shopId, push, { lines: push.lines, reason: 'It is full.' })
-  await updateFromPlatform(db, alice, 7, after(entered?.countedAt, -5))
-  t.strictSame((await levelsOf(db, alice))['1/1'], [6, 7])
-  t.match(await pushLinesOf(db, alice), [{ state: 'failed', delta: -1 }])
+  await updateFromPlatform(db, alice, 7, after(entered?.countedAt, 5))
+  t.strictSame((await levelsOf(db, alice))['1/1'], [3, 7], '3 of the 6 on the shelf are sold')
+  t.match(await pushLinesOf(db, alice), [{ state: 'failed', delta: -4 }])
   await expectLedger(t, db, alice)
 })
 
 t.test('a new counted quantity counts from its own time', async (t) => {
   const { db, alice } = await start(t)
-  const id = await makeCount(alice, { items: [counted(1, 10)] })
+  const id = await makeReadCount(db, alice, { items: [counted(1, 10)] })
   await move(db, alice, 'delta', -4)
   await save(alice, id, { items: [counted(1, 5)] })
+  expectFailure(t, await submit(alice, id), 409, 'levels_not_read')
+  await readLevels(db, alice)
   await submit(alice, id)
   t.equal(await firstLevel(db, alice), 5)
 })
 
 t.test('quantities of deleted and untracked variants move nothing', async (t) => {
   const { db, alice } = await start(t)
-  const id = await makeCount(alice, { items: [counted(1, 1), counted(2, 2), counted(3, 3)] })
+  const id = await makeReadCount(db, alice, { items: [counted(1, 1), counted(2, 2), counted(3, 3)] })
   await db.query(sql.typeAlias('void')`
     update variant
     set deleted_at = case when sku = 'SKU-1' then now() end, is_tracked = sku <> 'SKU-2'
@@ -304,7 +312,7 @@ t.test('quantities of deleted and untracked variants move nothing', async (t) =>
 
 t.test('a level above the maximum is refused, and the count stays a draft', async (t) => {
   const { db, alice } = await start(t)
-  const id = await makeCount(alice, { items: [counted(1, 1_000_000_000), counted(2, 1)] })
+  const id = await makeReadCount(db, alice, { items: [counted(1, 1_000_000_000), counted(2, 1)] })
   await move(db, alice, 'receipt', 1)
   expectFailure(t, await submit(alice, id), 422, 'quantity_too_large')
   t.match(await readCount(alice, id), { status: 'draft', submittedAt: null })
@@ -313,7 +321,7 @@ t.test('a level above the maximum is refused, and the count stays a draft', asyn
 
 t.test('repeated submissions have one effect', async (t) => {
   const { db, alice } = await start(t)
-  const id = await makeCount(alice)
+  const id = await makeReadCount(db, alice, { items: [counted(1, 4)] })
   const patch = { status: 'submitted', items: [counted(1, 4)], notes: 'all' }
   const answers = await Promise.all(Array.from({ length: 10 }, () => save(alice, id, patch)))
   t.ok(answers.every(({ statusCode }) => statusCode === 200))
@@ -347,6 +355,7 @@ t.test('concurrent counts, transfers and receipts keep every level the sum of it
     counts.push(await makeCount(alice, { items, locationId: locationGid(1 + (index % 2)) }))
     transfers.push(await makeTransfer(alice, { items: [item(2, 1), item(1, 1), item(3, 1)] }))
   }
+  await readLevels(db, alice)
   const answers = await Promise.all([
     ...counts.map((id) => submit(alice, id)),
     ...transfers.map((id) => alice.put(`/api/stock-transfers/${id}`, { status: 'completed' })),

@@ -12,6 +12,7 @@ import {
   makeStock,
   movementsOf,
   pushLinesOf,
+  readLevels,
   variantGid,
 } from '../../support/make/stock.ts'
 
@@ -255,4 +256,34 @@ t.test('a request has 1 to 1000 lines', async (t) => {
     const lines = Array.from({ length: count }, () => at(1, 1, { quantity: 1 }))
     expectFailure(t, await set(alice, lines), 400, 'invalid_request')
   }
+})
+
+t.test('a quantity on hand is converted to the available one under the lock', async (t) => {
+  const { db, alice } = await start(t)
+  await readLevels(db, alice, { committed: 3, unavailable: 1 })
+  const setOnHand = (quantity: number) =>
+    alice.put('/api/stock-levels/bulk', {
+      basis: 'on_hand',
+      adjustments: [{ variantId: variantGid(1), locationId: locationGid(1), quantity }],
+    })
+  const { data } = (await setOnHand(14)).json()
+  t.match(data, { adjusted: 1, levels: [] }, '10 available + 3 committed + 1 unavailable')
+  t.match((await setOnHand(12)).json().data.levels, [{ previousQuantity: 10, newQuantity: 8 }])
+  t.match((await setOnHand(2)).json().data.levels, [{ newQuantity: -2 }], 'more is sold than lies there')
+  expectFailure(t, await setOnHand(-1), 422, 'negative_quantity')
+  await expectLedger(t, db, alice)
+})
+
+t.test('a quantity on hand waits for the first reading of its level', async (t) => {
+  const { db, alice } = await start(t)
+  await db.query(sql.typeAlias('void')`
+    update stock_level set committed = null, unavailable = null, states_read_at = null where shop_id = ${alice.shopId}
+  `)
+  const adjustments = [{ variantId: variantGid(1), locationId: locationGid(1), quantity: 5 }]
+  const answer = await alice.put('/api/stock-levels/bulk', { basis: 'on_hand', adjustments })
+  t.match(expectFailure(t, answer, 409, 'levels_not_read').details, [{ path: '/adjustments/0/quantity' }])
+  t.equal(answer.headers['retry-after'], '2')
+  t.equal((await enqueued(db, jobs.readLevels, alice.shopId)).length, 1, 'a reading is requested')
+  await readLevels(db, alice)
+  t.equal((await alice.put('/api/stock-levels/bulk', { basis: 'on_hand', adjustments })).statusCode, 200)
 })

@@ -7,6 +7,7 @@ import type { StockLevel } from '../../../shared/schemas/stock-levels.ts'
 import { startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { gidOf, product, variant } from '../../support/make/catalogue.ts'
+import { readLevels } from '../../support/make/stock.ts'
 
 /** A shop with three variants at two locations: variant n has n units at the first and 10 * n at the second. */
 async function startStocked(t: Test) {
@@ -51,8 +52,11 @@ async function startStocked(t: Test) {
 
 const brief = (levels: StockLevel[]) => levels.map(({ sku, currentStock }) => `${sku} ${currentStock}`)
 
-t.test('a level has the fields of the specification', async (t) => {
-  const { alice, list } = await startStocked(t)
+t.test('a level has the fields of the specification, and what lies on the shelf', async (t) => {
+  const { db, alice, list } = await startStocked(t)
+  const unread = { onHand: null, committed: null, unavailable: null }
+  t.match(await list(alice, '?search=blue'), [unread, unread], 'not known before the first reading')
+  await readLevels(db, alice, { committed: 3, unavailable: 2 })
   const levels = await list(alice, '?search=blue')
   t.strictSame(levels, [
     {
@@ -60,6 +64,9 @@ t.test('a level has the fields of the specification', async (t) => {
       sku: 'MUG-BLUE',
       title: 'Mug 100% - Blue',
       currentStock: 20,
+      onHand: 25,
+      committed: 3,
+      unavailable: 2,
       pendingQuantity: 0,
       locationId: gidOf('Location', 2),
       locationName: 'Place 2',
@@ -69,6 +76,9 @@ t.test('a level has the fields of the specification', async (t) => {
       sku: 'MUG-BLUE',
       title: 'Mug 100% - Blue',
       currentStock: 2,
+      onHand: 7,
+      committed: 3,
+      unavailable: 2,
       pendingQuantity: 0,
       locationId: gidOf('Location', 1),
       locationName: 'Place 1',
@@ -124,8 +134,11 @@ t.test('the CSV export escapes formulas', async (t) => {
   const { alice } = await startStocked(t)
   const answer = await alice.get('/api/stock-levels?search=bowl', { accept: 'text/csv' })
   t.match(answer.headers['content-type'], 'text/csv')
-  t.match(answer.body, /variantId,sku,title,currentStock,pendingQuantity,locationId,locationName/)
-  t.match(answer.body, "'=1+1,Bowl,10,0,")
+  t.match(
+    answer.body,
+    /variantId,sku,title,currentStock,onHand,committed,unavailable,pendingQuantity,locationId,locationName/,
+  )
+  t.match(answer.body, "'=1+1,Bowl,10,,,,0,")
 })
 
 t.test('another shop sees no levels, and an invalid filter is named', async (t) => {

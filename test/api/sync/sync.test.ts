@@ -19,6 +19,7 @@ t.test('a shop without a sync has the state none', async (t) => {
       finishedAt: null,
       lastWebhookAt: null,
       failedDeliveries: 0,
+      unreadVariants: 0,
       sales: { knownSince: null, knownDays: null, readUntil: null, readingSince: null, ordersRead: 0 },
     },
   })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
-import { recordCheck } from '../../../shared/domain/shops/subscriptions.ts'
+import { recordCheck, wantedSubscriptions } from '../../../shared/domain/shops/subscriptions.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { startApp } from '../../support/core/app.ts'
 import { enqueued } from '../../support/core/worker.ts'
@@ -15,10 +15,11 @@ async function start(t: Test) {
   return {
     db,
     alice,
-    setCheck: (isComplete: boolean, age: string) =>
+    setCheck: (isComplete: boolean, age: string, subscriptions = wantedSubscriptions) =>
       db.query(sql.typeAlias('void')`
         update webhook_subscription_check
-        set is_complete = ${isComplete}, checked_at = now() - ${age}::interval, requested_at = null
+        set is_complete = ${isComplete}, checked_at = now() - ${age}::interval, requested_at = null,
+          subscriptions = ${subscriptions}
         where shop_id = ${alice.shopId}
       `),
     repairs: async () => (await enqueued(db, jobs.repairWebhookSubscriptions, alice.shopId)).length,
@@ -43,6 +44,21 @@ t.test('the first request after a day enqueues one repair', async (t) => {
   await untilStatusExpires()
   await alice.get('/api/suppliers')
   t.equal(await repairs(), 1)
+})
+
+t.test('the first request after a release with other topics or fields enqueues one repair', async (t) => {
+  const { db, alice, setCheck, repairs } = await start(t)
+  await setCheck(true, '1 minute', 'those of the release before')
+  for (let times = 0; times < 2; times += 1) await alice.get('/api/suppliers')
+  t.equal(await repairs(), 1)
+  await db.query(sql.typeAlias('void')`delete from graphile_worker._private_jobs`)
+  await recordCheck(db, alice.shopId, true)
+  await db.query(sql.typeAlias('void')`
+    update webhook_subscription_check set requested_at = null where shop_id = ${alice.shopId}
+  `)
+  await untilStatusExpires()
+  await alice.get('/api/suppliers')
+  t.equal(await repairs(), 0, 'the check of this release holds')
 })
 
 t.test('missing subscriptions are repaired on the next request, at most every five minutes', async (t) => {

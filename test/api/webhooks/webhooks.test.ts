@@ -18,15 +18,15 @@ const stored = (db: Db, { shopId }: Person) =>
 
 const body = orderBody(1, [[1, 1, 1]])
 
-t.test('a delivery is stored unchanged with its job before the server acknowledges it', async (t) => {
+t.test('a delivery is stored with its job before the server acknowledges it', async (t) => {
   const { app, db, alice } = await startApp(t)
-  const raw = Buffer.from('{ "id":1 ,\n"line_items":[]}')
+  const raw = Buffer.from('{ "id":12345678901234567890 ,\n"note":"Leave it with Ada","line_items":[]}')
   const answer = await deliver(app, sign(alice, 'orders/create', raw, { 'x-platform-webhook-id': 'w-1' }))
   t.equal(answer.statusCode, 200)
   const [delivery, ...others] = await stored(db, alice)
   t.strictSame(others, [])
   t.match(delivery, { topic: 'ORDERS_CREATE', webhookId: 'w-1' })
-  t.ok(raw.equals(delivery?.payload), 'the payload is stored byte for byte')
+  t.equal(String(delivery?.payload), '{"id":12345678901234567890,"line_items":[]}', 'only what the job reads')
   t.equal((await deliveryJobs(db, jobs.applyOrders, alice.shopId)).length, 1)
 })
 
@@ -133,21 +133,21 @@ t.test('deliveries of unknown topics and shops are acknowledged and not stored',
     sign(alice, '__proto__', body),
     sign(unknownShop, 'orders/create', body),
     sign({ shopDomain: 'evil.example' }, 'orders/create', body),
-    sign(alice, 'customers/redact', {}),
-    sign(alice, 'customers/data_request', {}),
   ]) {
     t.equal((await deliver(app, delivery)).statusCode, 200)
   }
   t.strictSame(await stored(db, alice), [])
 })
 
-t.test('any signed payload up to 5 MiB is stored', async (t) => {
+t.test('any signed payload up to 5 MiB is stored, and nothing of one that is not JSON', async (t) => {
   const { app, db, alice } = await startApp(t)
+  const order = JSON.stringify(orderBody(1, []))
   const bodies = [
     Buffer.from([0xff, 0xfe, 0x00]),
     Buffer.alloc(0),
     Buffer.from('not json'),
     Buffer.alloc(5 * 1024 * 1024, 'x'),
+    Buffer.from(order.padEnd(5 * 1024 * 1024)),
   ]
   for (const bytes of bodies) {
     const { headers, payload } = sign(alice, 'orders/create', bytes)
@@ -155,8 +155,8 @@ t.test('any signed payload up to 5 MiB is stored', async (t) => {
     t.equal((await deliver(app, { headers: untyped, payload })).statusCode, 200, `${bytes.length} bytes`)
   }
   t.strictSame(
-    (await stored(db, alice)).map(({ payload }) => payload.length),
-    bodies.map(({ length }) => length),
+    (await stored(db, alice)).map(({ payload }) => String(payload)),
+    ['', '', '', '', order],
   )
   const tooLarge = sign(alice, 'orders/create', Buffer.alloc(5 * 1024 * 1024 + 1, 'x'))
   t.equal((await deliver(app, tooLarge)).statusCode, 413)
@@ -194,11 +194,11 @@ t.test('the endpoint accepts only POST and ignores session tokens', async (t) =>
 t.test('concurrent large deliveries are stored in small jobs', async (t) => {
   const { app, db, alice } = await startApp(t)
   const large = Array.from({ length: 12 }, (_, number) =>
-    sign(alice, 'orders/create', Buffer.alloc(3 * 1024 * 1024, String(number % 10))),
+    sign(alice, 'products/update', { id: number, title: 'x'.repeat(3 * 1024 * 1024) }),
   )
   const answers = await Promise.all(large.map((delivery) => deliver(app, delivery)))
   t.ok(answers.every(({ statusCode }) => statusCode === 200))
-  const lists = await deliveryJobs(db, jobs.applyOrders, alice.shopId)
+  const lists = await deliveryJobs(db, jobs.applyProducts, alice.shopId)
   t.equal(lists.flat().length, 12)
   t.ok(
     lists.every(({ length }) => length <= 2),

@@ -15,6 +15,7 @@ export function makeLine(line: Partial<Line> = {}): Line {
 
 export function makeOrder(order: Partial<PurchaseOrderDocument> = {}): PurchaseOrderDocument {
   return {
+    asOf: '2025-03-09T23:30:01.234Z',
     poNumber: 'PO-00012',
     status: 'sent',
     orderedAt: '2025-03-09T23:30:00Z',
@@ -35,6 +36,12 @@ export function makeOrder(order: Partial<PurchaseOrderDocument> = {}): PurchaseO
       phone: '+49 30 1234567',
       contactName: 'Jürgen Müller',
       paymentTerms: 'Net 30',
+    },
+    shipTo: {
+      name: 'Harbour warehouse',
+      address: 'Gate 4, 14 Dock Road\nPortland, Oregon 97203\nUnited States',
+      email: '',
+      phone: '+1 503 555 0177',
     },
     lines: [makeLine()],
     subtotal: 1234.5,

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
 import t from 'tap'
 import { type FontName, fontFace } from '../../../shared/pdf/fonts.ts'
 import { purchaseOrderDefinition } from '../../../shared/pdf/purchase-order.ts'
@@ -7,46 +10,67 @@ import { makeLine, makeOrder, titles } from './orders.ts'
 import { readPdf } from './read-pdf.ts'
 
 const margin = 40
+const run = promisify(execFile)
+const renderElsewhere = `
+  import { createHash } from 'node:crypto'
+  const { renderDefinition } = await import('${new URL('../../../shared/pdf/render-thread.ts', import.meta.url)}')
+  const pdf = await renderDefinition(JSON.parse(process.env.ORDER))
+  process.stdout.write(createHash('sha256').update(pdf).digest('hex'))
+`
 
 async function render(order: PurchaseOrderDocument) {
   return readPdf(await renderDefinition(order))
 }
 
-t.test('a document shows the shop, the supplier, the dates, the lines and the totals', async (t) => {
-  const { pages, text, missingGlyphs } = await render(makeOrder())
-  t.equal(pages.length, 1)
-  t.equal(missingGlyphs, 0)
-  t.strictSame(text.split('\n'), [
-    'Northwind Outfitters',
-    '120 Harbour Street',
-    'Portland, OR 97201',
-    'orders@northwind.example',
-    '+1 503 555 0100',
-    'Purchase order PO-00012',
-    'SUPPLIER',
-    'Müller & Söhne GmbH',
-    'Attn: Jürgen Müller',
-    'Hauptstraße 5',
-    '10115 Berlin',
-    'verkauf@mueller.example',
-    '+49 30 1234567',
-    'Order date',
-    'March 9, 2025',
-    'Expected date',
-    'March 21, 2025',
-    'Payment terms',
-    'Net 30',
-    'Currency',
-    'USD',
-    ...['SKU', 'Title', 'Quantity', 'Unit cost', 'Line total'],
-    ...['TEE-BLK-L', 'Cotton T-shirt', '3', '$4.1234', '$12.37'],
-    ...['Subtotal', '$1,234.50', 'Tax', '$98.76', 'Total', '$1,333.26'],
-    'NOTES',
-    'Deliver between 8:00 and 12:00.',
-    'PO-00012',
-    'Page 1 of 1',
-  ])
-})
+t.test(
+  'a document shows the shop, the supplier, where to deliver, the dates, the lines and the totals',
+  async (t) => {
+    const { pages, text, missingGlyphs } = await render(makeOrder())
+    t.equal(pages.length, 1)
+    t.equal(missingGlyphs, 0)
+    t.strictSame(text.split('\n'), [
+      'Northwind Outfitters',
+      '120 Harbour Street',
+      'Portland, OR 97201',
+      'orders@northwind.example',
+      '+1 503 555 0100',
+      'Purchase order PO-00012',
+      'SUPPLIER',
+      'Müller & Söhne GmbH',
+      'Attn: Jürgen Müller',
+      'Hauptstraße 5',
+      '10115 Berlin',
+      'verkauf@mueller.example',
+      '+49 30 1234567',
+      'Order date',
+      'March 9, 2025',
+      'Expected date',
+      'March 21, 2025',
+      'Payment terms',
+      'Net 30',
+      'Currency',
+      'USD',
+      'SHIP TO',
+      'Harbour warehouse',
+      'Gate 4, 14 Dock Road',
+      'Portland, Oregon 97203',
+      'United States',
+      '+1 503 555 0177',
+      'BILL TO',
+      'Northwind Outfitters',
+      '120 Harbour Street',
+      'Portland, OR 97201',
+      '+1 503 555 0100',
+      ...['SKU', 'Title', 'Quantity', 'Unit cost', 'Line total'],
+      ...['TEE-BLK-L', 'Cotton T-shirt', '3', '$4.1234', '$12.37'],
+      ...['Subtotal', '$1,234.50', 'Tax', '$98.76', 'Total', '$1,333.26'],
+      'NOTES',
+      'Deliver between 8:00 and 12:00.',
+      'PO-00012',
+      'Page 1 of 1',
+    ])
+  },
+)
 
 t.test('empty fields leave no row', async (t) => {
   const nameOnly = { name: 'A', address: '', email: '', phone: '' }
@@ -54,6 +78,7 @@ t.test('empty fields leave no row', async (t) => {
     makeOrder({
       shop: nameOnly,
       supplier: { ...nameOnly, contactName: '', paymentTerms: '' },
+      shipTo: { ...nameOnly, name: 'B' },
       expectedAt: null,
       tax: 0,
       supplierNotes: '',
@@ -62,9 +87,56 @@ t.test('empty fields leave no row', async (t) => {
   )
   t.strictSame(text.split('\n'), [
     ...['A', 'Purchase order PO-00012', 'SUPPLIER', 'A', 'Order date', 'March 9, 2025', 'Currency', 'USD'],
+    ...['SHIP TO', 'B', 'BILL TO', 'A'],
     ...['SKU', 'Title', 'Quantity', 'Unit cost', 'Line total', 'Subtotal', '$1,234.50', 'Total', '$1,333.26'],
     ...['PO-00012', 'Page 1 of 1'],
   ])
+})
+
+t.test(
+  'an address leaves no empty line, and without a location the billing address takes its place',
+  async (t) => {
+    const block = (fields: object) => ({ name: 'Dock', address: '', email: '', phone: '', ...fields })
+    const bottomOf = async (order: Partial<PurchaseOrderDocument>) => {
+      const { pages } = await render(makeOrder(order))
+      const items = pages[0]?.items ?? []
+      const find = (text: string) => items.find((item) => item.text === text)
+      return { find, header: find('SKU')?.y ?? 0 }
+    }
+    const shop = block({ name: 'A' })
+    const full = await bottomOf({ shop, shipTo: block({ address: 'Road 1\nTown', phone: '+1 2' }) })
+    const noAddress = await bottomOf({ shop, shipTo: block({ phone: '+1 2' }) })
+    const lineHeight = (full.find('Road 1')?.y ?? 0) - (full.find('Town')?.y ?? 0)
+    t.ok(lineHeight > 9)
+    t.ok(Math.abs(noAddress.header - full.header - 2 * lineHeight) < 0.5, 'the table is two lines higher')
+
+    const alone = await bottomOf({ shipTo: null })
+    t.equal(alone.find('SHIP TO'), undefined)
+    t.equal(alone.find('BILL TO')?.x, alone.find('SUPPLIER')?.x)
+  },
+)
+
+t.test('the same order always gives the same file', async (t) => {
+  const hash = async (order: PurchaseOrderDocument) =>
+    createHash('sha256')
+      .update(await renderDefinition(order))
+      .digest('hex')
+  const order = makeOrder({
+    lines: Object.values(titles).map((title) => makeLine({ title })),
+    status: 'draft',
+  })
+  const first = await hash(order)
+  await hash(makeOrder({ supplierNotes: Object.values(titles).reverse().join('\n') }))
+  t.equal(await hash(structuredClone(order)), first, 'after another document')
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', renderElsewhere], {
+    env: { ORDER: JSON.stringify(order), TZ: 'Asia/Tokyo', LANG: 'de_DE.UTF-8' },
+  })
+  t.equal(stdout, first, 'in another process, time zone and locale')
+
+  const creationDate = async (asOf: string) =>
+    /\((D:\d+Z)\)/.exec(Buffer.from(await renderDefinition({ ...order, asOf })).toString('latin1'))?.[1]
+  t.equal(await creationDate(order.asOf), 'D:20250309233001Z', 'the date is that of the order, not of today')
+  t.equal(await creationDate('2025-03-10T00:00:00Z'), 'D:20250310000000Z')
 })
 
 t.test('only a draft and a cancelled order are marked', async (t) => {
@@ -167,6 +239,7 @@ t.test('text stays within the page and its column', async (t) => {
     ...{
       shop: longFields,
       supplier: { ...longFields, contactName: 'c'.repeat(200), paymentTerms: 't'.repeat(200) },
+      shipTo: { ...longFields, name: long[2] ?? '', address: long[4] ?? '' },
     },
     supplierNotes: long.join('\n'),
   })
@@ -218,6 +291,7 @@ t.test('the renderer fetches, links and styles nothing from the text of an order
         contactName: text,
         paymentTerms: text,
       },
+      shipTo: { name: text, address: text, email: text, phone: text },
       lines: [makeLine({ sku: text, title: text })],
       supplierNotes: text,
     })

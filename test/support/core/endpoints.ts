@@ -7,6 +7,7 @@ import { gidOf } from '../make/catalogue.ts'
 import { makeCount } from '../make/counts.ts'
 import {
   line,
+  makeMailedOrder,
   makeOrder,
   makeOrderIn,
   makeSentOrder,
@@ -102,6 +103,10 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     return [supplierId, contact.json().data.id]
   },
   '/api/purchase-orders': async (person) => [(await makeOrder(person)).id],
+  '/api/purchase-orders/{id}/mails': async (person, db) => {
+    const { id, mailId } = await makeMailedOrder(db, person)
+    return [id, mailId]
+  },
   '/api/purchase-orders/{id}/close': async (person) => [(await makeSentOrder(person)).id],
   '/api/purchase-orders/{id}/receive': async (person) => [(await makeSentOrder(person)).id],
   '/api/purchase-orders/{id}/receipts': async (person) => {

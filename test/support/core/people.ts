@@ -36,7 +36,7 @@ export async function makeShop(db: Db, name: string): Promise<{ shopId: number; 
     insert into shop_credential (shop_id, access_token) values (${id}, ${sealed})
   `)
   await db.query(sql.typeAlias('void')`
-    insert into webhook_subscription_check (shop_id, checked_at, is_complete) values (${id}, now(), true)
+    insert into webhook_subscription_check (shop_id, checked_at, is_complete, requested_at) values (${id}, now(), true, now())
   `)
   return { shopId: id, shopDomain }
 }

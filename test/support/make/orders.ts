@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { advanceMail, startMail } from '../../../shared/domain/purchase-orders/mail.ts'
 import { Id } from '../../../shared/schemas/common.ts'
 import type { PurchaseOrder, PurchaseOrderInput } from '../../../shared/schemas/purchase-orders.ts'
 import type { Receipt } from '../../../shared/schemas/receipts.ts'
@@ -50,6 +51,19 @@ export async function makeSentOrder(person: Person, fields: Partial<PurchaseOrde
   const response = await person.post(`/api/purchase-orders/${order.id}/send`)
   if (response.statusCode !== 200) throw new Error(response.body)
   return order
+}
+
+/** The hash of a PDF, for tests that send none. */
+export const pdfSha256 = 'a'.repeat(64)
+
+/** An order that was sent, with the id of its mail, which the mail service has accepted. */
+export async function makeMailedOrder(db: Db, person: Person, fields: Partial<PurchaseOrderInput> = {}) {
+  const order = await makeSentOrder(person, fields)
+  const [mail] = await mailsOf(db, person, order.id)
+  if (!mail) throw new Error('The order has no mail')
+  await startMail(db, person.shopId, mail.id, pdfSha256)
+  await advanceMail(db, person.shopId, mail.id, { state: 'sent', messageId: `message-${mail.id}` })
+  return { ...order, mailId: mail.id }
 }
 
 const QueuedJob = Type.Object({ task: Type.String(), payload: Type.Unknown() })

@@ -1,10 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import type { Test } from 'tap'
-import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { type Db, readClock, row, sql } from '../../../shared/db/db.ts'
 import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { moveStock } from '../../../shared/domain/stock/move.ts'
 import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
+import { applyReading } from '../../../shared/domain/stock/reading.ts'
 import type { StockTransfer, StockTransferInput } from '../../../shared/schemas/stock-transfers.ts'
 import type { Person } from '../core/people.ts'
 import { gidOf, product, variant } from './catalogue.ts'
@@ -53,9 +54,51 @@ export async function makeStock(
     await applyPlatformLevels(
       tx,
       shopId,
-      places.map((place) => ({ ...place, available, updatedAt: '2026-11-01T00:00:00Z' })),
+      places.map((place) => ({
+        ...place,
+        available,
+        updatedAt: '2026-11-01T00:00:00Z',
+        states: { committed: 0, unavailable: 0, readAt: '2026-11-01T00:00:00.000Z' },
+      })),
     )
   })
+}
+
+const Reported = Type.Object({
+  variantId: Type.Integer(),
+  locationId: Type.Integer(),
+  available: Type.Integer(),
+  updatedAt: Type.Union([Type.String(), Type.Null()]),
+})
+
+/** Stores a reading of all levels as the platform last reported them, with these states. Returns its time. */
+export async function readLevels(
+  db: Db,
+  { shopId }: Shop,
+  { committed = 0, unavailable = 0 }: { committed?: number; unavailable?: number } = {},
+): Promise<string> {
+  const readAt = await readClock(db)
+  const ids = await db.anyFirst(sql.typeAlias('id')`
+    select id from variant where shop_id = ${shopId} order by id
+  `)
+  const stored = await db.any(sql.type(row(Reported))`
+    select variant_id, location_id, platform_quantity as available, platform_updated_at as updated_at
+    from stock_level
+    where shop_id = ${shopId}
+  `)
+  const states = { committed, unavailable, readAt }
+  const levels = stored.flatMap(({ updatedAt, ...level }) =>
+    updatedAt === null ? [] : [{ ...level, updatedAt, states }],
+  )
+  const unlisted = stored.filter(({ updatedAt }) => updatedAt === null)
+  // pages as the worker reads them
+  for (let at = 0; at < ids.length; at += 100) {
+    const variantIds = ids.slice(at, at + 100)
+    const isOnPage = ({ variantId }: { variantId: number }) => variantIds.includes(variantId)
+    const page = { levels: levels.filter(isOnPage), unlisted: unlisted.filter(isOnPage) }
+    await db.transaction((tx) => applyReading(tx, shopId, { readAt, variantIds, ...page }))
+  }
+  return readAt
 }
 
 /** Makes a location inactive. */

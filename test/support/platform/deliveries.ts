@@ -18,6 +18,7 @@ export async function startDeliveries(t: Test, options?: AppOptions) {
   const applyAll = async (topic: WebhookTopic, person: Person = alice) => {
     const job: DeliveryJob = webhookJobs[topic]
     const lists = await deliveryJobs(db, job, person.shopId)
+    if (lists.length === 0) return
     const outcomes = await perform(job, lists.flat())
     if (Array.isArray(outcomes)) await Promise.all(outcomes)
   }

@@ -17,9 +17,20 @@ export type ShopOrder = {
   lines: { id: number; variant: number | null; quantity: number }[]
 }
 
+/** What the platform answers for a location without an address. */
+export const emptyAddress = {
+  ...{ address1: null, address2: null, city: null, province: null },
+  ...{ zip: null, country: null, countryCode: null, phone: null },
+}
+
 /** The data of a shop on the platform; tests change it while they run. */
 export type PlatformShop = {
-  locations: { id: number; name: string; isActive: boolean }[]
+  locations: {
+    id: number
+    name: string
+    isActive: boolean
+    address?: { [part in keyof typeof emptyAddress]: string | null }
+  }[]
   primary: number
   variants: ShopVariant[]
   orders: ShopOrder[]
@@ -50,6 +61,7 @@ export function simulateShop(platform: PlatformDouble, shop: PlatformShop): void
       shop: shop.facts,
       primary: { id: gidOf('Location', shop.primary) },
       locations: pageOf(shop.locations, first, after, (location) => ({
+        address: emptyAddress,
         ...location,
         id: gidOf('Location', location.id),
       })),

@@ -2,7 +2,7 @@ import type { Db } from '../../../shared/db/db.ts'
 import { retireProduct } from '../../../shared/domain/catalogue/retire.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
-import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
+import { applyReading } from '../../../shared/domain/stock/reading.ts'
 import { listStockedVariantsOf } from '../../../shared/domain/stock/stocked-variants.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { documents } from '../../platform/documents.ts'
@@ -56,8 +56,8 @@ async function readStock(
   const reader = await openLevelReader(adminApi(shopId), db, shopId, signal)
   const variants = await listStockedVariantsOf(db, shopId, productGid)
   for (let at = 0; at < variants.length; at += reader.pageSize) {
-    const levels = await reader.read(variants.slice(at, at + reader.pageSize))
-    await store(db, shopId, (tx) => applyPlatformLevels(tx, shopId, levels, { isRead: true }))
+    const reading = await reader.read(variants.slice(at, at + reader.pageSize))
+    await store(db, shopId, (tx) => applyReading(tx, shopId, reading))
   }
 }
 

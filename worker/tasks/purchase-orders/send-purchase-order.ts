@@ -1,4 +1,4 @@
-import { getOrderDocument } from '../../../shared/domain/purchase-orders/document.ts'
+import { createHash } from 'node:crypto'
 import {
   abandonMail,
   advanceMail,
@@ -7,6 +7,7 @@ import {
   type OutgoingMail,
   startMail,
 } from '../../../shared/domain/purchase-orders/mail.ts'
+import { readSnapshot } from '../../../shared/domain/purchase-orders/mails.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { MailResult } from '../../mail/mailer.ts'
 import { orderMail } from '../../mail/order-mail.ts'
@@ -23,7 +24,7 @@ const maxRequests = 12
 const maxStartMs = 5_000
 
 /**
- * E-mails an order to its supplier as a PDF, unless it is cancelled or deleted by then. Guaranteed: at most once, however
+ * E-mails an order to its supplier as a PDF, as it was when the merchant sent it, unless it is cancelled or deleted by then. Guaranteed: at most once, however
  * often the job runs and wherever it dies (`shared/domain/purchase-orders/mail.ts` has the states).
  */
 export const sendPurchaseOrder = defineTask(
@@ -52,13 +53,15 @@ async function send(
   { signal }: Attempt,
 ): Promise<void> {
   const { db, mailer } = services
-  const order = await getOrderDocument(db, shopId, mail.purchaseOrderId)
-  const content = order.status === 'cancelled' ? cancelled : await render(services, order, signal)
+  if (mail.isCancelled) return advanceMail(db, shopId, mail.id, cancelled)
+  const order = await readSnapshot(db, shopId, mail)
+  const content = await render(services, order, signal)
   if (!Buffer.isBuffer(content)) return advanceMail(db, shopId, mail.id, content)
 
+  const pdfSha256 = createHash('sha256').update(content).digest('hex')
   signal.throwIfAborted()
   const startedAt = performance.now()
-  if (!(await startMail(db, shopId, mail.id))) return
+  if (!(await startMail(db, shopId, mail.id, pdfSha256))) return
   if (performance.now() - startedAt > maxStartMs) {
     throw new Error('This process was suspended; another worker may be searching for the mail')
   }

@@ -7,6 +7,7 @@ import {
 } from '../../../shared/domain/sales/reading.ts'
 import { computeVelocitySoon, recordOrders } from '../../../shared/domain/sales/record.ts'
 import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { enqueueReadLevelsOf } from '../../../shared/domain/stock/read-requests.ts'
 import { PlatformError } from '../../../shared/platform/errors.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
@@ -50,6 +51,8 @@ async function readPage(
     if (page.next === null) await endReading(tx, shopId, reading, orderCount)
     else await advanceReading(tx, shopId, { cursor: page.next, orderCount })
     await computeVelocitySoon(tx, shopId, recorded)
+    // a lost webhook may have been a shipment; the first reading follows an import, which has read all levels
+    if (!isFirst) await enqueueReadLevelsOf(tx, shopId, recorded.variantGids)
     return page.next !== null
   })
 }

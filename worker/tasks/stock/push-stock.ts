@@ -140,7 +140,7 @@ async function readLevels({ services: { db, adminApi }, shopId, push, attempt }:
   )
   const levels = []
   for (let at = 0; at < variants.length; at += reader.pageSize) {
-    levels.push(...(await reader.read(variants.slice(at, at + reader.pageSize))))
+    levels.push(...(await reader.read(variants.slice(at, at + reader.pageSize))).levels)
   }
   return levels
 }

@@ -1,6 +1,6 @@
 import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
-import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
 import { resumePushes } from '../../../shared/domain/stock/push.ts'
+import { applyReading } from '../../../shared/domain/stock/reading.ts'
 import { listStockedVariants } from '../../../shared/domain/stock/stocked-variants.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
@@ -16,10 +16,10 @@ export const reconcileStock = defineTask(jobs.reconcileStock, async (services, p
   const job = { job: jobs.reconcileStock, payload, signal }
   await runInBatches(services, job, 'afterVariantId', async (after) => {
     const variants = await listStockedVariants(db, shopId, after, reader.pageSize)
-    const levels = await reader.read(variants)
+    const reading = await reader.read(variants)
     return db.transaction(async (tx) => {
       if (!(await lockInstalledShop(tx, shopId))) return null
-      await applyPlatformLevels(tx, shopId, levels, { isRead: true })
+      await applyReading(tx, shopId, reading)
       return variants.length < reader.pageSize ? null : (variants.at(-1)?.id ?? null)
     })
   })

@@ -45,6 +45,6 @@ async function storeNodes(tx: Db, shopId: number, nodes: readonly Node[]): Promi
   await upsertLocations(
     tx,
     shopId,
-    locations.map(({ id, name, isActive }) => ({ gid: id, name, isActive, isPrimary: false })),
+    locations.map(({ id, ...location }) => ({ ...location, gid: id, isPrimary: false })),
   )
 }

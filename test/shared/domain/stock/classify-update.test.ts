@@ -18,6 +18,7 @@ const level: LevelState = {
   quantity: 12,
   platformQuantity: 10,
   platformUpdatedAt: noon,
+  states: null,
   answers: [],
   answeredAt: null,
   deferred: null,

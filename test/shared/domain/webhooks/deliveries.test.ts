@@ -2,11 +2,16 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { type IncomingDelivery, storeDeliveries } from '../../../../shared/domain/webhooks/deliveries.ts'
+import { type ProjectedBody, projectBody } from '../../../../shared/domain/webhooks/projection.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { startApp } from '../../../support/core/app.ts'
 import { deliveryJobs } from '../../../support/core/worker.ts'
 
 const Stored = Type.Object({ webhookId: Type.String(), payload: Type.Any() })
+
+/** Any bytes in place of a projected body. */
+const bytes = (text: string, encoding: BufferEncoding = 'utf8') =>
+  Buffer.from(text, encoding) as ProjectedBody
 
 /** A delivery as the endpoint passes it to the domain. */
 const incoming = (shopDomain: string, webhookId: string, fields: Partial<IncomingDelivery> = {}) => ({
@@ -15,7 +20,7 @@ const incoming = (shopDomain: string, webhookId: string, fields: Partial<Incomin
   topic: 'ORDERS_CREATE' as const,
   eventId: '',
   triggeredAt: null,
-  payload: Buffer.from('{}'),
+  payload: projectBody('ORDERS_CREATE', Buffer.from('{}')),
   jobFlags: [],
   ...fields,
 })
@@ -23,10 +28,10 @@ const incoming = (shopDomain: string, webhookId: string, fields: Partial<Incomin
 t.test('deliveries stored in one batch keep their own bytes', async (t) => {
   const { db, alice, mallory } = await startApp(t)
   const bodies = ['{"name":"Müller"}', '', '\0\xff\\x41', 'x'.repeat(100_000), '{}'].map((text) =>
-    Buffer.from(text, 'latin1'),
+    bytes(text, 'latin1'),
   )
   const deliveries = bodies.map((payload, at) => incoming(alice.shopDomain, `w-${at}`, { payload }))
-  const foreign = incoming(mallory.shopDomain, 'w-0', { payload: Buffer.from('of mallory') })
+  const foreign = incoming(mallory.shopDomain, 'w-0', { payload: bytes('of mallory') })
   deliveries.splice(2, 0, foreign)
   t.strictSame(new Set(await storeDeliveries(db, deliveries)), new Set(['stored']))
   const storedOf = (shopId: number) =>
@@ -76,7 +81,7 @@ t.test('a job has at most 50 deliveries and about 4 MiB of bodies', async (t) =>
     (await deliveryJobs(db, jobs.applyOrders, alice.shopId)).map((list) => list.length),
     [50, 50, 20],
   )
-  const payload = Buffer.alloc(1_500_000, ' ')
+  const payload = bytes(' '.repeat(1_500_000))
   const large = Array.from({ length: 6 }, (_, at) => incoming(mallory.shopDomain, `w-${at}`, { payload }))
   await storeDeliveries(db, large)
   const lists = await deliveryJobs(db, jobs.applyOrders, mallory.shopId)

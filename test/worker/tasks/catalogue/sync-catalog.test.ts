@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
+import { listLocations } from '../../../../shared/domain/catalogue/locations.ts'
 import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
 import { getSync, startSync } from '../../../../shared/domain/sync/sync.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
@@ -76,12 +77,30 @@ async function start(t: Test, fields: Partial<PlatformShop> = {}) {
       db.any(sql.type(row(SaleRow))`
         select order_gid, variant_gid, quantity from sale where shop_id = ${shopId} order by line_gid
       `),
+    locations: () => listLocations(db, shopId),
     setting: () =>
       db.one(sql.type(row(Setting))`
         select company_name, email, currency, time_zone from shop_setting where shop_id = ${shopId}
       `),
   }
 }
+
+t.test('a sync reads the addresses of locations', async (t) => {
+  const dock = {
+    ...{ address1: '14 Dock Road', address2: null, city: 'Portland', province: 'Oregon' },
+    ...{ zip: '97203', country: 'United States', countryCode: 'US', phone: '+1 503 555 0177' },
+  }
+  const { attempt, locations } = await start(t, {
+    locations: [
+      { id: 1, name: 'Warehouse', isActive: true, address: dock },
+      { id: 2, name: 'Front', isActive: true },
+    ],
+  })
+  t.equal(await attempt(), undefined)
+  const [front, warehouse] = await locations()
+  t.match(front, { name: 'Front', addressLines: [] })
+  t.strictSame(warehouse?.address, { ...dock, address2: '' })
+})
 
 t.test('a sync reads the shop, its locations, products, stock and the sales of 90 days', async (t) => {
   const { db, shopId, attempt, sync, catalogue, levels, sales, setting } = await start(t, {

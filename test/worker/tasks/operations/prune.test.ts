@@ -30,6 +30,24 @@ t.test('settled deliveries are deleted after 30 days; pending and failed ones st
   t.strictSame(remaining, ['received', 'failed', 'applied'])
 })
 
+t.test('the records of requests about customers stay for a year', async (t) => {
+  const { app, db, alice, perform } = await startDeliveries(t)
+  for (const days of [364, 366]) {
+    const id = `w-${days}`
+    await deliver(app, sign(alice, 'customers/redact', {}, { 'x-platform-webhook-id': id }))
+    await db.query(sql.typeAlias('void')`
+      update webhook_delivery
+      set state = 'applied', received_at = now() - make_interval(days => ${days})
+      where shop_id = ${alice.shopId} and webhook_id = ${id}
+    `)
+  }
+  await perform(jobs.prune, {})
+  const remaining = await db.anyFirst(sql.type(row(Type.Object({ webhookId: Type.String() })))`
+    select webhook_id from webhook_delivery where shop_id = ${alice.shopId}
+  `)
+  t.strictSame(remaining, ['w-364'])
+})
+
 t.test('idempotency keys are deleted after 24 hours, in any number', async (t) => {
   const { db, alice, perform } = await startDeliveries(t)
   await db.query(sql.typeAlias('void')`

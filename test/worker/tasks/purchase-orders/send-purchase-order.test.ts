@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import type { Faults } from '../../../../dev/simulator/faults.ts'
-import { row, sql } from '../../../../shared/db/db.ts'
+import { type Db, row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { readPdf } from '../../../shared/pdf/read-pdf.ts'
 import { startApp } from '../../../support/core/app.ts'
@@ -16,9 +16,19 @@ const MailRow = Type.Object({ state: Type.String(), reason: Type.String(), messa
 /** A sent order of alice's with its mail in the queue, and what tests do with it. */
 async function startSending(
   t: Test,
-  { recipient = 'orders@acme.example.com', serverToken }: { recipient?: string; serverToken?: string } = {},
+  {
+    recipient = 'orders@acme.example.com',
+    serverToken,
+    prepare = async () => {},
+  }: {
+    recipient?: string
+    serverToken?: string
+    /** Changes the shop before the order is sent. */
+    prepare?: (db: Db, shopId: number) => Promise<unknown>
+  } = {},
 ) {
   const { db, alice, mallory } = await startApp(t)
+  await prepare(db, alice.shopId)
   const { platform, perform } = await startTasks(t, db, { serverToken })
   const supplierId = await makeSupplier(alice, { name: 'Acme & Co', email: recipient })
   const order = await makeOrder(alice, {
@@ -58,16 +68,24 @@ async function startSending(
         update outgoing_mail set requested_at = requested_at - make_interval(secs => ${seconds})
         where shop_id = ${alice.shopId}
       `),
+    /** Makes the title of the mail's first line this long. */
+    lengthenTitle: (length: number) =>
+      db.query(sql.typeAlias('void')`
+        update outgoing_mail set content = jsonb_set(content, '{lines,0,title}', to_jsonb(repeat('x', ${length}::int)))
+        where shop_id = ${alice.shopId}
+      `),
     read: async () => (await alice.get(`/api/purchase-orders/${order.id}`)).json().data,
   }
 }
 
 t.test('an order is mailed once with its PDF, however often the job runs', async (t) => {
-  const { alice, db, order, platform, attempt, mailRow, read } = await startSending(t)
-  await db.query(sql.typeAlias('void')`
-    insert into shop_setting (shop_id, company_name, email, currency)
-    values (${alice.shopId}, 'Kestrel & Vine', 'buying@kestrel.example.com', 'GBP')
-  `)
+  const { order, platform, attempt, mailRow, read } = await startSending(t, {
+    prepare: (db, shopId) =>
+      db.query(sql.typeAlias('void')`
+        insert into shop_setting (shop_id, company_name, email, currency)
+        values (${shopId}, 'Kestrel & Vine', 'buying@kestrel.example.com', 'GBP')
+      `),
+  })
   t.equal(await attempt(), undefined)
   t.equal(await attempt(), undefined)
 
@@ -238,10 +256,8 @@ t.test('a mail whose job is dead or missing does not block sending the order aga
 })
 
 t.test('the last attempt always settles the mail', async (t) => {
-  const { attempt, db, order, read } = await startSending(t)
-  await db.query(sql.typeAlias('void')`
-    update purchase_order_line set title = repeat('x', 100000) where purchase_order_id = ${order.id}
-  `)
+  const { attempt, lengthenTitle, read } = await startSending(t)
+  await lengthenTitle(100_000)
   const aborted = AbortSignal.abort(new Error('stopped'))
   t.match(await attempt({ signal: aborted }), 'stopped')
   t.match(await read(), { emailStatus: 'queued' })
@@ -250,10 +266,8 @@ t.test('the last attempt always settles the mail', async (t) => {
 })
 
 t.test('an order that cannot be rendered fails immediately with the reason', async (t) => {
-  const { attempt, db, order, read, platform } = await startSending(t)
-  await db.query(sql.typeAlias('void')`
-    update purchase_order_line set title = repeat('x', 400000) where purchase_order_id = ${order.id}
-  `)
+  const { attempt, lengthenTitle, read, platform } = await startSending(t)
+  await lengthenTitle(400_000)
   t.equal(await attempt(), undefined)
   t.match(await read(), { emailStatus: 'failed', emailReason: /too large for a PDF/ })
   t.equal(platform.mails().length, 0)

@@ -1,21 +1,32 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
-import { jobs, webhookJobs } from '../../../../shared/queue/jobs.ts'
+import { fieldsOf } from '../../../../shared/domain/webhooks/projection.ts'
+import { jobs, subscribedTopics, type WebhookTopic } from '../../../../shared/queue/jobs.ts'
 import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { data, mockPlatform, page } from '../../../support/platform/platform.ts'
 
 const url = 'http://localhost/webhooks'
-const topics = Object.keys(webhookJobs).sort()
+const topics = subscribedTopics.toSorted()
 const Check = Type.Object({ isComplete: Type.Boolean(), isNew: Type.Boolean() })
 
-type Subscription = { id: string; topic: string; endpoint: { __typename: string; callbackUrl?: string } }
+type Subscription = {
+  id: string
+  topic: string
+  includeFields: string[]
+  endpoint: { __typename: string; callbackUrl?: string }
+}
+type Input = { callbackUrl: string; includeFields: string[] }
 
-const subscription = (topic: string, callbackUrl = url): Subscription => ({
+const subscription = (
+  topic: string,
+  { callbackUrl = url, includeFields = fieldsOf(topic as WebhookTopic) }: Partial<Input> = {},
+): Subscription => ({
   id: `gid://platform/WebhookSubscription/${topic}`,
   topic,
+  includeFields,
   endpoint: { __typename: 'WebhookHttpEndpoint', callbackUrl },
 })
 
@@ -37,15 +48,14 @@ async function start(t: Test, subscriptions: Subscription[] = []) {
     })
   })
   platform.on('CreateWebhookSubscription', ({ topic, webhookSubscription }) => {
-    const { callbackUrl } = webhookSubscription as { callbackUrl: string }
-    const created = subscription(String(topic), callbackUrl)
+    const created = subscription(String(topic), webhookSubscription as Input)
     subscriptions.push(created)
     return data({ webhookSubscriptionCreate: { webhookSubscription: created, userErrors: [] } })
   })
   platform.on('UpdateWebhookSubscription', ({ id, webhookSubscription }) => {
-    const { callbackUrl } = webhookSubscription as { callbackUrl: string }
+    const { callbackUrl, includeFields } = webhookSubscription as Input
     const existing = subscriptions.find((subscription) => subscription.id === id)
-    if (existing) existing.endpoint.callbackUrl = callbackUrl
+    if (existing) Object.assign(existing, { includeFields, endpoint: { ...existing.endpoint, callbackUrl } })
     return data({ webhookSubscriptionUpdate: { webhookSubscription: existing ?? null, userErrors: [] } })
   })
   const { perform } = await startTasks(t, db)
@@ -68,7 +78,7 @@ async function start(t: Test, subscriptions: Subscription[] = []) {
 }
 
 t.test(
-  'every processed topic is subscribed once: the four of the specification, and the changes of orders',
+  'every subscribed topic is subscribed once: the four of the specification, and changes of orders',
   async (t) => {
     const { platform, subscriptions, repair, check } = await start(t)
     t.equal(await repair(), undefined)
@@ -76,8 +86,23 @@ t.test(
       platform
         .variablesOf('CreateWebhookSubscription')
         .sort((a, b) => (String(a.topic) < String(b.topic) ? -1 : 1)),
-      topics.map((topic) => ({ topic, webhookSubscription: { callbackUrl: url } })),
+      topics.map((topic) => ({
+        topic,
+        webhookSubscription: { callbackUrl: url, includeFields: fieldsOf(topic) },
+      })),
     )
+    for (const topic of ['ORDERS_CREATE', 'ORDERS_UPDATED'] as const) {
+      t.strictSame(fieldsOf(topic), [
+        ...['id', 'created_at', 'updated_at', 'cancelled_at', 'test'],
+        ...['id', 'variant_id', 'quantity', 'current_quantity', 'fulfillable_quantity', 'price'].map(
+          (field) => `line_items.${field}`,
+        ),
+        ...['line_items.total_discount', 'line_items.discount_allocations.amount'],
+        ...['line_item_id', 'quantity', 'restock_type'].map((field) => `refunds.refund_line_items.${field}`),
+        ...['fulfillments.status', 'fulfillments.line_items.id', 'fulfillments.line_items.quantity'],
+      ])
+    }
+    t.strictSame(fieldsOf('ORDERS_DELETE'), ['id'])
     t.strictSame(topics, [
       'APP_UNINSTALLED',
       'INVENTORY_LEVELS_UPDATE',
@@ -90,13 +115,14 @@ t.test(
 
     t.equal(await repair(), undefined)
     t.equal(subscriptions.length, topics.length, 'a second run adds none')
+    t.strictSame(platform.variablesOf('UpdateWebhookSubscription'), [], 'and changes none')
   },
 )
 
 t.test('only missing subscriptions are added, and an old address of the app is updated', async (t) => {
   const { platform, subscriptions, repair } = await start(t, [
     subscription('ORDERS_CREATE'),
-    subscription('PRODUCTS_UPDATE', 'https://before.example/webhooks'),
+    subscription('PRODUCTS_UPDATE', { callbackUrl: 'https://before.example/webhooks' }),
     subscription('SHOP_UPDATE'),
     { ...subscription('APP_UNINSTALLED'), endpoint: { __typename: 'WebhookEventBridgeEndpoint' } },
   ])
@@ -112,6 +138,27 @@ t.test('only missing subscriptions are added, and an old address of the app is u
     ['APP_UNINSTALLED', 'INVENTORY_LEVELS_UPDATE', 'ORDERS_DELETE', 'ORDERS_UPDATED'],
   )
   t.equal(subscriptions.filter(({ endpoint }) => endpoint.callbackUrl === url).length, 7)
+})
+
+t.test('a subscription that sends all fields or others is changed to those that the jobs read', async (t) => {
+  const orders = fieldsOf('ORDERS_CREATE')
+  const { platform, subscriptions, repair } = await start(t, [
+    subscription('ORDERS_CREATE', { includeFields: [] }),
+    subscription('PRODUCTS_UPDATE', { includeFields: [...fieldsOf('PRODUCTS_UPDATE'), 'body_html'] }),
+    subscription('INVENTORY_LEVELS_UPDATE', {
+      includeFields: fieldsOf('INVENTORY_LEVELS_UPDATE').toReversed(),
+    }),
+    subscription('APP_UNINSTALLED', { includeFields: fieldsOf('APP_UNINSTALLED').slice(1) }),
+  ])
+  t.equal(await repair(), undefined)
+  t.strictSame(platform.variablesOf('CreateWebhookSubscription'), [])
+  t.match(platform.variablesOf('UpdateWebhookSubscription'), [
+    { id: /ORDERS_CREATE/, webhookSubscription: { callbackUrl: url, includeFields: orders } },
+    { id: /PRODUCTS_UPDATE/ },
+    { id: /APP_UNINSTALLED/ },
+  ])
+  t.equal(platform.variablesOf('UpdateWebhookSubscription').length, 3, 'their order does not matter')
+  t.strictSame(subscriptions[0]?.includeFields, orders)
 })
 
 t.test('the error of a taken address counts as subscribed; other errors do not', async (t) => {

@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { withClient } from '../../../../dev/postgres/database.ts'
 import { row, sql } from '../../../../shared/db/db.ts'
-import { storeDeliveries } from '../../../../shared/domain/webhooks/deliveries.ts'
+import { type IncomingDelivery, storeDeliveries } from '../../../../shared/domain/webhooks/deliveries.ts'
+import type { ProjectedBody } from '../../../../shared/domain/webhooks/projection.ts'
 import { type Delivery, jobs } from '../../../../shared/queue/jobs.ts'
 import { fileDatabase } from '../../../support/core/database.ts'
 import type { Person } from '../../../support/core/people.ts'
@@ -78,17 +79,20 @@ t.test('a delivery that has waited long may be harmful and is left to its own jo
 
 t.test('a job considers the next 150 deliveries and skips large ones', async (t) => {
   const { db, alice, send, doJob, states } = await startQueuedUpdates(t)
-  await send(level(1, 1))
-  await send(level(2, 2, { note: 'x'.repeat(20_000) }))
-  const many = Array.from({ length: 152 }, (_, at) => ({
+  const update = (webhookId: string, body: object, bytes = 0): IncomingDelivery => ({
     shopDomain: alice.shopDomain,
-    topic: 'INVENTORY_LEVELS_UPDATE' as const,
-    webhookId: `many-${String(at).padStart(3, '0')}`,
+    topic: 'INVENTORY_LEVELS_UPDATE',
+    webhookId,
     eventId: '',
     triggeredAt: null,
-    payload: Buffer.from(JSON.stringify(level(at, 3))),
+    payload: Buffer.from(JSON.stringify(body).padEnd(bytes)) as ProjectedBody,
     jobFlags: [],
-  }))
+  })
+  await send(level(1, 1))
+  await storeDeliveries(db, [update('large', level(2, 2), 20_000)])
+  const many = Array.from({ length: 152 }, (_, at) =>
+    update(`many-${String(at).padStart(3, '0')}`, level(at, 3)),
+  )
   await storeDeliveries(db, many)
   await doJob(0)
   const [first, large, ...others] = await states()

@@ -5,6 +5,7 @@ import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { deliveryJobs } from '../../../support/core/worker.ts'
 import { startDeliveries } from '../../../support/platform/deliveries.ts'
+import { emptyAddress } from '../../../support/platform/platform-shop.ts'
 
 nock.disableNetConnect()
 nock.enableNetConnect('127.0.0.1')
@@ -38,7 +39,12 @@ const itemNode = (id: number, variants: object[]) => ({
   variants: { nodes: variants },
 })
 
-const locationNode = { id: 'gid://platform/Location/6', name: 'Shop', isActive: true }
+const locationNode = {
+  id: 'gid://platform/Location/6',
+  name: 'Shop',
+  isActive: true,
+  address: { ...emptyAddress, address1: '3 Princess Parade', city: 'Bristol' },
+}
 
 async function startFetching(t: Test) {
   const context = await startDeliveries(t)
@@ -75,7 +81,7 @@ async function startFetching(t: Test) {
 }
 
 t.test('updates of unknown items and locations are applied after these are fetched', async (t) => {
-  const { deliverAndApply, respondWith, fetch, levels, states } = await startFetching(t)
+  const { alice, deliverAndApply, respondWith, fetch, levels, states } = await startFetching(t)
   await deliverAndApply('INVENTORY_LEVELS_UPDATE', level(5, 6, 7), level(8, 6, 9))
   t.strictSame(await states(), ['received', 'received'])
   respondWith([
@@ -90,6 +96,9 @@ t.test('updates of unknown items and locations are applied after these are fetch
     { sku: 'S-3', location: 'Shop', quantity: 9 },
   ])
   t.strictSame(await states(), ['applied', 'applied'])
+  t.match((await alice.get('/api/locations')).json().data, [
+    { name: 'Shop', addressLines: ['3 Princess Parade', 'Bristol'] },
+  ])
   await fetch()
   t.equal((await levels()).length, 3, 'a second run changes nothing')
 })

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import classes from './settings.module.css'
 import type { SettingsForm } from './settings-form.ts'
 
-/** The company details, with a preview of the header of an order's PDF. */
+/** The company details, which are also the billing address, with a preview of the PDF's header. */
 export function CompanyFields({ form }: { form: UseFormReturnType<SettingsForm> }) {
   const { companyName, address, email, phone } = form.values
   return (
@@ -22,7 +22,7 @@ export function CompanyFields({ form }: { form: UseFormReturnType<SettingsForm> 
       </Stack>
       <div className={classes.preview}>
         <Text size="sm" c="dimmed" mb="xs">
-          Shown at the top of each order’s PDF:
+          Shown at the top of each order’s PDF, and as the billing address:
         </Text>
         <div className={classes.paper}>
           <Text fw={650}>{companyName.trim() || 'Your shop name'}</Text>

@@ -7,6 +7,7 @@ import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { AlertSettings } from './alert-settings.tsx'
+import { LocationList } from './location-list.tsx'
 import { type AlertForm, formOf } from './settings-form.ts'
 import { ShopSettings } from './shop-settings.tsx'
 
@@ -23,6 +24,7 @@ function Forms({ configuration }: { configuration: AlertConfiguration }) {
     <PageBody>
       <PageHeader title="Settings" />
       <ShopSettings form={settings} />
+      <LocationList />
       <AlertSettings form={alerts} />
       <UnsavedGuard when={settings.isDirty() || alerts.isDirty()} />
     </PageBody>

@@ -96,6 +96,8 @@ const topicNames: Record<string, string> = {
   PRODUCTS_UPDATE: 'A product was changed',
   INVENTORY_LEVELS_UPDATE: 'Stock was changed',
   APP_UNINSTALLED: 'The app was removed',
+  CUSTOMERS_DATA_REQUEST: 'A customer asked for their data',
+  CUSTOMERS_REDACT: 'A customer’s data has to be removed',
 }
 
 function RetryAll({ isEnabled }: { isEnabled: boolean }) {

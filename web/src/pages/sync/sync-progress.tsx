@@ -32,6 +32,12 @@ export function SyncProgress({ sync }: { sync: Sync }) {
           </li>
         ))}
       </ol>
+      {sync.unreadVariants > 0 && (
+        <Text role="status">
+          Reading what lies on the shelf, with sold and unshipped pieces: {count(sync.unreadVariants)}{' '}
+          {sync.unreadVariants === 1 ? 'variant' : 'variants'} left.
+        </Text>
+      )}
       {sync.reason && (
         <Text className={classes.reason}>
           <IconAlertTriangle size={18} aria-hidden /> {sync.reason}

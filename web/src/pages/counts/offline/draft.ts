@@ -2,9 +2,9 @@ import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { createCodeLookup, type FindByCode } from './lookup.ts'
 import { type LocalStores, openEntryQueue } from './queue.ts'
 import { type FoundProduct, isSynced, numberOf, type Product, rowsOf } from './state.ts'
-import { createSync, type SendItems } from './sync.ts'
+import { createSync, type ReadCount, type SendItems } from './sync.ts'
 
-type Ports = LocalStores & { send: SendItems; find: FindByCode }
+type Ports = LocalStores & { send: SendItems; read: ReadCount; find: FindByCode }
 
 /**
  * The count as this device shows it, which works without a connection:
@@ -12,9 +12,9 @@ type Ports = LocalStores & { send: SendItems; find: FindByCode }
  * 2. The lookup asks the API for each code that is not in the count (`lookup.ts`).
  * 3. The sync sends the queued numbers until the API stores them (`sync.ts`).
  */
-export function openCountDraft(count: StockCount, { send, find, ...stores }: Ports) {
+export function openCountDraft(count: StockCount, { send, read, find, ...stores }: Ports) {
   const queue = openEntryQueue(count, stores)
-  const sync = createSync(queue, send)
+  const sync = createSync(queue, send, read)
   const lookup = createCodeLookup(queue, find)
   const isUnsynced = () => !isSynced(queue.state())
   return {

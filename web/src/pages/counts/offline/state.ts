@@ -46,17 +46,18 @@ export type CountDraftState = {
 
 export type Row = Product & {
   counted: number | null
-  /** Null for a product added here, until the API has answered. */
+  /** What is expected on hand; null until the shop was asked for it after the number was saved. */
   expected: number | null
 }
 
 /** The products of the count with their unsaved numbers; products added here come last. */
 export function rowsOf({ count, entries }: Pick<CountDraftState, 'count' | 'entries'>): Row[] {
   const stored = new Set(count.items.map(({ variantId }) => variantId))
-  const rows = count.items.map(({ variantId, sku, barcode, title, countedQuantity, expectedQuantity }) => {
+  const rows = count.items.map(({ variantId, sku, barcode, title, countedQuantity, ...item }) => {
     const entry = entries.get(variantId)
     const counted = entry ? entry.counted : countedQuantity
-    return { variantId, sku, barcode, title, counted, expected: expectedQuantity }
+    const isKnown = counted === null || (counted === countedQuantity && item.readAt !== null)
+    return { variantId, sku, barcode, title, counted, expected: isKnown ? item.expectedQuantity : null }
   })
   const added = [...entries.values()]
     .filter(({ product }) => !stored.has(product.variantId))
@@ -72,6 +73,10 @@ export function numberOf({ count, entries }: CountDraftState, variantId: string)
 
 export const productsWithCode = (state: CountDraftState, code: string): Product[] =>
   rowsOf(state).filter((row) => hasCode(row, codeOf(code)))
+
+/** The saved numbers that the worker is still comparing with the stock in the shop. */
+export const unreadItems = ({ items }: Pick<StockCount, 'items'>): StockCount['items'] =>
+  items.filter(({ countedQuantity, readAt }) => countedQuantity !== null && readAt === null)
 
 /** Whether every number is saved and every lookup has ended. Scans that need a decision do not count. */
 export const isSynced = ({ entries, scans }: Pick<CountDraftState, 'entries' | 'scans'>): boolean =>

@@ -3,7 +3,7 @@ import { ApiError } from '../../../api/api-error.ts'
 import { retry } from '../../../api/retry.ts'
 import { toServerTime } from '../../../api/server-clock.ts'
 import type { EntryQueue } from './queue.ts'
-import type { Entry } from './state.ts'
+import { type Entry, unreadItems } from './state.ts'
 
 /** The API's limit of items in one request to a count. */
 export const maxItemsPerRequest = 5000
@@ -11,11 +11,19 @@ export const maxItemsPerRequest = 5000
 const debounceMs = 600
 const maxWaitMs = 3_000
 
-export type SendItems = (items: StockCountItemInput[]) => Promise<StockCount>
+/** The worker compares saved numbers with the stock in the shop within seconds. */
+const refreshMs = 1_500
 
-/** Sends when counting pauses for 600 ms, or 3 s after the first number; one request at a time, with retries. */
-export function createSync(queue: EntryQueue, sendItems: SendItems) {
+export type SendItems = (items: StockCountItemInput[]) => Promise<StockCount>
+export type ReadCount = (signal: AbortSignal) => Promise<StockCount>
+
+/**
+ * Sends when counting pauses for 600 ms, or 3 s after the first number; one request at a time, with retries. While saved
+ * numbers are not compared with the shop's stock yet, reads the count every 1.5 s.
+ */
+export function createSync(queue: EntryQueue, sendItems: SendItems, readCount: ReadCount) {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let refreshTimer: ReturnType<typeof setTimeout> | undefined
   let unsentSince = 0
   let isSending = false
   let stopped = new AbortController()
@@ -32,6 +40,27 @@ export function createSync(queue: EntryQueue, sendItems: SendItems) {
     unsentSince ||= Date.now()
     clearTimeout(timer)
     timer = setTimeout(send, Math.max(0, Math.min(debounceMs, unsentSince + maxWaitMs - Date.now())))
+  }
+
+  function scheduleRefresh(): void {
+    clearTimeout(refreshTimer)
+    if (stopped.signal.aborted || unreadItems(queue.state().count).length === 0) return
+    refreshTimer = setTimeout(refresh, refreshMs)
+  }
+
+  /** Skipped during another request, so that the older of two responses cannot arrive last. */
+  async function refresh(): Promise<void> {
+    if (!isSending) {
+      isSending = true
+      try {
+        queue.update({ count: await readCount(stopped.signal) })
+      } catch {
+        // the next turn tries again
+      }
+      isSending = false
+      schedule()
+    }
+    scheduleRefresh()
   }
 
   async function send(): Promise<void> {
@@ -58,6 +87,7 @@ export function createSync(queue: EntryQueue, sendItems: SendItems) {
     }
     isSending = false
     if (queue.state().syncFailure !== 'refused') schedule()
+    scheduleRefresh()
   }
 
   /** Moves each refused number to the scans, so that it does not block the others. */
@@ -96,10 +126,12 @@ export function createSync(queue: EntryQueue, sendItems: SendItems) {
     start: () => {
       stopped = new AbortController()
       schedule()
+      scheduleRefresh()
     },
     /** Stops retrying, then tries once more to send. */
     stop: () => {
       stopped.abort()
+      clearTimeout(refreshTimer)
       void send()
     },
   }

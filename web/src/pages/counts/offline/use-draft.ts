@@ -25,6 +25,7 @@ export function useCountDraft(stored: StockCount) {
           throw error
         }
       },
+      read: (signal) => request('GET /stock-counts/:id', { params }, signal),
       find: findByCode,
     })
   })

@@ -33,6 +33,14 @@ export function CountResult({ count }: { count: StockCount }) {
         back={{ to: '/counts', name: 'Counts' }}
       />
       <LateEntries id={id} />
+      {count.staleItemCount > 0 && (
+        <Notice tone="waiting" title="Some numbers were not compared with your shop">
+          <Text c="#1c2024">
+            {format.many(count.staleItemCount, 'number')} were submitted while your shop did not answer,
+            against the last known stock. Count these products again if their stock looks wrong.
+          </Text>
+        </Notice>
+      )}
       <DetailColumns
         side={
           <>
@@ -48,7 +56,7 @@ export function CountResult({ count }: { count: StockCount }) {
               events={[
                 { at: createdAt, text: 'Started' },
                 ...(submittedAt
-                  ? [{ at: submittedAt, text: 'Submitted: stock set to the counted numbers' }]
+                  ? [{ at: submittedAt, text: 'Submitted: stock changed by the differences' }]
                   : []),
                 ...(cancelledAt ? [{ at: cancelledAt, text: 'Cancelled' }] : []),
               ]}

@@ -3,6 +3,7 @@ import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { useChange } from '../../../api/queries.ts'
+import { toServerTime } from '../../../api/server-clock.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
@@ -15,6 +16,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import { useCount } from '../counting/use-count.ts'
 import { clearLocalCount, openCountStores } from '../offline/local-count.ts'
+import { unreadItems } from '../offline/state.ts'
 import { summaryOf } from './differences.ts'
 import { itemColumns } from './item-columns.tsx'
 import { SummaryFacts } from './summary-facts.tsx'
@@ -24,7 +26,7 @@ const route = getRouteApi('/counts/$id/review')
 export function CountReview() {
   const { id } = route.useParams()
   return (
-    <Loaded query={useCount(id)}>
+    <Loaded query={useCount(id, { untilRead: true })}>
       {(count) =>
         count.status === 'draft' ? (
           <Review key={count.id} stored={count} />
@@ -37,10 +39,12 @@ export function CountReview() {
 }
 
 /** The differences, before they change the stock. In a blind count they show here for the first time. */
-function Review({ stored: { id, items, locationName } }: { stored: StockCount }) {
+function Review({ stored }: { stored: StockCount }) {
+  const { id, items, locationName } = stored
   const format = useFormat()
   const navigate = useNavigate()
-  const [isConfirming, setConfirming] = useState(false)
+  const [confirming, setConfirming] = useState<'compared' | 'stale' | null>(null)
+  const unread = unreadItems(stored).length
   const summary = summaryOf(items)
   const { differing, counted, uncounted, over, short } = summary
   const [unsaved] = useState(() => ({
@@ -60,12 +64,18 @@ function Review({ stored: { id, items, locationName } }: { stored: StockCount })
         title={`Review count #${id}`}
         back={{ to: `/counts/${id}`, name: 'counting' }}
         actions={
-          <Button onClick={() => setConfirming(true)} disabled={counted === 0 || unsaved.numbers > 0}>
+          <Button
+            onClick={() => setConfirming('compared')}
+            disabled={counted === 0 || unsaved.numbers > 0 || unread > 0}
+          >
             Submit
           </Button>
         }
       />
       {(unsaved.numbers > 0 || unsaved.codes > 0) && <UnsavedNotice id={id} {...unsaved} />}
+      {unread > 0 && unsaved.numbers === 0 && (
+        <UnreadNotice count={stored} onSubmit={() => setConfirming('stale')} />
+      )}
       <DetailColumns
         side={
           <Card title="Summary">
@@ -83,7 +93,9 @@ function Review({ stored: { id, items, locationName } }: { stored: StockCount })
             <Text c="dimmed" p="md" pt={0}>
               {counted === 0
                 ? 'No products are counted yet. Go back and scan or type numbers.'
-                : 'No differences: all counted numbers match the expected stock.'}
+                : unread > 0
+                  ? 'The differences appear once all numbers are compared.'
+                  : 'No differences: all counted numbers match what is expected on hand.'}
             </Text>
           ) : (
             <PagedTable
@@ -96,20 +108,54 @@ function Review({ stored: { id, items, locationName } }: { stored: StockCount })
         </Card>
       </DetailColumns>
       <Confirm
-        isOpen={isConfirming}
+        isOpen={confirming !== null}
         title={`Submit count #${id}?`}
         confirm="Submit"
         isBusy={submit.isPending}
         error={submit.error}
-        onConfirm={() => submit.mutate({ params: { id }, body: { status: 'submitted' } })}
-        onCancel={() => setConfirming(false)}
+        onConfirm={() =>
+          submit.mutate({
+            params: { id },
+            body: { status: 'submitted', ...(confirming === 'stale' && { acceptStale: true }) },
+          })
+        }
+        onCancel={() => setConfirming(null)}
       >
-        {differing.length === 0
-          ? `All counted numbers match the stock at ${locationName}, so no stock changes.`
-          : `This sets the stock of ${format.many(differing.length, 'product')} at ${locationName} to the counted numbers, here and in your shop: ${format.many(over, 'piece')} more, ${format.many(short, 'piece')} fewer.`}{' '}
-        Sales and receipts since counting are kept. You cannot edit the count after that.
+        {confirming === 'stale' &&
+          `${format.many(unread, 'number')} could not be compared with the stock in your shop, so the last known stock is used for them. `}
+        {differing.length === 0 && unread === 0
+          ? `All counted numbers match what is expected at ${locationName}, so no stock changes.`
+          : `This changes the stock of ${format.many(differing.length, 'product')} at ${locationName} by the differences, here and in your shop: ${format.many(over, 'piece')} more, ${format.many(short, 'piece')} fewer.`}{' '}
+        Sales, shipments and receipts since counting are kept. You cannot edit the count after that.
       </Confirm>
     </PageBody>
+  )
+}
+
+const patienceMs = 2 * 60_000
+
+/** Numbers that are not compared with the shop's stock yet; after two minutes they can be submitted all the same. */
+function UnreadNotice({ count, onSubmit }: { count: StockCount; onSubmit: () => void }) {
+  const { many } = useFormat()
+  const unread = unreadItems(count)
+  const newest = Math.max(...unread.map(({ countedAt }) => Date.parse(countedAt ?? '')))
+  if (Date.parse(toServerTime(Date.now())) - newest < patienceMs) {
+    return (
+      <Text role="status" c="dimmed">
+        Comparing {many(unread.length, 'number')} with the stock in your shop …
+      </Text>
+    )
+  }
+  return (
+    <Notice tone="waiting" title="Your shop does not answer">
+      <Text c="#1c2024" mb="sm">
+        {many(unread.length, 'number')} could not be compared with the stock in your shop for two minutes.
+        Wait until it answers, or submit with the last known stock.
+      </Text>
+      <Button size="xs" variant="default" onClick={onSubmit}>
+        Submit without comparing
+      </Button>
+    </Notice>
   )
 }
 

@@ -2,9 +2,12 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import { requestPdf } from '../../../api/request.ts'
 import { download } from '../../../browser/download.ts'
 
-/** Opens the PDF of an order in a new tab, or downloads it when the browser blocks the tab. */
-export async function openPdf({ id, poNumber }: PurchaseOrder): Promise<void> {
-  const file = await requestPdf(`/purchase-orders/${id}/pdf`)
+/**
+ * Opens the PDF of an order in a new tab, or downloads it when the browser blocks the tab. With the id of a mail, it is
+ * the PDF that was mailed.
+ */
+export async function openPdf({ id, poNumber }: PurchaseOrder, mailId?: number): Promise<void> {
+  const file = await requestPdf(`/purchase-orders/${id}/${mailId === undefined ? '' : `mails/${mailId}/`}pdf`)
   const url = URL.createObjectURL(file)
   // the tab may read the URL again, for example to save the file
   setTimeout(() => URL.revokeObjectURL(url), 600_000)

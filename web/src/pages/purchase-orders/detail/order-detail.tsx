@@ -10,6 +10,7 @@ import { OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
 import { Receipts } from '../receive/receipts.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderLines } from './order-lines.tsx'
+import { OrderMails } from './order-mails.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 
@@ -43,6 +44,7 @@ function Detail({ order }: { order: PurchaseOrder }) {
         side={
           <>
             <OrderSummary order={order} />
+            <OrderMails order={order} />
             {(order.supplierNotes || order.notes) && (
               <Card title="Notes">
                 {order.supplierNotes && <Notes label="Note to the supplier" text={order.supplierNotes} />}

@@ -5,6 +5,7 @@ import { Facts } from '../../../components/layout/detail.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { EmailStatusBadge } from '../../../components/tables/status-badge.tsx'
+import { Destination } from './destination.tsx'
 
 export function OrderSummary({ order }: { order: PurchaseOrder }) {
   const format = useFormat()
@@ -29,7 +30,7 @@ export function OrderSummary({ order }: { order: PurchaseOrder }) {
       <Facts
         facts={[
           ['Supplier', supplier],
-          ['Deliver to', order.destinationLocationName ?? 'Primary location'],
+          ['Deliver to', <Destination key="destination" order={order} />],
           ['Expected on', format.day(order.expectedAt)],
           ...(order.status === 'draft' ? [] : [['E-mail', email] as const]),
           ['Subtotal', format.money(order.subtotal)],

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, NumberInput, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
 import { ApiError } from '../../../api/api-error.ts'
@@ -21,7 +21,7 @@ export const AdjustDialog = ({ level, list, onClose }: Props) => (
   </Modal>
 )
 
-type Values = { mode: AdjustMode; number: number | ''; reason: string }
+type Values = { mode: AdjustMode; isOnHand: boolean; number: number | ''; reason: string }
 
 const modes: Record<AdjustMode, string> = { add: 'Add', remove: 'Remove', set: 'Set to' }
 const labels: Record<AdjustMode, string> = {
@@ -32,7 +32,7 @@ const labels: Record<AdjustMode, string> = {
 
 function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
   const form = useForm<Values>({
-    initialValues: { mode: 'add', number: '', reason: '' },
+    initialValues: { mode: 'add', isOnHand: false, number: '', reason: '' },
     // the error belongs to the numbers that were sent
     onValuesChange: () => {
       form.clearErrors()
@@ -44,12 +44,13 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
     onRefused: (error) => form.setErrors(errorsOf(error)),
   })
   const { mode, number, reason } = form.values
+  const isOnHand = mode === 'set' && form.values.isOnHand
   const { error } = adjustment
   const isShort = error instanceof ApiError && error.code === 'insufficient_stock'
   const save = (allowNegative: boolean) => {
     if (adjustment.isPending) return
     if (number === '') return form.setFieldError('number', 'Enter a quantity.')
-    adjustment.adjust({ mode, number, reason: reason.trim(), allowNegative })
+    adjustment.adjust({ mode, isOnHand, number, reason: reason.trim(), allowNegative })
   }
   return (
     <form onSubmit={form.onSubmit(() => save(false))} noValidate>
@@ -71,7 +72,13 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
           {...form.getInputProps('number')}
           onChange={(value) => form.setFieldValue('number', value === '' ? '' : Number(value))}
         />
-        <Outcome level={level} mode={mode} number={number} />
+        {mode === 'set' && level.onHand !== null && (
+          <Checkbox
+            label="This is everything on the shelf, with what is sold but not shipped"
+            {...form.getInputProps('isOnHand', { type: 'checkbox' })}
+          />
+        )}
+        <Outcome level={level} mode={mode} isOnHand={isOnHand} number={number} />
         <Reasons
           value={reason}
           error={form.errors.reason}
@@ -98,16 +105,19 @@ function AdjustForm({ level, list, onClose }: Props & { level: StockLevel }) {
   )
 }
 
-/** The stock before and after the adjustment. */
-function Outcome({ level, mode, number }: { level: StockLevel; mode: AdjustMode; number: number | '' }) {
+type OutcomeProps = { level: StockLevel; mode: AdjustMode; isOnHand: boolean; number: number | '' }
+
+/** The available stock before and after the adjustment, and what lies on the shelf then. */
+function Outcome({ level, mode, isOnHand, number }: OutcomeProps) {
   const { count } = useFormat()
-  const before = count(level.currentStock)
-  const after =
-    number === '' ? level.currentStock : stockAfter(level.currentStock, changeOf(level, mode, number))
+  const { currentStock, onHand } = level
+  const basis = isOnHand ? 'on_hand' : 'available'
+  const after = number === '' ? currentStock : stockAfter(level, changeOf(level, mode, number), basis)
   return (
     <Text role="status">
-      In stock: {after === level.currentStock ? before : `${before} → `}
-      {after !== level.currentStock && <strong>{count(after)}</strong>}
+      Available: {after === currentStock ? count(currentStock) : `${count(currentStock)} → `}
+      {after !== currentStock && <strong>{count(after)}</strong>}
+      {onHand !== null && `, on hand: ${count(onHand + after - currentStock)}`}
     </Text>
   )
 }

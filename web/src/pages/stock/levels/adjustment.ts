@@ -1,3 +1,4 @@
+import type { StockSetting } from '../../../../../shared/schemas/stock-adjustments.ts'
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
 import { type listQuery, optimisticListUpdate } from '../../../api/queries.ts'
 
@@ -20,17 +21,25 @@ export const changeOf = (
   return { variantId, locationId, delta: mode === 'add' ? number : -number }
 }
 
-export const stockAfter = (current: number, change: LevelChange) =>
-  'delta' in change ? current + change.delta : change.quantity
+type Basis = StockSetting['basis']
+
+/** The available quantity after a change. Of a quantity on hand, committed and unavailable goods are not available. */
+export function stockAfter(level: StockLevel, change: LevelChange, basis: Basis = 'available'): number {
+  if ('delta' in change) return level.currentStock + change.delta
+  return basis === 'available' ? change.quantity : change.quantity - asideOf(level)
+}
+
+const asideOf = ({ committed, unavailable }: StockLevel) => (committed ?? 0) + (unavailable ?? 0)
 
 /** Shows changes in the list before the API answers. They are not on the platform yet, so they count as pending. */
-export const showChanges = (list: LevelListQuery, changes: readonly LevelChange[]) =>
-  optimisticListUpdate(list, (level) => changed(level, changes))
+export const showChanges = (list: LevelListQuery, changes: readonly LevelChange[], basis?: Basis) =>
+  optimisticListUpdate(list, (level) => changed(level, changes, basis))
 
-function changed(level: StockLevel, changes: readonly LevelChange[]): StockLevel {
+function changed(level: StockLevel, changes: readonly LevelChange[], basis: Basis): StockLevel {
   const change = changes.find((item) => keyOf(item) === keyOf(level))
   if (!change) return level
-  const currentStock = stockAfter(level.currentStock, change)
-  const pendingQuantity = level.pendingQuantity + currentStock - level.currentStock
-  return { ...level, currentStock, pendingQuantity }
+  const currentStock = stockAfter(level, change, basis)
+  const moved = currentStock - level.currentStock
+  const onHand = level.onHand === null ? null : level.onHand + moved
+  return { ...level, currentStock, onHand, pendingQuantity: level.pendingQuantity + moved }
 }

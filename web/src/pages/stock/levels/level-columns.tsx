@@ -7,22 +7,33 @@ import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge } from '../../../components/tables/status-badge.tsx'
 import classes from '../stock.module.css'
 
+/** What lies on the shelf, and what of it can be sold. A dash means: not read from the shop yet. */
+export const quantityColumns = ({ count, change }: ReturnType<typeof useFormat>): Column<StockLevel>[] => {
+  const known = (pieces: number | null) => (pieces === null ? '—' : count(pieces))
+  return [
+    { name: 'On hand', isNumber: true, cell: ({ onHand }) => known(onHand) },
+    { name: 'Committed', isNumber: true, cell: ({ committed }) => known(committed) },
+    { name: 'Unavailable', isNumber: true, cell: ({ unavailable }) => known(unavailable) },
+    {
+      name: 'Available',
+      isNumber: true,
+      cell: ({ currentStock, pendingQuantity }) => (
+        <span className={classes.stock}>
+          {pendingQuantity !== 0 && <Badge look={[`${change(pendingQuantity)} syncing`, 'quiet']} />}
+          <span className={classes.number}>{count(currentStock)}</span>
+        </span>
+      ),
+    },
+  ]
+}
+
 export const levelColumns = (
-  { count, change }: ReturnType<typeof useFormat>,
+  format: ReturnType<typeof useFormat>,
   onAdjust: (level: StockLevel) => void,
 ): Column<StockLevel>[] => [
   { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
   { name: 'Location', cell: ({ locationName }) => locationName },
-  {
-    name: 'In stock',
-    isNumber: true,
-    cell: ({ currentStock, pendingQuantity }) => (
-      <span className={classes.stock}>
-        {pendingQuantity !== 0 && <Badge look={[`${change(pendingQuantity)} syncing`, 'quiet']} />}
-        <span className={classes.number}>{count(currentStock)}</span>
-      </span>
-    ),
-  },
+  ...quantityColumns(format),
   {
     name: 'Actions',
     isAction: true,

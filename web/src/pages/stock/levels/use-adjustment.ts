@@ -6,7 +6,14 @@ import { notifyUndoable } from '../../../components/feedback/notify-undo.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { type AdjustMode, changeOf, type LevelListQuery, showChanges } from './adjustment.ts'
 
-export type Adjustment = { mode: AdjustMode; number: number; reason: string; allowNegative: boolean }
+export type Adjustment = {
+  mode: AdjustMode
+  /** The number to set is what lies on the shelf. */
+  isOnHand: boolean
+  number: number
+  reason: string
+  allowNegative: boolean
+}
 
 type Callbacks = { onDone: () => void; onRefused: (error: unknown) => void }
 
@@ -39,7 +46,7 @@ export function useAdjustment(level: StockLevel, list: LevelListQuery, { onDone,
     onRefused,
   })
   const set = useChange('PUT /stock-levels/bulk', {
-    optimistic: ({ body }) => showChanges(list, body.adjustments),
+    optimistic: ({ body }) => showChanges(list, body.adjustments, body.basis),
     onDone: (answer, { body }) => offerUndo(answer, body.adjustments[0]?.reason ?? ''),
     onRefused,
   })
@@ -51,11 +58,14 @@ export function useAdjustment(level: StockLevel, list: LevelListQuery, { onDone,
       add.reset()
       set.reset()
     },
-    adjust: ({ mode, number, reason, allowNegative }: Adjustment) => {
+    adjust: ({ mode, isOnHand, number, reason, allowNegative }: Adjustment) => {
       const change = changeOf(level, mode, number)
       const options = allowNegative ? { allowNegative } : {}
       if ('delta' in change) add.mutate({ body: { adjustments: [{ ...change, reason }], ...options } })
-      else set.mutate({ body: { adjustments: [{ ...change, reason }], ...options } })
+      else {
+        const basis = isOnHand ? ('on_hand' as const) : ('available' as const)
+        set.mutate({ body: { adjustments: [{ ...change, reason }], basis, ...options } })
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
@@ -9,7 +10,10 @@ import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { keyOf } from '../levels/adjustment.ts'
 import { kindNames, kinds, type MovementFilter } from '../levels/filter.ts'
+import { quantityColumns } from '../levels/level-columns.tsx'
 import { VariantFilter } from '../levels/variant-filter.tsx'
 import classes from '../stock.module.css'
 import { movementColumns } from './movement-columns.tsx'
@@ -57,6 +61,7 @@ export function MovementList() {
           />
         </div>
       </div>
+      {variantId !== undefined && <CurrentLevels variantId={variantId} locationId={locationId} />}
       <DataList
         label="Stock history"
         query={query}
@@ -80,5 +85,21 @@ export function MovementList() {
         }
       />
     </PageBody>
+  )
+}
+
+/** The stock of the chosen product now, by location. */
+function CurrentLevels({ variantId, locationId }: { variantId: string; locationId: string | undefined }) {
+  const query = useInfiniteQuery(listQuery('GET /stock-levels', { query: { variantId, locationId } }))
+  const place: Column<StockLevel> = { name: 'Location', cell: ({ locationName }) => locationName }
+  return (
+    <DataList
+      title="Now"
+      label="Stock now"
+      query={query}
+      columns={[place, ...quantityColumns(useFormat())]}
+      keyOf={keyOf}
+      empty={{ title: 'No stock', text: 'Your shop does not track this product, or stocks it nowhere.' }}
+    />
   )
 }

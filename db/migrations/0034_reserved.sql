@@ -1,1 +1,0 @@
--- Reserved for a change that another branch adds with this number.

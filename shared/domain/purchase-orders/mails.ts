@@ -1,0 +1,96 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { Nullable } from '../../schemas/common.ts'
+import { PurchaseOrderDocument } from '../../schemas/order-document.ts'
+import { getOrderDocument } from './document.ts'
+import type { OutgoingMail } from './mail.ts'
+
+/*
+ * The snapshot of a mail: `content` is the order document of the moment when the merchant sent it, and `pdf_sha256` is
+ * that of the attachment in the last request to the mail service. The service accepts at most one of the requests, and
+ * that is the last one, so the two say what the supplier got.
+ */
+
+/** More mails of one order are not listed. */
+const maxListed = 50
+
+/** The mails of the order with this alias as a JSON array, newest first. */
+export function mailsOf(order: string) {
+  const column = (name: string) => sql.identifier([order, name])
+  return sql.fragment`(
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', m.id, 'kind', 'purchase_order',
+      'recipients', case when m.recipient = '' then '[]' else jsonb_build_array(m.recipient) end,
+      'status', case m.state when 'sending' then 'queued' else m.state end,
+      'sentAt', case m.state
+        when 'sent' then to_char(m.requested_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      end,
+      'pdfSha256', m.pdf_sha256
+    ) order by m.send_no desc), '[]')
+    from (
+      select id, send_no, recipient, state, requested_at, pdf_sha256
+      from outgoing_mail
+      where shop_id = ${column('shop_id')} and purchase_order_id = ${column('id')}
+      order by send_no desc
+      limit ${maxListed}
+    ) m
+  )`
+}
+
+const Content = Type.Object({ content: Nullable(PurchaseOrderDocument) })
+
+/**
+ * What a mail says, the same in every attempt. A mail that the release before queued has no snapshot: its first attempt
+ * takes one.
+ */
+export async function readSnapshot(
+  db: Db,
+  shopId: number,
+  { id, purchaseOrderId }: Pick<OutgoingMail, 'id' | 'purchaseOrderId'>,
+): Promise<PurchaseOrderDocument> {
+  const mail = await db.one(sql.type(row(Content))`
+    select content from outgoing_mail where shop_id = ${shopId} and id = ${id}
+  `)
+  if (mail.content) return mail.content
+  const order = await getOrderDocument(db, shopId, purchaseOrderId)
+  const { content } = await db.one(sql.type(row(Content))`
+    update outgoing_mail
+    set content = coalesce(content, ${JSON.stringify(order)}::jsonb)
+    where shop_id = ${shopId} and id = ${id}
+    returning content
+  `)
+  return content ?? order
+}
+
+const MailedOrder = Type.Object({
+  ...Content.properties,
+  state: Type.String(),
+  isRendered: Type.Boolean(),
+})
+type MailedOrder = Static<typeof MailedOrder>
+
+/** The order as a mail of it said. Throws not_found, and no_snapshot when the mail had no PDF or it was not kept. */
+export async function getMailedOrder(
+  db: Db,
+  shopId: number,
+  purchaseOrderId: number,
+  mailId: number,
+): Promise<PurchaseOrderDocument> {
+  const mail = await db.maybeOne(sql.type(row(MailedOrder))`
+    select content, state, pdf_sha256 is not null as is_rendered
+    from outgoing_mail
+    where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId} and id = ${mailId}
+  `)
+  if (!mail) throw notFound('E-mail')
+  // content alone is no proof: during a deployment the release before may have mailed another document
+  if (mail.content && mail.isRendered) return mail.content
+  throw conflict(whyNoPdf(mail), 'no_snapshot')
+}
+
+function whyNoPdf({ state }: MailedOrder): string {
+  if (state === 'no_recipient')
+    return 'The order was not e-mailed, because there was no address. Open the PDF of the order instead.'
+  if (state === 'queued') return 'This e-mail has not been sent yet. Open its PDF when it has been.'
+  return 'The PDF of this e-mail was not kept. Open the PDF of the order instead.'
+}

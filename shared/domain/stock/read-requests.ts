@@ -1,0 +1,142 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+
+/*
+ * Webhooks name the available quantity alone, so the worker asks the platform for the others. A row of `level_read` is
+ * a variant to read:
+ *   (none)  -> due      enqueueReadLevels   a webhook, or a number of a count; once per variant, however often it moves
+ *   due     -> claimed  claimReads          for a minute, so that two jobs of a shop do not read the same
+ *   claimed -> (none)   settleReads         the reading was stored
+ *   claimed -> due      settleReads         after a pause: a push of ours is just changing a level, or a newer update
+ *                                           arrived; `releaseReads`: the platform did not answer
+ */
+
+const priorities = { count: 0, update: 1 } as const
+
+/** Several webhooks of a second lead to one request. */
+const debounceSeconds = 1
+
+/**
+ * Requests a reading of these variants' levels at all locations, and enqueues the job. The last statement of a
+ * transaction, since other users of the job's key wait until the commit.
+ */
+export async function enqueueReadLevels(
+  tx: Db,
+  shopId: number,
+  variantIds: readonly number[],
+  { priority = 'update' }: { priority?: keyof typeof priorities } = {},
+): Promise<void> {
+  if (variantIds.length === 0) return
+  await tx.query(sql.typeAlias('void')`
+    insert into level_read (shop_id, variant_id, priority, requested_at, due_at)
+    select shop_id, id, ${priorities[priority]}, now(), now()
+    from variant
+    where shop_id = ${shopId} and id = any(${sql.array([...new Set(variantIds)], 'int8')})
+      and inventory_item_gid is not null and deleted_at is null
+    order by id
+    on conflict (shop_id, variant_id) do update
+    set priority = least(level_read.priority, excluded.priority), requested_at = excluded.requested_at,
+      due_at = least(level_read.due_at, excluded.due_at), attempts = 0
+  `)
+  const inSeconds = priority === 'count' ? 0 : debounceSeconds
+  await enqueue(tx, jobs.readLevels, { shopId }, { key: `shop:${shopId}:${jobs.readLevels.name}`, inSeconds })
+}
+
+/** The same for variants by their platform ids; unknown ones are left out, since their product is read anyway. */
+export async function enqueueReadLevelsOf(
+  tx: Db,
+  shopId: number,
+  variantGids: readonly string[],
+): Promise<void> {
+  if (variantGids.length === 0) return
+  const ids = await tx.anyFirst(sql.typeAlias('id')`
+    select id from variant where shop_id = ${shopId} and gid = any(${sql.array([...new Set(variantGids)], 'text')})
+  `)
+  await enqueueReadLevels(tx, shopId, ids)
+}
+
+const ClaimedRead = Type.Object({ id: Id, inventoryItemGid: Nullable(Type.String()) })
+type ClaimedRead = Static<typeof ClaimedRead>
+
+/** Claims the next variants to read: those of counts first. A variant without an item cannot be read any more. */
+export function claimReads(db: Db, shopId: number, limit: number): Promise<readonly ClaimedRead[]> {
+  return db.any(sql.type(row(ClaimedRead))`
+    with next as (
+      select variant_id
+      from level_read
+      where shop_id = ${shopId} and due_at <= now()
+      order by priority, requested_at, variant_id
+      limit ${limit}
+      for no key update skip locked
+    )
+    update level_read r
+    set due_at = now() + interval '1 minute', attempts = r.attempts + 1
+    from next
+    join variant v on v.shop_id = ${shopId} and v.id = next.variant_id
+    where r.shop_id = ${shopId} and r.variant_id = next.variant_id
+    returning v.id, case when v.deleted_at is null then v.inventory_item_gid end as inventory_item_gid
+  `)
+}
+
+/** The platform did not answer: the job's next attempt claims these variants again. */
+export async function releaseReads(db: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update level_read
+    set due_at = now()
+    where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
+  `)
+}
+
+/** Removes requests of variants that cannot be read. */
+export async function dropReads(db: Db, shopId: number, variantIds: readonly number[]): Promise<void> {
+  if (variantIds.length === 0) return
+  await db.query(sql.typeAlias('void')`
+    delete from level_read where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
+  `)
+}
+
+/** After so many pauses, an hour together, the nightly reconciliation reads the variant. */
+const maxAttempts = 18
+
+type SettledReads = {
+  readAt: string
+  /** Variants whose reading is stored. A request from after `readAt` stays. */
+  done: readonly number[]
+  /** Variants whose reading could not be stored. */
+  due: readonly number[]
+}
+
+export async function settleReads(
+  tx: Db,
+  shopId: number,
+  { readAt, done, due }: SettledReads,
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    delete from level_read
+    where shop_id = ${shopId} and (
+      (variant_id = any(${sql.array([...done], 'int8')}) and requested_at <= ${readAt}::timestamptz)
+      or attempts >= ${maxAttempts} and variant_id = any(${sql.array([...due], 'int8')})
+    )
+  `)
+  await tx.query(sql.typeAlias('void')`
+    update level_read
+    set due_at = least(due_at, now() + make_interval(secs => least(power(2, attempts), 300)))
+    where shop_id = ${shopId} and variant_id = any(${sql.array([...done, ...due], 'int8')})
+  `)
+}
+
+const NextRead = Type.Object({ seconds: Nullable(Type.Number()) })
+
+/** Enqueues a job for the requests that are left, at the time when the first one is due. */
+export async function resumeReads(db: Db, shopId: number): Promise<void> {
+  const { seconds } = await db.one(sql.type(row(NextRead))`
+    select extract(epoch from min(due_at) - now())::float8 as seconds from level_read where shop_id = ${shopId}
+  `)
+  if (seconds === null) return
+  const inSeconds = Math.max(0, Math.ceil(seconds))
+  const key = `shop:${shopId}:${jobs.readLevels.name}:rest`
+  await enqueue(db, jobs.readLevels, { shopId }, { key, inSeconds })
+}

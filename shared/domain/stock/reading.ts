@@ -1,0 +1,37 @@
+import type { Db } from '../../db/db.ts'
+import { lockWaitingCounts, storeReadQuantities } from '../stock-counts/expected.ts'
+import type { LevelKey } from './move.ts'
+import { applyPlatformLevels, type PlatformLevel } from './platform-updates.ts'
+import { settleReads } from './read-requests.ts'
+
+/** What the platform answered about some variants. */
+export type LevelReading = {
+  /** The time before the request, by the clock of Postgres. */
+  readAt: string
+  /** The variants that the platform knows. */
+  variantIds: readonly number[]
+  /** Their levels at our locations. */
+  levels: readonly PlatformLevel[]
+  /** Their stored levels that the platform does not have and that had no available quantity before. */
+  unlisted: readonly LevelKey[]
+}
+
+/**
+ * Stores a reading: levels with their states, what counts that wait for it expected on hand, and the end of the
+ * requests to read. A level that a push of ours is just changing is read again later.
+ */
+export async function applyReading(
+  tx: Db,
+  shopId: number,
+  { readAt, variantIds, levels, unlisted }: LevelReading,
+): Promise<void> {
+  if (variantIds.length === 0) return
+  const counts = await lockWaitingCounts(tx, shopId, variantIds)
+  const { dueVariantIds } = await applyPlatformLevels(tx, shopId, levels, {
+    isRead: true,
+    unlisted: { keys: unlisted, readAt },
+  })
+  await storeReadQuantities(tx, shopId, counts, { variantIds, readAt })
+  const due = new Set(dueVariantIds)
+  await settleReads(tx, shopId, { readAt, done: variantIds.filter((id) => !due.has(id)), due: dueVariantIds })
+}

@@ -1,0 +1,198 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { sql } from '../../shared/db/db.ts'
+import { startApp } from '../support/core/app.ts'
+import { testEnvironment } from '../support/core/database.ts'
+import { startProcess, until } from '../support/core/processes.ts'
+import { orderBody, sign } from '../support/platform/webhooks.ts'
+
+const mebibyte = 1024 * 1024
+const size = 4_900_000
+const almost = Buffer.alloc(size - 1, 'x')
+const maxResidentMebibytes = 350
+
+/** The settings of `app.json`: `test/docs.test.ts` compares them with the documents. */
+const production = {
+  MEMORY_LIMIT_MB: '512',
+  MALLOC_ARENA_MAX: '2',
+  NODE_OPTIONS: '--max-old-space-size=384 --max-semi-space-size=4',
+}
+
+type Connection = {
+  socket: Socket
+  answer: () => string
+  /** Web has answered or closed the connection; a reset while the client sends may lose the answer. */
+  isOver: () => boolean
+}
+
+/** Starts web with the production settings. */
+async function startWeb(t: Test, env: Record<string, string> = {}) {
+  const { db, url, alice } = await startApp(t, {})
+  const web = startProcess(t, 'api/server.ts', {
+    ...testEnvironment(url, { ...production, ...env }),
+    LOG_LEVEL: 'info',
+  })
+  const origin = await until(() => /listening at (http:\/\/[\d.:]+)/.exec(web.output())?.[1], 'web listens')
+  const { hostname, port } = new URL(origin)
+
+  /** Opens a connection that collects what web sends. */
+  const open = async (head: string[]): Promise<Connection> => {
+    const socket = connect(Number(port), hostname)
+    t.teardown(() => socket.destroy())
+    let answer = ''
+    let isClosed = false
+    socket.on('close', () => {
+      isClosed = true
+    })
+    socket.on('data', (text) => {
+      answer += text
+    })
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(`${[...head, 'host: x'].join('\r\n')}\r\n\r\n`)
+    return { socket, answer: () => answer, isOver: () => isClosed || answer !== '' }
+  }
+  const deliver = async ({ headers, payload }: ReturnType<typeof sign>) =>
+    (await fetch(`${origin}/webhooks`, { method: 'POST', headers, body: new Uint8Array(payload) })).status
+  const memory = (field: 'VmHWM' | 'VmRSS') => {
+    const status = readFileSync(`/proc/${web.child.pid}/status`, 'utf8')
+    return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024
+  }
+  return {
+    db,
+    alice,
+    origin,
+    open,
+    deliver,
+    memory,
+    hold: async (path = '/webhooks', extra: string[] = []) => {
+      const connection = await open([`POST ${path} HTTP/1.1`, `content-length: ${size}`, ...extra])
+      connection.socket.write(almost)
+      return connection
+    },
+    getSuppliers: async () => {
+      const headers = { authorization: `Bearer ${alice.token}` }
+      return (await fetch(`${origin}/api/suppliers`, { headers })).status
+    },
+    readStored: () =>
+      db.oneFirst(sql.typeAlias('id')`
+        select count(*)::int + 1 as id from webhook_delivery where shop_id = ${alice.shopId}
+      `),
+  }
+}
+
+const skip = process.platform !== 'linux' && 'reads the memory of a process from /proc'
+
+t.test(
+  '300 connections that hold back the last byte of an unsigned body fill no memory and block no other',
+  { skip, timeout: 120_000 },
+  async (t) => {
+    const { alice, hold, deliver, getSuppliers, memory, readStored } = await startWeb(t)
+    t.equal(await deliver(sign(alice, 'orders/create', orderBody(1, []))), 200)
+    const before = memory('VmRSS')
+    const connections: Connection[] = []
+    const statuses: number[] = []
+    for (let batch = 0; batch < 10; batch += 1) {
+      connections.push(...(await Promise.all(Array.from({ length: 30 }, () => hold()))))
+      statuses.push(
+        await getSuppliers(),
+        await deliver(sign(alice, 'orders/create', orderBody(batch + 2, []))),
+      )
+    }
+    t.strictSame(new Set(statuses), new Set([200]), 'web serves others meanwhile')
+    await until(() => connections.filter(({ isOver }) => !isOver()).length <= 10, 'all but ten are refused')
+    const answers = connections.map(({ answer }) => answer()).filter((answer) => answer !== '')
+    t.ok(answers.length > 100, `${answers.length} refusals arrived`)
+    for (const answer of answers) t.match(answer, /^HTTP\/1\.1 503 [\s\S]*retry-after: 2/i)
+
+    await sleep(1_100)
+    const large = { id: 7, title: 'x'.repeat(2 * mebibyte), updated_at: '2026-11-01T10:00:00Z', variants: [] }
+    t.equal(
+      await deliver(sign(alice, 'products/update', large)),
+      200,
+      'a large body takes the place of an old upload',
+    )
+    t.equal(await readStored(), 1 + 12)
+    const peak = memory('VmHWM')
+    t.comment(`resident memory: ${before.toFixed(0)} MiB before, at most ${peak.toFixed(0)} MiB`)
+    t.ok(peak < maxResidentMebibytes, `at most ${peak.toFixed(0)} MiB`)
+  },
+)
+
+t.test('unsigned bodies that arrive at once fill no memory', { skip, timeout: 120_000 }, async (t) => {
+  const { alice, hold, open, deliver, getSuppliers, memory } = await startWeb(t)
+  const connections = await Promise.all(
+    Array.from({ length: 150 }, async () => {
+      const connection = await hold()
+      connection.socket.write('x')
+      return connection
+    }),
+  )
+  const chunked = await Promise.all(
+    Array.from({ length: 30 }, async () => {
+      const connection = await open(['POST /webhooks HTTP/1.1', 'transfer-encoding: chunked'])
+      connection.socket.write(`${size.toString(16)}\r\n`)
+      connection.socket.write(almost)
+      connection.socket.write('x\r\n0\r\n\r\n')
+      return connection
+    }),
+  )
+  const unknown = await Promise.all(
+    Array.from({ length: 100 }, () => hold('/nothing-here', ['content-type: application/json'])),
+  )
+  for (const [name, list, expected] of [
+    ['whole bodies', connections, /^HTTP\/1\.1 (401|503) |^reset$/],
+    ['chunked bodies', chunked, /^HTTP\/1\.1 (401|503) |^reset$/],
+    ['bodies for an unknown address', unknown, /^HTTP\/1\.1 (404|503) |^reset$/],
+  ] as const) {
+    await until(() => list.every(({ isOver }) => isOver()), `${name} are answered`)
+    for (const { answer } of list) t.match(answer() || 'reset', expected, name)
+  }
+  await until(async () => (await getSuppliers()) === 200, 'web serves')
+  await until(
+    async () => (await deliver(sign(alice, 'orders/create', orderBody(1, [])))) === 200,
+    'web receives',
+  )
+  const peak = memory('VmHWM')
+  t.comment(`at most ${peak.toFixed(0)} MiB`)
+  t.ok(peak < maxResidentMebibytes, `at most ${peak.toFixed(0)} MiB`)
+})
+
+t.test('small bodies are received while large ones use up their share', async (t) => {
+  const { alice, hold, deliver, open } = await startWeb(t, { UNSIGNED_BODIES_MB: '8' })
+  const first = await hold()
+  const second = await hold()
+  await until(() => second.answer() !== '', 'the second upload is refused')
+  t.match(second.answer(), /^HTTP\/1\.1 503 /)
+  t.equal(await deliver(sign(alice, 'orders/create', orderBody(1, []))), 200)
+
+  await sleep(1_100)
+  const third = await hold()
+  await until(() => first.answer() !== '', 'the older upload is refused')
+  t.match(first.answer(), /^HTTP\/1\.1 503 [\s\S]*connection: close/i)
+  t.equal(third.answer(), '', 'the newer one is being received')
+  third.socket.write('x')
+  await until(() => third.answer() !== '', 'its body is complete')
+  t.match(third.answer(), /^HTTP\/1\.1 401 /)
+
+  // a client that goes away frees what it has reserved
+  const gone = await hold()
+  gone.socket.destroy()
+  await until(async () => {
+    const next = await hold()
+    next.socket.write('x')
+    await until(() => next.answer() !== '', 'the next upload is answered')
+    return next.answer().startsWith('HTTP/1.1 401 ')
+  }, 'an upload finds room')
+  const tooLong = await open(['POST /webhooks HTTP/1.1', `content-length: ${5 * mebibyte + 1}`])
+  await until(() => tooLong.answer() !== '', 'a body that is too large is refused')
+  t.match(tooLong.answer(), /^HTTP\/1\.1 413 /)
+  const chunked = await open(['POST /webhooks HTTP/1.1', 'transfer-encoding: chunked'])
+  chunked.socket.write(`${(6 * mebibyte).toString(16)}\r\n`)
+  chunked.socket.write(Buffer.alloc(6 * mebibyte, 'x'))
+  await until(() => chunked.answer() !== '', 'a chunked body that is too large is refused')
+  t.match(chunked.answer(), /^HTTP\/1\.1 413 /)
+})

@@ -1,0 +1,48 @@
+import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import {
+  claimReads,
+  dropReads,
+  releaseReads,
+  resumeReads,
+} from '../../../shared/domain/stock/read-requests.ts'
+import { applyReading, type LevelReading } from '../../../shared/domain/stock/reading.ts'
+import type { StockedVariant } from '../../../shared/domain/stock/stocked-variants.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import { defineTask } from '../../queue/task.ts'
+import { startTimeBudget } from '../../queue/time-budget.ts'
+import { openLevelReader } from '../../sync/read-levels.ts'
+
+/** Reads the levels of the variants that `enqueueReadLevels` has requested, a page per request. */
+export const readLevels = defineTask(jobs.readLevels, async ({ db, adminApi }, { shopId }, { signal }) => {
+  const isOver = startTimeBudget()
+  const reader = await openLevelReader(adminApi(shopId), db, shopId, signal)
+  while (!isOver()) {
+    signal.throwIfAborted()
+    const claimed = await claimReads(db, shopId, reader.pageSize)
+    if (claimed.length === 0) break
+    const claimedIds = claimed.map(({ id }) => id)
+    const variants = claimed.flatMap(({ id, inventoryItemGid }): StockedVariant[] =>
+      inventoryItemGid === null ? [] : [{ id, inventoryItemGid }],
+    )
+    let reading: LevelReading
+    try {
+      reading = await reader.read(variants)
+    } catch (error) {
+      await releaseReads(db, shopId, claimedIds)
+      throw error
+    }
+    const known = new Set(reading.variantIds)
+    const isInstalled = await db.transaction(async (tx) => {
+      if (!(await lockInstalledShop(tx, shopId))) return false
+      await applyReading(tx, shopId, reading)
+      await dropReads(
+        tx,
+        shopId,
+        claimedIds.filter((id) => !known.has(id)),
+      )
+      return true
+    })
+    if (!isInstalled) return
+  }
+  await resumeReads(db, shopId)
+})
