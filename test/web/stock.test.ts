@@ -38,7 +38,8 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
   const address = () => new URL(page.frames()[1]?.url() ?? '').searchParams
   const dialog = app.getByRole('dialog')
   const row = app.getByRole('row', { name: title }).filter({ hasText: locationName })
-  const shown = (quantity: number) => row.getByText(String(quantity), { exact: true }).waitFor()
+  /** The available quantity is the last number of the row. */
+  const shown = (quantity: number) => row.getByText(String(quantity), { exact: true }).last().waitFor()
   const change = async (way: string, quantity: number, reason = '') => {
     await app.getByRole('button', { name: `Adjust ${name}` }).click()
     await dialog.getByText(way, { exact: true }).click()
@@ -92,10 +93,10 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
       await route.continue()
     })
     await change('Remove', before + 1)
-    await row.getByText('-2', { exact: true }).waitFor()
+    await shown(-2)
     response.resolve()
-    await dialog.getByText(`Exceeds the stock on hand: ${before - 1}.`).waitFor()
-    await row.getByText(String(before - 1), { exact: true }).waitFor()
+    await dialog.getByText(`Exceeds what is available: ${before - 1}.`).waitFor()
+    await shown(before - 1)
     await page.unroute('**/stock-levels/adjust')
     t.equal(await appStock(), before - 1, 'the stock is unchanged')
     const allow = dialog.getByRole('button', { name: 'Remove anyway' })
@@ -113,6 +114,39 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     await app.getByText(`${name}: -2 → 30.`).waitFor()
     await untilBoth(30)
     t.strictSame((await moves())[0], ['set', 32, 'Correction'])
+  })
+
+  await t.test('what lies on the shelf is shown beside what can be sold, and can be set', async (t) => {
+    const order = shop.placeOrder([{ variantId, locationId, quantity: 4 }])
+    const cell = (column: string) => row.getByRole('cell').nth(columns.indexOf(column))
+    const columns = ['Product', 'Location', 'On hand', 'Committed', 'Unavailable', 'Available']
+    await until(
+      async () =>
+        (await get<StockLevel[]>(`/stock-levels?${new URLSearchParams({ variantId, locationId })}`))[0]
+          ?.committed === 4,
+      'the sale is read',
+    )
+    await page.reload()
+    await app.getByLabel('Search').fill(sku)
+    for (const [column, quantity] of [
+      ['On hand', '30'],
+      ['Committed', '4'],
+      ['Unavailable', '0'],
+      ['Available', '26'],
+    ]) {
+      await expectSoon(t, () => cell(column ?? '').innerText(), quantity ?? '', column)
+    }
+    await app.getByRole('button', { name: `Adjust ${name}` }).click()
+    await dialog.getByText('Set to', { exact: true }).click()
+    await dialog.getByLabel(/quantity/i).fill('29')
+    await dialog.getByLabel(/everything on the shelf/).check()
+    await dialog.getByText('Available: 26 → 25, on hand: 29').waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await app.getByText(`${name}: 26 → 25.`).waitFor()
+    await untilBoth(25)
+    shop.fulfillOrder(order.id)
+    await change('Set to', 30)
+    await untilBoth(30)
   })
 
   await t.test('an adjustment works by keyboard, and the focus returns', async (t) => {
@@ -136,7 +170,9 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
     await app.getByRole('combobox', { name: 'Change type' }).click()
     await app.getByRole('option', { name: 'Adjusted' }).click()
     await app.getByText('Correction').waitFor({ state: 'detached' })
-    await expectSoon(t, () => app.getByRole('row').count(), 5, 'four adjustments and the header')
+    const history = app.getByRole('table', { name: 'Stock history' })
+    await expectSoon(t, () => history.getByRole('row').count(), 5, 'four adjustments and the header')
+    await app.getByRole('table', { name: 'Stock now' }).getByText('33', { exact: true }).first().waitFor()
     await app.getByRole('button', { name: 'All products' }).click()
     await app.getByRole('columnheader', { name: 'Product' }).waitFor()
     t.equal(address().get('kind'), 'delta')
