@@ -58,7 +58,7 @@ t.test('every field that a job reads is requested and stored, and nothing else',
     'variants.inventory_item_id',
     'variant_gids.admin_graphql_api_id',
   ])
-  t.strictSame(fieldsOf('APP_UNINSTALLED'), ['id', 'name', 'myshopify_domain', 'shop_domain', 'domain'])
+  t.strictSame(fieldsOf('APP_UNINSTALLED'), ['id', 'myshopify_domain', 'shop_domain', 'domain'])
   t.strictSame(fieldsOf('CUSTOMERS_REDACT'), ['shop_domain', 'orders_to_redact'])
 })
 
