@@ -1,6 +1,8 @@
 import cron from 'node-cron'
 import type { Db } from '../shared/db/db.ts'
 import { claimSlot } from '../shared/domain/operations/schedule.ts'
+import { requestDueRepairs } from '../shared/domain/shops/subscriptions.ts'
+import { startDueSyncs } from '../shared/domain/sync/due.ts'
 import { enqueue, enqueueForEveryShop } from '../shared/queue/enqueue.ts'
 import { jobs } from '../shared/queue/jobs.ts'
 import type { Log } from '../shared/telemetry/log.ts'
@@ -9,10 +11,12 @@ type Timer = {
   name: string
   /** UTC, as 03:15. */
   at: string
+  /** Every hour at the minute of `at`, not once a day. */
+  isHourly?: boolean
   enqueue: (tx: Db) => Promise<unknown>
 }
 
-/** The daily work. After 02:00 UTC it is night for most shops. */
+/** The daily and hourly work. After 02:00 UTC it is night for most shops. */
 export const timers: readonly Timer[] = [
   {
     name: 'snapshot-inventory-value',
@@ -38,6 +42,8 @@ export const timers: readonly Timer[] = [
     at: '03:30',
     enqueue: (tx) => enqueueForEveryShop(tx, jobs.recomputeReorderPoints),
   },
+  { name: 'start-due-syncs', at: '00:20', isHourly: true, enqueue: startDueSyncs },
+  { name: 'request-due-repairs', at: '00:40', isHourly: true, enqueue: requestDueRepairs },
   { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },
   { name: 'project-deliveries', at: '04:15', enqueue: (tx) => enqueue(tx, jobs.projectDeliveries, {}) },
   { name: 'check-low-stock', at: '05:00', enqueue: (tx) => enqueueForEveryShop(tx, jobs.checkLowStock) },
@@ -49,9 +55,10 @@ export const timers: readonly Timer[] = [
 ]
 
 /** The last time at or before `now` when the timer was due. */
-export function lastSlot({ at }: Pick<Timer, 'at'>, now: Date): Date {
+export function lastSlot({ at, isHourly }: Pick<Timer, 'at' | 'isHourly'>, now: Date): Date {
   const slot = new Date(`${now.toISOString().slice(0, 10)}T${at}:00Z`)
-  if (slot > now) slot.setUTCDate(slot.getUTCDate() - 1)
+  if (isHourly) slot.setUTCHours(now.getUTCHours())
+  if (slot > now) slot.setTime(slot.getTime() - (isHourly ? 3_600_000 : 86_400_000))
   return slot
 }
 

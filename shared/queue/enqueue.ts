@@ -57,21 +57,40 @@ export async function enqueueAll<P extends TSchema>(
 }
 
 /** Start times are spread over an hour to spread the load. `fields`: the other fields of the payload. */
-export async function enqueueForEveryShop<P extends TSchema>(
+export function enqueueForEveryShop<P extends TSchema>(
   tx: Db,
   job: Job<P>,
   fields: Partial<Static<P>> = {},
+): Promise<void> {
+  return enqueueForShops(tx, job, { fields })
+}
+
+type ShopChoice<P extends TSchema> = {
+  fields?: Partial<Static<P>>
+  /** Joins to shop `s`, for the condition. */
+  from?: ReturnType<typeof sql.fragment>
+  where?: ReturnType<typeof sql.fragment>
+  /** Start times are spread over this time. */
+  maxDelaySeconds?: number
+}
+
+/** As `enqueueForEveryShop`, for the installed shops that a condition selects. */
+export async function enqueueForShops<P extends TSchema>(
+  tx: Db,
+  job: Job<P>,
+  { fields = {}, from, where, maxDelaySeconds = 3600 }: ShopChoice<P>,
 ): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     select from graphile_worker.add_jobs(array(
       select row(
         ${job.name}, (${JSON.stringify(fields)}::jsonb || jsonb_build_object('shopId', s.id))::json, null,
-        now() + make_interval(secs => abs(hashint8(s.id)::bigint) % 3600), ${job.maxAttempts}, null, null,
+        now() + make_interval(secs => abs(hashint8(s.id)::bigint) % ${maxDelaySeconds}::bigint), ${job.maxAttempts}, null, null,
         ${sql.array(requestFlags(), 'text')}
       )::graphile_worker.job_spec
       from shop s
       join shop_credential c on c.shop_id = s.id
-      where s.uninstalled_at is null and c.revoked_at is null
+      ${from ?? sql.fragment``}
+      where s.uninstalled_at is null and c.revoked_at is null and ${where ?? sql.fragment`true`}
     ))
   `)
 }

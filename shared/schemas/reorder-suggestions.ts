@@ -1,5 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, Id, Nullable, Strict } from './common.ts'
+import { Gid, Id, Nullable, pageFields, Strict } from './common.ts'
+import { productFields } from './products.ts'
+
+export const ReorderSuggestionFilter = Strict({ ...productFields, ...pageFields })
+export type ReorderSuggestionFilter = Static<typeof ReorderSuggestionFilter>
 
 /** A reorder rule with stock at or below its point. Dates are days in the shop's time zone. */
 export const ReorderSuggestion = Type.Object({

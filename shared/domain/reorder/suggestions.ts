@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import type { PageQuery } from '../../schemas/common.ts'
-import { ReorderSuggestion } from '../../schemas/reorder-suggestions.ts'
+import { ReorderSuggestion, type ReorderSuggestionFilter } from '../../schemas/reorder-suggestions.ts'
+import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize } from '../pages.ts'
 import { knownDaysOf, periodDays } from '../sales/known-days.ts'
@@ -39,7 +39,7 @@ export type Suggested = ReorderSuggestion & { drafts: readonly string[]; isLocat
 export async function listReorderSuggestions(
   db: Db,
   shopId: number,
-  query: PageQuery,
+  query: ReorderSuggestionFilter,
 ): Promise<Page<ReorderSuggestion>> {
   const suggestions = await readSuggestions(db, shopId, { page: query })
   const page = suggestions.slice(0, pageSize(query))
@@ -50,7 +50,7 @@ export async function listReorderSuggestions(
 export async function readSuggestions(
   db: Db,
   shopId: number,
-  { ruleIds, page }: { ruleIds?: readonly number[]; page?: PageQuery },
+  { ruleIds, page }: { ruleIds?: readonly number[]; page?: ReorderSuggestionFilter },
 ): Promise<Suggested[]> {
   const rules = await db.any(sql.type(row(LowRow))`
     with r as materialized (
@@ -65,6 +65,7 @@ export async function readSuggestions(
       where ${sql.and([
         sql.fragment`r.shop_id = ${shopId} and r.is_low and ${isComputed('r')} and v.is_tracked`,
         ruleIds && sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`,
+        page !== undefined && isOfProduct(sql.fragment`r.variant_id`, shopId, page),
         page?.cursor !== undefined && sql.fragment`r.id < ${page.cursor}`,
       ])}
       ${page ? sql.fragment`order by r.id desc limit ${pageSize(page) + 1}` : sql.fragment``}
