@@ -44,6 +44,7 @@ import { stockPushes } from './routes/stock-pushes.ts'
 import { stockTransfers } from './routes/stock-transfers.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
+import { variants } from './routes/variants.ts'
 import { requireSession } from './session/session.ts'
 import { type StoreDelivery, webhooks } from './webhooks/webhooks.ts'
 
@@ -177,6 +178,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(reports)
   await api.register(alerts)
   await api.register(products)
+  await api.register(variants, { gidNamespace: presets[config.PLATFORM].gidNamespace })
   await api.register(locations)
   await api.register(settings)
   await api.register(sync)

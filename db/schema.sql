@@ -47,8 +47,11 @@ create table catalog_sync (
   started_at timestamp with time zone not null default now(),
   progressed_at timestamp with time zone not null default now(),
   finished_at timestamp with time zone,
+  cause text not null default 'merchant'::text,
+  fields_version integer not null default 0,
   constraint catalog_sync_pkey PRIMARY KEY (shop_id, id),
   constraint catalog_sync_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint catalog_sync_cause_check CHECK ((cause = ANY (ARRAY['installation'::text, 'merchant'::text, 'upgrade'::text, 'weekly'::text, 'repair'::text]))),
   constraint catalog_sync_phase_check CHECK ((phase = ANY (ARRAY['locations'::text, 'products'::text, 'levels'::text, 'orders'::text]))),
   constraint catalog_sync_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))
 );
@@ -140,6 +143,7 @@ create table location (
   country text not null default ''::text,
   country_code text not null default ''::text,
   phone text not null default ''::text,
+  source_updated_at timestamp with time zone,
   constraint location_pkey PRIMARY KEY (shop_id, id),
   constraint location_shop_id_gid_key UNIQUE (shop_id, gid),
   constraint location_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
@@ -191,11 +195,17 @@ create table product (
   source_updated_at timestamp with time zone,
   deleted_at timestamp with time zone,
   status text not null default ''::text,
+  vendor text,
+  product_type text,
+  tags text[],
   constraint product_pkey PRIMARY KEY (shop_id, id),
   constraint product_shop_id_gid_key UNIQUE (shop_id, gid),
   constraint product_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
 CREATE INDEX product_shown ON public.product USING btree (shop_id) WHERE ((deleted_at IS NULL) AND (status <> ''::text));
+CREATE INDEX product_tags ON public.product USING gin (shop_id, tags);
+CREATE INDEX product_type ON public.product USING btree (shop_id, product_type);
+CREATE INDEX product_vendor ON public.product USING btree (shop_id, vendor);
 
 create table purchase_order (
   shop_id bigint not null,
@@ -654,9 +664,14 @@ create table variant (
   search_text text not null default ''::text,
   unit_cost numeric(19,4),
   platform_created_at timestamp with time zone,
+  cost_source text,
+  cost_at timestamp with time zone,
+  platform_cost numeric(19,4),
+  item_updated_at timestamp with time zone,
   constraint variant_pkey PRIMARY KEY (shop_id, id),
   constraint variant_shop_id_gid_key UNIQUE (shop_id, gid),
-  constraint variant_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES product(shop_id, id)
+  constraint variant_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES product(shop_id, id),
+  constraint variant_cost_source_check CHECK ((cost_source = ANY (ARRAY['platform'::text, 'receipt'::text, 'import'::text, 'manual'::text]))) NOT VALID
 );
 CREATE INDEX variant_search ON public.variant USING gin (shop_id, search_text gin_trgm_ops);
 CREATE INDEX variant_shop_id_inventory_item_gid_idx ON public.variant USING btree (shop_id, inventory_item_gid);

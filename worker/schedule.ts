@@ -2,6 +2,8 @@ import cron from 'node-cron'
 import type { Db } from '../shared/db/db.ts'
 import { claimSlot } from '../shared/domain/operations/schedule.ts'
 import { claimNights } from '../shared/domain/shops/nights.ts'
+import { requestDueRepairs } from '../shared/domain/shops/subscriptions.ts'
+import { startDueSyncs } from '../shared/domain/sync/due.ts'
 import { enqueue, enqueueForShops } from '../shared/queue/enqueue.ts'
 import { type Job, jobs } from '../shared/queue/jobs.ts'
 import type { Log } from '../shared/telemetry/log.ts'
@@ -34,6 +36,8 @@ export const timers: readonly Timer[] = [
     at: '*:10',
     enqueue: (tx) => enqueueForShops(tx, jobs.checkOverduePurchaseOrders),
   },
+  { name: 'start-due-syncs', at: '*:20', enqueue: startDueSyncs },
+  { name: 'request-due-repairs', at: '*:40', enqueue: requestDueRepairs },
   { name: 'prune', at: '04:00', enqueue: (tx) => enqueue(tx, jobs.prune, {}) },
   { name: 'project-deliveries', at: '04:15', enqueue: (tx) => enqueue(tx, jobs.projectDeliveries, {}) },
 ]

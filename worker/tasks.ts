@@ -1,4 +1,5 @@
 import type { TaskDefinition } from './queue/task.ts'
+import { startDueSync } from './tasks/catalogue/start-due-sync.ts'
 import { syncCatalog } from './tasks/catalogue/sync-catalog.ts'
 import { syncProduct } from './tasks/catalogue/sync-product.ts'
 import { projectDeliveries } from './tasks/operations/project-deliveries.ts'
@@ -16,9 +17,13 @@ import { pushStock } from './tasks/stock/push-stock.ts'
 import { readLevels } from './tasks/stock/read-levels.ts'
 import { reconcileStock } from './tasks/stock/reconcile-stock.ts'
 import { verifyStock } from './tasks/stock/verify-stock.ts'
+import { applyInventoryItems } from './tasks/webhooks/apply-inventory-items.ts'
 import { applyInventoryLevels } from './tasks/webhooks/apply-inventory-levels.ts'
+import { applyLocationDeletions } from './tasks/webhooks/apply-location-deletions.ts'
+import { applyLocations } from './tasks/webhooks/apply-locations.ts'
 import { applyOrderDeletions } from './tasks/webhooks/apply-order-deletions.ts'
 import { applyOrders } from './tasks/webhooks/apply-orders.ts'
+import { applyProductDeletions } from './tasks/webhooks/apply-product-deletions.ts'
 import { applyProducts } from './tasks/webhooks/apply-products.ts'
 import { fetchInventoryItems } from './tasks/webhooks/fetch-inventory-items.ts'
 import { recordDataRequests } from './tasks/webhooks/record-data-requests.ts'
@@ -31,12 +36,17 @@ export const tasks: readonly TaskDefinition[] = [
   applyOrderDeletions,
   readOrders,
   applyProducts,
+  applyProductDeletions,
+  applyInventoryItems,
+  applyLocations,
+  applyLocationDeletions,
   applyInventoryLevels,
   fetchInventoryItems,
   uninstallShop,
   recordDataRequests,
   redactCustomers,
   removeShopData,
+  startDueSync,
   syncCatalog,
   syncProduct,
   pushStock,

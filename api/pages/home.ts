@@ -16,6 +16,7 @@ const sections = [
   'purchase-orders',
   'suppliers',
   'stock',
+  'variants',
   'transfers',
   'counts',
   'reorder',

@@ -10,7 +10,7 @@ import { listRoute, route } from '../http/route.ts'
 export const sync: FastifyPluginAsyncTypebox = async (app) => {
   route(app, 'GET /sync', ({ db, shop }) => getSync(db, shop.id))
   route(app, 'POST /sync', async ({ db, shop }, reply) => {
-    const started = await startSync(db, shop.id)
+    const started = await startSync(db, shop.id, 'merchant')
     reply.code(started.isNew ? 201 : 200)
     return started.sync
   })

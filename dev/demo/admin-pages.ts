@@ -1,4 +1,4 @@
-/** Every page of the admin. Records have the id 1. */
+/** Every page of the admin. Records have the id 1; the simulator's first variant has the number 2001. */
 export const adminPages = [
   '/',
   '/purchase-orders',
@@ -16,6 +16,7 @@ export const adminPages = [
   '/stock',
   '/stock/history',
   '/stock/on-its-way',
+  '/variants/2001',
   '/transfers',
   '/transfers/new',
   '/transfers/1',

@@ -56,31 +56,42 @@ export async function enqueueAll<P extends TSchema>(
   `)
 }
 
+type ShopChoice<P extends TSchema> = {
+  /** The rest of the payload. */
+  fields?: Partial<Static<P>>
+  shopIds?: readonly number[]
+  /** Joins to shop `s`, for the condition. */
+  from?: ReturnType<typeof sql.fragment>
+  where?: ReturnType<typeof sql.fragment>
+  inMinutes?: number
+  maxDelaySeconds?: number
+}
+
 /**
- * Adds one job for each of the shops, by default for all. Start times are spread over an hour after `inMinutes`, and a
- * shop has the same place in every hour, so the jobs of one shop keep their order. `fields`: the rest of the payload.
+ * Adds one job for each of the installed shops that are selected, by default for all. Start times are spread over
+ * `maxDelaySeconds` after `inMinutes`, and a shop has the same place in each spread, so its jobs keep their order.
  */
 export async function enqueueForShops<P extends TSchema>(
   tx: Db,
   job: Job<P>,
-  {
-    shopIds,
-    fields = {},
-    inMinutes = 0,
-  }: { shopIds?: readonly number[]; fields?: Partial<Static<P>>; inMinutes?: number } = {},
+  { fields = {}, shopIds, from, where, inMinutes = 0, maxDelaySeconds = 3600 }: ShopChoice<P> = {},
 ): Promise<void> {
+  const startAt = sql.fragment`
+    now() + make_interval(mins => ${inMinutes}, secs => abs(hashint8(s.id)::bigint) % ${maxDelaySeconds}::bigint)
+  `
   await tx.query(sql.typeAlias('void')`
     select from graphile_worker.add_jobs(array(
       select row(
         ${job.name}, (${JSON.stringify(fields)}::jsonb || jsonb_build_object('shopId', s.id))::json, null,
-        now() + make_interval(mins => ${inMinutes}, secs => abs(hashint8(s.id)::bigint) % 3600), ${job.maxAttempts},
-        null, null, ${sql.array(requestFlags(), 'text')}
+        ${startAt}, ${job.maxAttempts}, null, null, ${sql.array(requestFlags(), 'text')}
       )::graphile_worker.job_spec
       from shop s
       join shop_credential c on c.shop_id = s.id
+      ${from ?? sql.fragment``}
       where ${sql.and([
         sql.fragment`s.uninstalled_at is null and c.revoked_at is null`,
         shopIds !== undefined && sql.fragment`s.id = any(${sql.array([...shopIds], 'int8')})`,
+        where ?? false,
       ])}
     ))
   `)

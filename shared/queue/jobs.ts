@@ -25,6 +25,10 @@ export const jobs = {
   /** Reads orders that changed since the last reading; the position is in the table `sales_reading`. */
   readOrders: defineJob('read-orders', Type.Object({ shopId: Id, afterPageId: Type.Optional(Id) }), 12),
   applyProducts: defineDeliveryJob('apply-products'),
+  applyProductDeletions: defineDeliveryJob('apply-product-deletions'),
+  applyInventoryItems: defineDeliveryJob('apply-inventory-items'),
+  applyLocations: defineDeliveryJob('apply-locations'),
+  applyLocationDeletions: defineDeliveryJob('apply-location-deletions'),
   applyInventoryLevels: defineDeliveryJob('apply-inventory-levels'),
   uninstallShop: defineDeliveryJob('uninstall-shop'),
   recordDataRequests: defineDeliveryJob('record-data-requests'),
@@ -33,6 +37,8 @@ export const jobs = {
   fetchInventoryItems: defineDeliveryJob('fetch-inventory-items'),
   syncProduct: defineJob('sync-product', Type.Object({ shopId: Id, productGid: Type.String() }), 12),
   syncCatalog: defineJob('sync-catalog', Type.Object({ shopId: Id, catalogSyncId: Id }), 12),
+  /** Starts the sync of a shop that is due (`shared/domain/sync/due.ts`). */
+  startDueSync: defineJob('start-due-sync', Type.Object({ shopId: Id }), 6),
   reconcileStock: defineJob(
     'reconcile-stock',
     Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
@@ -69,14 +75,22 @@ export const jobs = {
   prune: defineJob('prune', Type.Object({}), 12),
 }
 
-/** The processed topics (specification, "Topics and handling"), and the jobs that apply them. */
+/** The processed topics, and the jobs that apply them. Those of the specification ("Topics and handling") come first. */
 export const webhookJobs = {
   ORDERS_CREATE: jobs.applyOrders,
-  ORDERS_UPDATED: jobs.applyOrders,
-  ORDERS_DELETE: jobs.applyOrderDeletions,
   PRODUCTS_UPDATE: jobs.applyProducts,
   INVENTORY_LEVELS_UPDATE: jobs.applyInventoryLevels,
   APP_UNINSTALLED: jobs.uninstallShop,
+  ORDERS_UPDATED: jobs.applyOrders,
+  ORDERS_DELETE: jobs.applyOrderDeletions,
+  PRODUCTS_CREATE: jobs.applyProducts,
+  PRODUCTS_DELETE: jobs.applyProductDeletions,
+  INVENTORY_ITEMS_UPDATE: jobs.applyInventoryItems,
+  LOCATIONS_CREATE: jobs.applyLocations,
+  LOCATIONS_UPDATE: jobs.applyLocations,
+  LOCATIONS_ACTIVATE: jobs.applyLocations,
+  LOCATIONS_DEACTIVATE: jobs.applyLocations,
+  LOCATIONS_DELETE: jobs.applyLocationDeletions,
   CUSTOMERS_DATA_REQUEST: jobs.recordDataRequests,
   CUSTOMERS_REDACT: jobs.redactCustomers,
 }
@@ -88,3 +102,11 @@ export const complianceTopics: readonly WebhookTopic[] = ['CUSTOMERS_DATA_REQUES
 export const subscribedTopics = (Object.keys(webhookJobs) as WebhookTopic[]).filter(
   (topic) => !complianceTopics.includes(topic),
 )
+
+/** The topics that the specification requires. A platform may refuse the others: nightly jobs read what they would tell. */
+export const requiredTopics: readonly WebhookTopic[] = [
+  'ORDERS_CREATE',
+  'PRODUCTS_UPDATE',
+  'INVENTORY_LEVELS_UPDATE',
+  'APP_UNINSTALLED',
+]

@@ -11,7 +11,7 @@ import {
 import { IdParam, List, Message, PageQuery } from './common.ts'
 import { Dashboard } from './dashboard.ts'
 import { Location } from './locations.ts'
-import { ProductFilter, ProductListItem } from './products.ts'
+import { ProductFacets, ProductFilter, ProductListItem } from './products.ts'
 import {
   CancelledPurchaseOrder,
   ClosedPurchaseOrder,
@@ -98,6 +98,7 @@ import {
   UpdatedSupplier,
 } from './suppliers.ts'
 import { Delivery, DeliveryFilter, ReplayedDeliveries, ReplayedDelivery, Sync } from './sync.ts'
+import { UpdatedVariant, Variant, VariantParams, VariantPatch } from './variants.ts'
 
 type Address = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
 
@@ -469,6 +470,21 @@ export const endpoints = {
     summary: 'List products with their variants, newest first',
     query: ProductFilter,
     answer: List(ProductListItem),
+  },
+  'GET /products/facets': {
+    summary: 'List the vendors, product types and tags of the products, for filters',
+    answer: ProductFacets,
+  },
+  'GET /variants/:id': {
+    summary: 'Get a product variant with its stock, orders, sales, reorder rules, suppliers and cost',
+    params: VariantParams,
+    answer: Variant,
+  },
+  'PUT /variants/:id': {
+    summary: 'Set the unit cost of a product variant, or take that of the platform again',
+    params: VariantParams,
+    body: VariantPatch,
+    answer: UpdatedVariant,
   },
   'GET /locations': {
     summary: 'List the locations of the shop',

@@ -1,8 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, Nullable, pageFields, Strict, Text } from './common.ts'
+import { Gid, Id, List, Nullable, pageFields, Strict, Text } from './common.ts'
 
+/** Choose the products of a list or report. The texts are compared exactly; the platform's admin has them. */
+export const productFields = {
+  vendor: Type.Optional(Text(255, 1)),
+  productType: Type.Optional(Text(255, 1)),
+  tag: Type.Optional(Text(255, 1)),
+}
+export type ProductFields = { vendor?: string; productType?: string; tag?: string }
+
+/** With `supplierId`, the variants have the cost of a new order line of that supplier. */
 export const ProductFilter = Strict({
   search: Type.Optional(Text(200)),
+  ...productFields,
+  supplierId: Type.Optional(Id),
   ...pageFields,
 })
 export type ProductFilter = Static<typeof ProductFilter>
@@ -13,6 +24,9 @@ export const ProductVariant = Type.Object({
   title: Type.String({ description: 'Empty for the only variant of a product' }),
   barcode: Type.String(),
   price: Nullable(Type.Number()),
+  costPrice: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Cost of a new order line: the last price of the supplier in the query, else the unit cost',
+  }),
   currentStock: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Total of all locations; null when the platform does not track its stock',
   }),
@@ -22,6 +36,17 @@ export const ProductListItem = Type.Object({
   productId: Gid('Product'),
   title: Type.String(),
   status: Type.String({ description: 'Status on the platform: active, draft, archived' }),
+  vendor: Type.String(),
+  productType: Type.String(),
+  tags: List(Type.String()),
   variants: Type.Array(ProductVariant),
 })
 export type ProductListItem = Static<typeof ProductListItem>
+
+/** The values that the products of the shop have, at most 1 000 of each, in alphabetical order. */
+export const ProductFacets = Type.Object({
+  vendors: List(Type.String()),
+  productTypes: List(Type.String()),
+  tags: List(Type.String()),
+})
+export type ProductFacets = Static<typeof ProductFacets>

@@ -11,6 +11,7 @@ import {
   Text,
   Timestamp,
 } from './common.ts'
+import { productFields } from './products.ts'
 
 /** Mode `auto` computes point and quantity from the sales; in mode `manual` the merchant sets them. */
 export const ReorderMode = choices('manual', 'auto')
@@ -61,6 +62,7 @@ export const ReorderRuleFilter = Strict({
   supplierId: Type.Optional(Id),
   variantId: Type.Optional(Gid('ProductVariant')),
   search: Type.Optional(Text(200)),
+  ...productFields,
   ...pageFields,
 })
 export type ReorderRuleFilter = Static<typeof ReorderRuleFilter>

@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Gid, Id, Nullable, PairCursor, pageFields, Strict } from './common.ts'
+import { productFields } from './products.ts'
 
 export const ReorderSuggestionFilter = Strict({
+  ...productFields,
   limit: pageFields.limit,
   cursor: Type.Optional(PairCursor),
 })

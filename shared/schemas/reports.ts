@@ -14,12 +14,13 @@ import {
   Text,
   Timestamp,
 } from './common.ts'
+import { productFields } from './products.ts'
 import { StockMovement } from './stock-movements.ts'
 
 const pairFields = { limit: pageFields.limit, cursor: Type.Optional(PairCursor) }
 const variantFields = { variantId: Gid('ProductVariant'), sku: Type.String(), title: Type.String() }
 
-export const AdjustmentFilter = Strict({ ...dateFields, ...pairFields })
+export const AdjustmentFilter = Strict({ ...dateFields, ...productFields, ...pairFields })
 export type AdjustmentFilter = Static<typeof AdjustmentFilter>
 
 /** A change of a level by a person (specification, Adjustment). The fields after `createdAt` are additions. */
@@ -63,6 +64,8 @@ export type SalesPeriod = Static<typeof SalesPeriod>
 export const SalesVelocityFilter = Strict({
   period: Type.Optional(SalesPeriod),
   search: Type.Optional(Text(200)),
+  variantId: Type.Optional(Gid('ProductVariant')),
+  ...productFields,
   ...pairFields,
 })
 export type SalesVelocityFilter = Static<typeof SalesVelocityFilter>
@@ -106,7 +109,7 @@ export type InventoryValue = Static<typeof InventoryValue>
 export const AbcClass = choices('A', 'B', 'C')
 export type AbcClass = Static<typeof AbcClass>
 
-export const AbcFilter = Strict({ class: Type.Optional(AbcClass), ...pairFields })
+export const AbcFilter = Strict({ class: Type.Optional(AbcClass), ...productFields, ...pairFields })
 export type AbcFilter = Static<typeof AbcFilter>
 
 const Share = Type.Number({ description: 'From 0 to 1' })
@@ -126,6 +129,7 @@ export const DeadStockFilter = Strict({
   days: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 730, rule: 'must be a whole number from 1 to 730' }),
   ),
+  ...productFields,
   ...pairFields,
 })
 export type DeadStockFilter = Static<typeof DeadStockFilter>

@@ -1,10 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Gid, Nullable, PairCursor, pageFields, Strict, Text } from './common.ts'
+import { productFields } from './products.ts'
 
 export const StockLevelFilter = Strict({
   variantId: Type.Optional(Gid('ProductVariant')),
   locationId: Type.Optional(Gid('Location')),
   search: Type.Optional(Text(200)),
+  ...productFields,
   limit: pageFields.limit,
   cursor: Type.Optional(PairCursor),
 })

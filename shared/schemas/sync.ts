@@ -10,6 +10,16 @@ export const SyncPhase = Type.Union([
 ])
 export type SyncPhase = Static<typeof SyncPhase>
 
+/**
+ * What started a sync:
+ * - `installation`, `merchant`
+ * - `upgrade`: this release reads fields that the release before did not
+ * - `weekly`: the last sync is a week old
+ * - `repair`: webhook subscriptions were missing
+ */
+export const SyncCause = choices('installation', 'merchant', 'upgrade', 'weekly', 'repair')
+export type SyncCause = Static<typeof SyncCause>
+
 /** The numbers of records that the sync has read. */
 export const SyncCounts = Type.Object({
   locations: Type.Integer(),
@@ -43,6 +53,7 @@ export const Sync = Type.Object({
     { description: 'State of the newest catalogue sync; `none` before the first' },
   ),
   phase: Nullable(SyncPhase),
+  cause: Nullable(SyncCause),
   counts: SyncCounts,
   reason: Type.String({
     description:

@@ -61,6 +61,10 @@ export const ProductPayload = Type.Object({
   id: Digits,
   title: Type.String(),
   status: text(),
+  vendor: text(),
+  product_type: text(),
+  // Separated by commas.
+  tags: text(),
   updated_at: optional(Instant),
   // The platform sends only the first hundred.
   variants: Type.Array(
@@ -85,6 +89,33 @@ export const InventoryLevelPayload = Type.Object({
   updated_at: optional(Instant),
 })
 export type InventoryLevelPayload = Static<typeof InventoryLevelPayload>
+
+export const InventoryItemPayload = Type.Object({
+  id: Digits,
+  cost: Type.Optional(Type.Union([Type.String(), Type.Number(), Unset])),
+  tracked: Type.Boolean(),
+  updated_at: Type.Optional(Instant),
+})
+export type InventoryItemPayload = Static<typeof InventoryItemPayload>
+
+export const LocationPayload = Type.Object({
+  id: Digits,
+  name: Type.String(),
+  active: Type.Boolean(),
+  address1: text(),
+  address2: text(),
+  city: text(),
+  province: text(),
+  zip: text(),
+  country_name: text(),
+  country_code: text(),
+  phone: text(),
+  updated_at: Type.Optional(Instant),
+})
+export type LocationPayload = Static<typeof LocationPayload>
+
+/** The webhook of a deletion has nothing else. */
+export const DeletedPayload = Type.Object({ id: Digits })
 
 /** Marks a field that a body of this topic does not have: stored, so that the job can refuse the body, but not requested. */
 const ofOtherTopics = () => Type.Optional(Type.Unknown({ isOfOtherTopics: true }))

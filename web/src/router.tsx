@@ -14,6 +14,7 @@ import { stockRoutes } from './pages/stock/routes.ts'
 import { supplierRoutes } from './pages/suppliers/routes.ts'
 import { syncRoutes } from './pages/sync/routes.ts'
 import { transferRoutes } from './pages/transfers/routes.ts'
+import { variantRoutes } from './pages/variants/routes.ts'
 import { root } from './shell/root-route.tsx'
 
 /** All pages by path. `api/pages/home.ts` lists the first path segments, for which the server sends the admin. */
@@ -24,6 +25,7 @@ export const router = createRouter({
     ...supplierRoutes,
     ...reorderRoutes,
     ...stockRoutes,
+    ...variantRoutes,
     ...transferRoutes,
     ...countRoutes,
     ...reportRoutes,

@@ -23,6 +23,9 @@ const Product = Type.Object({
   id: gid('Product'),
   title: Type.String(),
   status: Type.String(),
+  vendor: Type.String(),
+  productType: Type.String(),
+  tags: Type.Array(Type.String()),
   updatedAt: instant,
 })
 export type ProductNode = Static<typeof Product>
@@ -34,7 +37,12 @@ const Variant = Type.Object({
   barcode: nullable(Type.String()),
   createdAt: Type.Optional(instant),
   price: Type.String({ pattern: '^-?[0-9]{1,15}(\\.[0-9]+)?$' }),
-  inventoryItem: Type.Object({ id: gid('InventoryItem'), tracked: Type.Boolean() }),
+  inventoryItem: Type.Object({
+    id: gid('InventoryItem'),
+    tracked: Type.Boolean(),
+    updatedAt: instant,
+    unitCost: nullable(Type.Object({ amount: Type.String() })),
+  }),
 })
 export type VariantNode = Static<typeof Variant>
 
@@ -69,6 +77,7 @@ const Location = Type.Object({
   id: gid('Location'),
   name: Type.String(),
   isActive: Type.Boolean(),
+  updatedAt: instant,
   address: Type.Object({
     address1: text,
     address2: text,

@@ -1,5 +1,6 @@
 import { fieldsOf } from '../../shared/domain/webhooks/projection.ts'
-import { subscribedTopics, type WebhookTopic } from '../../shared/queue/jobs.ts'
+import { PlatformError } from '../../shared/platform/errors.ts'
+import { requiredTopics, subscribedTopics, type WebhookTopic } from '../../shared/queue/jobs.ts'
 import type { AdminApi } from './admin-api.ts'
 import { documents, type SubscriptionChange } from './documents.ts'
 
@@ -13,34 +14,50 @@ type Subscription = {
 /** The platform's error for a subscription that exists, since another process has just added it. */
 const alreadySubscribed = /address for this topic has already been taken/i
 
+export type RepairedSubscriptions = {
+  /** The topics that had no subscription to the current address: their webhooks may have been missed. */
+  added: WebhookTopic[]
+  /** The platform's objections to topics that the specification requires. */
+  objections: string[]
+  /** Its objections to other topics, which the service can do without. */
+  refused: string[]
+}
+
 /**
  * Makes the platform send the webhooks of every subscribed topic to `url`, with the fields that the jobs read and no
- * others: adds missing subscriptions, and updates those with another address or other fields. Returns the platform's
- * objections, none when all subscriptions are in place, and the topics whose webhooks may have been missed: those
- * without a subscription for `url`.
+ * others: adds missing subscriptions, and updates those with another address or other fields.
  */
 export async function repairSubscriptions(
   api: AdminApi,
   url: string,
   signal: AbortSignal,
-): Promise<{ objections: string[]; added: WebhookTopic[] }> {
+): Promise<RepairedSubscriptions> {
   const subscriptions = await listSubscriptions(api, signal)
-  const objections: string[] = []
-  const added: WebhookTopic[] = []
+  const repaired: RepairedSubscriptions = { added: [], objections: [], refused: [] }
   for (const topic of subscribedTopics) {
     const ofTopic = subscriptions.filter((subscription) => subscription.topic === topic)
     const current = ofTopic.find(({ endpoint }) => endpoint.callbackUrl === url)
     if (current && hasFields(current, fieldsOf(topic))) continue
     const existing = current ?? ofTopic.find(({ endpoint }) => endpoint.callbackUrl !== undefined)
-    const { userErrors } = await subscribe(api, topic, url, existing, signal)
-    const messages = userErrors
-      .map(({ message }) => message)
-      .filter((message) => !alreadySubscribed.test(message))
-    objections.push(...messages.map((message) => `${topic}: ${message}`))
-    if (userErrors.length === 0 && !current) added.push(topic)
+    const isRequired = requiredTopics.includes(topic)
+    const messages = await subscribe(api, topic, url, existing, signal).then(
+      ({ userErrors }) => userErrors.map(({ message }) => message),
+      (error: unknown) => {
+        if (isRequired || !isRefusal(error)) throw error
+        return [error.message]
+      },
+    )
+    if (messages.length === 0 && !current) repaired.added.push(topic)
+    const errors = messages.filter((message) => !alreadySubscribed.test(message))
+    const list = isRequired ? repaired.objections : repaired.refused
+    list.push(...errors.map((message) => `${topic}: ${message}`))
   }
-  return { objections, added }
+  return repaired
 }
+
+/** The platform does not know the topic, or the app lacks its scope; not an outage or a limit. */
+const isRefusal = (error: unknown): error is PlatformError =>
+  error instanceof PlatformError && (error.kind === 'rejected' || error.kind === 'access_denied')
 
 /** In any order. Empty fields mean that the platform sends all. */
 function hasFields({ includeFields }: Subscription, fields: readonly string[]): boolean {

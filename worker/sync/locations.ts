@@ -23,11 +23,9 @@ export const readLocations: ReadSyncPage = async ({ api, shopId, sync, signal })
       await upsertLocations(
         tx,
         shopId,
-        locations.nodes.map(({ id, name, isActive, address }) => ({
+        locations.nodes.map(({ id, ...location }) => ({
           gid: id,
-          name,
-          isActive,
-          address,
+          ...location,
           isPrimary: id === primary?.id,
         })),
       )

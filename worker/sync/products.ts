@@ -5,7 +5,7 @@ import { nextCursor, readPosition } from './position.ts'
 import { toPlatformProduct } from './read-products.ts'
 import type { ReadSyncPage } from './sync-page.ts'
 
-/** A variant with its product and its inventory item costs 3 points, and a request may cost 1 000. */
+/** A variant with its product, its inventory item and its unit cost costs 4 points, and a request may cost 1 000. */
 const pageSize = 200
 
 /** Reads all variants by id, each with its product. Those on none of the pages are retired as deleted. */

@@ -1,13 +1,14 @@
+import { readCost } from '../../shared/domain/catalogue/reported-items.ts'
 import type { PlatformProduct, PlatformVariant } from '../../shared/domain/catalogue/upsert-products.ts'
 import type { ProductNode, VariantNode } from '../platform/documents.ts'
 
 /** Converts a product of the admin API for the catalogue; `variantGids` is the full list, null when it is unknown. */
 export function toPlatformProduct(
-  { id, title, status, updatedAt }: ProductNode,
+  { id, ...product }: ProductNode,
   variants: readonly VariantNode[],
   variantGids: string[] | null,
 ): PlatformProduct {
-  return { gid: id, title, status, updatedAt, variants: variants.map(toPlatformVariant), variantGids }
+  return { gid: id, ...product, variants: variants.map(toPlatformVariant), variantGids }
 }
 
 function toPlatformVariant({
@@ -27,6 +28,8 @@ function toPlatformVariant({
     price,
     inventoryItemGid: inventoryItem.id,
     isTracked: inventoryItem.tracked,
+    cost: readCost(inventoryItem.unitCost?.amount),
+    itemUpdatedAt: inventoryItem.updatedAt,
     createdAt: createdAt ?? null,
   }
 }

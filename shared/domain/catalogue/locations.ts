@@ -5,12 +5,16 @@ import { Id } from '../../schemas/common.ts'
 import { Location, type LocationAddress } from '../../schemas/locations.ts'
 import { addressLines, addressOf } from './address.ts'
 
-/** The platform's address may lack parts. Without an address, the stored one stays. */
+/**
+ * The platform's address may lack parts. Without an address, the stored one stays. `updatedAt`: when the platform changed
+ * the location, ISO 8601; without it, the report counts as the newest.
+ */
 export type PlatformLocation = {
   gid: string
   name: string
   isActive: boolean
   isPrimary: boolean
+  updatedAt?: string | null
   address?: { [part in keyof LocationAddress]?: string | null }
 }
 
@@ -34,8 +38,14 @@ export async function findLocationIds(db: Db, shopId: number): Promise<ReadonlyM
   return new Map(locations.map(({ id, gid }) => [gid, id]))
 }
 
+export function listActiveLocations(db: Db, shopId: number): Promise<readonly string[]> {
+  return db.anyFirst(sql.type(row(Type.Object({ gid: Type.String() })))`
+    select gid from location where shop_id = ${shopId} and is_active
+  `)
+}
+
 /**
- * Stores the reported locations; others do not change. Exactly one is primary afterwards, the first that exists of: the
+ * Stores the reported locations, unless the stored ones are newer; others do not change. Exactly one is primary afterwards, the first that exists of: the
  * merchant's active choice; the platform's primary in this call; its previous one, if active; the oldest active one.
  */
 export async function upsertLocations(
@@ -43,23 +53,24 @@ export async function upsertLocations(
   shopId: number,
   locations: readonly PlatformLocation[],
 ): Promise<void> {
-  const rows = [...new Map(locations.map((location) => [location.gid, location])).values()]
+  const rows = newestOfEach(locations)
   if (rows.length === 0) return
   await lockLocations(tx, shopId)
-  const values = rows.map(({ gid, name, isActive, address }) => [
-    ...[gid, storable(name), isActive],
+  const values = rows.map(({ gid, name, isActive, updatedAt, address }) => [
+    ...[gid, storable(name), isActive, updatedAt ?? null],
     ...addressParts.map((part) => (address ? storable(address[part] ?? '') : null)),
   ])
   await tx.query(sql.typeAlias('void')`
     insert into location (
-      shop_id, gid, name, is_active, address1, address2, city, province, zip, country, country_code, phone
+      shop_id, gid, name, is_active, source_updated_at, address1, address2, city, province, zip, country, country_code,
+      phone
     )
-    select ${shopId}::bigint, r.gid, r.name, r.is_active,
+    select ${shopId}::bigint, r.gid, r.name, r.is_active, r.updated_at,
       coalesce(r.address1, w.address1, ''), coalesce(r.address2, w.address2, ''), coalesce(r.city, w.city, ''),
       coalesce(r.province, w.province, ''), coalesce(r.zip, w.zip, ''), coalesce(r.country, w.country, ''),
       coalesce(r.country_code, w.country_code, ''), coalesce(r.phone, w.phone, '')
-    from ${sql.unnest(values, ['text', 'text', 'bool', ...addressParts.map(() => 'text' as const)])} as r (
-      gid, name, is_active, address1, address2, city, province, zip, country, country_code, phone
+    from ${sql.unnest(values, ['text', 'text', 'bool', 'timestamptz', ...addressParts.map(() => 'text' as const)])} as r (
+      gid, name, is_active, updated_at, address1, address2, city, province, zip, country, country_code, phone
     )
     left join location w on w.shop_id = ${shopId} and w.gid = r.gid
     order by r.gid
@@ -67,7 +78,10 @@ export async function upsertLocations(
     set name = excluded.name, is_active = excluded.is_active, address1 = excluded.address1,
       address2 = excluded.address2, city = excluded.city, province = excluded.province, zip = excluded.zip,
       country = excluded.country, country_code = excluded.country_code, phone = excluded.phone,
+      source_updated_at = coalesce(excluded.source_updated_at, location.source_updated_at),
       updated_at = excluded.updated_at
+    where location.source_updated_at is null or excluded.source_updated_at is null
+      or location.source_updated_at <= excluded.source_updated_at
   `)
   await choosePrimary(tx, shopId, rows.find(({ isPrimary }) => isPrimary)?.gid ?? null)
 }
@@ -85,6 +99,40 @@ const addressParts = [
 
 /** Postgres stores no text with a null character. */
 const storable = (text: string) => text.replaceAll('\u0000', '')
+
+/** Of several reports of a location the newest; of two with the same time, the last. */
+function newestOfEach(locations: readonly PlatformLocation[]): PlatformLocation[] {
+  const newest = new Map<string, PlatformLocation>()
+  const ageOf = ({ updatedAt }: PlatformLocation) =>
+    updatedAt === undefined || updatedAt === null ? Number.POSITIVE_INFINITY : Date.parse(updatedAt)
+  for (const location of locations) {
+    const known = newest.get(location.gid)
+    if (!known || ageOf(known) <= ageOf(location)) newest.set(location.gid, location)
+  }
+  return [...newest.values()]
+}
+
+/**
+ * Deactivates deleted locations, since documents may name them; later reports that are older have no effect. Returns the
+ * ids of those that the shop has.
+ */
+export async function retireDeletedLocations(
+  tx: Db,
+  shopId: number,
+  deleted: readonly { gid: string; deletedAt: string }[],
+): Promise<readonly string[]> {
+  await lockLocations(tx, shopId)
+  const rows = deleted.map(({ gid, deletedAt }) => [gid, deletedAt])
+  const gids = await tx.anyFirst(sql.type(row(Type.Object({ gid: Type.String() })))`
+    update location w
+    set is_active = false, source_updated_at = greatest(w.source_updated_at, d.deleted_at), updated_at = now()
+    from ${sql.unnest(rows, ['text', 'timestamptz'])} as d (gid, deleted_at)
+    where w.shop_id = ${shopId} and w.gid = d.gid
+    returning w.gid
+  `)
+  await choosePrimary(tx, shopId, null)
+  return gids
+}
 
 /** Deactivates the locations that the platform has not reported since `since` (ISO instant): it has deleted them. */
 export async function retireLocations(tx: Db, shopId: number, since: string): Promise<void> {

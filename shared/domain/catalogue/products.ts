@@ -4,8 +4,24 @@ import { Id } from '../../schemas/common.ts'
 import { type ProductFilter, ProductListItem } from '../../schemas/products.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { matchesSearch } from '../search.ts'
+import { matchesProduct } from './product-filter.ts'
 
 const ProductRow = Type.Composite([Type.Object({ id: Id }), ProductListItem])
+
+/** The price of the supplier's newest order line for the variant that is not cancelled, as a query without a row else. */
+export const lastPrice = (
+  shopId: number,
+  variantId: ReturnType<typeof sql.fragment>,
+  supplierId: ReturnType<typeof sql.fragment>,
+) => sql.fragment`
+  select l.cost_price
+  from purchase_order_line l
+  join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
+  where l.shop_id = ${shopId} and l.variant_id = ${variantId} and o.supplier_id = ${supplierId}
+    and o.status <> 'cancelled'
+  order by l.id desc
+  limit 1
+`
 
 /** Leaves out deleted and unconfirmed products. A search (title, SKU, barcode) returns whole products. */
 export async function listProducts(
@@ -14,12 +30,18 @@ export async function listProducts(
   query: ProductFilter,
 ): Promise<Page<ProductListItem>> {
   const isShown = sql.fragment`v.shop_id = ${shopId} and v.deleted_at is null and v.confirmed_at is not null`
+  const { supplierId } = query
+  const costPrice =
+    supplierId === undefined
+      ? sql.fragment`v.unit_cost`
+      : sql.fragment`coalesce((${lastPrice(shopId, sql.fragment`v.id`, sql.fragment`${supplierId}`)}), v.unit_cost)`
   const matching = matchesSearch('v', query.search)
   const records = await db.any(sql.type(row(ProductRow))`
-    select p.id, p.gid as product_id, p.title, p.status, (
+    select p.id, p.gid as product_id, p.title, p.status, coalesce(p.vendor, '') as vendor,
+      coalesce(p.product_type, '') as product_type, coalesce(p.tags, '{}') as tags, (
       select jsonb_agg(jsonb_build_object(
         'variantId', v.gid, 'sku', v.sku, 'title', v.title, 'barcode', v.barcode, 'price', v.price,
-        'currentStock', case when v.is_tracked then coalesce((
+        'costPrice', ${costPrice}, 'currentStock', case when v.is_tracked then coalesce((
           select sum(l.quantity) from stock_level l where l.shop_id = v.shop_id and l.variant_id = v.id
         ), 0) end
       ) order by v.id)
@@ -31,6 +53,7 @@ export async function listProducts(
       sql.fragment`p.shop_id = ${shopId} and p.deleted_at is null`,
       sql.fragment`exists (select 1 from variant v where ${isShown} and v.product_id = p.id)`,
       matching && sql.fragment`p.id in (select v.product_id from variant v where ${isShown} and ${matching})`,
+      ...matchesProduct('p', query),
       query.cursor !== undefined && sql.fragment`p.id < ${query.cursor}`,
     ])}
     order by p.id desc

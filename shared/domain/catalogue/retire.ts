@@ -16,19 +16,45 @@ export async function retireUnconfirmed(tx: Db, shopId: number, since: string): 
   )
 }
 
-/** Marks a product and its variants as deleted, because the platform does not have the product. */
-export async function retireProduct(tx: Db, shopId: number, gid: string): Promise<void> {
-  await retire(tx, shopId, sql.fragment`p.gid = ${gid}`, sql.fragment`v.deleted_at is null`)
+/**
+ * Marks products and their variants as deleted, because the platform does not have them. Reports that are older than
+ * `deletedAt` (ISO instant) have no effect afterwards, so a product that is not known yet is stored as a deleted one.
+ * Returns the deleted variants.
+ */
+export async function retireProducts(
+  tx: Db,
+  shopId: number,
+  deleted: readonly { gid: string; deletedAt: string }[],
+): Promise<readonly number[]> {
+  const rows = [...new Map(deleted.map(({ gid, deletedAt }) => [gid, deletedAt]))]
+  await tx.query(sql.typeAlias('void')`
+    insert into product (shop_id, gid, title, source_updated_at, deleted_at)
+    select ${shopId}::bigint, gid, '', deleted_at, deleted_at
+    from ${sql.unnest(rows, ['text', 'timestamptz'])} as deleted (gid, deleted_at)
+    order by gid
+    on conflict (shop_id, gid) do update
+    set source_updated_at = greatest(product.source_updated_at, excluded.source_updated_at)
+  `)
+  const gids = sql.array(
+    rows.map(([gid]) => gid),
+    'text',
+  )
+  return retire(tx, shopId, sql.fragment`p.gid = any(${gids})`, sql.fragment`v.deleted_at is null`)
 }
 
 type Fragment = ReturnType<typeof sql.fragment>
 
-async function retire(tx: Db, shopId: number, ofProducts: Fragment, ofVariants: Fragment): Promise<void> {
+async function retire(
+  tx: Db,
+  shopId: number,
+  ofProducts: Fragment,
+  ofVariants: Fragment,
+): Promise<readonly number[]> {
   const productIds = await tx.anyFirst(sql.typeAlias('id')`
     select p.id from product p where p.shop_id = ${shopId} and ${ofProducts} order by p.gid for no key update
   `)
   const ids = sql.array([...productIds], 'int8')
-  await tx.query(sql.typeAlias('void')`
+  const variantIds = await tx.anyFirst(sql.typeAlias('id')`
     with due as (
       select v.id
       from variant v
@@ -40,6 +66,7 @@ async function retire(tx: Db, shopId: number, ofProducts: Fragment, ofVariants: 
     set deleted_at = now(), updated_at = now()
     from due
     where v.shop_id = ${shopId} and v.id = due.id
+    returning v.id
   `)
   await tx.query(sql.typeAlias('void')`
     update product p
@@ -49,6 +76,7 @@ async function retire(tx: Db, shopId: number, ofProducts: Fragment, ofVariants: 
         select 1 from variant v where v.shop_id = ${shopId} and v.product_id = p.id and v.deleted_at is null
       )
   `)
+  return variantIds
 }
 
 export function countCatalogue(db: Db, shopId: number): Promise<{ products: number; variants: number }> {

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { itemAssignments } from './reported-items.ts'
 
 /*
  * The only writer of product data from the platform (`variants.ts` adds unconfirmed variants). All writers lock
@@ -13,6 +14,10 @@ export type PlatformProduct = {
   gid: string
   title: string
   status: string
+  /** Null when the update does not have it; the stored value then stays. The same for the next two. */
+  vendor: string | null
+  productType: string | null
+  tags: readonly string[] | null
   /** When the platform last changed it. Null when unknown; the update then counts as the newest. */
   updatedAt: string | null
   /** The variants that the update has in full. */
@@ -30,9 +35,16 @@ export type PlatformVariant = {
   /** Null when the update does not have it; the stored value then stays. */
   inventoryItemGid: string | null
   isTracked: boolean | null
+  /** In the currency of the shop; null without one, and when the update does not have the inventory item. */
+  cost: string | null
+  /** When the inventory item changed; null when the update does not have it. */
+  itemUpdatedAt: string | null
   /** When the platform created it; the stored value stays when the update does not have it. */
   createdAt?: string | null
 }
+
+/** `newGids`: the products of which the update added variants. */
+export type UpsertedProducts = { newGids: string[] }
 
 const UpdatedProduct = Type.Object({ id: Id, gid: Type.String(), searchTitle: Type.String() })
 type UpdatedProduct = Static<typeof UpdatedProduct>
@@ -75,17 +87,25 @@ export async function upsertProducts(
   tx: Db,
   shopId: number,
   products: readonly PlatformProduct[],
-): Promise<void> {
+): Promise<UpsertedProducts> {
   const updates = newestOfEach(products)
-  if (updates.size === 0) return
+  if (updates.size === 0) return { newGids: [] }
   const updated = await upsertNewer(tx, shopId, [...updates.values()])
-  if (updated.length === 0) return
+  if (updated.length === 0) return { newGids: [] }
   const stored = Map.groupBy(await lockVariants(tx, shopId, updated), ({ productId }) => productId)
   const due = updated.flatMap((product) => {
     const update = updates.get(product.gid)
     return update ? variantsDue(product, update, stored.get(product.id) ?? []) : []
   })
   await upsertVariants(tx, shopId, due)
+  return {
+    newGids: updated.flatMap(({ id, gid }) => (hasNew(updates.get(gid), stored.get(id)) ? [gid] : [])),
+  }
+}
+
+function hasNew(update: PlatformProduct | undefined, stored: readonly StoredVariant[] = []): boolean {
+  const confirmed = new Set(stored.flatMap(({ gid, isConfirmed }) => (isConfirmed ? [gid] : [])))
+  return update?.variants.some(({ gid }) => !confirmed.has(gid)) ?? false
 }
 
 /** The newest update of each product; of two with the same time, the last. */
@@ -108,20 +128,28 @@ function upsertNewer(
   shopId: number,
   products: readonly PlatformProduct[],
 ): Promise<readonly UpdatedProduct[]> {
-  const rows = products.map(({ gid, title, status, updatedAt }) => [
+  const rows = products.map(({ gid, title, status, vendor, productType, tags, updatedAt }) => [
     gid,
     clean(title),
     clean(status),
+    vendor === null ? null : clean(vendor),
+    productType === null ? null : clean(productType),
+    tags === null ? null : JSON.stringify(tags.map(clean)),
     updatedAt,
   ])
   return tx.any(sql.type(row(UpdatedProduct))`
-    insert into product (shop_id, gid, title, status, source_updated_at)
-    select ${shopId}::bigint, gid, title, lower(status), updated_at
-    from ${sql.unnest(rows, ['text', 'text', 'text', 'timestamptz'])} as reported (gid, title, status, updated_at)
+    insert into product (shop_id, gid, title, status, vendor, product_type, tags, source_updated_at)
+    select ${shopId}::bigint, gid, title, lower(status), vendor, product_type,
+      case when tags is not null then array(select jsonb_array_elements_text(tags)) end, updated_at
+    from ${sql.unnest(rows, ['text', 'text', 'text', 'text', 'text', 'jsonb', 'timestamptz'])}
+      as reported (gid, title, status, vendor, product_type, tags, updated_at)
     order by gid
     on conflict (shop_id, gid) do update
     set title = excluded.title,
       status = excluded.status,
+      vendor = coalesce(excluded.vendor, product.vendor),
+      product_type = coalesce(excluded.product_type, product.product_type),
+      tags = coalesce(excluded.tags, product.tags),
       source_updated_at = coalesce(excluded.source_updated_at, product.source_updated_at),
       deleted_at = null,
       updated_at = case
@@ -178,10 +206,18 @@ function variantsDue(
     const isSame = isDeleted === variant.isDeleted && variant.searchText === searchText
     // A listed variant gets a new `confirmed_at`, because a sync retires the variants that it has not confirmed.
     const isConfirmedNow = variant.isConfirmed && listed?.has(variant.gid) === true
-    return isSame && !isConfirmedNow ? [] : [{ ...variant, ...ofProduct, isConfirmedNow, isDeleted }]
+    const ofItem = { cost: null, itemUpdatedAt: null }
+    return isSame && !isConfirmedNow
+      ? []
+      : [{ ...variant, ...ofItem, ...ofProduct, isConfirmedNow, isDeleted }]
   })
   return [...others, ...reported]
 }
+
+const dueTypes = [
+  ...['text', 'int8', 'text', 'text', 'text', 'text', 'numeric', 'text', 'bool', 'numeric', 'timestamptz'],
+  ...['bool', 'bool', 'timestamptz'],
+]
 
 async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]): Promise<void> {
   // A variant that two products contain belongs to the later one.
@@ -195,6 +231,8 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
     variant.price,
     variant.inventoryItemGid,
     variant.isTracked,
+    variant.cost,
+    variant.itemUpdatedAt,
     variant.isConfirmedNow,
     variant.isDeleted,
     variant.createdAt ?? null,
@@ -202,16 +240,18 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
   if (rows.length === 0) return
   await tx.query(sql.typeAlias('void')`
     insert into variant (
-      shop_id, gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked, search_text,
-      confirmed_at, deleted_at, platform_created_at
+      shop_id, gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked, unit_cost, cost_source,
+      cost_at, platform_cost, item_updated_at, search_text, confirmed_at, deleted_at,
+      platform_created_at
     )
-    select ${shopId}::bigint, gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked,
-      lower(product_title) || ' ' || ${ownSearchText},
+    select ${shopId}::bigint, gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked, cost,
+      case when cost is not null then 'platform' end, case when cost is not null then item_updated_at end, cost,
+      item_updated_at, lower(product_title) || ' ' || ${ownSearchText},
       case when is_confirmed_now then now() end, case when is_deleted then now() end, platform_created_at
-    from ${sql.unnest(rows, ['text', 'int8', 'text', 'text', 'text', 'text', 'numeric', 'text', 'bool', 'bool', 'bool', 'timestamptz'])}
+    from ${sql.unnest(rows, dueTypes)}
       as due (
-        gid, product_id, product_title, title, sku, barcode, price, inventory_item_gid, is_tracked, is_confirmed_now,
-        is_deleted, platform_created_at
+        gid, product_id, product_title, title, sku, barcode, price, inventory_item_gid, is_tracked, cost,
+        item_updated_at, is_confirmed_now, is_deleted, platform_created_at
       )
     order by gid
     on conflict (shop_id, gid) do update
@@ -221,7 +261,7 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
       barcode = excluded.barcode,
       price = excluded.price,
       inventory_item_gid = coalesce(excluded.inventory_item_gid, variant.inventory_item_gid),
-      is_tracked = excluded.is_tracked,
+      ${itemAssignments('variant', 'excluded')},
       search_text = excluded.search_text,
       platform_created_at = coalesce(excluded.platform_created_at, variant.platform_created_at),
       confirmed_at = coalesce(excluded.confirmed_at, variant.confirmed_at),

@@ -162,7 +162,7 @@ async function acceptLines(
   `)
 }
 
-/** Locks all variants, by id and before their levels, like every writer. The last line of a variant counts. */
+/** The price of a receipt is the cost from now on. Locks all variants, by id and before their levels, like every writer. The last line of a variant counts. */
 async function storeUnitCosts(
   tx: Db,
   shopId: number,
@@ -178,7 +178,7 @@ async function storeUnitCosts(
       order by variant_id, position desc
     ),
     locked as (
-      select v.id, v.unit_cost, paid.cost_price
+      select v.id, paid.cost_price
       from variant v
       join paid on paid.variant_id = v.id
       where v.shop_id = ${shopId}
@@ -186,8 +186,8 @@ async function storeUnitCosts(
       for no key update of v
     )
     update variant v
-    set unit_cost = locked.cost_price
+    set unit_cost = locked.cost_price, cost_source = 'receipt', cost_at = now()
     from locked
-    where v.shop_id = ${shopId} and v.id = locked.id and locked.unit_cost is distinct from locked.cost_price
+    where v.shop_id = ${shopId} and v.id = locked.id
   `)
 }

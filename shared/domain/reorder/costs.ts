@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import type { ReorderSuggestion } from '../../schemas/reorder-suggestions.ts'
+import { lastPrice } from '../catalogue/products.ts'
 
 const Cost = Type.Object({ variantId: Type.String(), supplierId: Id, cost: Type.Number() })
 
@@ -19,13 +20,7 @@ export async function readCosts(
     from (select distinct * from ${sql.unnest(rows, ['text', 'int8'])} as input) as wanted (variant_id, supplier_id)
     join variant v on v.shop_id = ${shopId} and v.gid = wanted.variant_id
     left join lateral (
-      select l.cost_price
-      from purchase_order_line l
-      join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
-      where l.shop_id = v.shop_id and l.variant_id = v.id and o.supplier_id = wanted.supplier_id
-        and o.status <> 'cancelled'
-      order by l.id desc
-      limit 1
+      ${lastPrice(shopId, sql.fragment`v.id`, sql.fragment`wanted.supplier_id`)}
     ) last on true
   `)
   return new Map(costs.map(({ variantId, supplierId, cost }) => [`${variantId} ${supplierId}`, cost]))

@@ -9,6 +9,7 @@ import {
   type ReorderRulePatch,
 } from '../../schemas/reorder-rules.ts'
 import { resolveAlert } from '../alerts/alerts.ts'
+import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { matchesSearch } from '../search.ts'
@@ -64,6 +65,7 @@ export async function listReorderRules(
         filter.supplierId !== undefined && sql.fragment`r.supplier_id = ${filter.supplierId}`,
         filter.variantId !== undefined && ofVariants(sql.fragment`v.gid = ${filter.variantId}`),
         matching && ofVariants(matching),
+        isOfProduct(sql.fragment`r.variant_id`, shopId, filter),
         filter.cursor !== undefined && sql.fragment`r.id < ${filter.cursor}`,
       ])}
       order by r.id desc

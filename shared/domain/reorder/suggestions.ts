@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { ReorderSuggestion, type ReorderSuggestionFilter } from '../../schemas/reorder-suggestions.ts'
+import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { knownDaysOf, periodDays } from '../sales/known-days.ts'
@@ -95,6 +96,7 @@ export async function readSuggestions(
       where ${sql.and([
         sql.fragment`r.shop_id = ${shopId} and r.is_low and ${isComputed('r')} and v.is_tracked`,
         ruleIds && sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`,
+        page !== undefined && isOfProduct(sql.fragment`r.variant_id`, shopId, page),
         after !== null &&
           sql.fragment`(urgency.rank, -r.id) > (${after.rank}::bigint, -${after.rowId}::bigint)`,
       ])}

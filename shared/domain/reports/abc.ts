@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { type AbcFilter, AbcVariant } from '../../schemas/reports.ts'
+import { matchesProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { isKnownEnough, knownDaysOf } from '../sales/known-days.ts'
@@ -23,6 +24,7 @@ export async function listAbcClasses(db: Db, shopId: number, filter: AbcFilter):
         sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null`,
         filter.class !== undefined &&
           sql.fragment`y.abc_class = ${filter.class} and ${isKnownEnough('known', 'y')}`,
+        ...matchesProduct('p', filter),
         after !== null &&
           sql.fragment`(y.revenue_90d, y.variant_id) < (${after.rank}::numeric / 100, ${after.rowId}::bigint)`,
       ])}

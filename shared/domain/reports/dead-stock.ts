@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { DeadStock, type DeadStockFilter } from '../../schemas/reports.ts'
+import { matchesProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { startOfDays, timeZoneOf, todayOf } from '../date-range.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
@@ -40,6 +41,7 @@ export async function listDeadStock(
         select from stock_level l where l.shop_id = y.shop_id and l.variant_id = y.variant_id and l.quantity > 0
       )`,
       sql.fragment`${lastSold} < ${startOfDays(shopId, filter.days ?? 90)}`,
+      ...matchesProduct('p', filter),
       after !== null &&
         sql.fragment`
           (${lastSold}, y.variant_id)

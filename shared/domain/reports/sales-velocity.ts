@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { SalesVelocity, type SalesVelocityFilter } from '../../schemas/reports.ts'
+import { matchesProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { isKnownEnough, knownDaysOf, periodDays } from '../sales/known-days.ts'
@@ -44,7 +45,9 @@ export async function listSalesVelocity(
     ) stock
     where ${sql.and([
       sql.fragment`y.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked`,
+      filter.variantId !== undefined && sql.fragment`v.gid = ${filter.variantId}`,
       matchesSearch('v', filter.search),
+      ...matchesProduct('p', filter),
       after !== null &&
         sql.fragment`(${units}, y.variant_id) < (${after.rank}::bigint, ${after.rowId}::bigint)`,
     ])}

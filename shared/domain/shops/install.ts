@@ -63,7 +63,7 @@ export function installShop(
       sql.typeAlias('void')`insert into shop_setting (shop_id) values (${id}) on conflict do nothing`,
     )
     await startKnowingSales(tx, id, new Date().toISOString())
-    await startSync(tx, id)
+    await startSync(tx, id, 'installation')
     await resumePushes(tx, id)
     await enqueue(tx, jobs.repairWebhookSubscriptions, { shopId: id }, { key: repairKey(id) })
     return { id }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type Db, sql } from '../../db/db.ts'
-import { enqueue } from '../../queue/enqueue.ts'
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { enqueue, enqueueForShops } from '../../queue/enqueue.ts'
 import { jobs, subscribedTopics } from '../../queue/jobs.ts'
 import { fieldsOf } from '../webhooks/projection.ts'
 
@@ -44,12 +45,50 @@ export function requestRepair(db: Db, shopId: number): Promise<void> {
 /** The job key that merges the waiting repairs of a shop. */
 export const repairKey = (shopId: number) => `shop:${shopId}:${jobs.repairWebhookSubscriptions.name}`
 
-/** Records the result of a check, unless the app was uninstalled in the meantime. */
-export async function recordCheck(db: Db, shopId: number, isComplete: boolean): Promise<void> {
-  await db.query(sql.typeAlias('void')`
+const Earlier = Type.Object({ isFirst: Type.Boolean() })
+
+/**
+ * Records the result of a check, unless the app was uninstalled in the meantime. Returns whether it is the first check of
+ * this installation.
+ */
+export async function recordCheck(tx: Db, shopId: number, isComplete: boolean): Promise<boolean> {
+  const { isFirst } = await tx.one(sql.type(row(Earlier))`
+    select not exists (
+      select from webhook_subscription_check where shop_id = ${shopId} and checked_at is not null
+    ) as is_first
+  `)
+  await tx.query(sql.typeAlias('void')`
     insert into webhook_subscription_check (shop_id, checked_at, is_complete, subscriptions)
     select id, now(), ${isComplete}, ${wantedSubscriptions} from shop where id = ${shopId} and uninstalled_at is null
     on conflict (shop_id) do update
     set checked_at = excluded.checked_at, is_complete = excluded.is_complete, subscriptions = excluded.subscriptions
   `)
+  return isFirst
+}
+
+/**
+ * Enqueues the repair for every shop whose check is due, and for each silent one: no webhook for 6 hours although a level
+ * has moved in that time. Movements of the last 15 minutes do not count, since their webhooks may be on the way.
+ */
+export async function requestDueRepairs(tx: Db): Promise<void> {
+  const isSilent = sql.fragment`
+    not exists (
+      select from (
+        select received_at from webhook_delivery d where d.shop_id = s.id order by d.id desc limit 1
+      ) newest
+      where newest.received_at > now() - interval '6 hours'
+    )
+    and exists (
+      select
+      from stock_movement m
+      where m.shop_id = s.id and m.occurred_at > now() - interval '6 hours'
+        and m.occurred_at < now() - interval '15 minutes'
+    )
+    and coalesce(w.checked_at < now() - interval '6 hours', true)
+  `
+  await enqueueForShops(tx, jobs.repairWebhookSubscriptions, {
+    from: sql.fragment`left join webhook_subscription_check w on w.shop_id = s.id`,
+    where: sql.fragment`(${isCheckDue('w')} or ${isSilent})`,
+    maxDelaySeconds: 600,
+  })
 }

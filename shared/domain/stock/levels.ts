@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { StockLevel, type StockLevelFilter } from '../../schemas/stock-levels.ts'
+import { matchesProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { matchesSearch } from '../search.ts'
@@ -32,6 +33,7 @@ export async function listStockLevels(
           select id from location where shop_id = ${shopId} and gid = ${filter.locationId}
         )`,
       matchesSearch('v', filter.search),
+      ...matchesProduct('p', filter),
       after !== null && sql.fragment`(l.variant_id, l.location_id) < (${after.rank}, ${after.rowId})`,
     ])}
     order by l.variant_id desc, l.location_id desc

@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
+import type { ProductFields } from '../../schemas/products.ts'
 import { StockMovement, type StockMovementFilter } from '../../schemas/stock-movements.ts'
+import { matchesProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { resolveDates, within } from '../date-range.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
@@ -21,7 +23,7 @@ export function listStockMovements(
 export function listAdjustingMovements(
   db: Db,
   shopId: number,
-  filter: Omit<StockMovementFilter, 'kind'>,
+  filter: Omit<StockMovementFilter, 'kind'> & ProductFields,
 ): Promise<Page<StockMovement>> {
   return readMovements(db, shopId, filter, sql.fragment`m.kind in ('set', 'delta', 'count')`)
 }
@@ -29,7 +31,7 @@ export function listAdjustingMovements(
 async function readMovements(
   db: Db,
   shopId: number,
-  filter: Omit<StockMovementFilter, 'kind'>,
+  filter: Omit<StockMovementFilter, 'kind'> & ProductFields,
   ofKind: FragmentSqlToken | false,
 ): Promise<Page<StockMovement>> {
   const period = await resolveDates(db, shopId, filter)
@@ -50,6 +52,7 @@ async function readMovements(
       filter.locationId !== undefined &&
         sql.fragment`m.location_id = (select id from location where shop_id = ${shopId} and gid = ${filter.locationId})`,
       ofKind,
+      ...matchesProduct('p', filter),
       ...within(sql.fragment`m.occurred_at`, period),
       after !== null &&
         sql.fragment`(m.occurred_at, m.id) < (

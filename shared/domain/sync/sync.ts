@@ -3,12 +3,13 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
-import { Sync, SyncCounts, SyncPhase } from '../../schemas/sync.ts'
+import { Sync, type SyncCause, SyncCounts, SyncPhase } from '../../schemas/sync.ts'
 import { knownDaysOf } from '../sales/known-days.ts'
 
 /*
  * States of a sync, which reads a whole shop. A shop has at most one running sync (index catalog_sync_running).
- *   (none)  -> running  the merchant or the installation starts it; its job is enqueued in the same transaction
+ *   (none)  -> running  the merchant, the installation or a job starts it (`SyncCause`); its job is enqueued in the same
+ *                       transaction
  *   running -> running  a page and the next cursor are stored in one transaction, so a crash repeats at most one page
  *   running -> done     the last page of the last phase was stored
  *   running -> failed   the job has no attempts left, or the app has no access to the shop
@@ -41,12 +42,15 @@ const counts = sql.fragment`
   ) as counts
 `
 
+/** The version of the fields that a sync reads. Raise it with each field, so that every shop is read again. */
+export const fieldsVersion = 1
+
 /** Starts a sync, unless one is running; a running one without progress for 15 minutes gets a new job. */
-export function startSync(db: Db, shopId: number): Promise<{ sync: Sync; isNew: boolean }> {
+export function startSync(db: Db, shopId: number, cause: SyncCause): Promise<{ sync: Sync; isNew: boolean }> {
   return db.transaction(async (tx) => {
     const started = await tx.maybeOne(sql.type(row(Started))`
-      insert into catalog_sync (shop_id)
-      values (${shopId})
+      insert into catalog_sync (shop_id, cause, fields_version)
+      values (${shopId}, ${cause}, ${fieldsVersion})
       on conflict (shop_id) where state = 'running' do update
       set progressed_at = now()
       where catalog_sync.progressed_at < now() - interval '15 minutes'
@@ -64,7 +68,7 @@ const iso = (column: string) => sql.fragment`
 
 export function getSync(db: Db, shopId: number): Promise<Sync> {
   return db.one(sql.type(row(Sync))`
-    select coalesce(s.state, 'none') as state, s.phase,
+    select coalesce(s.state, 'none') as state, s.phase, s.cause,
       coalesce(
         s.counts,
         '{"locations": 0, "products": 0, "variants": 0, "levels": 0, "orders": 0}'
@@ -92,7 +96,7 @@ export function getSync(db: Db, shopId: number): Promise<Sync> {
       ) as sales
     from (values (1)) as always (one)
     left join (
-      select state, case when state <> 'done' then phase end as phase, ${counts}, reason, started_at, finished_at
+      select state, case when state <> 'done' then phase end as phase, cause, ${counts}, reason, started_at, finished_at
       from catalog_sync
       where shop_id = ${shopId}
       order by id desc

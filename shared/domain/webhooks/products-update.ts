@@ -12,7 +12,10 @@ const readProducts = createPayloadReader(ProductPayload)
 /** The platform sends at most this many variants in full. `variant_gids` lists all variants of a larger product. */
 const maxInFull = 100
 
-/** A job reads a product whose payload lacks variants in full (specification, topic PRODUCTS_UPDATE). */
+/**
+ * Topics PRODUCTS_CREATE and PRODUCTS_UPDATE. A job reads a product whose payload lacks variants in full (specification),
+ * and one with new variants, since the payload has neither their costs nor whether their stock is tracked.
+ */
 export async function applyProducts(
   tx: Db,
   shopId: number,
@@ -21,12 +24,15 @@ export async function applyProducts(
 ): Promise<Settlement[]> {
   const { readable, rejected } = readProducts(deliveries)
   const products = readable.map((delivery) => toProduct(namespace, delivery))
-  await upsertProducts(tx, shopId, products)
+  const { newGids } = await upsertProducts(tx, shopId, products)
   const incomplete = products.filter(({ variants, variantGids }) => variants.length !== variantGids?.length)
   await enqueueAll(
     tx,
     jobs.syncProduct,
-    [...new Set(incomplete.map(({ gid }) => gid))].map((productGid) => ({ shopId, productGid })),
+    [...new Set([...incomplete.map(({ gid }) => gid), ...newGids])].map((productGid) => ({
+      shopId,
+      productGid,
+    })),
   )
   return [...rejected, ...readable.map(({ id }): Settlement => ({ id, state: 'applied', reason: '' }))]
 }
@@ -46,11 +52,16 @@ function toProduct(
       ? makeGid(namespace, 'InventoryItem', String(variant.inventory_item_id))
       : null,
     isTracked: null,
+    cost: null,
+    itemUpdatedAt: null,
   }))
   return {
     gid: makeGid(namespace, 'Product', String(id)),
     title,
     status: (status ?? 'active').toLowerCase(),
+    vendor: payload.vendor ?? null,
+    productType: payload.product_type ?? null,
+    tags: payload.tags === undefined ? null : splitTags(payload.tags),
     updatedAt: payload.updated_at ?? happenedAt,
     variants,
     variantGids: fullList(
@@ -70,6 +81,12 @@ function fullList(
   const list = new Set(valid)
   return valid.length === listed.length && inFull.every((gid) => list.has(gid)) ? [...list] : null
 }
+
+const splitTags = (tags: string | null) =>
+  (tags ?? '')
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
 
 /** A price is a string with a decimal number. Any other value counts as missing. */
 const readPrice = (text: string | null | undefined) =>

@@ -52,6 +52,9 @@ async function start(t: Test) {
 const titles = (answer: { json: () => { data: { title: string }[] } }) =>
   answer.json().data.map(({ title }) => title)
 
+/** Of a product whose vendor, type and tags the platform has not reported. */
+const unknown = { vendor: '', productType: '', tags: [] }
+
 t.test('products are listed with their variants and the stock of each', async (t) => {
   const { alice, upsert, stock } = await start(t)
   await upsert(
@@ -69,6 +72,7 @@ t.test('products are listed with their variants and the stock of each', async (t
         productId: gidOf('Product', 2),
         title: 'Mug 2',
         status: 'active',
+        ...unknown,
         variants: [
           {
             variantId: gidOf('ProductVariant', 20),
@@ -76,6 +80,7 @@ t.test('products are listed with their variants and the stock of each', async (t
             title: 'Size 20',
             barcode: '0020',
             price: 9.5,
+            costPrice: null,
             currentStock: null,
           },
         ],
@@ -84,6 +89,7 @@ t.test('products are listed with their variants and the stock of each', async (t
         productId: gidOf('Product', 1),
         title: 'Mug 1',
         status: 'draft',
+        ...unknown,
         variants: [
           {
             variantId: gidOf('ProductVariant', 10),
@@ -91,6 +97,7 @@ t.test('products are listed with their variants and the stock of each', async (t
             title: 'Size 10',
             barcode: '0010',
             price: 9.5,
+            costPrice: null,
             currentStock: 3,
           },
           {
@@ -99,6 +106,7 @@ t.test('products are listed with their variants and the stock of each', async (t
             title: '',
             barcode: '0011',
             price: null,
+            costPrice: null,
             currentStock: 3,
           },
         ],

@@ -13,6 +13,7 @@ t.test('a shop without a sync has the state none', async (t) => {
     data: {
       state: 'none',
       phase: null,
+      cause: null,
       counts: noCounts,
       reason: '',
       startedAt: null,

@@ -2,8 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../shared/db/db.ts'
+import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { makeAlert } from '../make/alerts.ts'
-import { gidOf } from '../make/catalogue.ts'
+import { gidOf, product, variant } from '../make/catalogue.ts'
 import { makeCount } from '../make/counts.ts'
 import {
   line,
@@ -121,7 +122,15 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     return [await makeRule(person)]
   },
   '/api/alerts': async (person, db) => [await makeAlert(db, person)],
+  '/api/variants': async (person, db) => [await makeVariant(person, db)],
   '/api/sync/deliveries': async (person, db) => [await makeDelivery(db, person.shopId, { state: 'failed' })],
+}
+
+/** A variant whose number no other shop of the test has. */
+async function makeVariant({ shopId }: Person, db: Db): Promise<number> {
+  const number = 1_000_000 + shopId
+  await db.transaction((tx) => upsertProducts(tx, shopId, [product(number, [variant(number)])]))
+  return number
 }
 
 /** Creates a record of this person for the endpoint's path; returns its ids in the order of the parameters. */

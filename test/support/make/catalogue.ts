@@ -13,6 +13,8 @@ export const variant = (number: number | string, fields: Partial<PlatformVariant
   price: '9.50',
   inventoryItemGid: gidOf('InventoryItem', number),
   isTracked: true,
+  cost: null,
+  itemUpdatedAt: null,
   ...fields,
 })
 
@@ -24,6 +26,9 @@ export const product = (
   gid: gidOf('Product', number),
   title: `Mug ${number}`,
   status: 'ACTIVE',
+  vendor: null,
+  productType: null,
+  tags: null,
   updatedAt: '2026-03-01T12:00:00Z',
   variants,
   variantGids: variants.map(({ gid }) => gid),

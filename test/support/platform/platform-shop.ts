@@ -7,6 +7,8 @@ export type ShopVariant = {
   product: number | string
   title?: string
   isTracked?: boolean
+  cost?: string | null
+  itemUpdatedAt?: string
   levels?: Level[]
 }
 export type ShopOrder = {
@@ -64,6 +66,7 @@ export function simulateShop(platform: PlatformDouble, shop: PlatformShop): void
         address: emptyAddress,
         ...location,
         id: gidOf('Location', location.id),
+        updatedAt: '2026-03-01T12:00:00Z',
       })),
     }),
   )
@@ -120,16 +123,30 @@ const productNode = (number: number | string) => ({
   id: gidOf('Product', number),
   title: `Mug ${number}`,
   status: 'ACTIVE',
+  vendor: 'Kiln & Co',
+  productType: 'Mugs',
+  tags: ['clay', 'gift'],
   updatedAt: '2026-03-01T12:00:00Z',
 })
 
-const variantNode = ({ id, title = `Size ${id}`, isTracked = true }: ShopVariant) => ({
+const variantNode = ({
+  id,
+  title = `Size ${id}`,
+  isTracked = true,
+  cost = null,
+  itemUpdatedAt = '2026-03-01T12:00:00Z',
+}: ShopVariant) => ({
   id: gidOf('ProductVariant', id),
   title,
   sku: `SKU-${id}`,
   barcode: null,
   price: '9.50',
-  inventoryItem: { id: gidOf('InventoryItem', id), tracked: isTracked },
+  inventoryItem: {
+    id: gidOf('InventoryItem', id),
+    tracked: isTracked,
+    updatedAt: itemUpdatedAt,
+    unitCost: cost === null ? null : { amount: cost },
+  },
 })
 
 const levelNode = ({ location, available, updatedAt = '2026-03-01T12:00:00Z' }: Level) => ({

@@ -4,6 +4,7 @@ import { startPlatform } from '../../../dev/simulator/server.ts'
 import { row, sql } from '../../../shared/db/db.ts'
 import type { StockChange, StockLine } from '../../../shared/domain/stock/changes.ts'
 import { moveStock } from '../../../shared/domain/stock/move.ts'
+import { fieldsVersion } from '../../../shared/domain/sync/sync.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { createTokenCipher } from '../../../shared/token-cipher.ts'
 import { testKeys } from '../core/database.ts'
@@ -52,7 +53,7 @@ export async function startSimulatedShop(t: Test) {
   )
   for (const variant of variants) for (const location of locations) shop.setStock(variant, location, 10)
   const catalogSyncId = await db.oneFirst(sql.typeAlias('id')`
-    insert into catalog_sync (shop_id) values (${shopId}) returning id
+    insert into catalog_sync (shop_id, fields_version) values (${shopId}, ${fieldsVersion}) returning id
   `)
   await perform(jobs.syncCatalog, { shopId, catalogSyncId })
   await perform(jobs.repairWebhookSubscriptions, { shopId })

@@ -24,7 +24,9 @@ export type CsvPath = {
 }[EndpointKey]
 
 type Params<E extends Endpoint> =
-  Part<E, 'params'> extends infer P extends Record<string, number> ? { params: P } : { params?: undefined }
+  Part<E, 'params'> extends infer P extends Record<string, number | string>
+    ? { params: P }
+    : { params?: undefined }
 type Query<E extends Endpoint> =
   Part<E, 'query'> extends infer Q extends object ? { query: Q } : { query?: undefined }
 type Body<E extends Endpoint> =

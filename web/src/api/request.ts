@@ -66,11 +66,11 @@ export async function requestCsv(path: CsvPath, query: object): Promise<Blob> {
   return new Blob(['\uFEFF', ...pages], { type: 'text/csv' })
 }
 
-type AddressOptions = { params?: Record<string, number> | undefined; query?: object | undefined }
+type AddressOptions = { params?: Record<string, number | string> | undefined; query?: object | undefined }
 
 function addressOf(endpoint: string, { params, query = {} }: AddressOptions) {
   const [method = '', pattern = ''] = endpoint.split(' ')
-  const path = pattern.replace(/:(\w+)/g, (_, name) => String(params?.[name]))
+  const path = pattern.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params?.[name])))
   return { method, path: `/api${path}${searchOf(query)}` }
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../../../shared/db/db.ts'
-import { retireProduct } from '../../../shared/domain/catalogue/retire.ts'
+import { retireProducts } from '../../../shared/domain/catalogue/retire.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { applyReading } from '../../../shared/domain/stock/reading.ts'
@@ -10,7 +10,7 @@ import { type Attempt, defineTask, type Services } from '../../queue/task.ts'
 import { openLevelReader } from '../../sync/read-levels.ts'
 import { toPlatformProduct } from '../../sync/read-products.ts'
 
-/** A variant with its inventory item costs 2 points, and a request may cost 1 000. */
+/** A variant with its inventory item and its unit cost costs 3 points, and a request may cost 1 000. */
 const pageSize = 200
 
 type ProductRef = { shopId: number; productGid: string }
@@ -27,6 +27,7 @@ async function readProduct(
   { signal }: Attempt,
 ) {
   const variantGids: string[] = []
+  const requestedAt = new Date().toISOString()
   for (let after: string | null = null, hasNextPage = true; hasNextPage; ) {
     const variables: { id: string; first: number; after: string | null } = {
       id: productGid,
@@ -35,7 +36,9 @@ async function readProduct(
     }
     const { product } = await adminApi(shopId).query(documents.product, variables, { signal })
     if (!product) {
-      await store(db, shopId, (tx) => retireProduct(tx, shopId, productGid))
+      await store(db, shopId, (tx) =>
+        retireProducts(tx, shopId, [{ gid: productGid, deletedAt: requestedAt }]),
+      )
       return false
     }
     const { nodes, pageInfo } = product.variants

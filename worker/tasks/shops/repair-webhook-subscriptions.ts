@@ -1,19 +1,41 @@
+import type { Db } from '../../../shared/db/db.ts'
 import { readOrdersSoon } from '../../../shared/domain/sales/reading.ts'
+import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
 import { recordCheck } from '../../../shared/domain/shops/subscriptions.ts'
-import { jobs } from '../../../shared/queue/jobs.ts'
+import { startSync } from '../../../shared/domain/sync/sync.ts'
+import { enqueue } from '../../../shared/queue/enqueue.ts'
+import { jobs, type WebhookTopic } from '../../../shared/queue/jobs.ts'
 import { repairSubscriptions } from '../../platform/webhook-subscriptions.ts'
 import { defineTask } from '../../queue/task.ts'
 
 /**
- * Adds missing webhook subscriptions of the shop, and records the check. Orders whose webhooks may have been missed are
- * read at once. Fails when the platform refuses some.
+ * Adds missing webhook subscriptions of the shop, records the check, and reads what the added ones may have missed. Fails
+ * when the platform refuses one that the specification requires; the refusal of another one is only logged.
  */
 export const repairWebhookSubscriptions = defineTask(
   jobs.repairWebhookSubscriptions,
-  async ({ db, adminApi, webhookUrl }, { shopId }, { signal }) => {
-    const { objections, added } = await repairSubscriptions(adminApi(shopId), webhookUrl, signal)
-    await recordCheck(db, shopId, objections.length === 0)
-    if (added.some((topic) => topic.startsWith('ORDERS_'))) await readOrdersSoon(db, shopId)
+  async ({ db, adminApi, webhookUrl, log }, { shopId }, { signal }) => {
+    const { added, objections, refused } = await repairSubscriptions(adminApi(shopId), webhookUrl, signal)
+    if (refused.length > 0) log.warn({ shopId, refused }, 'webhook subscriptions refused')
+    await db.transaction(async (tx) => {
+      if (!(await lockInstalledShop(tx, shopId))) return
+      const isFirst = await recordCheck(tx, shopId, objections.length === 0)
+      // the installation has started a sync already
+      if (!isFirst) await readMissed(tx, shopId, added)
+    })
+    if (added.some(isOfOrders)) await readOrdersSoon(db, shopId)
     if (objections.length > 0) throw new Error(`Webhook subscriptions are missing. ${objections.join('; ')}`)
   },
 )
+
+const isOfOrders = (topic: WebhookTopic) => topic.startsWith('ORDERS_')
+
+/** Levels alone are compared as every night; all else is read by a sync. An uninstallation cannot be missed. */
+async function readMissed(tx: Db, shopId: number, added: readonly WebhookTopic[]): Promise<void> {
+  const missed = added.filter((topic) => topic !== 'APP_UNINSTALLED' && !isOfOrders(topic))
+  if (missed.some((topic) => topic !== 'INVENTORY_LEVELS_UPDATE')) {
+    await startSync(tx, shopId, 'repair')
+  } else if (missed.length > 0) {
+    await enqueue(tx, jobs.reconcileStock, { shopId })
+  }
+}

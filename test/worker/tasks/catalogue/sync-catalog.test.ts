@@ -45,7 +45,7 @@ async function start(t: Test, fields: Partial<PlatformShop> = {}) {
   simulateShop(platform, shop)
   const { perform } = await startTasks(t, db)
   const begin = async () => {
-    await startSync(db, shopId)
+    await startSync(db, shopId, 'merchant')
     const payload = (await enqueued(db, jobs.syncCatalog, shopId)).at(-1)
     if (!payload) throw new Error('no job was enqueued')
     return payload

@@ -2,7 +2,8 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { fieldsOf } from '../../../../shared/domain/webhooks/projection.ts'
-import { jobs, subscribedTopics, type WebhookTopic } from '../../../../shared/queue/jobs.ts'
+import { jobs, requiredTopics, subscribedTopics, type WebhookTopic } from '../../../../shared/queue/jobs.ts'
+import { captureLog } from '../../../support/core/app.ts'
 import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
@@ -58,10 +59,12 @@ async function start(t: Test, subscriptions: Subscription[] = []) {
     if (existing) Object.assign(existing, { includeFields, endpoint: { ...existing.endpoint, callbackUrl } })
     return data({ webhookSubscriptionUpdate: { webhookSubscription: existing ?? null, userErrors: [] } })
   })
-  const { perform } = await startTasks(t, db)
+  const captured = await captureLog()
+  const { perform } = await startTasks(t, db, { log: captured.log })
   return {
     db,
     shopId,
+    captured,
     platform,
     subscriptions,
     repair: () =>
@@ -89,20 +92,17 @@ t.test('every subscribed topic is subscribed once, with the fields that the jobs
       webhookSubscription: { callbackUrl: url, includeFields: fieldsOf(topic) },
     })),
   )
+  t.strictSame(
+    platform.requests.flatMap(({ variables: { topic } }) => topic ?? []).slice(0, 4),
+    ['ORDERS_CREATE', 'PRODUCTS_UPDATE', 'INVENTORY_LEVELS_UPDATE', 'APP_UNINSTALLED'],
+    'those of the specification first',
+  )
   t.strictSame(fieldsOf('ORDERS_DELETE'), ['id'])
   t.strictSame(fieldsOf('INVENTORY_LEVELS_UPDATE'), [
     'inventory_item_id',
     'location_id',
     'available',
     'updated_at',
-  ])
-  t.strictSame(topics, [
-    'APP_UNINSTALLED',
-    'INVENTORY_LEVELS_UPDATE',
-    'ORDERS_CREATE',
-    'ORDERS_DELETE',
-    'ORDERS_UPDATED',
-    'PRODUCTS_UPDATE',
   ])
   t.strictSame(await check(), { isComplete: true, isNew: true })
 
@@ -127,9 +127,10 @@ t.test('only missing subscriptions are added, and an old address of the app is u
       .variablesOf('CreateWebhookSubscription')
       .map(({ topic }) => topic)
       .sort(),
-    ['APP_UNINSTALLED', 'INVENTORY_LEVELS_UPDATE', 'ORDERS_DELETE', 'ORDERS_UPDATED'],
+    topics.filter((topic) => topic !== 'ORDERS_CREATE' && topic !== 'PRODUCTS_UPDATE'),
   )
-  t.equal(subscriptions.filter(({ endpoint }) => endpoint.callbackUrl === url).length, 7)
+  const ours = subscriptions.filter(({ endpoint }) => endpoint.callbackUrl === url)
+  t.equal(ours.length, topics.length + 1, 'with that of SHOP_UPDATE')
 })
 
 t.test('a subscription that sends all fields or others is changed to those that the jobs read', async (t) => {
@@ -141,8 +142,7 @@ t.test('a subscription that sends all fields or others is changed to those that 
       includeFields: fieldsOf('INVENTORY_LEVELS_UPDATE').toReversed(),
     }),
     subscription('APP_UNINSTALLED', { includeFields: fieldsOf('APP_UNINSTALLED').slice(1) }),
-    subscription('ORDERS_UPDATED'),
-    subscription('ORDERS_DELETE'),
+    ...topics.filter((topic) => !requiredTopics.includes(topic)).map((topic) => subscription(topic)),
   ])
   t.equal(await repair(), undefined)
   t.strictSame(platform.variablesOf('CreateWebhookSubscription'), [])
@@ -180,6 +180,52 @@ t.test('the job ends without an error when the shop has revoked its access', asy
   platform.on('WebhookSubscriptions', () => [401])
   t.equal(await repair(), undefined)
   t.match(await check(), { isComplete: false })
+})
+
+const created = (topic: unknown) => ({ webhookSubscription: subscription(String(topic)), userErrors: [] })
+
+t.test('a topic that the specification does not require may be refused: the log says so', async (t) => {
+  const { platform, repair, check, captured } = await start(t)
+  platform.on('CreateWebhookSubscription', ({ topic }) => {
+    if (topic === 'LOCATIONS_CREATE') {
+      return [200, { errors: [{ message: 'Expected "LOCATIONS_CREATE" to be one of: ORDERS_CREATE' }] }]
+    }
+    const message = 'You do not have permission to create or update webhooks with locations/update topic.'
+    const refusal = { webhookSubscription: null, userErrors: [{ field: ['topic'], message }] }
+    return data({ webhookSubscriptionCreate: topic === 'LOCATIONS_UPDATE' ? refusal : created(topic) })
+  })
+  t.equal(await repair(), undefined)
+  t.match(await check(), { isComplete: true })
+  const [line, ...others] = captured.lines().filter(({ msg }) => msg === 'webhook subscriptions refused')
+  t.match(line, { refused: [/^LOCATIONS_CREATE: /, /^LOCATIONS_UPDATE: You do not have permission/] })
+  t.strictSame(others, [])
+})
+
+t.test('an added subscription reads what its webhooks would have told', async (t) => {
+  const existing = (except: string) =>
+    topics.filter((topic) => topic !== except).map((topic) => subscription(topic))
+  for (const [missing, syncs, comparisons] of [
+    ['INVENTORY_ITEMS_UPDATE', 1, 0],
+    ['ORDERS_CREATE', 0, 0],
+    ['INVENTORY_LEVELS_UPDATE', 0, 1],
+    ['APP_UNINSTALLED', 0, 0],
+    ['', 0, 0],
+  ] as const) {
+    const { db, shopId, repair } = await start(t, existing(missing))
+    t.equal(await repair(), undefined)
+    t.equal((await enqueued(db, jobs.syncCatalog, shopId)).length, syncs, missing)
+    t.equal((await enqueued(db, jobs.reconcileStock, shopId)).length, comparisons, missing)
+  }
+})
+
+t.test('the first check of an installation reads nothing: the installation has started a sync', async (t) => {
+  const { db, shopId, repair } = await start(t)
+  await db.query(sql.typeAlias('void')`
+    update webhook_subscription_check set checked_at = null where shop_id = ${shopId}
+  `)
+  t.equal(await repair(), undefined)
+  t.strictSame(await enqueued(db, jobs.syncCatalog, shopId), [])
+  t.strictSame(await enqueued(db, jobs.reconcileStock, shopId), [])
 })
 
 t.test('orders are read again at once when a subscription of theirs was missing', async (t) => {

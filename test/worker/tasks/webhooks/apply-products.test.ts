@@ -53,7 +53,7 @@ async function startCatalogue(t: Test) {
 }
 
 t.test('an update stores the product and its variants as the merchant changed them', async (t) => {
-  const { deliverAndApply, variants, syncs } = await startCatalogue(t)
+  const { alice, deliverAndApply, variants, syncs } = await startCatalogue(t)
   await deliverAndApply('PRODUCTS_UPDATE', product(1, [variant(1), variant(2, { sku: null, barcode: null })]))
   t.strictSame(await variants(), [
     {
@@ -73,7 +73,10 @@ t.test('an update stores the product and its variants as the merchant changed th
       isDeleted: false,
     },
   ])
-  t.strictSame(await syncs(), [])
+  const sync = { shopId: alice.shopId, productGid: 'gid://platform/Product/1' }
+  t.strictSame(await syncs(), [sync], 'the payload lacks the costs of new variants, so a job reads them')
+  await deliverAndApply('PRODUCTS_UPDATE', product(2, [variant(1), variant(2)]))
+  t.strictSame(await syncs(), [sync], 'there are no new variants')
 })
 
 t.test('older updates never overwrite newer ones', async (t) => {
@@ -140,13 +143,14 @@ t.test('a possibly incomplete list deletes no variant and enqueues a sync', asyn
   ]) {
     const { deliverAndApply, variants, syncs } = await startCatalogue(t)
     await deliverAndApply('PRODUCTS_UPDATE', product(1, [variant(1), variant(2), variant(3)]))
+    const before = (await syncs()).length
     const named = list.map((gid) => ({ admin_graphql_api_id: gid }))
     await deliverAndApply('PRODUCTS_UPDATE', product(2, [variant(1)], { variant_gids: named }))
     t.ok(
       (await variants()).every(({ isDeleted }) => !isDeleted),
       String(list),
     )
-    t.equal((await syncs()).length, 1)
+    t.equal((await syncs()).length - before, 1)
   }
 })
 

@@ -24,11 +24,19 @@ const variantNode = (id: number, item: number) => ({
   sku: `S-${id}`,
   barcode: null,
   price: '1.00',
-  inventoryItem: { id: `gid://platform/InventoryItem/${item}`, tracked: true },
+  inventoryItem: {
+    id: `gid://platform/InventoryItem/${item}`,
+    tracked: true,
+    updatedAt: '2026-10-01T00:00:00Z',
+    unitCost: { amount: '4.25' },
+  },
   product: {
     id: 'gid://platform/Product/1',
     title: 'Mug',
     status: 'ACTIVE',
+    vendor: 'Kiln & Co',
+    productType: 'Mugs',
+    tags: [],
     updatedAt: '2026-10-01T00:00:00Z',
   },
 })
@@ -43,6 +51,7 @@ const locationNode = {
   id: 'gid://platform/Location/6',
   name: 'Shop',
   isActive: true,
+  updatedAt: '2026-10-01T00:00:00Z',
   address: { ...emptyAddress, address1: '3 Princess Parade', city: 'Bristol' },
 }
 

@@ -12,23 +12,38 @@ export type PickedVariant = {
   sku: string
   title: string
   currentStock: number | null
+  /** The cost of a new order line; null when none is known. */
+  costPrice: number | null
 }
 
-type Props = { label: string; onPick: (variant: PickedVariant) => void; placeholder?: string }
+type Props = {
+  label: string
+  onPick: (variant: PickedVariant) => void
+  placeholder?: string
+  /** The supplier of the order, whose last price is the cost of a new line. */
+  supplierId?: number | null
+}
 
 /**
  * Finds a product by a part of its title, SKU or barcode. A barcode scanner types the code and presses Enter before the
  * results arrive: then the only result, or the only exact match, is picked when they do.
  */
-export function VariantPicker({ label, onPick, placeholder = 'Search by title, SKU or barcode' }: Props) {
+export function VariantPicker({
+  label,
+  onPick,
+  placeholder = 'Search by title, SKU or barcode',
+  supplierId,
+}: Props) {
+  const ofSupplier = supplierId ?? undefined
   const [typed, setTyped] = useState('')
   /** The text for which Enter was pressed before its results arrived. */
   const [entered, setEntered] = useState<string | null>(null)
   const [search] = useDebouncedValue(typed.trim(), 250)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const { data, isFetching, isPlaceholderData, error } = useQuery({
-    queryKey: ['products', 'search', search],
-    queryFn: ({ signal }) => requestPage('GET /products', { query: { search, limit: 20 }, signal }),
+    queryKey: ['products', 'search', search, ofSupplier],
+    queryFn: ({ signal }) =>
+      requestPage('GET /products', { query: { search, limit: 20, supplierId: ofSupplier }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 30_000,
     enabled: search !== '',
@@ -122,6 +137,7 @@ function variantsOf(products: readonly ProductListItem[], search: string) {
       sku: variant.sku,
       title: variant.title ? `${title} — ${variant.title}` : title,
       currentStock: variant.currentStock,
+      costPrice: variant.costPrice,
       isExact: [variant.sku, barcode].some((value) => value.toLowerCase() === text),
       isMatch: [variant.sku, barcode, variant.title].some((value) => value.toLowerCase().includes(text)),
     })),

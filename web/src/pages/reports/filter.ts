@@ -1,5 +1,6 @@
 import type { AbcClass, SalesPeriod } from '../../../../shared/schemas/reports.ts'
 import { readDays } from '../../components/pickers/date-range.tsx'
+import { type ProductFilter, readProductFilter } from '../../components/pickers/product-filter.ts'
 import { readSupplier } from '../purchase-orders/list/filter.ts'
 
 // The filters of reports are kept in the URL, so that links and the back button restore them.
@@ -13,19 +14,25 @@ type Search = Record<string, unknown>
 
 export const readSpendFilter = (search: Search) => ({ ...readDays(search), ...readSupplier(search) })
 
-export function readSalesFilter(search: Search): { period?: SalesPeriod; search?: string } {
+export function readSalesFilter(search: Search): { period?: SalesPeriod; search?: string } & ProductFilter {
   const period = salesPeriods.find((known) => known === search.period)
   // the router parses digits in the URL as a number
   const text = String(search.search ?? '').slice(0, 200)
-  return { ...(period && { period }), ...(text && { search: text }) }
+  return { ...(period && { period }), ...(text && { search: text }), ...readProductFilter(search) }
 }
 
-export function readAbcFilter(search: Search): { class?: AbcClass } {
+export function readAbcFilter(search: Search): { class?: AbcClass } & ProductFilter {
   const abcClass = abcClasses.find((known) => known === search.class)
-  return abcClass ? { class: abcClass } : {}
+  return { ...(abcClass && { class: abcClass }), ...readProductFilter(search) }
 }
 
-export function readDeadStockFilter(search: Search): { days?: number } {
+export function readDeadStockFilter(search: Search): { days?: number } & ProductFilter {
   const days = Number(search.days)
-  return Number.isInteger(days) && days >= 1 && days <= 730 ? { days } : {}
+  const isValid = Number.isInteger(days) && days >= 1 && days <= 730
+  return { ...(isValid && { days }), ...readProductFilter(search) }
 }
+
+export const readAdjustmentFilter = (search: Search) => ({
+  ...readDays(search),
+  ...readProductFilter(search),
+})

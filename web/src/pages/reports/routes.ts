@@ -2,7 +2,13 @@ import { createRoute } from '@tanstack/react-router'
 import { readDays } from '../../components/pickers/date-range.tsx'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { root } from '../../shell/root-route.tsx'
-import { readAbcFilter, readDeadStockFilter, readSalesFilter, readSpendFilter } from './filter.ts'
+import {
+  readAbcFilter,
+  readAdjustmentFilter,
+  readDeadStockFilter,
+  readSalesFilter,
+  readSpendFilter,
+} from './filter.ts'
 
 const overview = createRoute({
   getParentRoute: () => root,
@@ -55,7 +61,7 @@ const supplierPerformance = createRoute({
 const adjustments = createRoute({
   getParentRoute: () => root,
   path: '/reports/adjustments',
-  validateSearch: readDays,
+  validateSearch: readAdjustmentFilter,
   component: lazyPage(() => import('./stock/adjustments.tsx'), 'AdjustmentReport'),
 })
 

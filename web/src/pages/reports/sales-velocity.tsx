@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { SalesVelocity } from '../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../api/queries.ts'
 import { Choices } from '../../components/forms/choices.tsx'
+import { isProductFiltered, productFilterOf } from '../../components/pickers/product-filter.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
@@ -14,6 +15,7 @@ import { Badge } from '../../components/tables/status-badge.tsx'
 import { ChartCard } from './charts/chart-card.tsx'
 import { RankedBars, rankedBarsHeight } from './charts/lazy.ts'
 import { salesPeriods } from './filter.ts'
+import { ProductFacetFilter } from './product-facet-filter.tsx'
 import { ReportPage } from './report-page.tsx'
 import classes from './reports.module.css'
 
@@ -28,7 +30,10 @@ const maxBars = 10
 const minKnownDays = 7
 
 const columnsOf = (format: ReturnType<typeof useFormat>, days: number): Column<SalesVelocity>[] => [
-  { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+  {
+    name: 'Product',
+    cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
+  },
   { name: 'Sold', cell: ({ unitsSold }) => format.count(unitsSold), isNumber: true },
   { name: 'Returned', cell: ({ returnedUnits }) => format.count(returnedUnits), isNumber: true },
   { name: 'Per day', cell: ({ avgDailySales }) => format.count(avgDailySales), isNumber: true },
@@ -53,9 +58,12 @@ const columnsOf = (format: ReturnType<typeof useFormat>, days: number): Column<S
 const daysSince = (instant: string) => Math.floor((Date.now() - Date.parse(instant)) / 86_400_000)
 
 export function SalesVelocityReport() {
-  const { period = '30d', search } = route.useSearch()
+  const params = route.useSearch()
+  const { period = '30d', search } = params
+  const ofProduct = productFilterOf(params)
+  const filter = { period, search, ...ofProduct }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /reports/sales-velocity', { query: { period, search } }))
+  const query = useInfiniteQuery(listQuery('GET /reports/sales-velocity', { query: filter }))
   const format = useFormat()
   const days = daysOf[period]
   const knownSince = query.data?.pages[0]?.records[0]?.knownSince ?? null
@@ -75,13 +83,7 @@ export function SalesVelocityReport() {
           period.
         </p>
       }
-      actions={
-        <CsvButton
-          path="/reports/sales-velocity"
-          query={{ period, search }}
-          name={`sales-velocity-${period}`}
-        />
-      }
+      actions={<CsvButton path="/reports/sales-velocity" query={filter} name={`sales-velocity-${period}`} />}
       filters={
         <>
           <Choices
@@ -102,6 +104,10 @@ export function SalesVelocityReport() {
               }
             />
           </div>
+          <ProductFacetFilter
+            value={ofProduct}
+            onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
+          />
         </>
       }
       isStale={query.isPlaceholderData}
@@ -137,10 +143,12 @@ export function SalesVelocityReport() {
                 title: `No results for “${search}”`,
                 text: 'Clear the search or try another title, SKU or barcode.',
               }
-            : {
-                title: 'No sales data yet',
-                text: 'You’ll see a product here after its first sale, or after the nightly update that follows its import.',
-              }
+            : isProductFiltered(ofProduct)
+              ? { title: 'No sales data for this filter', text: 'Clear a filter.' }
+              : {
+                  title: 'No sales data yet',
+                  text: 'You’ll see a product here after its first sale, or after the nightly update that follows its import.',
+                }
         }
       />
     </ReportPage>

@@ -1,6 +1,6 @@
 import { Loader, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCircle, IconCircleCheck } from '@tabler/icons-react'
-import type { Sync, SyncPhase } from '../../../../shared/schemas/sync.ts'
+import type { Sync, SyncCause, SyncPhase } from '../../../../shared/schemas/sync.ts'
 import { useFormat } from '../../components/shop/format.ts'
 import classes from './sync.module.css'
 
@@ -10,6 +10,12 @@ const names: Record<SyncPhase, string> = {
   products: 'Products',
   levels: 'Stock levels',
   orders: 'Past orders',
+}
+
+const causes: Partial<Record<SyncCause, string>> = {
+  upgrade: 'Quartermaster was updated and reads costs, vendors, product types and tags, too.',
+  weekly: 'This is the weekly comparison with your shop.',
+  repair: 'Your shop had stopped sending updates, so everything is read again.',
 }
 
 /** The progress of the import by phase. */
@@ -23,6 +29,9 @@ export function SyncProgress({ sync }: { sync: Sync }) {
   return (
     <Stack gap="sm">
       <Text role="status">{statusText(sync, current, dateTime)}</Text>
+      {sync.state === 'running' && sync.cause && causes[sync.cause] && (
+        <Text c="dimmed">{causes[sync.cause]}</Text>
+      )}
       <ol className={classes.phases}>
         {phases.map((phase, index) => (
           <li key={phase} className={classes.phase} data-waiting={index > current || undefined}>

@@ -68,9 +68,9 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
             columns={[
               {
                 name: 'Product',
-                cell: ({ title, sku, at }) => (
+                cell: ({ title, sku, variantId, at }) => (
                   <div>
-                    <ProductName title={title} sku={sku} />
+                    <ProductName title={title} sku={sku} variantId={variantId} />
                     {step.shortageOf(at) && (
                       <Text size="sm" c="var(--mantine-color-error)">
                         {step.shortageOf(at)}

@@ -19,7 +19,7 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
   const columns: Column<PurchaseOrderLineItem>[] = [
     {
       name: 'Product',
-      cell: ({ title, sku }) => <ProductName title={title} sku={sku} />,
+      cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
     },
     { name: 'Ordered', cell: ({ quantity }) => format.count(quantity), isNumber: true },
     ...(isSent ? receiptColumns : []),

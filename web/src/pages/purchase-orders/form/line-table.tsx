@@ -3,6 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import { useFormat } from '../../../components/shop/format.ts'
+import { VariantLink } from '../../../components/tables/variant-link.tsx'
 import { type DraftLine, lineTotal } from './draft.ts'
 import classes from './line-table.module.css'
 
@@ -66,11 +67,13 @@ const LineRow = memo(function LineRow({
   onRemove,
 }: RowProps) {
   const format = useFormat()
-  const { key, title, sku, quantity, costPrice } = line
+  const { key, variantId, title, sku, quantity, costPrice } = line
   return (
     <tr>
       <td className={classes.product}>
-        <Text fw={550}>{title}</Text>
+        <Text fw={550}>
+          <VariantLink variantId={variantId}>{title}</VariantLink>
+        </Text>
         <Text size="sm" c="dimmed">
           {sku || 'no SKU'}
         </Text>

@@ -120,6 +120,7 @@ function Lines({ draft, onChange, errors }: Pick<Props, 'draft' | 'onChange' | '
       <Stack>
         <VariantPicker
           label="Add a product"
+          supplierId={draft.supplierId}
           onPick={(variant) => add([{ variant, quantity: 1, costPrice: '' }])}
         />
         {errors.lineItems && <Text c="var(--mantine-color-error)">{errors.lineItems}</Text>}
@@ -130,7 +131,12 @@ function Lines({ draft, onChange, errors }: Pick<Props, 'draft' | 'onChange' | '
         )}
         <Totals draft={draft} onChange={onChange} errors={errors} />
       </Stack>
-      <PasteDialog isOpen={isPasting} onAdd={add} onClose={() => setPasting(false)} />
+      <PasteDialog
+        isOpen={isPasting}
+        supplierId={draft.supplierId}
+        onAdd={add}
+        onClose={() => setPasting(false)}
+      />
     </Card>
   )
 }

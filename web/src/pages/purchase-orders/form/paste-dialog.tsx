@@ -6,10 +6,16 @@ import type { AddedLine } from './added-lines.ts'
 import { findSkus } from './find-skus.ts'
 import { type Pasted, readPasted } from './pasted-lines.ts'
 
-type Props = { isOpen: boolean; onAdd: (added: AddedLine[]) => void; onClose: () => void }
+type Props = {
+  isOpen: boolean
+  /** Its last price is the cost of a row without one. */
+  supplierId: number | null
+  onAdd: (added: AddedLine[]) => void
+  onClose: () => void
+}
 
 /** Adds lines pasted from a spreadsheet. Rows that fail stay in the field, each with its reason. */
-export const PasteDialog = ({ isOpen, onAdd, onClose }: Props) => (
+export const PasteDialog = ({ isOpen, supplierId, onAdd, onClose }: Props) => (
   <Modal
     opened={isOpen}
     onClose={onClose}
@@ -17,15 +23,19 @@ export const PasteDialog = ({ isOpen, onAdd, onClose }: Props) => (
     size="lg"
     closeOnClickOutside={false}
   >
-    <PasteForm onAdd={onAdd} onClose={onClose} />
+    <PasteForm supplierId={supplierId} onAdd={onAdd} onClose={onClose} />
   </Modal>
 )
 
-function PasteForm({ onAdd, onClose }: Omit<Props, 'isOpen'>) {
+function PasteForm({ supplierId, onAdd, onClose }: Omit<Props, 'isOpen'>) {
   const [text, setText] = useState('')
   const [result, setResult] = useState<{ count: number; unknown: string[]; unread: string[] } | null>(null)
   const find = useMutation({
-    mutationFn: async ({ lines }: Pasted) => findSkus(lines.map(({ sku }) => sku)),
+    mutationFn: async ({ lines }: Pasted) =>
+      findSkus(
+        lines.map(({ sku }) => sku),
+        supplierId,
+      ),
   })
 
   async function add() {

@@ -94,7 +94,9 @@ function Receiving({ order }: { order: PurchaseOrder }) {
           columns={[
             {
               name: 'Product',
-              cell: ({ title, sku }) => <ProductName title={title} sku={sku} />,
+              cell: ({ title, sku, variantId }) => (
+                <ProductName title={title} sku={sku} variantId={variantId} />
+              ),
             },
             { name: 'Ordered', cell: ({ quantity }) => format.count(quantity), isNumber: true },
             {

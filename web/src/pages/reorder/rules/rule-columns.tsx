@@ -3,6 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import type { ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts'
 import type { useFormat } from '../../../components/shop/format.ts'
 import type { Column } from '../../../components/tables/row-table.tsx'
+import { VariantLink } from '../../../components/tables/variant-link.tsx'
 import { type OpenRows, RowToggle } from '../suggestions/row-toggle.tsx'
 import type { RuleQuery } from './change-rule.ts'
 import { RuleMode, RuleSupplier } from './rule-choices.tsx'
@@ -34,7 +35,7 @@ export function ruleColumns({ format, query, rows, onDelete }: Options): Column<
       cell: (rule) => (
         <div className={classes.product}>
           <Text size="sm" fw={600}>
-            {rule.title}
+            <VariantLink variantId={rule.variantId}>{rule.title}</VariantLink>
           </Text>
           <Text size="xs" c="dimmed" span>
             {[rule.sku || 'no SKU', rule.locationName ?? 'all locations'].join(' · ')}

@@ -1,5 +1,7 @@
+import { type ProductFilter, readProductFilter } from '../../../components/pickers/product-filter.ts'
+
 /** Kept in the URL, so that links and the back button restore it. */
-type RuleFilter = { search?: string; supplierId?: number; variantId?: string }
+type RuleFilter = { search?: string; supplierId?: number; variantId?: string } & ProductFilter
 
 const variantPattern = /^gid:\/\/[a-z]+\/ProductVariant\/[1-9]\d{0,19}$/
 
@@ -14,5 +16,6 @@ export function readRuleFilter(params: Record<string, unknown>): RuleFilter {
     ...(search !== '' && { search }),
     ...(Number.isSafeInteger(supplierId) && supplierId > 0 && { supplierId }),
     ...(variantPattern.test(variantId) && { variantId }),
+    ...readProductFilter(params),
   }
 }

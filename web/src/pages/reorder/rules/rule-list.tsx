@@ -7,6 +7,8 @@ import type { ReorderRule } from '../../../../../shared/schemas/reorder-rules.ts
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { ProductFacets } from '../../../components/pickers/product-facets.tsx'
+import { isProductFiltered, productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
@@ -24,13 +26,18 @@ const route = getRouteApi('/reorder/rules')
 export function RuleList() {
   const filter = route.useSearch()
   const { search, supplierId, variantId } = filter
-  const query = { search, supplierId, variantId }
+  const ofProduct = productFilterOf(filter)
+  const query = { search, supplierId, variantId, ...ofProduct }
   const navigate = route.useNavigate()
   const rules = useInfiniteQuery(listQuery('GET /reorder/rules', { query }))
   const [deleting, setDeleting] = useState<ReorderRule | null>(null)
   const rows = useOpenRows()
   const list = useRef<HTMLDivElement>(null)
-  const isFiltered = search !== undefined || supplierId !== undefined || variantId !== undefined
+  const isFiltered =
+    search !== undefined ||
+    supplierId !== undefined ||
+    variantId !== undefined ||
+    isProductFiltered(ofProduct)
   return (
     <PageBody>
       <PageHeader
@@ -68,6 +75,10 @@ export function RuleList() {
           onChange={(id) => navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }) })}
           isClearable
         />
+        <ProductFacets
+          value={ofProduct}
+          onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
+        />
       </div>
       {variantId !== undefined && (
         <Text size="sm">
@@ -90,7 +101,7 @@ export function RuleList() {
             isFiltered
               ? {
                   title: 'No rules match these filters',
-                  text: 'Change the search or choose another supplier.',
+                  text: 'Change the search, choose another supplier or clear a filter.',
                 }
               : noRules
           }

@@ -2,6 +2,7 @@ import { Checkbox, Text } from '@mantine/core'
 import { memo } from 'react'
 import type { ReorderSuggestion } from '../../../../../shared/schemas/reorder-suggestions.ts'
 import { TextLink } from '../../../components/layout/link-button.tsx'
+import { VariantLink } from '../../../components/tables/variant-link.tsx'
 import { detailId, RowToggle } from './row-toggle.tsx'
 import { canOrder } from './suggestion-groups.ts'
 import classes from './suggestion-list.module.css'
@@ -34,7 +35,8 @@ export const SuggestedProduct = memo(function SuggestedProduct(props: Props) {
       )}
       <div className={classes.about}>
         <Text size="xs" c="dimmed" span>
-          {[sku || 'no SKU', locationName].filter(Boolean).join(' · ')}
+          <VariantLink variantId={variantId}>{sku || 'no SKU'}</VariantLink>
+          {locationName !== null && ` · ${locationName}`}
         </Text>{' '}
         <RowToggle
           id={ruleId}

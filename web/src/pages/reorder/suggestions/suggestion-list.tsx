@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import type { ReorderDrafts, ReorderSuggestion } from '../../../../../shared/schemas/reorder-suggestions.ts'
 import { listQuery, useChange } from '../../../api/queries.ts'
@@ -7,6 +8,12 @@ import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { ProductFacets } from '../../../components/pickers/product-facets.tsx'
+import {
+  isProductFiltered,
+  type ProductFilter,
+  productFilterOf,
+} from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
@@ -21,29 +28,40 @@ import { canOrder, groupSuggestions } from './suggestion-groups.ts'
 import classes from './suggestion-list.module.css'
 import { SupplierGroup } from './supplier-group.tsx'
 
+const route = getRouteApi('/reorder')
+
 /** Suggestions by supplier. Reads pages of the maximum size, so that most shops see all on the first page. */
 export function SuggestionList() {
+  const filter = productFilterOf(route.useSearch())
+  const navigate = route.useNavigate()
   return (
     <PageBody>
       <PageHeader
         title="Reorder"
         actions={
           <>
-            <CsvButton path="/reorder/suggestions" name="reorder-suggestions" />
+            <CsvButton path="/reorder/suggestions" query={filter} name="reorder-suggestions" />
             <LinkButton to="/reorder/rules" variant="default">
               Reorder rules
             </LinkButton>
           </>
         }
       />
-      <Suggestions />
+      <div className={classes.filters}>
+        <ProductFacets
+          value={filter}
+          onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
+        />
+      </div>
+      <Suggestions key={JSON.stringify(filter)} filter={filter} />
     </PageBody>
   )
 }
 
-function Suggestions() {
+function Suggestions({ filter }: { filter: ProductFilter }) {
+  const isFiltered = isProductFiltered(filter)
   const { data, error, isPending, refetch, ...pages } = useInfiniteQuery(
-    listQuery('GET /reorder/suggestions', { query: { limit: 250 } }),
+    listQuery('GET /reorder/suggestions', { query: { limit: 250, ...filter } }),
   )
   const rules = useInfiniteQuery(listQuery('GET /reorder/rules', { query: { limit: 1 } }))
   const format = useFormat()
@@ -93,12 +111,14 @@ function Suggestions() {
       {result && <CreatedDrafts {...result} onClose={() => setResult(null)} />}
       {isEmpty && (
         <Empty
-          {...(hasRules
-            ? {
-                title: 'Nothing to order',
-                text: 'All products with a rule are above their reorder points.',
-              }
-            : noRules)}
+          {...(isFiltered
+            ? { title: 'Nothing to order for this filter', text: 'Clear a filter to see other suggestions.' }
+            : hasRules
+              ? {
+                  title: 'Nothing to order',
+                  text: 'All products with a rule are above their reorder points.',
+                }
+              : noRules)}
         />
       )}
       {groupSuggestions(suggestions).map((group) => (
@@ -124,7 +144,8 @@ function Suggestions() {
           selected={selected.length}
           selectable={selectable.length}
           suppliers={new Set(selected.map(({ supplierId }) => supplierId)).size}
-          hasMore={pages.hasNextPage}
+          // all suggestions at once would include those that the filter hides
+          hasMore={pages.hasNextPage && !isFiltered}
           isEverything={isEverything}
           isBusy={create.isPending}
           error={create.error}

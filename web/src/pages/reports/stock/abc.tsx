@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { AbcClass, AbcVariant } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
+import { isProductFiltered, productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
@@ -12,6 +13,7 @@ import { Badge, type Look } from '../../../components/tables/status-badge.tsx'
 import { ChartCard } from '../charts/chart-card.tsx'
 import { legendHeight, Pareto } from '../charts/lazy.ts'
 import { abcClasses } from '../filter.ts'
+import { ProductFacetFilter } from '../product-facet-filter.tsx'
 import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/abc')
@@ -22,7 +24,10 @@ const maxBars = 20
 const chartHeight = 280
 
 const columnsOf = (format: ReturnType<typeof useFormat>): Column<AbcVariant>[] => [
-  { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+  {
+    name: 'Product',
+    cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
+  },
   { name: 'Class', cell: ({ abcClass }) => (abcClass === null ? '—' : <Badge look={looks[abcClass]} />) },
   { name: 'Sold', cell: ({ unitsSold }) => format.count(unitsSold), isNumber: true },
   { name: 'Revenue', cell: ({ revenue }) => format.money(revenue), isNumber: true },
@@ -35,9 +40,12 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<AbcVariant>[] =
 ]
 
 export function AbcReport() {
-  const { class: chosenClass } = route.useSearch()
+  const params = route.useSearch()
+  const { class: chosenClass } = params
+  const ofProduct = productFilterOf(params)
+  const filter = { class: chosenClass, ...ofProduct }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /reports/abc', { query: { class: chosenClass } }))
+  const query = useInfiniteQuery(listQuery('GET /reports/abc', { query: filter }))
   const topProducts = query.data?.pages[0]?.records.filter(({ revenue }) => revenue > 0).slice(0, maxBars)
   return (
     <ReportPage
@@ -49,19 +57,25 @@ export function AbcReport() {
           known. Updated nightly.
         </p>
       }
-      actions={<CsvButton path="/reports/abc" query={{ class: chosenClass }} name="abc" />}
+      actions={<CsvButton path="/reports/abc" query={filter} name="abc" />}
       filters={
-        <Choices
-          label="Class"
-          options={[
-            { name: 'All', value: undefined },
-            ...abcClasses.map((value) => ({ name: value, value })),
-          ]}
-          value={chosenClass}
-          onChange={(chosen) =>
-            navigate({ search: (now) => ({ ...now, class: chosen }), resetScroll: false })
-          }
-        />
+        <>
+          <Choices
+            label="Class"
+            options={[
+              { name: 'All', value: undefined },
+              ...abcClasses.map((value) => ({ name: value, value })),
+            ]}
+            value={chosenClass}
+            onChange={(chosen) =>
+              navigate({ search: (now) => ({ ...now, class: chosen }), resetScroll: false })
+            }
+          />
+          <ProductFacetFilter
+            value={ofProduct}
+            onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
+          />
+        </>
       }
       isStale={query.isPlaceholderData}
     >
@@ -82,11 +96,16 @@ export function AbcReport() {
         keyOf={({ variantId }) => variantId}
         empty={
           chosenClass
-            ? { title: `No products in class ${chosenClass}`, text: 'Choose another class.' }
-            : {
-                title: 'No classes yet',
-                text: 'Classes are calculated in the first nightly update after your products are imported.',
+            ? {
+                title: `No products in class ${chosenClass}`,
+                text: 'Choose another class, or clear a filter.',
               }
+            : isProductFiltered(ofProduct)
+              ? { title: 'No products match this filter', text: 'Clear a filter.' }
+              : {
+                  title: 'No classes yet',
+                  text: 'Classes are calculated in the first nightly update after your products are imported.',
+                }
         }
       />
     </ReportPage>

@@ -3,12 +3,14 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Adjustment } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { isProductFiltered, productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { PeriodFilter } from '../period-filter.tsx'
+import { ProductFacetFilter } from '../product-facet-filter.tsx'
 import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/adjustments')
@@ -17,7 +19,10 @@ const route = getRouteApi('/reports/adjustments')
 const kinds: Partial<Record<Adjustment['kind'], string>> = { set: 'Set', delta: 'Adjusted', count: 'Counted' }
 
 const columnsOf = (format: ReturnType<typeof useFormat>): Column<Adjustment>[] => [
-  { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+  {
+    name: 'Product',
+    cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
+  },
   { name: 'Location', cell: ({ locationName }) => locationName },
   { name: 'Type', cell: ({ kind }) => kinds[kind] ?? kind },
   { name: 'Before', cell: ({ previousQuantity }) => format.count(previousQuantity), isNumber: true },
@@ -28,23 +33,32 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<Adjustment>[] =
 ]
 
 export function AdjustmentReport() {
-  const { startDate, endDate } = route.useSearch()
+  const params = route.useSearch()
+  const { startDate, endDate } = params
+  const ofProduct = productFilterOf(params)
   const days = { startDate, endDate }
+  const filter = { ...days, ...ofProduct }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /reports/adjustments', { query: days }))
-  const isFiltered = startDate !== undefined || endDate !== undefined
+  const query = useInfiniteQuery(listQuery('GET /reports/adjustments', { query: filter }))
+  const isFiltered = startDate !== undefined || endDate !== undefined || isProductFiltered(ofProduct)
   return (
     <ReportPage
       title="Adjustments"
       meaning={
         <p>Stock that people set, adjusted or counted. Sales, receipts and transfers are in Stock history.</p>
       }
-      actions={<CsvButton path="/reports/adjustments" query={days} name="adjustments" />}
+      actions={<CsvButton path="/reports/adjustments" query={filter} name="adjustments" />}
       filters={
-        <PeriodFilter
-          value={days}
-          onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
-        />
+        <>
+          <PeriodFilter
+            value={days}
+            onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
+          />
+          <ProductFacetFilter
+            value={ofProduct}
+            onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
+          />
+        </>
       }
       isStale={query.isPlaceholderData}
     >
@@ -55,7 +69,7 @@ export function AdjustmentReport() {
         keyOf={({ id }) => id}
         empty={
           isFiltered
-            ? { title: 'No adjustments in this period', text: 'Choose other dates.' }
+            ? { title: 'No adjustments match these filters', text: 'Choose other dates, or clear a filter.' }
             : {
                 title: 'No adjustments yet',
                 text: 'Stock that people set, adjust or count is listed here.',

@@ -3,18 +3,23 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { DeadStock } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Choices } from '../../../components/forms/choices.tsx'
+import { productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { deadStockDays } from '../filter.ts'
+import { ProductFacetFilter } from '../product-facet-filter.tsx'
 import { ReportPage } from '../report-page.tsx'
 
 const route = getRouteApi('/reports/dead-stock')
 
 const columnsOf = (format: ReturnType<typeof useFormat>): Column<DeadStock>[] => [
-  { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+  {
+    name: 'Product',
+    cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
+  },
   { name: 'In stock', cell: ({ currentStock }) => format.count(currentStock), isNumber: true },
   {
     name: 'Unit cost',
@@ -34,9 +39,12 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<DeadStock>[] =>
 ]
 
 export function DeadStockReport() {
-  const { days = 90 } = route.useSearch()
+  const params = route.useSearch()
+  const { days = 90 } = params
+  const ofProduct = productFilterOf(params)
+  const filter = { days, ...ofProduct }
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /reports/dead-stock', { query: { days } }))
+  const query = useInfiniteQuery(listQuery('GET /reports/dead-stock', { query: filter }))
   const format = useFormat()
   return (
     <ReportPage
@@ -44,18 +52,25 @@ export function DeadStockReport() {
       meaning={
         <p>
           Products in stock without a sale in the last {format.days(days)}, including today: never sold first,
-          then the longest without a sale. Value uses the unit cost of the last receipt, and is “—” before the
-          first receipt.
+          then the longest without a sale. Value uses the current unit cost, and is “—” while that is unknown.
         </p>
       }
-      actions={<CsvButton path="/reports/dead-stock" query={{ days }} name="dead-stock" />}
+      actions={<CsvButton path="/reports/dead-stock" query={filter} name="dead-stock" />}
       filters={
-        <Choices
-          label="Not sold for"
-          options={deadStockDays.map((value) => ({ name: format.days(value), value }))}
-          value={days}
-          onChange={(chosen) => navigate({ search: (now) => ({ ...now, days: chosen }), resetScroll: false })}
-        />
+        <>
+          <Choices
+            label="Not sold for"
+            options={deadStockDays.map((value) => ({ name: format.days(value), value }))}
+            value={days}
+            onChange={(chosen) =>
+              navigate({ search: (now) => ({ ...now, days: chosen }), resetScroll: false })
+            }
+          />
+          <ProductFacetFilter
+            value={ofProduct}
+            onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
+          />
+        </>
       }
       isStale={query.isPlaceholderData}
     >

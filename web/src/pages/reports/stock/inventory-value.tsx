@@ -37,8 +37,8 @@ export function InventoryValueReport() {
       title="Inventory value"
       meaning={
         <p>
-          Pieces in stock at the unit cost of their last receipt. Pieces of unknown cost are not in the value.
-          One value per day, recorded overnight. Today is live.
+          Pieces in stock at their unit cost. Pieces of unknown cost are not in the value. One value per day,
+          recorded overnight. Today is live.
         </p>
       }
       actions={<CsvButton path="/reports/inventory-value" query={days} name="inventory-value" />}

@@ -1,7 +1,8 @@
 import type { StockMovementKind } from '../../../../../shared/schemas/stock-movements.ts'
 import { type Days, readDays } from '../../../components/pickers/date-range.tsx'
+import { type ProductFilter, readProductFilter } from '../../../components/pickers/product-filter.ts'
 
-export type LevelFilter = { search?: string; locationId?: string }
+export type LevelFilter = { search?: string; locationId?: string } & ProductFilter
 export type MovementFilter = { variantId?: string; locationId?: string; kind?: StockMovementKind } & Days
 
 export const kindNames: Record<StockMovementKind, string> = {
@@ -18,10 +19,15 @@ export const kindNames: Record<StockMovementKind, string> = {
 
 export const kinds = Object.keys(kindNames) as StockMovementKind[]
 
-export function readLevelFilter({ search, locationId }: Record<string, unknown>): LevelFilter {
+export function readLevelFilter(params: Record<string, unknown>): LevelFilter {
+  const { search, locationId } = params
   // the router parses digits in the URL as a number
   const text = typeof search === 'string' || typeof search === 'number' ? String(search).trim() : ''
-  return { ...(text && { search: text.slice(0, 200) }), ...readGid('locationId', 'Location', locationId) }
+  return {
+    ...(text && { search: text.slice(0, 200) }),
+    ...readGid('locationId', 'Location', locationId),
+    ...readProductFilter(params),
+  }
 }
 
 export function readMovementFilter(search: Record<string, unknown>): MovementFilter {

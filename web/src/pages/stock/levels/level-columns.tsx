@@ -31,7 +31,10 @@ export const levelColumns = (
   format: ReturnType<typeof useFormat>,
   onAdjust: (level: StockLevel) => void,
 ): Column<StockLevel>[] => [
-  { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+  {
+    name: 'Product',
+    cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
+  },
   { name: 'Location', cell: ({ locationName }) => locationName },
   ...quantityColumns(format),
   {

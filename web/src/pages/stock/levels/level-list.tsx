@@ -8,6 +8,8 @@ import { hideUndo } from '../../../components/feedback/notify-undo.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
+import { ProductFacets } from '../../../components/pickers/product-facets.tsx'
+import { isProductFiltered, productFilterOf } from '../../../components/pickers/product-filter.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
@@ -23,10 +25,13 @@ import { levelColumns } from './level-columns.tsx'
 const route = getRouteApi('/stock')
 
 export function LevelList() {
-  const { search, locationId } = route.useSearch()
+  const params = route.useSearch()
+  const { search, locationId } = params
+  const ofProduct = productFilterOf(params)
+  const filter = { search, locationId, ...ofProduct }
   const navigate = route.useNavigate()
   const [adjusted, setAdjusted] = useState<StockLevel | null>(null)
-  const list = listQuery('GET /stock-levels', { query: { search, locationId } })
+  const list = listQuery('GET /stock-levels', { query: filter })
   const query = useInfiniteQuery({
     ...list,
     refetchInterval: ({ state }) => isSyncing(state.data) && pollIntervalMs,
@@ -37,14 +42,14 @@ export function LevelList() {
     hideUndo()
     setAdjusted(level)
   }
-  const isFiltered = search !== undefined || locationId !== undefined
+  const isFiltered = search !== undefined || locationId !== undefined || isProductFiltered(ofProduct)
   return (
     <PageBody>
       <PageHeader
         title="Stock"
         actions={
           <>
-            <CsvButton path="/stock-levels" query={{ search, locationId }} name="stock" />
+            <CsvButton path="/stock-levels" query={filter} name="stock" />
             <LinkButton to="/stock/on-its-way" variant="default">
               Pending sync
             </LinkButton>
@@ -70,6 +75,7 @@ export function LevelList() {
           onChange={(id) => setFilter({ locationId: id ?? undefined })}
           isClearable
         />
+        <ProductFacets value={ofProduct} onChange={(change) => setFilter(change)} />
       </div>
       <DataList
         label="Stock by location"
@@ -79,8 +85,10 @@ export function LevelList() {
         empty={
           isFiltered
             ? {
-                title: search ? `No results for “${search}”` : 'No stock at this location',
-                text: search ? 'Clear the search or try another title or SKU.' : 'Choose another location.',
+                title: search ? `No results for “${search}”` : 'No stock matches these filters',
+                text: search
+                  ? 'Clear the search or try another title or SKU.'
+                  : 'Choose another location, or clear a filter.',
               }
             : {
                 title: 'No stock yet',

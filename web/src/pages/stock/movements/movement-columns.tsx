@@ -51,7 +51,7 @@ export const movementColumns = (
 
 const productColumn: Column<StockMovement> = {
   name: 'Product',
-  cell: ({ title, sku }) => <ProductName title={title} sku={sku} />,
+  cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
 }
 
 const locationColumn: Column<StockMovement> = { name: 'Location', cell: ({ locationName }) => locationName }

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { StockPush } from '../../../../../shared/schemas/stock-pushes.ts'
 import { useFormat } from '../../../components/shop/format.ts'
+import { VariantLink } from '../../../components/tables/variant-link.tsx'
 import classes from '../stock.module.css'
 
 type Props = { push: Pick<StockPush, 'lines' | 'lineCount'>; isReversed?: boolean }
@@ -13,7 +14,8 @@ export function PushLines({ push: { lines, lineCount }, isReversed = false }: Pr
     <ul className={classes.lines}>
       {lines.map(({ variantId, locationId, title, locationName, delta }) => (
         <li key={`${variantId} ${locationId}`}>
-          <strong>{change(isReversed ? -delta : delta)}</strong> {title}{' '}
+          <strong>{change(isReversed ? -delta : delta)}</strong>{' '}
+          <VariantLink variantId={variantId}>{title}</VariantLink>{' '}
           <Text span size="sm" c="dimmed">
             at {locationName}
           </Text>

@@ -1,0 +1,16 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { setUnitCost } from '../../shared/domain/catalogue/unit-cost.ts'
+import { getVariant } from '../../shared/domain/catalogue/variant-detail.ts'
+import { makeGid } from '../../shared/platform/gid.ts'
+import { route } from '../http/route.ts'
+
+export const variants: FastifyPluginAsyncTypebox<{ gidNamespace: string }> = async (
+  app,
+  { gidNamespace },
+) => {
+  const gidOf = ({ id }: { id: string }) => makeGid(gidNamespace, 'ProductVariant', id)
+  route(app, 'GET /variants/:id', ({ db, shop, params }) => getVariant(db, shop.id, gidOf(params)))
+  route(app, 'PUT /variants/:id', ({ db, shop, params, body }) =>
+    setUnitCost(db, shop.id, gidOf(params), body),
+  )
+}

@@ -1,0 +1,155 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+
+/*
+ * An inventory item of the platform has two facts of its variants: the unit cost, and whether stock is tracked. A report
+ * with an older `item_updated_at` than the stored one changes nothing. A newer one always changes `platform_cost`, and
+ * changes `unit_cost` as follows:
+ *
+ *   unit cost stored     the report has       unit_cost afterwards
+ *   none, or platform    any cost or none     the platform's
+ *   another source       no cost              unchanged
+ *   another source       the cost as before   unchanged: another field of the item has changed
+ *   another source       a new cost           the platform's if it changed at or after `cost_at`, else unchanged
+ *
+ * The platform's instants have whole seconds, so `cost_at` is cut to its second before the comparison. Example: a receipt
+ * tells 5.00 at 12:00:07.4, and the merchant sets 6.00 at 12:00:07.9. The platform reports 6.00 at 12:00:07, which is taken.
+ */
+
+/** An inventory item as the platform reports it. Instants are ISO 8601. */
+export type ReportedItem = {
+  itemGid: string
+  isTracked: boolean
+  /** In the currency of the shop; null without one. */
+  cost: string | null
+  updatedAt: string
+  /** When the report was caused; more precise than `updatedAt` if a webhook has it. */
+  causedAt: string
+}
+
+const maxCost = 1_000_000_000
+
+/** The platform's amount as a unit cost. Anything but a decimal number from 0 to 1 000 000 000 counts as no cost. */
+export function readCost(amount: string | null | undefined): string | null {
+  return /^\d{1,10}(\.\d{1,20})?$/.test(amount ?? '') && Number(amount) <= maxCost ? (amount ?? null) : null
+}
+
+/**
+ * SQL assignments for the columns of a variant that its inventory item tells. `v` is the stored row; `x` has the columns
+ * `is_tracked`, `platform_cost`, `cost_at` and `item_updated_at`, which is null when the report does not have the item.
+ */
+export function itemAssignments(v: string, x: string) {
+  const stored = (column: string) => sql.identifier([v, column])
+  const told = (column: string) => sql.identifier([x, column])
+  const isNewer = sql.fragment`
+    coalesce(${told('item_updated_at')} >= coalesce(${stored('item_updated_at')}, '-infinity'), false)
+  `
+  const isPlatforms = sql.fragment`(
+    ${stored('unit_cost')} is null
+    -- the release before stores the cost of a receipt without its source
+    or ${stored('cost_source')} = 'platform' and ${stored('unit_cost')} is not distinct from ${stored('platform_cost')}
+  )`
+  const isNewCost = sql.fragment`(
+    ${told('platform_cost')} is not null and ${told('platform_cost')} is distinct from ${stored('platform_cost')}
+    and case
+      when ${stored('cost_at')} is null then ${stored('platform_cost')} is not null
+      else ${told('cost_at')} >= date_trunc('second', ${stored('cost_at')})
+    end
+  )`
+  const isTaken = sql.fragment`${isNewer} and (${isPlatforms} or ${isNewCost})`
+  const ifTaken = (value: ReturnType<typeof sql.fragment>, column: string) =>
+    sql.fragment`${sql.identifier([column])} = case when ${isTaken} then ${value} else ${stored(column)} end`
+  return sql.fragment`
+    ${ifTaken(sql.fragment`${told('platform_cost')}`, 'unit_cost')},
+    ${ifTaken(sql.fragment`case when ${told('platform_cost')} is not null then 'platform' end`, 'cost_source')},
+    ${ifTaken(sql.fragment`case when ${told('platform_cost')} is not null then ${told('cost_at')} end`, 'cost_at')},
+    platform_cost = case when ${isNewer} then ${told('platform_cost')} else ${stored('platform_cost')} end,
+    is_tracked = case
+      when ${isNewer} or ${told('item_updated_at')} is null then ${told('is_tracked')}
+      else ${stored('is_tracked')}
+    end,
+    item_updated_at = greatest(${stored('item_updated_at')}, ${told('item_updated_at')})
+  `
+}
+
+const LockedVariant = Type.Object({
+  id: Id,
+  itemGid: Type.String(),
+  isTracked: Type.Boolean(),
+  itemUpdatedAt: Nullable(Type.String()),
+  platformCost: Nullable(Type.Number()),
+})
+
+export type AppliedItems = {
+  /** The items that variants of the shop have. */
+  knownGids: ReadonlySet<string>
+  /** Variants of which tracking has changed. */
+  retrackedIds: number[]
+  /** Variants with two different reports for one instant: only a reading can say which one is the last. */
+  ambiguousIds: number[]
+}
+
+/** Applies reports of inventory items to all variants that have them, of several for one item only the newest. */
+export async function applyReportedItems(
+  tx: Db,
+  shopId: number,
+  items: readonly ReportedItem[],
+): Promise<AppliedItems> {
+  const newest = newestOfEach(items)
+  if (newest.size === 0) return { knownGids: new Set(), retrackedIds: [], ambiguousIds: [] }
+  const variants: readonly Static<typeof LockedVariant>[] = await tx.any(sql.type(row(LockedVariant))`
+    select id, inventory_item_gid as item_gid, is_tracked, item_updated_at, platform_cost
+    from variant
+    where shop_id = ${shopId} and inventory_item_gid = any(${sql.array([...newest.keys()], 'text')})
+    order by id
+    for no key update
+  `)
+  const rows = [...newest.values()].map(({ itemGid, isTracked, cost, updatedAt, causedAt }) => [
+    itemGid,
+    isTracked,
+    cost,
+    updatedAt,
+    causedAt,
+  ])
+  await tx.query(sql.typeAlias('void')`
+    update variant v
+    set ${itemAssignments('v', 'x')}
+    from ${sql.unnest(rows, ['text', 'bool', 'numeric', 'timestamptz', 'timestamptz'])}
+      as x (item_gid, is_tracked, platform_cost, item_updated_at, cost_at)
+    where v.shop_id = ${shopId} and v.inventory_item_gid = x.item_gid
+  `)
+  const changes = variants.flatMap((variant) => {
+    const item = newest.get(variant.itemGid)
+    return item ? [{ variant, item }] : []
+  })
+  const instant = (at: string | null) => (at === null ? Number.NEGATIVE_INFINITY : Date.parse(at))
+  return {
+    knownGids: new Set(variants.map(({ itemGid }) => itemGid)),
+    retrackedIds: changes.flatMap(({ variant, item }) =>
+      instant(item.updatedAt) >= instant(variant.itemUpdatedAt) && item.isTracked !== variant.isTracked
+        ? [variant.id]
+        : [],
+    ),
+    ambiguousIds: changes.flatMap(({ variant, item }) => {
+      const isTie = instant(item.updatedAt) === instant(variant.itemUpdatedAt)
+      const isSame = item.isTracked === variant.isTracked && costOf(item.cost) === variant.platformCost
+      return isTie && !isSame ? [variant.id] : []
+    }),
+  }
+}
+
+/** As the column stores it, with 4 decimals. */
+const costOf = (cost: string | null) => (cost === null ? null : Number(Number(cost).toFixed(4)))
+
+/** Of two reports for the same second, the one that was caused later. */
+function newestOfEach(items: readonly ReportedItem[]): ReadonlyMap<string, ReportedItem> {
+  const newest = new Map<string, ReportedItem>()
+  const isOlder = (a: ReportedItem, b: ReportedItem) =>
+    (Date.parse(a.updatedAt) - Date.parse(b.updatedAt) || Date.parse(a.causedAt) - Date.parse(b.causedAt)) < 0
+  for (const item of items) {
+    const known = newest.get(item.itemGid)
+    if (!known || !isOlder(item, known)) newest.set(item.itemGid, item)
+  }
+  return newest
+}

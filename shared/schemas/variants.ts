@@ -1,0 +1,74 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { choices, Gid, Id, List, Money, Nullable, Strict, Timestamp } from './common.ts'
+import { ReorderRule } from './reorder-rules.ts'
+import { SalesVelocity } from './reports.ts'
+import { StockLevel } from './stock-levels.ts'
+
+/** The number that ends the id of a variant: 123 of gid://<namespace>/ProductVariant/123. It may exceed the safe integers. */
+export const VariantParams = Strict({
+  id: Type.String({
+    pattern: '^[1-9]\\d{0,19}$',
+    rule: 'must be the number that ends the id of a product variant, as in 123',
+  }),
+})
+
+/**
+ * What told a unit cost:
+ * - `platform`: the cost of the item in the shop's admin
+ * - `receipt`: the price of the last received order line
+ * - `import`, `manual`: a file, or a person
+ */
+export const CostSource = choices('platform', 'receipt', 'import', 'manual')
+
+/** The velocity of one period; null until it is computed, and while the platform does not track the stock. */
+const PeriodVelocity = Nullable(Type.Omit(SalesVelocity, ['variantId', 'sku', 'title', 'currentStock']))
+
+const VariantOnOrder = Type.Object({
+  purchaseOrderId: Id,
+  poNumber: Type.String(),
+  quantity: Type.Integer({ description: 'Outstanding pieces' }),
+  expectedAt: Type.Union([Timestamp, Type.Null()], {
+    description: "The expected date, else the date of sending plus the supplier's lead time",
+  }),
+  isLate: Type.Boolean(),
+})
+
+/** A supplier of an order line or a reorder rule of the variant. */
+const VariantSupplier = Type.Object({
+  supplierId: Id,
+  supplierName: Type.String(),
+  leadTimeDays: Nullable(Type.Integer()),
+  lastCostPrice: Nullable(Type.Number()),
+  lastOrderedAt: Nullable(Timestamp),
+  orderCount: Type.Integer({ description: 'Orders with the variant that are not cancelled' }),
+})
+
+export const Variant = Type.Object({
+  variantId: Gid('ProductVariant'),
+  productId: Gid('Product'),
+  sku: Type.String(),
+  barcode: Type.String(),
+  title: Type.String({ description: 'The product, and the variant where there are several' }),
+  vendor: Type.String(),
+  productType: Type.String(),
+  tags: List(Type.String()),
+  price: Nullable(Type.Number()),
+  unitCost: Nullable(Type.Number()),
+  costSource: Nullable(CostSource),
+  costAt: Type.Union([Timestamp, Type.Null()], { description: 'When the cost was told' }),
+  isTracked: Type.Boolean({ description: 'The platform tracks its stock' }),
+  isDeleted: Type.Boolean({ description: 'The platform does not have it any more' }),
+  levels: List(StockLevel),
+  onOrder: List(VariantOnOrder),
+  velocity: Type.Object({ '7d': PeriodVelocity, '30d': PeriodVelocity, '90d': PeriodVelocity }),
+  rules: List(ReorderRule),
+  suppliers: List(VariantSupplier),
+})
+export type Variant = Static<typeof Variant>
+
+/** `null` takes the platform's cost again. */
+export const VariantPatch = Strict({ unitCost: Nullable(Money(4)) })
+export type VariantPatch = Static<typeof VariantPatch>
+
+export const UpdatedVariant = Type.Pick(Variant, ['variantId', 'unitCost', 'costSource', 'costAt'])
+export type UpdatedVariant = Static<typeof UpdatedVariant>

@@ -1,0 +1,80 @@
+import t, { type Test } from 'tap'
+import { jobs } from '../../../../shared/queue/jobs.ts'
+import type { Person } from '../../../support/core/people.ts'
+import { enqueued } from '../../../support/core/worker.ts'
+import { startDeliveries } from '../../../support/platform/deliveries.ts'
+import { deliver, sign } from '../../../support/platform/webhooks.ts'
+
+const location = (minute: number, fields = {}) => ({
+  id: 5,
+  name: 'Harbour store',
+  active: true,
+  updated_at: `2026-11-01T10:${String(minute).padStart(2, '0')}:00+01:00`,
+  ...fields,
+})
+
+async function startLocations(t: Test) {
+  const context = await startDeliveries(t)
+  const { app, db, alice, applyAll } = context
+  return {
+    ...context,
+    locations: async (person: Person = alice) => (await person.get('/api/locations')).json().data,
+    remove: async (id: number, triggeredAt: string) => {
+      await deliver(app, sign(alice, 'LOCATIONS_DELETE', { id }, { 'x-platform-triggered-at': triggeredAt }))
+      await applyAll('LOCATIONS_DELETE')
+    },
+    readings: async () => (await enqueued(db, jobs.reconcileStock, alice.shopId)).length,
+  }
+}
+
+t.test('a location is created, renamed, deactivated and activated in its shop only', async (t) => {
+  const { deliverAndApply, locations, readings, mallory } = await startLocations(t)
+  await deliverAndApply('LOCATIONS_CREATE', location(1))
+  t.match(await locations(), [{ name: 'Harbour store', isActive: true, isPrimary: true }])
+  t.equal(await readings(), 1, 'the levels of a new location are read')
+  const address = {
+    address1: '3 Quay',
+    city: 'Bristol',
+    zip: 'BS1',
+    country_name: 'United Kingdom',
+    phone: null,
+  }
+  await deliverAndApply('LOCATIONS_UPDATE', location(2, { name: 'Harbour', ...address }))
+  t.match(await locations(), [{ name: 'Harbour', address: { address1: '3 Quay', city: 'Bristol' } }])
+  await deliverAndApply('LOCATIONS_DEACTIVATE', location(3, { name: 'Harbour', active: false }))
+  t.match(await locations(), [{ isActive: false }])
+  await deliverAndApply('LOCATIONS_ACTIVATE', location(4, { name: 'Harbour' }))
+  t.match(await locations(), [{ isActive: true }])
+  t.equal(await readings(), 1, 'several activations make one reading')
+  t.strictSame(await locations(mallory), [])
+})
+
+t.test('older updates never overwrite newer ones, together or apart', async (t) => {
+  const { deliverAndApply, locations } = await startLocations(t)
+  await deliverAndApply('LOCATIONS_UPDATE', location(5, { name: 'New' }), location(3, { name: 'Old' }))
+  await deliverAndApply('LOCATIONS_UPDATE', location(4, { name: 'Older', active: false }))
+  t.match(await locations(), [{ name: 'New', isActive: true }])
+})
+
+t.test('a deleted location is out of use, and a late update does not bring it back', async (t) => {
+  const { deliverAndApply, locations, remove } = await startLocations(t)
+  await deliverAndApply('LOCATIONS_CREATE', location(1), location(1, { id: 6, name: 'Other' }))
+  await remove(5, '2026-11-01T09:30:00Z')
+  const states = async () =>
+    Object.fromEntries(
+      (await locations()).map((it: { name: string; isActive: boolean }) => [it.name, it.isActive]),
+    )
+  t.strictSame(await states(), { Other: true, 'Harbour store': false })
+  await deliverAndApply('LOCATIONS_UPDATE', location(29, { name: 'Late' }))
+  t.strictSame(await states(), { Other: true, 'Harbour store': false })
+})
+
+t.test('the deletion of an unknown location is ignored, and invalid payloads are rejected', async (t) => {
+  const { deliverAndApply, locations } = await startLocations(t)
+  t.match(await deliverAndApply('LOCATIONS_DELETE', { id: 99 }, {}), [
+    { state: 'ignored' },
+    { state: 'rejected' },
+  ])
+  t.match(await deliverAndApply('LOCATIONS_UPDATE', location(1, { active: 'yes' })), [{ state: 'rejected' }])
+  t.strictSame(await locations(), [])
+})

@@ -1,0 +1,67 @@
+import { Text } from '@mantine/core'
+import type { ReorderRule } from '../../../../shared/schemas/reorder-rules.ts'
+import type { Variant } from '../../../../shared/schemas/variants.ts'
+import { Card } from '../../components/layout/card.tsx'
+import { TextLink } from '../../components/layout/link-button.tsx'
+import { useFormat } from '../../components/shop/format.ts'
+import { type Column, RowTable } from '../../components/tables/row-table.tsx'
+
+/** The reorder rules of a variant, and how the numbers of automatic ones come about. */
+export function VariantRules({ variant: { variantId, rules } }: { variant: Variant }) {
+  const { count } = useFormat()
+  const columns: Column<ReorderRule>[] = [
+    { name: 'Where', cell: ({ locationName }) => locationName ?? 'All locations' },
+    { name: 'In stock', cell: ({ currentStock }) => count(currentStock), isNumber: true },
+    {
+      name: 'Reorder point',
+      cell: ({ mode, computedAt, reorderPoint }) =>
+        mode === 'auto' && computedAt === null ? 'Computing …' : count(reorderPoint),
+      isNumber: true,
+    },
+    {
+      name: 'Quantity',
+      cell: ({ mode, computedAt, reorderQuantity }) =>
+        mode === 'auto' && computedAt === null ? 'Computing …' : count(reorderQuantity),
+      isNumber: true,
+    },
+    { name: 'Supplier', cell: ({ supplierName }) => supplierName ?? 'None' },
+    { name: 'Why', cell: (rule) => <Why rule={rule} /> },
+  ]
+  return (
+    <Card
+      title="Reorder rules"
+      isFlush={rules.length > 0}
+      action={
+        rules.length > 0 && (
+          <TextLink to="/reorder/rules" search={{ variantId }} size="sm">
+            Change
+          </TextLink>
+        )
+      }
+    >
+      {rules.length === 0 ? (
+        <Text c="dimmed">
+          No rule yet, so the product is never suggested.{' '}
+          <TextLink to="/reorder/rules/new" search={{}} inherit>
+            Create a rule
+          </TextLink>
+        </Text>
+      ) : (
+        <RowTable label="Reorder rules" columns={columns} rows={rules} keyOf={({ id }) => id} />
+      )}
+    </Card>
+  )
+}
+
+function Why({ rule: { mode, inputs } }: { rule: ReorderRule }) {
+  const { count } = useFormat()
+  if (mode === 'manual') return 'Entered by hand'
+  if (!inputs) return 'Calculating'
+  const number = (value: number) => count(Math.round(value * 100) / 100)
+  return (
+    <Text size="xs">
+      {number(inputs.avgDailySales)} a day × ({number(inputs.leadTimeDays)} + {inputs.reviewDays} days) +{' '}
+      {number(inputs.safetyStock)} safety stock
+    </Text>
+  )
+}

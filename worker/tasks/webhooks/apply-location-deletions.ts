@@ -1,0 +1,8 @@
+import { applyLocationDeletions as apply } from '../../../shared/domain/webhooks/locations.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import { applyInTransaction, defineDeliveryTask } from '../../queue/delivery-task.ts'
+
+/** Applies locations that were deleted on the platform. */
+export const applyLocationDeletions = defineDeliveryTask(jobs.applyLocationDeletions, (batch) =>
+  applyInTransaction(batch, apply),
+)
