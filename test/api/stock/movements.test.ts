@@ -4,7 +4,7 @@ import type { Adjustment } from '../../../shared/schemas/reports.ts'
 import type { StockMovement } from '../../../shared/schemas/stock-movements.ts'
 import { startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
+import { locationGid, makeStock, readLevels, variantGid } from '../../support/make/stock.ts'
 
 /** Two variants at two locations. The first is adjusted from 10 to 7 to 8 at location 1, and from 10 to 30 at location 2. */
 async function start(t: Test) {
@@ -103,9 +103,10 @@ t.test('the adjustments report contains set, changed and counted levels', async 
 })
 
 t.test('the reason of a counted level is its count', async (t) => {
-  const { alice } = await start(t)
+  const { db, alice } = await start(t)
   const items = [{ variantId: variantGid(2), countedQuantity: 7 }]
   const count = (await alice.post('/api/stock-counts', { locationId: locationGid(2), items })).json().data
+  await readLevels(db, alice)
   await alice.put(`/api/stock-counts/${count.id}`, { status: 'submitted' })
   const { data } = (await alice.get('/api/reports/adjustments')).json()
   t.match(data[0], { kind: 'count', adjustment: -3, reason: `Stock count #${count.id}` })
