@@ -72,10 +72,12 @@ export function createBodyReceiver({ maxBytes, maxBodyBytes }: { maxBytes: numbe
         request.resume()
         reject(error)
       }
+      // both events also follow a complete body, and an error costs more than the rest of a small upload
+      const stop = () => uploads.has(upload) && fail(incomplete())
       request.on('data', receive)
-      request.once('end', () => resolve(end()?.subarray(0, received) ?? Buffer.alloc(0)))
-      request.once('error', () => fail(incomplete()))
-      request.once('close', () => fail(incomplete()))
+      request.on('end', () => resolve(end()?.subarray(0, received) ?? Buffer.alloc(0)))
+      request.on('error', stop)
+      request.on('close', stop)
     })
 }
 
