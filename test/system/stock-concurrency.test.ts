@@ -194,6 +194,11 @@ t.test(
       })
     }
     t.equal(work.length, 200)
+    await until(
+      async () =>
+        !(await db.exists(sql.typeAlias('void')`select from stock_count_item where read_at is null`)),
+      'the worker has read what the counts expect',
+    )
     for (const number of numbers(variants)) {
       for (const location of [null, locationGid(1)]) {
         const rule = { variantId: variantGid(number), supplierId, reorderPoint: 500, reorderQuantity: 20 }

@@ -1,5 +1,4 @@
 import type { Test } from 'tap'
-import { sql } from '../../../shared/db/db.ts'
 import { claimPush } from '../../../shared/domain/stock-pushes/claim.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import type { AdminApi } from '../../../worker/platform/admin-api.ts'
@@ -148,11 +147,7 @@ export async function startShops(t: Test) {
           locationId,
           items: [{ variantId, countedQuantity }],
         })
-        // the mocked platform has its own clock; use it for the count, too
-        await db.query(sql.typeAlias('void')`
-          update stock_count_item set counted_at = ${platform.tick()} where shop_id = ${shopId} and count_id = ${id}
-        `)
-        platform.tick()
+        await perform(jobs.readLevels, { shopId })
         counts.push({ id, levelKey })
       },
       async submit(index: number) {

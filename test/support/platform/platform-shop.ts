@@ -152,7 +152,11 @@ const variantNode = ({
 const levelNode = ({ location, available, updatedAt = '2026-03-01T12:00:00Z' }: Level) => ({
   updatedAt,
   location: { id: gidOf('Location', location) },
-  quantities: [{ name: 'available', quantity: available }],
+  quantities: [
+    { name: 'available', quantity: available },
+    { name: 'committed', quantity: 0 },
+    { name: 'on_hand', quantity: available },
+  ],
 })
 
 const orderNode = ({ id, createdAt, updatedAt = createdAt, lines }: ShopOrder, first: unknown) => ({

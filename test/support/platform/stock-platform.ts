@@ -107,7 +107,12 @@ export function simulateStock(
             .map(([levelKey, level]) => ({
               updatedAt: level.updatedAt,
               location: { id: gidOf('Location', levelKey.split('/')[1] ?? '') },
-              quantities: [{ name: 'available', quantity: level.available }],
+              // what this platform sells, it ships at once
+              quantities: [
+                { name: 'available', quantity: level.available },
+                { name: 'committed', quantity: 0 },
+                { name: 'on_hand', quantity: level.available },
+              ],
             })),
           pageInfo: { hasNextPage: false, endCursor: null },
         },

@@ -31,7 +31,7 @@ t.test('a shop of the release before gets its states by a job', async (t) => {
   const before = (await enqueued(db, jobs.readLevels, shopId)).length
   await client.query(undo)
   await client.query(
-    await readFile(new URL('../../../../db/migrations/0034_level_states.sql', import.meta.url), 'utf8'),
+    await readFile(new URL('../../../../db/migrations/0036_level_states.sql', import.meta.url), 'utf8'),
   )
   await client.end()
 
