@@ -13,7 +13,7 @@ export const VariantParams = Strict({
 })
 
 /**
- * What told a unit cost:
+ * The origin of a unit cost:
  * - `platform`: the cost of the item in the shop's admin
  * - `receipt`: the price of the last received order line
  * - `import`, `manual`: a file, or a person
@@ -55,7 +55,7 @@ export const Variant = Type.Object({
   price: Nullable(Type.Number()),
   unitCost: Nullable(Type.Number()),
   costSource: Nullable(CostSource),
-  costAt: Type.Union([Timestamp, Type.Null()], { description: 'When the cost was told' }),
+  costAt: Type.Union([Timestamp, Type.Null()], { description: 'The time of the cost at its origin' }),
   isTracked: Type.Boolean({ description: 'The platform tracks its stock' }),
   isDeleted: Type.Boolean({ description: 'The platform does not have it any more' }),
   levels: List(StockLevel),
@@ -67,7 +67,7 @@ export const Variant = Type.Object({
 export type Variant = Static<typeof Variant>
 
 /** `null` takes the platform's cost again. */
-export const VariantPatch = Strict({ unitCost: Nullable(Money(4)) })
+export const VariantPatch = Strict({ unitCost: Type.Optional(Nullable(Money(4))) })
 export type VariantPatch = Static<typeof VariantPatch>
 
 export const UpdatedVariant = Type.Pick(Variant, ['variantId', 'unitCost', 'costSource', 'costAt'])

@@ -41,9 +41,9 @@ export function readCost(amount: string | null | undefined): string | null {
  */
 export function itemAssignments(v: string, x: string) {
   const stored = (column: string) => sql.identifier([v, column])
-  const told = (column: string) => sql.identifier([x, column])
+  const reported = (column: string) => sql.identifier([x, column])
   const isNewer = sql.fragment`
-    coalesce(${told('item_updated_at')} >= coalesce(${stored('item_updated_at')}, '-infinity'), false)
+    coalesce(${reported('item_updated_at')} >= coalesce(${stored('item_updated_at')}, '-infinity'), false)
   `
   const isPlatforms = sql.fragment`(
     ${stored('unit_cost')} is null
@@ -51,25 +51,25 @@ export function itemAssignments(v: string, x: string) {
     or ${stored('cost_source')} = 'platform' and ${stored('unit_cost')} is not distinct from ${stored('platform_cost')}
   )`
   const isNewCost = sql.fragment`(
-    ${told('platform_cost')} is not null and ${told('platform_cost')} is distinct from ${stored('platform_cost')}
+    ${reported('platform_cost')} is not null and ${reported('platform_cost')} is distinct from ${stored('platform_cost')}
     and case
       when ${stored('cost_at')} is null then ${stored('platform_cost')} is not null
-      else ${told('cost_at')} >= date_trunc('second', ${stored('cost_at')})
+      else ${reported('cost_at')} >= date_trunc('second', ${stored('cost_at')})
     end
   )`
   const isTaken = sql.fragment`${isNewer} and (${isPlatforms} or ${isNewCost})`
   const ifTaken = (value: ReturnType<typeof sql.fragment>, column: string) =>
     sql.fragment`${sql.identifier([column])} = case when ${isTaken} then ${value} else ${stored(column)} end`
   return sql.fragment`
-    ${ifTaken(sql.fragment`${told('platform_cost')}`, 'unit_cost')},
-    ${ifTaken(sql.fragment`case when ${told('platform_cost')} is not null then 'platform' end`, 'cost_source')},
-    ${ifTaken(sql.fragment`case when ${told('platform_cost')} is not null then ${told('cost_at')} end`, 'cost_at')},
-    platform_cost = case when ${isNewer} then ${told('platform_cost')} else ${stored('platform_cost')} end,
+    ${ifTaken(sql.fragment`${reported('platform_cost')}`, 'unit_cost')},
+    ${ifTaken(sql.fragment`case when ${reported('platform_cost')} is not null then 'platform' end`, 'cost_source')},
+    ${ifTaken(sql.fragment`case when ${reported('platform_cost')} is not null then ${reported('cost_at')} end`, 'cost_at')},
+    platform_cost = case when ${isNewer} then ${reported('platform_cost')} else ${stored('platform_cost')} end,
     is_tracked = case
-      when ${isNewer} or ${told('item_updated_at')} is null then ${told('is_tracked')}
+      when ${isNewer} or ${reported('item_updated_at')} is null then ${reported('is_tracked')}
       else ${stored('is_tracked')}
     end,
-    item_updated_at = greatest(${stored('item_updated_at')}, ${told('item_updated_at')})
+    item_updated_at = greatest(${stored('item_updated_at')}, ${reported('item_updated_at')})
   `
 }
 

@@ -16,7 +16,10 @@ export function costColumns(variant: string) {
   `
 }
 
-/** Stores a cost that a person tells; `null` takes the platform's again. Throws not_found, also for a deleted variant. */
+/**
+ * Stores a cost that a person enters; `null` takes the platform's again. A cost that repeats the stored one keeps its
+ * origin. Throws not_found, also for a deleted variant.
+ */
 export async function setUnitCost(
   db: Db,
   shopId: number,
@@ -24,14 +27,21 @@ export async function setUnitCost(
   { unitCost }: VariantPatch,
 ): Promise<UpdatedVariant> {
   const isManual = unitCost !== null
-  const updated = await db.maybeOne(sql.type(row(UpdatedVariant))`
-    update variant v
-    set unit_cost = case when ${isManual} then ${unitCost}::numeric else platform_cost end,
-      cost_source = case when ${isManual} then 'manual' when platform_cost is not null then 'platform' end,
-      cost_at = case when ${isManual} then now() when platform_cost is not null then item_updated_at end
-    where shop_id = ${shopId} and gid = ${variantId} and deleted_at is null
-    returning gid as variant_id, ${costColumns('v')}
+  const isOfVariant = sql.fragment`v.shop_id = ${shopId} and v.gid = ${variantId} and v.deleted_at is null`
+  const updated =
+    unitCost !== undefined &&
+    (await db.maybeOne(sql.type(row(UpdatedVariant))`
+      update variant v
+      set unit_cost = case when ${isManual} then ${unitCost}::numeric else platform_cost end,
+        cost_source = case when ${isManual} then 'manual' when platform_cost is not null then 'platform' end,
+        cost_at = case when ${isManual} then now() when platform_cost is not null then item_updated_at end
+      where ${isOfVariant} and v.unit_cost is distinct from ${unitCost}::numeric
+      returning v.gid as variant_id, ${costColumns('v')}
+    `))
+  if (updated) return updated
+  const unchanged = await db.maybeOne(sql.type(row(UpdatedVariant))`
+    select v.gid as variant_id, ${costColumns('v')} from variant v where ${isOfVariant}
   `)
-  if (!updated) throw notFound('Product')
-  return updated
+  if (!unchanged) throw notFound('Product')
+  return unchanged
 }

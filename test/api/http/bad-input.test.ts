@@ -191,7 +191,9 @@ t.test('the API refuses an invalid id', async (t) => {
         const body = endpoint.body && JSON.stringify(sample(endpoint.body))
         const answer = await alice.send(endpoint.method, addressOf(endpoint, ids), body, body ? json : {})
         const hint = `${endpoint.name} with ${id.slice(0, 20)}`
-        if (badIds.includes(id)) expectFailure(t, answer, 400, 'invalid_request', hint)
+        // the number of a variant may exceed the safe integers
+        const isOfVariant = endpoint.path.startsWith('/api/variants/') && /^[1-9]\d{0,19}$/.test(id)
+        if (badIds.includes(id) && !isOfVariant) expectFailure(t, answer, 400, 'invalid_request', hint)
         else t.ok([400, 404].includes(answer.statusCode), `${hint} answers ${answer.statusCode}`)
       }
     }

@@ -39,8 +39,8 @@ async function read(
 ) {
   const { data } = (await person.get(readAddressOf(endpoint, ids, endpoints) ?? '')).json()
   const inPath = endpoint.pathParameters.length
-  if (inPath === 0 || (inPath === 1 && data.id === ids[0])) return data as Json
-  const list: Json[] = Array.isArray(data) ? data : data.contacts
+  const list: Json[] | undefined = Array.isArray(data) ? data : data.contacts
+  if (inPath === 0 || !list || (inPath === 1 && data.id === ids[0])) return data as Json
   return list.find(({ id }) => id === ids[inPath - 1]) ?? {}
 }
 

@@ -209,6 +209,7 @@ export async function makeFieldValues(
     supplierId: await makeSupplier(person),
     destinationLocationId: gidOf('Location', 2),
     delta: 1,
+    quantity: 5,
     csv: ruleFile,
   }
   // a variant has at most one rule per location
