@@ -114,17 +114,19 @@ export async function settleReads(
   shopId: number,
   { readAt, done, due }: SettledReads,
 ): Promise<void> {
+  const doneIds = sql.array([...done], 'int8')
+  const isOver = sql.fragment`(
+    (variant_id = any(${doneIds}) and requested_at <= ${readAt}::timestamptz)
+    or (variant_id <> all(${doneIds}) and attempts >= ${maxAttempts})
+  )`
+  const ids = sql.array([...done, ...due], 'int8')
   await tx.query(sql.typeAlias('void')`
-    delete from level_read
-    where shop_id = ${shopId} and (
-      (variant_id = any(${sql.array([...done], 'int8')}) and requested_at <= ${readAt}::timestamptz)
-      or attempts >= ${maxAttempts} and variant_id = any(${sql.array([...due], 'int8')})
+    with removed as (
+      delete from level_read where shop_id = ${shopId} and variant_id = any(${ids}) and ${isOver}
     )
-  `)
-  await tx.query(sql.typeAlias('void')`
     update level_read
     set due_at = least(due_at, now() + make_interval(secs => least(power(2, attempts), 300)))
-    where shop_id = ${shopId} and variant_id = any(${sql.array([...done, ...due], 'int8')})
+    where shop_id = ${shopId} and variant_id = any(${ids}) and not ${isOver}
   `)
 }
 
