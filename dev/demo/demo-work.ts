@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Location } from '../../shared/schemas/locations.ts'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { PurchaseOrder, PurchaseOrderListItem } from '../../shared/schemas/purchase-orders.ts'
-import type { CreatedStockCount } from '../../shared/schemas/stock-counts.ts'
+import type { CreatedStockCount, StockCount } from '../../shared/schemas/stock-counts.ts'
 import type { SupplierListItem } from '../../shared/schemas/suppliers.ts'
 import type { Sync } from '../../shared/schemas/sync.ts'
 
@@ -47,6 +47,7 @@ export async function workInDemoShop(webUrl: string, token: () => Promise<string
     locationId: second.locationId,
     items: variantIds.slice(4, 8).map((variantId, at) => ({ variantId, countedQuantity: 10 * at })),
   })
+  await untilRead(api, id)
   await api.send('PUT', `/stock-counts/${id}`, { status: 'submitted' })
 }
 
@@ -86,6 +87,16 @@ async function untilSynced(api: Api): Promise<void> {
     await sleep(200)
   }
   throw new Error('The catalogue sync of the demo shop did not finish within a minute')
+}
+
+/** Waits until the worker has read what is on hand of every counted product: only then the count can be submitted. */
+async function untilRead(api: Api, countId: number): Promise<void> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const { items } = await api.get<StockCount>(`/stock-counts/${countId}`)
+    if (items.every(({ countedQuantity, readAt }) => countedQuantity === null || readAt !== null)) return
+    await sleep(200)
+  }
+  throw new Error('The worker did not read the counted products of the demo shop within a minute')
 }
 
 async function openApi(webUrl: string, token: () => Promise<string>): Promise<Api> {

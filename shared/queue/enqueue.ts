@@ -27,6 +27,7 @@ export async function enqueue<P extends TSchema>(
         job_key => ${key}::text,
         job_key_mode => 'preserve_run_at',
         max_attempts => ${job.maxAttempts},
+        priority => ${job.priority ?? 0},
         flags => ${sql.array(requestFlags(), 'text')}
       )
     `)
@@ -47,6 +48,7 @@ export async function enqueueAll<P extends TSchema>(
     identifier: job.name,
     payload,
     max_attempts: job.maxAttempts,
+    priority: job.priority ?? 0,
     flags: requestFlags(),
   }))
   await tx.query(sql.typeAlias('void')`
@@ -83,7 +85,7 @@ export async function enqueueForShops<P extends TSchema>(
     select from graphile_worker.add_jobs(array(
       select row(
         ${job.name}, (${JSON.stringify(fields)}::jsonb || jsonb_build_object('shopId', s.id))::json, null,
-        ${startAt}, ${job.maxAttempts}, null, null, ${sql.array(requestFlags(), 'text')}
+        ${startAt}, ${job.maxAttempts}, null, ${job.priority ?? 0}, ${sql.array(requestFlags(), 'text')}
       )::graphile_worker.job_spec
       from shop s
       join shop_credential c on c.shop_id = s.id

@@ -1,11 +1,17 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Id } from '../schemas/common.ts'
 
-export type Job<P extends TSchema = TSchema> = { name: string; payload: P; maxAttempts: number }
+export type Job<P extends TSchema = TSchema> = {
+  name: string
+  payload: P
+  maxAttempts: number
+  /** Due jobs with a smaller number run first; 0 by default. */
+  priority?: number
+}
 
 /** A payload holds ids and no state. The task reads the current state, so it may run late and run twice. */
-function defineJob<P extends TSchema>(name: string, payload: P, maxAttempts: number): Job<P> {
-  return { name, payload, maxAttempts }
+function defineJob<P extends TSchema>(name: string, payload: P, maxAttempts: number, priority = 0): Job<P> {
+  return { name, payload, maxAttempts, priority }
 }
 
 const Delivery = Type.Object({ shopId: Id, deliveryId: Id })
@@ -35,7 +41,8 @@ export const jobs = {
   redactCustomers: defineDeliveryJob('redact-customers'),
   projectDeliveries: defineJob('project-deliveries', Type.Object({}), 12),
   fetchInventoryItems: defineDeliveryJob('fetch-inventory-items'),
-  syncProduct: defineJob('sync-product', Type.Object({ shopId: Id, productGid: Type.String() }), 12),
+  /** After other jobs: an import of products on the platform adds thousands, which wait for its answers. */
+  syncProduct: defineJob('sync-product', Type.Object({ shopId: Id, productGid: Type.String() }), 12, 10),
   syncCatalog: defineJob('sync-catalog', Type.Object({ shopId: Id, catalogSyncId: Id }), 12),
   /** Starts the sync of a shop that is due (`shared/domain/sync/due.ts`). */
   startDueSync: defineJob('start-due-sync', Type.Object({ shopId: Id }), 6),

@@ -114,15 +114,18 @@ export const LocationPayload = Type.Object({
 })
 export type LocationPayload = Static<typeof LocationPayload>
 
-/** The webhook of a deletion has nothing else. */
-export const DeletedPayload = Type.Object({ id: Digits })
-
 /** Marks a field that a body of this topic does not have: stored, so that the job can refuse the body, but not requested. */
 const ofOtherTopics = () => Type.Optional(Type.Unknown({ isOfOtherTopics: true }))
 
-/** Only the id of the order. */
-export const DeletedOrderPayload = Type.Object({ id: Digits, line_items: ofOtherTopics() })
-export type DeletedOrderPayload = Static<typeof DeletedOrderPayload>
+/** Of a deleted order, product or location: only its id. */
+export const DeletedPayload = Type.Object({
+  id: Digits,
+  line_items: ofOtherTopics(),
+  variants: ofOtherTopics(),
+  active: ofOtherTopics(),
+  tracked: ofOtherTopics(),
+})
+export type DeletedPayload = Static<typeof DeletedPayload>
 
 /** A shop, with its domain under the names that the platforms use. */
 export const ShopPayload = Type.Object({

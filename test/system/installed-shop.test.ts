@@ -4,6 +4,7 @@ import { installApp } from '../../dev/demo/install.ts'
 import { choosePort } from '../../dev/processes/ports.ts'
 import { startPlatform } from '../../dev/simulator/server.ts'
 import { openDb, row, sql } from '../../shared/db/db.ts'
+import { subscribedTopics } from '../../shared/queue/jobs.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
 import { startProcess, until } from '../support/core/processes.ts'
 
@@ -69,7 +70,7 @@ t.test(
     await until(async () => (await get('/sync')).data.state === 'done', 'the first sync ends')
     t.match((await get('/sync')).data.counts, { locations: 2, products: 6, variants: 12 })
     const shop = platform.shops.get(domain)
-    await until(() => shop.subscriptions().length === 4, 'all four topics are subscribed')
+    await until(() => shop.subscriptions().length === subscribedTopics.length, 'all topics are subscribed')
 
     const products = (await get('/products')).data
     t.equal(products.length, 6)

@@ -57,16 +57,21 @@ async function fastest(person: Person, address: string): Promise<number> {
   return Math.min(...times)
 }
 
+/** Not `sales_reading`, which has a row per shop. */
+const allSales = /Seq Scan on sale(_order)?\b/
+
 /** The minimum work: the sales of 90 days by variant. */
 async function aggregate(pool: DatabasePool, { shopId }: Person): Promise<number> {
   const startedAt = performance.now()
   await pool.query(sql.typeAlias('void')`
-    select count(*), sum(v.id), sum(s.units_90d), sum(s.units_30d), sum(s.units_7d), max(s.last_sold_at)
+    select count(*), sum(v.id), sum(s.units_90d), sum(s.units_30d), sum(s.units_7d), sum(s.returned_90d),
+      sum(s.revenue), max(s.last_sold_at)
     from variant v
     join (
-      select variant_gid, sum(quantity) as units_90d, max(ordered_at) as last_sold_at,
-        sum(quantity) filter (where ordered_at >= current_date - 29) as units_30d,
-        sum(quantity) filter (where ordered_at >= current_date - 6) as units_7d
+      select variant_gid, sum(quantity - cancelled) as units_90d, max(ordered_at) as last_sold_at,
+        sum(quantity - cancelled) filter (where ordered_at >= current_date - 29) as units_30d,
+        sum(quantity - cancelled) filter (where ordered_at >= current_date - 6) as units_7d,
+        sum(returned) as returned_90d, sum(revenue) as revenue
       from sale
       where shop_id = ${shopId} and ordered_at >= current_date - 89
       group by variant_gid
@@ -90,10 +95,10 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
   const mallory = await makePerson(app, pool, 'mallory')
   await withoutTimeouts(await fileDatabase(), async (connection) => {
     await growShop(connection, mallory, { variants: 1_000, sales: 10_000, orders: 50 })
-    // a second shop, so that the data of one shop is not nearly the whole table
+    // a second shop, so that the data of one shop is not nearly the whole table: its sales are a third
     await growShop(connection, await makeShop(connection, 'others'), {
       variants: 1_000,
-      sales: large.sales,
+      sales: 2 * large.sales,
       orders: 50,
     })
     await growShop(connection, alice, large)
@@ -127,7 +132,7 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
   t.ok(repeatedMs < 4_000, 'half of what a statement may take')
   for (const statement of statements) {
     if (/^\s*set /.test(statement.sql)) continue
-    t.notMatch(await planOf(pool, statement), /Seq Scan on sale/, statement.sql.slice(0, 60))
+    t.notMatch(await planOf(pool, statement), allSales, statement.sql.slice(0, 60))
   }
 
   for (const address of addresses) {
@@ -140,7 +145,7 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
     t.comment(
       `${address}: ${smallMs.toFixed(1)} ms of 1 000 variants, ${largeMs.toFixed(1)} ms of ${large.variants}\n${plan}`,
     )
-    t.notMatch(plan, /Seq Scan on sale/, address)
+    t.notMatch(plan, allSales, address)
     t.ok(largeMs < maxMs, `${address} within ${maxMs} ms`)
   }
 })

@@ -2,6 +2,7 @@ import axe from 'axe-core'
 import t from 'tap'
 import { adminPages } from '../../dev/demo/admin-pages.ts'
 import { sql } from '../../shared/db/db.ts'
+import type { StockCount } from '../../shared/schemas/stock-counts.ts'
 import {
   type Admin,
   addSupplier,
@@ -10,6 +11,7 @@ import {
   type Tab,
   writeOrder,
 } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
 import { makeReportHistory } from '../support/make/sales.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
@@ -42,6 +44,10 @@ async function makeMovements({ get, send }: Admin): Promise<void> {
     const counted = [{ variantId, countedQuantity: 3 }]
     const count = { locationId: source?.locationId, items: counted, notes: 'Top shelf' }
     const { id } = await send<{ id: number }>('POST', '/stock-counts', count)
+    await until(async () => {
+      const { items } = await get<StockCount>(`/stock-counts/${id}`)
+      return items.every(({ readAt }) => readAt !== null)
+    }, 'the worker has read what is on hand')
     await send('PUT', `/stock-counts/${id}`, { status })
   }
 }

@@ -250,7 +250,7 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
 
   await t.test('an export has the whole list, not only the shown rows', async (t) => {
     await openReport('Adjustments')
-    t.equal((await readRows(tab, 'Adjustments')).length, 50)
+    await expectSoon(t, async () => (await readRows(tab, 'Adjustments')).length, 50)
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       app.getByRole('button', { name: 'CSV' }).click(),

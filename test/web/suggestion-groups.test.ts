@@ -25,7 +25,7 @@ const suggestion = (title: string, fields: Partial<ReorderSuggestion> = {}): Reo
   leadTimeDays: 14,
   stockoutDate: null,
   orderByDate: null,
-  explanation: '5 on hand.',
+  explanation: '5 available.',
   ...fields,
 })
 

@@ -59,7 +59,7 @@ type Suggestion = Pick<
 function explain(rule: LowRule, suggestion: Suggestion, leadTime: LeadTime): string {
   const { position, suggestedQuantity } = suggestion
   const parts = [
-    `${rule.currentStock} on hand`,
+    `${rule.currentStock} available`,
     ...(rule.onOrder > 0 ? [`${rule.onOrder} on order`] : []),
     ...(rule.inTransit > 0 ? [`${rule.inTransit} in transit`] : []),
   ]

@@ -2,18 +2,18 @@ import type { Db } from '../../db/db.ts'
 import { makeGid } from '../../platform/gid.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
-import { DeletedPayload, LocationPayload } from '../../schemas/webhooks.ts'
+import { LocationPayload } from '../../schemas/webhooks.ts'
 import {
   listActiveLocations,
   type PlatformLocation,
   retireDeletedLocations,
   upsertLocations,
 } from '../catalogue/locations.ts'
+import { readDeleted } from './deletions.ts'
 import type { Settlement, WebhookDelivery } from './deliveries.ts'
 import { createPayloadReader } from './payloads.ts'
 
 const readLocations = createPayloadReader(LocationPayload)
-const readDeleted = createPayloadReader(DeletedPayload)
 
 /**
  * Topics LOCATIONS_CREATE, LOCATIONS_UPDATE, LOCATIONS_ACTIVATE and LOCATIONS_DEACTIVATE: all have the whole location. The
@@ -60,19 +60,14 @@ function addressOf(payload: LocationPayload): Pick<PlatformLocation, 'address'> 
   return { address: Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) }
 }
 
-/** The payload has no time, so the location counts as deleted when the event happened. */
+/** Retires deleted locations. */
 export async function applyLocationDeletions(
   tx: Db,
   shopId: number,
   namespace: string,
   deliveries: readonly WebhookDelivery[],
 ): Promise<Settlement[]> {
-  const { readable, rejected } = readDeleted(deliveries)
-  const deleted = readable.map(({ id, payload, happenedAt }) => ({
-    id,
-    gid: makeGid(namespace, 'Location', String(payload.id)),
-    deletedAt: happenedAt,
-  }))
+  const { deleted, rejected } = readDeleted(namespace, 'Location', deliveries)
   const known = new Set(await retireDeletedLocations(tx, shopId, deleted))
   const settled = deleted.map(
     ({ id, gid }): Settlement =>

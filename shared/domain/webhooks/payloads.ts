@@ -4,7 +4,6 @@ import { parseLossless } from '../../lossless-json.ts'
 import type { WebhookTopic } from '../../queue/jobs.ts'
 import {
   DataRequestPayload,
-  DeletedOrderPayload,
   DeletedPayload,
   InventoryItemPayload,
   InventoryLevelPayload,
@@ -20,7 +19,7 @@ import type { Settlement, WebhookDelivery } from './deliveries.ts'
 export const webhookPayloads: Readonly<Record<WebhookTopic, TSchema>> = {
   ORDERS_CREATE: OrderPayload,
   ORDERS_UPDATED: OrderPayload,
-  ORDERS_DELETE: DeletedOrderPayload,
+  ORDERS_DELETE: DeletedPayload,
   PRODUCTS_UPDATE: ProductPayload,
   INVENTORY_LEVELS_UPDATE: InventoryLevelPayload,
   APP_UNINSTALLED: ShopPayload,

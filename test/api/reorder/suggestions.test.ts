@@ -75,7 +75,7 @@ t.test('a suggestion has the fields of the specification and explains its number
       leadTimeDays: 14,
       stockoutDate: stockout.day,
       orderByDate: orderBy.day,
-      explanation: `20 on hand + 24 on order = 44, at or below 44: order 18, the usual quantity; sells 2.2 a day, arrives in 14 days: lasts until ${stockout.text}, with incoming stock until ${covered.text}, order by ${orderBy.text}.`,
+      explanation: `20 available + 24 on order = 44, at or below 44: order 18, the usual quantity; sells 2.2 a day, arrives in 14 days: lasts until ${stockout.text}, with incoming stock until ${covered.text}, order by ${orderBy.text}.`,
     },
   ])
 })
@@ -191,30 +191,30 @@ t.test(
     await makeRule(alice, { reorderPoint: 25, reorderQuantity: 9 })
     t.equal(
       await explanation(),
-      '20 on hand, at or below 25: order 9, the usual quantity; nothing was sold in 30 days.',
+      '20 available, at or below 25: order 9, the usual quantity; nothing was sold in 30 days.',
     )
 
     await setVelocity(db, alice, 1, 60)
     const { text } = dayOf(10)
     const pace = `sells 2 a day, is assumed to arrive in 14 days: lasts until ${text}, order now.`
-    t.equal(await explanation(), `20 on hand, at or below 25: order 9, the usual quantity; ${pace}`)
+    t.equal(await explanation(), `20 available, at or below 25: order 9, the usual quantity; ${pace}`)
 
     const first = await makeOrder(alice, { lineItems: [line(1, { quantity: 1 })] })
     t.match(await explanation(), new RegExp(` 1 is in draft ${first.poNumber} already\\.$`))
     const second = await makeOrder(alice, { lineItems: [line(1, { quantity: 17 })] })
     const both = ` 18 are in drafts ${first.poNumber} and ${second.poNumber} already.`
-    t.equal(await explanation(), `20 on hand, at or below 25: order 9, the usual quantity; ${pace}${both}`)
+    t.equal(await explanation(), `20 available, at or below 25: order 9, the usual quantity; ${pace}${both}`)
 
     const transfer = await makeTransfer(alice, { items: [item(1, 4)] })
     await alice.put(`/api/stock-transfers/${transfer}`, { status: 'in_transit' })
     t.match(
       await explanation(),
-      /^16 on hand \+ 4 in transit = 20, at or below 25: order 9, the usual quantity; /,
+      /^16 available \+ 4 in transit = 20, at or below 25: order 9, the usual quantity; /,
     )
     await makeSentOrder(alice, { lineItems: [line(1, { quantity: 30 })] })
     t.match(
       await explanation(),
-      /^16 on hand \+ 30 on order \+ 4 in transit = 50, above 25: nothing to order yet; /,
+      /^16 available \+ 30 on order \+ 4 in transit = 50, above 25: nothing to order yet; /,
     )
 
     await setVelocity(db, alice, 1, 1)

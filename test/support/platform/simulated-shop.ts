@@ -4,7 +4,7 @@ import { startPlatform } from '../../../dev/simulator/server.ts'
 import { row, sql } from '../../../shared/db/db.ts'
 import type { StockChange, StockLine } from '../../../shared/domain/stock/changes.ts'
 import { moveStock } from '../../../shared/domain/stock/move.ts'
-import { fieldsVersion } from '../../../shared/domain/sync/sync.ts'
+import { startSync } from '../../../shared/domain/sync/sync.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { createTokenCipher } from '../../../shared/token-cipher.ts'
 import { testKeys } from '../core/database.ts'
@@ -52,11 +52,12 @@ export async function startSimulatedShop(t: Test) {
     [0, 1].map((slot) => shop.gid('ProductVariant', shop.catalogue.variantId(product, slot))),
   )
   for (const variant of variants) for (const location of locations) shop.setStock(variant, location, 10)
+  await perform(jobs.repairWebhookSubscriptions, { shopId })
+  await db.transaction((tx) => startSync(tx, shopId, 'merchant'))
   const catalogSyncId = await db.oneFirst(sql.typeAlias('id')`
-    insert into catalog_sync (shop_id, fields_version) values (${shopId}, ${fieldsVersion}) returning id
+    select id from catalog_sync where shop_id = ${shopId} and state = 'running'
   `)
   await perform(jobs.syncCatalog, { shopId, catalogSyncId })
-  await perform(jobs.repairWebhookSubscriptions, { shopId })
 
   const { id: lastMovement } = await db.one(sql.typeAlias('id')`
     select max(id) as id from stock_movement where shop_id = ${shopId}

@@ -173,7 +173,7 @@ t.test('list filters jobs by their properties, of all shops or of one', async (t
     'the table fits 100 columns',
   )
   t.match(lines[0], /^ID +TASK +STATE +TRIES +WHEN +SHOP +WHAT +ERROR$/)
-  t.match(lines[3], / apply-orders +waiting +2\/12 +in 59m +alice.* deliveryI.*deadlock/)
+  t.match(lines[3], / apply-orders +waiting +2\/12 +in (59m|1h) +alice.* deliveryI.*deadlock/)
   t.match(lines[4], / sync-product +running +1\/12 +for /)
   t.match(jobs('list', '--limit', '2').lines.at(-1), /more than these 2/)
   t.match(jobs('list', '--running', '--json').records(), [

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
+import { startSync } from '../../../../shared/domain/sync/sync.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { expectFailure } from '../../../support/core/app.ts'
 import { enqueued } from '../../../support/core/worker.ts'
@@ -76,8 +77,9 @@ t.test('the catalogue sync reads every state of a level', async (t) => {
   sell(3)
   shop.moveState(variantId, locationId, { from: 'available', to: 'damaged', quantity: 1 })
   shop.moveState(variantId, locationId, { from: 'available', to: 'reserved', quantity: 2 })
+  await db.transaction((tx) => startSync(tx, alice.shopId, 'merchant'))
   const catalogSyncId = await db.oneFirst(sql.typeAlias('id')`
-    insert into catalog_sync (shop_id) values (${alice.shopId}) returning id
+    select id from catalog_sync where shop_id = ${alice.shopId} order by id desc limit 1
   `)
   await perform(jobs.syncCatalog, { shopId: alice.shopId, catalogSyncId })
   t.strictSame(await level(), { currentStock: 4, onHand: 10, committed: 3, unavailable: 3 })
@@ -282,8 +284,9 @@ t.test('a repeated request submits after the reading', async (t) => {
 t.test('a product that is not stocked at the location is expected to be 0', async (t) => {
   const { alice, db, shop, variantId, read, submit, firstItem, perform } = await start(t)
   const locationId = shop.addLocation({ name: 'Loft' })
+  await db.transaction((tx) => startSync(tx, alice.shopId, 'merchant'))
   const catalogSyncId = await db.oneFirst(sql.typeAlias('id')`
-    insert into catalog_sync (shop_id) values (${alice.shopId}) returning id
+    select id from catalog_sync where shop_id = ${alice.shopId} order by id desc limit 1
   `)
   await perform(jobs.syncCatalog, { shopId: alice.shopId, catalogSyncId })
   const items = [{ variantId, countedQuantity: 4 }]

@@ -76,5 +76,8 @@ t.test('the deletion of an unknown location is ignored, and invalid payloads are
     { state: 'rejected' },
   ])
   t.match(await deliverAndApply('LOCATIONS_UPDATE', location(1, { active: 'yes' })), [{ state: 'rejected' }])
+  t.match(await deliverAndApply('LOCATIONS_DELETE', location(2)), [
+    { state: 'rejected', reason: /not that of a deleted location/ },
+  ])
   t.strictSame(await locations(), [])
 })

@@ -58,8 +58,10 @@ t.test('a product deleted before its creation was received stays deleted', async
   t.equal((await alice.get('/api/products')).json().data.length, 2)
 })
 
-t.test('an invalid payload is rejected', async (t) => {
+t.test('an invalid payload is rejected, and so is the signed body of another topic', async (t) => {
   const { deliverAndApply, present } = await startProducts(t)
   t.match(await deliverAndApply('PRODUCTS_DELETE', {}), [{ state: 'rejected' }])
+  const replayed = await deliverAndApply('PRODUCTS_DELETE', body('2026-11-01T10:00:00Z'))
+  t.match(replayed, [{ state: 'rejected' }, { state: 'rejected', reason: /not that of a deleted product/ }])
   t.strictSame(await present(), [1, 2])
 })
