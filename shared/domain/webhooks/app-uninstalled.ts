@@ -44,11 +44,11 @@ const otherTopics = [
   ...['shop_id', 'data_request', 'orders_requested', 'orders_to_redact'],
 ]
 
-/** The payload of a shop has a domain. The one of a location has an id and a name, but no domain. */
+const domains = ['domain', 'myshopify_domain', 'shop_domain']
+
+/** The payload of a shop names its domains, which may be null. Bodies of other topics, such as a location, have none. */
 function isShop(payload: ShopPayload): boolean {
-  const { domain, myshopify_domain, shop_domain } = payload
-  const hasDomain = [domain, myshopify_domain, shop_domain].some((name) => typeof name === 'string')
-  return hasDomain && !otherTopics.some((field) => field in payload)
+  return domains.some((name) => name in payload) && !otherTopics.some((name) => name in payload)
 }
 
 /**

@@ -62,6 +62,6 @@ t.test('an invalid payload is rejected, and so is the signed body of another top
   const { deliverAndApply, present } = await startProducts(t)
   t.match(await deliverAndApply('PRODUCTS_DELETE', {}), [{ state: 'rejected' }])
   const replayed = await deliverAndApply('PRODUCTS_DELETE', body('2026-11-01T10:00:00Z'))
-  t.match(replayed, [{ state: 'rejected' }, { state: 'rejected', reason: /not that of a deleted product/ }])
+  t.match(replayed, [{ state: 'rejected', reason: /not that of a deleted product/ }])
   t.strictSame(await present(), [1, 2])
 })

@@ -83,6 +83,13 @@ t.test('a shop named by the header, or only by the body, is uninstalled', async 
   t.equal(await isInstalled(db, mallory), false)
 })
 
+t.test('a shop whose domains are null is the one that the header names', async (t) => {
+  const { db, alice, deliverAndApply } = await startDeliveries(t)
+  const [outcome] = await deliverAndApply('APP_UNINSTALLED', { id: 1, domain: null, myshopify_domain: null })
+  t.match(outcome, { state: 'applied' })
+  t.equal(await isInstalled(db, alice), false)
+})
+
 t.test('two concurrent uninstall jobs of a shop do not deadlock', async (t) => {
   const { app, db, alice, perform } = await startDeliveries(t)
   for (let number = 0; number < 6; number += 1)
