@@ -110,7 +110,7 @@ export const subscribedTopics = (Object.keys(webhookJobs) as WebhookTopic[]).fil
   (topic) => !complianceTopics.includes(topic),
 )
 
-/** The topics that the specification requires. A platform may refuse the others: nightly jobs read what they would tell. */
+/** The topics that the specification requires. A platform may refuse the others: nightly jobs read what these webhooks contain. */
 export const requiredTopics: readonly WebhookTopic[] = [
   'ORDERS_CREATE',
   'PRODUCTS_UPDATE',

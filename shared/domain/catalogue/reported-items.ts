@@ -14,7 +14,7 @@ import { Id, Nullable } from '../../schemas/common.ts'
  *   another source       a new cost           the platform's if it changed at or after `cost_at`, else unchanged
  *
  * The platform's instants have whole seconds, so `cost_at` is cut to its second before the comparison. Example: a receipt
- * tells 5.00 at 12:00:07.4, and the merchant sets 6.00 at 12:00:07.9. The platform reports 6.00 at 12:00:07, which is taken.
+ * sets 5.00 at 12:00:07.4, and the merchant sets 6.00 at 12:00:07.9. The platform reports 6.00 at 12:00:07, which is taken.
  */
 
 /** An inventory item as the platform reports it. Instants are ISO 8601. */
@@ -36,7 +36,7 @@ export function readCost(amount: string | null | undefined): string | null {
 }
 
 /**
- * SQL assignments for the columns of a variant that its inventory item tells. `v` is the stored row; `x` has the columns
+ * SQL assignments for the columns of a variant that come from its inventory item. `v` is the stored row; `x` has the columns
  * `is_tracked`, `platform_cost`, `cost_at` and `item_updated_at`, which is null when the report does not have the item.
  */
 export function itemAssignments(v: string, x: string) {

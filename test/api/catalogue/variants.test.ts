@@ -9,14 +9,14 @@ import { makeRule } from '../../support/make/reorder.ts'
 import { sell } from '../../support/make/sales.ts'
 import { makeStock, variantGid } from '../../support/make/stock.ts'
 
-const told = { cost: '4.25', itemUpdatedAt: '2026-03-01T12:00:00Z' }
+const reported = { cost: '4.25', itemUpdatedAt: '2026-03-01T12:00:00Z' }
 
 /** Alice's variants 1 and 2 at two places, with all that the platform reports of variant 1. */
 async function start(t: Test) {
   const { db, alice, mallory } = await startApp(t)
   await makeStock(db, alice, { variants: 2, locations: 2 })
   const facts = { vendor: 'Kiln & Co', productType: 'Mugs', tags: ['clay', 'gift'] }
-  await db.transaction((tx) => upsertProducts(tx, alice.shopId, [product(1, [variant(1, told)], facts)]))
+  await db.transaction((tx) => upsertProducts(tx, alice.shopId, [product(1, [variant(1, reported)], facts)]))
   return {
     db,
     alice,
@@ -172,7 +172,7 @@ t.test('ids keep all their digits', async (t) => {
 t.test('a variant of another shop is not found and does not change', async (t) => {
   const { db, alice, mallory, read } = await start(t)
   await db.transaction((tx) =>
-    upsertProducts(tx, mallory.shopId, [product(1, [variant(1)]), product(9, [variant(9, told)])]),
+    upsertProducts(tx, mallory.shopId, [product(1, [variant(1)]), product(9, [variant(9, reported)])]),
   )
   expectFailure(t, await alice.get('/api/variants/9'), 404, 'not_found')
   expectFailure(t, await alice.put('/api/variants/9', { unitCost: 1 }), 404, 'not_found')

@@ -17,7 +17,7 @@ async function start(t: Test) {
   return { shop, call, platform, variant, location, order, price, lineId: order.lines[0]?.id ?? '' }
 }
 
-t.test('an order tells what was ordered, shipped, refunded and paid', async (t) => {
+t.test('an order shows what was ordered, shipped, refunded and paid', async (t) => {
   const { shop, call, order, location, lineId, price } = await start(t)
   const id = shop.gid('Order', order.id)
   shop.fulfillOrder(order.id, [{ lineId, quantity: 2 }])

@@ -201,7 +201,7 @@ t.test('a topic that the specification does not require may be refused: the log 
   t.strictSame(others, [])
 })
 
-t.test('an added subscription reads what its webhooks would have told', async (t) => {
+t.test('an added subscription reads what its webhooks would have contained', async (t) => {
   const existing = (except: string) =>
     topics.filter((topic) => topic !== except).map((topic) => subscription(topic))
   for (const [missing, syncs, comparisons] of [

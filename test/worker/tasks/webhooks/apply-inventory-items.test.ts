@@ -41,8 +41,8 @@ async function startItems(t: Test) {
       db.any(sql.type(row(Cost))`
         select unit_cost, cost_source, is_tracked from variant where shop_id = ${person.shopId} order by id
       `),
-    /** What a receipt or a person told at an instant. */
-    tell: (source: string, cost: number, instant: string) =>
+    /** The cost that a receipt or a person sets at an instant. */
+    setCost: (source: string, cost: number, instant: string) =>
       db.query(sql.typeAlias('void')`
         update variant set unit_cost = ${cost}, cost_source = ${source}, cost_at = ${instant}
         where shop_id = ${alice.shopId}
@@ -95,9 +95,9 @@ t.test('two different reports for one second are read again', async (t) => {
 
 t.test('a newer cost of a receipt, an import or a person stays', async (t) => {
   for (const source of ['receipt', 'import', 'manual']) {
-    const { triggered, costs, tell } = await startItems(t)
+    const { triggered, costs, setCost } = await startItems(t)
     await triggered([item(1, '4.00'), at(1)])
-    await tell(source, 5, at(10))
+    await setCost(source, 5, at(10))
     await triggered([item(9, '4.50'), at(9)])
     t.strictSame(await costs(), both(5, source), `${source}: the platform's cost is older`)
     await triggered([item(12, '4.50'), at(12)])
@@ -110,9 +110,9 @@ t.test('a newer cost of a receipt, an import or a person stays', async (t) => {
 })
 
 t.test('in the second of a receipt, the time of the webhook decides', async (t) => {
-  const { triggered, costs, tell } = await startItems(t)
+  const { triggered, costs, setCost } = await startItems(t)
   await triggered([item(1, '4.00'), at(1)])
-  await tell('receipt', 5, '2026-11-01T10:10:07.400Z')
+  await setCost('receipt', 5, '2026-11-01T10:10:07.400Z')
   await triggered([item(10, '4.50', { updated_at: at(10, 6) }), '2026-11-01T10:10:06.900Z'])
   t.strictSame(await costs(), both(5, 'receipt'))
   await triggered([item(10, '6.00', { updated_at: at(10, 7) }), '2026-11-01T10:10:07.900Z'])
