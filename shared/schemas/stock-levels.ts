@@ -27,6 +27,9 @@ export const StockLevel = Type.Object({
   unavailable: Nullable(
     Type.Integer({ description: 'Damaged, in quality control, safety stock, or reserved' }),
   ),
+  onTheWay: Type.Integer({
+    description: 'To this location: outstanding on sent orders, and in transit from other locations',
+  }),
   pendingQuantity: Type.Integer({ description: 'Pieces of it that the platform has not confirmed yet' }),
   locationId: Gid('Location'),
   locationName: Type.String(),

@@ -18,7 +18,8 @@ export async function listStockLevels(
   const rows = await db.any(sql.type(row(LevelRow))`
     select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
       l.quantity as current_stock, l.on_hand, l.committed,
-      l.unavailable, l.quantity - l.platform_quantity as pending_quantity,
+      l.unavailable, ${orderedFor(shopId)} + ${inTransitTo(shopId)} as on_the_way,
+      l.quantity - l.platform_quantity as pending_quantity,
       w.gid as location_id, w.name as location_name, l.variant_id as rank, l.location_id as row_id
     from stock_level l
     join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
@@ -41,3 +42,21 @@ export async function listStockLevels(
   `)
   return toPairPage(rows, filter)
 }
+
+/** SQL: the outstanding pieces of level `l` on sent orders. One without a destination arrives at the primary location. */
+const orderedFor = (shopId: number) => sql.fragment`(
+  select coalesce(sum(greatest(x.quantity - x.accepted - x.cancelled, 0)), 0)
+  from purchase_order_line x
+  join purchase_order o on o.shop_id = ${shopId} and o.id = x.purchase_order_id
+  where x.shop_id = ${shopId} and x.variant_id = l.variant_id and o.status in ('sent', 'partial')
+    and (o.destination_location_id = l.location_id or (o.destination_location_id is null and w.is_primary))
+)`
+
+/** SQL: the pieces of level `l` in transfers that were shipped and have not arrived. */
+const inTransitTo = (shopId: number) => sql.fragment`(
+  select coalesce(sum(i.quantity), 0)
+  from stock_transfer_item i
+  join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
+  where i.shop_id = ${shopId} and i.variant_id = l.variant_id and t.status = 'in_transit'
+    and t.destination_location_id = l.location_id
+)`

@@ -118,7 +118,10 @@ t.test("a new order line costs the supplier's last price, else the unit cost", a
       .reverse()
   const reported = { cost: '4.25', itemUpdatedAt: '2026-03-01T12:00:00Z' }
   await db.transaction((tx) =>
-    upsertProducts(tx, alice.shopId, [product(1, [variant(1, reported)]), product(2, [variant(2, reported)])]),
+    upsertProducts(tx, alice.shopId, [
+      product(1, [variant(1, reported)]),
+      product(2, [variant(2, reported)]),
+    ]),
   )
   t.strictSame(await costs(), [4.25, 4.25, null])
   const supplierId = await makeSupplier(alice)

@@ -7,7 +7,8 @@ import type { StockLevel } from '../../../shared/schemas/stock-levels.ts'
 import { startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { gidOf, product, variant } from '../../support/make/catalogue.ts'
-import { readLevels } from '../../support/make/stock.ts'
+import { line, makeOrderIn } from '../../support/make/orders.ts'
+import { item, locationGid, makeStock, makeTransfer, readLevels } from '../../support/make/stock.ts'
 
 /** A shop with three variants at two locations: variant n has n units at the first and 10 * n at the second. */
 async function startStocked(t: Test) {
@@ -67,6 +68,7 @@ t.test('a level has the fields of the specification, and what lies on the shelf'
       onHand: 25,
       committed: 3,
       unavailable: 2,
+      onTheWay: 0,
       pendingQuantity: 0,
       locationId: gidOf('Location', 2),
       locationName: 'Place 2',
@@ -79,11 +81,47 @@ t.test('a level has the fields of the specification, and what lies on the shelf'
       onHand: 7,
       committed: 3,
       unavailable: 2,
+      onTheWay: 0,
       pendingQuantity: 0,
       locationId: gidOf('Location', 1),
       locationName: 'Place 1',
     },
   ])
+})
+
+t.test('a level shows what is on the way to its location', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { locations: 2 })
+  const to = (location: number, quantity: number) => ({
+    destinationLocationId: locationGid(location),
+    lineItems: [line(1, { quantity })],
+  })
+  await makeOrderIn(alice, 'draft', to(2, 50))
+  await makeOrderIn(alice, 'sent', to(2, 8))
+  await makeOrderIn(alice, 'partial', to(2, 5)) // 1 of 5 has arrived
+  await makeOrderIn(alice, 'sent', { lineItems: [line(1, { quantity: 3 })] })
+  const items = [item(1, 2)]
+  const id = await makeTransfer(alice, {
+    sourceLocationId: locationGid(1),
+    destinationLocationId: locationGid(2),
+    items,
+  })
+  const onTheWay = async () =>
+    new Map<string, number>(
+      (await alice.get('/api/stock-levels'))
+        .json()
+        .data.map((level: StockLevel) => [level.locationId, level.onTheWay]),
+    )
+  t.strictSame(
+    await onTheWay(),
+    new Map([
+      [locationGid(2), 12],
+      [locationGid(1), 3],
+    ]),
+    'sent orders alone; without a destination they arrive at the primary location',
+  )
+  t.equal((await alice.put(`/api/stock-transfers/${id}`, { status: 'in_transit' })).statusCode, 200)
+  t.equal((await onTheWay()).get(locationGid(2)), 14, 'with the transfer that was shipped')
 })
 
 t.test('levels are filtered by location, and searched by title, SKU and barcode', async (t) => {
@@ -136,7 +174,7 @@ t.test('the CSV export escapes formulas', async (t) => {
   t.match(answer.headers['content-type'], 'text/csv')
   t.match(
     answer.body,
-    /variantId,sku,title,currentStock,onHand,committed,unavailable,pendingQuantity,locationId,locationName/,
+    /variantId,sku,title,currentStock,onHand,committed,unavailable,onTheWay,pendingQuantity,locationId,locationName/,
   )
   t.match(answer.body, "'=1+1,Bowl,10,,,,0,")
 })

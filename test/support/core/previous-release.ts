@@ -38,7 +38,8 @@ async function hasSamePackages(folder: string): Promise<boolean> {
 async function commitBefore(): Promise<string | null> {
   try {
     const file = `db/migrations/${(await migrationFiles()).at(-1)}`
-    const added = ['log', '-1', '--format=%H', '--diff-filter=A', '--', file]
+    // a merge that brought the migration counts as its commit
+    const added = ['log', '-1', '--format=%H', '--first-parent', '-m', '--diff-filter=A', '--', file]
     const { stdout: newest } = await run('git', added, { cwd: root })
     const { stdout } = await run('git', ['rev-parse', '--verify', `${newest.trim()}^`], { cwd: root })
     return stdout.trim()

@@ -24,6 +24,7 @@ export const quantityColumns = ({ count, change }: ReturnType<typeof useFormat>)
         </span>
       ),
     },
+    { name: 'On the way', isNumber: true, cell: ({ onTheWay }) => count(onTheWay) },
   ]
 }
 
