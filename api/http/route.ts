@@ -51,7 +51,7 @@ export function listRoute<Key extends EndpointKey>(
 function bodyOf(method: string, url: string, { body, answer }: Endpoint): TSchema | undefined {
   if (method !== 'PUT' || !body) return body
   const read = (endpoints as Record<string, Endpoint>)[`GET ${url}`]?.answer
-  // a record without a read of its own is answered by its update; the address of one record ends with its id
+  // where no GET answers the record, its update does; the address of one record ends with its id
   const record = read ?? (/:\w+$/.test(url) ? answer : undefined)
   return record ? ignoringReadOnly(body, record) : body
 }

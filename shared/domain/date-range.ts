@@ -30,6 +30,10 @@ export async function resolveDates(
   return period
 }
 
+/** SQL for an instant inside JSON, in the format of the API: there, the type parsers of the connection do not apply. */
+export const isoInstant = (column: FragmentSqlToken) =>
+  sql.fragment`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 /** SQL for the shop's time zone; UTC while the shop has no settings. */
 export const timeZoneOf = (shopId: number) => sql.fragment`
   coalesce((select time_zone from shop_setting where shop_id = ${shopId}), 'UTC')

@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
 import type { SalesPeriod } from '../../schemas/reports.ts'
 import { Variant } from '../../schemas/variants.ts'
+import { isoInstant } from '../date-range.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
 import { listReorderRules } from '../reorder/rules.ts'
 import { listSalesVelocity } from '../reports/sales-velocity.ts'
@@ -24,7 +25,7 @@ export async function getVariant(db: Db, shopId: number, variantId: string): Pro
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'purchaseOrderId', o.id, 'poNumber', o.po_number, 'quantity', o.quantity, 'isLate', o.is_late,
-          'expectedAt', to_char(o.due_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          'expectedAt', ${isoInstant(sql.fragment`o.due_at`)}
         ) order by o.due_at nulls last, o.id), '[]')
         from (
           select o.id, o.po_number, ${dueAt('o', 's')} as due_at, coalesce(${isOverdue('o', 's')}, false) as is_late,
@@ -41,7 +42,7 @@ export async function getVariant(db: Db, shopId: number, variantId: string): Pro
         select coalesce(jsonb_agg(jsonb_build_object(
           'supplierId', s.id, 'supplierName', s.name, 'leadTimeDays', s.lead_time_days,
           'lastCostPrice', bought.cost_price, 'orderCount', coalesce(bought.order_count, 0),
-          'lastOrderedAt', to_char(bought.ordered_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          'lastOrderedAt', ${isoInstant(sql.fragment`bought.ordered_at`)}
         ) order by bought.ordered_at desc nulls last, s.id), '[]')
         from supplier s
         left join (

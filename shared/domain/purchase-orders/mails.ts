@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { Nullable } from '../../schemas/common.ts'
 import { PurchaseOrderDocument } from '../../schemas/order-document.ts'
+import { isoInstant } from '../date-range.ts'
 import { getOrderDocument } from './document.ts'
 import type { OutgoingMail } from './mail.ts'
 
@@ -24,7 +25,7 @@ export function mailsOf(order: string) {
       'recipients', case when m.recipient = '' then '[]' else jsonb_build_array(m.recipient) end,
       'status', case m.state when 'sending' then 'queued' else m.state end,
       'sentAt', case m.state
-        when 'sent' then to_char(m.requested_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        when 'sent' then ${isoInstant(sql.fragment`m.requested_at`)}
       end,
       'pdfSha256', m.pdf_sha256
     ) order by m.send_no desc), '[]')

@@ -1,11 +1,7 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { Dashboard } from '../../schemas/dashboard.ts'
-import { endOfToday } from '../date-range.ts'
+import { endOfToday, isoInstant } from '../date-range.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
-
-/** Formats an instant inside JSON, where the type parsers of the connection do not apply. */
-const instant = (column: ReturnType<typeof sql.fragment>) =>
-  sql.fragment`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Reads all numbers in one statement, so from one snapshot (specification, GET /api/dashboard). */
 export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
@@ -26,7 +22,7 @@ export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', o.id, 'poNumber', o.po_number, 'supplier', s.name, 'status', o.status, 'total', o.total,
-          'createdAt', ${instant(sql.fragment`o.created_at`)}
+          'createdAt', ${isoInstant(sql.fragment`o.created_at`)}
         ) order by o.id desc), '[]')
         from (
           select id, po_number, supplier_id, status, total, created_at
@@ -40,7 +36,7 @@ export function getDashboard(db: Db, shopId: number): Promise<Dashboard> {
       (
         select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
           'id', a.id, 'type', a.type, 'message', a.message, 'productId', a.product_gid,
-          'createdAt', ${instant(sql.fragment`a.created_at`)}
+          'createdAt', ${isoInstant(sql.fragment`a.created_at`)}
         )) order by a.id desc), '[]')
         from (
           select id, type, message, product_gid, created_at

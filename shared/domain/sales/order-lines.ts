@@ -69,7 +69,9 @@ export type SoldOrder = {
  */
 export function soldOrder(order: Order): SoldOrder {
   const { orderGid, orderedAt, updatedAt } = order
-  const all = order.isTest ? [] : order.lines.map((line) => soldLine(order, line))
+  // a body that repeats a line sold it once
+  const lines = new Map(order.lines.map((line) => [line.lineGid, line])).values()
+  const all = order.isTest ? [] : [...lines].map((line) => soldLine(order, line))
   return {
     orderGid,
     orderedAt,

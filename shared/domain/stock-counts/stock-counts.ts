@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { AppError, conflict, notFound } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
@@ -14,6 +13,7 @@ import {
   type UpdatedStockCount,
 } from '../../schemas/stock-counts.ts'
 import { variantTitle } from '../catalogue/variants.ts'
+import { isoInstant } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { cleared } from '../patch.ts'
 import { enqueueReadLevels } from '../stock/read-requests.ts'
@@ -81,8 +81,8 @@ export async function getStockCount(db: Db, shopId: number, id: number): Promise
           'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
           'barcode', v.barcode, 'countedQuantity', i.counted_quantity,
           'expectedQuantity', expected.quantity,
-          'countedAt', ${instantOf(sql.fragment`i.counted_at`)},
-          'readAt', case when ${isRead} then ${instantOf(sql.fragment`i.read_at`)} end,
+          'countedAt', ${isoInstant(sql.fragment`i.counted_at`)},
+          'readAt', case when ${isRead} then ${isoInstant(sql.fragment`i.read_at`)} end,
           'variance', case when c.status <> 'draft' or ${isRead} then i.counted_quantity - expected.quantity end
         ) order by i.position), '[]')
         from stock_count_item i
@@ -104,9 +104,6 @@ export async function getStockCount(db: Db, shopId: number, id: number): Promise
   if (!count) throw notFound('Stock count')
   return count
 }
-
-const instantOf = (column: FragmentSqlToken) =>
-  sql.fragment`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /**
  * Merges entries by variant, so that several people can count concurrently, and submits or cancels the count when the

@@ -4,6 +4,7 @@ import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { Sync, type SyncCause, SyncCounts, SyncPhase } from '../../schemas/sync.ts'
+import { isoInstant } from '../date-range.ts'
 import { knownDaysOf } from '../sales/known-days.ts'
 
 /*
@@ -61,11 +62,6 @@ export function startSync(db: Db, shopId: number, cause: SyncCause): Promise<{ s
   })
 }
 
-/** SQL: an instant inside of JSON, as the API has it. */
-const iso = (column: string) => sql.fragment`
-  to_char(${sql.identifier(column.split('.'))} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-`
-
 export function getSync(db: Db, shopId: number): Promise<Sync> {
   return db.one(sql.type(row(Sync))`
     select coalesce(s.state, 'none') as state, s.phase, s.cause,
@@ -85,10 +81,10 @@ export function getSync(db: Db, shopId: number): Promise<Sync> {
       ) as unread_variants,
       (
         select jsonb_build_object(
-          'knownSince', ${iso('known.known_since')},
+          'knownSince', ${isoInstant(sql.fragment`known.known_since`)},
           'knownDays', case when known.known_day is not null then least(known.today - known.known_day, 90) end,
-          'readUntil', ${iso('r.read_until')},
-          'readingSince', ${iso('r.started_at')},
+          'readUntil', ${isoInstant(sql.fragment`r.read_until`)},
+          'readingSince', ${isoInstant(sql.fragment`r.started_at`)},
           'ordersRead', coalesce(r.order_count, 0)
         )
         from (${knownDaysOf(shopId)}) known

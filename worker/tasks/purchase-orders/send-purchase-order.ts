@@ -24,8 +24,9 @@ const maxRequests = 12
 const maxStartMs = 5_000
 
 /**
- * E-mails an order to its supplier as a PDF, as it was when the merchant sent it, unless it is cancelled or deleted by then. Guaranteed: at most once, however
- * often the job runs and wherever it dies (`shared/domain/purchase-orders/mail.ts` has the states).
+ * E-mails an order to its supplier as a PDF, as it was when the merchant sent it, unless it is cancelled or deleted by
+ * then. Guaranteed: at most once, however often the job runs and wherever it dies (`shared/domain/purchase-orders/mail.ts`
+ * has the states).
  */
 export const sendPurchaseOrder = defineTask(
   jobs.sendPurchaseOrder,

@@ -26,6 +26,17 @@ t.test('each line of an order is recorded as one sale, however often its webhook
   t.strictSame(await sales(db, mallory), [])
 })
 
+t.test('a line that a body has twice is one sale', async (t) => {
+  const { db, alice, deliverAndApply } = await startDeliveries(t)
+  const order = orderBody(7, [
+    [1, 11, 2],
+    [1, 11, 2],
+  ])
+  t.match(await deliverAndApply('ORDERS_CREATE', order), [{ state: 'applied' }])
+  t.match(await sales(db, alice), [{ quantity: 2 }])
+  t.equal((await sales(db, alice)).length, 1)
+})
+
 t.test('lines without a product are counted and skipped', async (t) => {
   const { db, alice, deliverAndApply } = await startDeliveries(t)
   const [outcome] = await deliverAndApply(

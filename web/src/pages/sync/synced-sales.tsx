@@ -4,7 +4,8 @@ import { Card } from '../../components/layout/card.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import classes from './sync.module.css'
 
-const longestPeriod = 90
+/** The reports look back so many days. */
+const maxDays = 90
 
 /** Since when sales are known, and the progress of the reading of changed orders. */
 export function SyncedSales({ sync: { sales } }: { sync: Sync }) {
@@ -19,9 +20,9 @@ export function SyncedSales({ sync: { sales } }: { sync: Sync }) {
           </Text>
         ) : (
           <Text>
-            Known since {day(knownSince)}: {count(knownDays)} of {longestPeriod} days known.
-            {knownDays < longestPeriod &&
-              ' Averages divide by the days known. Your shop shows an app the orders of its last 60 days, and earlier ones only with a permission of their own.'}
+            Known since {day(knownSince)}: {count(knownDays)} of {maxDays} days known.
+            {knownDays < maxDays &&
+              ' Averages divide by the days known. Your shop shows an app the orders of its last 60 days, and older ones only with an additional permission.'}
           </Text>
         )}
         {readingSince !== null ? (
