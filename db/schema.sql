@@ -151,6 +151,18 @@ create table location (
 CREATE UNIQUE INDEX location_chosen ON public.location USING btree (shop_id) WHERE is_chosen;
 CREATE UNIQUE INDEX location_primary ON public.location USING btree (shop_id) WHERE is_primary;
 
+create table mail_template (
+  shop_id bigint not null,
+  kind text not null,
+  subject text not null,
+  body text not null,
+  version integer not null default 1,
+  updated_at timestamp with time zone not null default now(),
+  constraint mail_template_pkey PRIMARY KEY (shop_id, kind),
+  constraint mail_template_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint mail_template_kind_check CHECK ((kind = ANY (ARRAY['purchase_order'::text, 'revision'::text])))
+);
+
 create table oauth_state (
   state_hash bytea not null,
   shop_domain text not null,
@@ -177,9 +189,16 @@ create table outgoing_mail (
   request_count integer not null default 0,
   content jsonb,
   pdf_sha256 text,
+  kind text not null default 'purchase_order'::text,
+  recipients text[],
+  cc text[] not null default '{}'::text[],
+  subject text,
+  body text,
+  attach_csv boolean not null default false,
   constraint outgoing_mail_pkey PRIMARY KEY (shop_id, id),
   constraint outgoing_mail_shop_id_purchase_order_id_send_no_key UNIQUE (shop_id, purchase_order_id, send_no),
   constraint outgoing_mail_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
+  constraint outgoing_mail_kind_check CHECK ((kind = ANY (ARRAY['purchase_order'::text, 'revision'::text]))),
   constraint outgoing_mail_pdf_sha256_check CHECK ((pdf_sha256 ~ '^[0-9a-f]{64}$'::text)),
   constraint outgoing_mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'no_recipient'::text, 'sending'::text, 'sent'::text, 'failed'::text, 'unknown'::text])))
 );
@@ -217,9 +236,8 @@ create table purchase_order (
   notes text not null default ''::text,
   supplier_notes text not null default ''::text,
   line_item_count integer not null default 0,
-  subtotal numeric(24,2) not null default 0,
-  tax numeric(24,2) not null default 0,
-  total numeric(24,2) not null generated always as ((subtotal + tax)) stored,
+  subtotal numeric(24,3) not null default 0,
+  tax numeric(24,3) not null default 0,
   expected_at timestamp with time zone,
   created_by text not null,
   created_at timestamp with time zone not null default now(),
@@ -228,14 +246,26 @@ create table purchase_order (
   received_at timestamp with time zone,
   version integer not null default 1,
   destination_location_id bigint,
+  currency text,
+  rate numeric(18,8),
+  discount numeric(24,3) not null default 0,
+  is_own_tax boolean not null default true,
+  reference text not null default ''::text,
+  supplier_reference text not null default ''::text,
+  cc text[] not null default '{}'::text[],
+  revision integer not null default 0,
+  total numeric(24,3) not null generated always as (((subtotal - discount) + tax)) stored,
   constraint purchase_order_pkey PRIMARY KEY (shop_id, id),
   constraint purchase_order_shop_id_number_key UNIQUE (shop_id, number),
   constraint purchase_order_destination_fkey FOREIGN KEY (shop_id, destination_location_id) REFERENCES location(shop_id, id),
   constraint purchase_order_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint purchase_order_shop_id_supplier_id_fkey FOREIGN KEY (shop_id, supplier_id) REFERENCES supplier(shop_id, id),
+  constraint purchase_order_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint purchase_order_discount_check CHECK (((discount >= (0)::numeric) AND (discount <= subtotal))),
+  constraint purchase_order_rate_check CHECK ((rate > (0)::numeric)),
   constraint purchase_order_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'partial'::text, 'received'::text, 'cancelled'::text]))),
   constraint purchase_order_tax_check CHECK ((tax >= (0)::numeric)),
-  constraint purchase_order_total_is_exact CHECK (((subtotal + tax) < ('10000000000000'::bigint)::numeric))
+  constraint purchase_order_total_is_exact CHECK ((((subtotal - discount) + tax) < ('10000000000000'::bigint)::numeric))
 );
 CREATE INDEX purchase_order_search ON public.purchase_order USING gin (shop_id, lower(((((po_number || ' '::text) || notes) || ' '::text) || supplier_notes)) gin_trgm_ops);
 CREATE INDEX purchase_order_shop_id_sent_at_idx ON public.purchase_order USING btree (shop_id, sent_at) WHERE (sent_at IS NOT NULL);
@@ -261,21 +291,42 @@ create table purchase_order_line (
   accepted integer not null default 0,
   cancelled integer not null default 0,
   cost_price numeric(19,4) not null,
-  line_total numeric(24,2) not null generated always as (round(((quantity)::numeric * cost_price), 2)) stored,
   is_own_sku boolean not null default true,
   is_own_title boolean not null default true,
   barcode text,
+  supplier_sku text not null default ''::text,
+  pack_size integer not null default 1,
+  discount_percent numeric(6,3) not null default 0,
+  tax_rate numeric(6,3) not null default 0,
+  minor_digits smallint not null default 2,
+  line_total numeric(24,3) not null generated always as (round((((quantity)::numeric * cost_price) * ((1)::numeric - (discount_percent / (100)::numeric))), (minor_digits)::integer)) stored,
   constraint purchase_order_line_pkey PRIMARY KEY (shop_id, id),
   constraint purchase_order_line_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
   constraint purchase_order_line_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
   constraint purchase_order_line_accepted_check CHECK ((accepted >= 0)),
   constraint purchase_order_line_cancelled_check CHECK ((cancelled >= 0)),
   constraint purchase_order_line_cost_price_check CHECK ((cost_price >= (0)::numeric)),
-  constraint purchase_order_line_quantity_check CHECK ((quantity > 0))
+  constraint purchase_order_line_discount_percent_check CHECK (((discount_percent >= (0)::numeric) AND (discount_percent <= (100)::numeric))),
+  constraint purchase_order_line_minor_digits_check CHECK (((minor_digits >= 0) AND (minor_digits <= 3))),
+  constraint purchase_order_line_pack_size_check CHECK (((pack_size >= 1) AND (pack_size <= 1000000))),
+  constraint purchase_order_line_quantity_check CHECK ((quantity > 0)),
+  constraint purchase_order_line_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
 CREATE INDEX purchase_order_line_search ON public.purchase_order_line USING gin (shop_id, lower(sku) gin_trgm_ops);
 CREATE INDEX purchase_order_line_shop_id_purchase_order_id_position_idx ON public.purchase_order_line USING btree (shop_id, purchase_order_id, "position");
 CREATE INDEX purchase_order_line_shop_id_variant_id_idx ON public.purchase_order_line USING btree (shop_id, variant_id);
+
+create table purchase_order_revision (
+  shop_id bigint not null,
+  purchase_order_id bigint not null,
+  revision integer not null,
+  changes jsonb not null,
+  reason text not null default ''::text,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint purchase_order_revision_pkey PRIMARY KEY (shop_id, purchase_order_id, revision),
+  constraint purchase_order_revision_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE
+);
 
 create table receipt (
   shop_id bigint not null,
@@ -624,13 +675,49 @@ create table supplier (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   archived_at timestamp with time zone,
+  version integer not null default 1,
+  account_number text not null default ''::text,
+  currency text,
+  address_line1 text not null default ''::text,
+  address_line2 text not null default ''::text,
+  city text not null default ''::text,
+  region text not null default ''::text,
+  postal_code text not null default ''::text,
+  country_code text,
+  tax_id text not null default ''::text,
+  minimum_order_value numeric(14,2),
+  minimum_order_quantity integer,
+  free_freight_value numeric(14,2),
+  order_cycle_days integer,
+  default_tax_rate numeric(6,3),
+  language text,
+  external_ref text not null default ''::text,
   constraint supplier_pkey PRIMARY KEY (shop_id, id),
   constraint supplier_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint supplier_country_code_check CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
+  constraint supplier_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint supplier_default_tax_rate_check CHECK (((default_tax_rate >= (0)::numeric) AND (default_tax_rate <= (100)::numeric))),
+  constraint supplier_free_freight_value_check CHECK ((free_freight_value >= (0)::numeric)),
   constraint supplier_lead_time_days_check CHECK ((lead_time_days >= 0)),
-  constraint supplier_name_check CHECK ((name <> ''::text))
+  constraint supplier_minimum_order_quantity_check CHECK ((minimum_order_quantity > 0)),
+  constraint supplier_minimum_order_value_check CHECK ((minimum_order_value >= (0)::numeric)),
+  constraint supplier_name_check CHECK ((name <> ''::text)),
+  constraint supplier_order_cycle_days_check CHECK (((order_cycle_days >= 1) AND (order_cycle_days <= 365)))
 );
 CREATE INDEX supplier_list ON public.supplier USING btree (shop_id, id DESC) WHERE (archived_at IS NULL);
 CREATE INDEX supplier_search ON public.supplier USING gin (shop_id, lower(name) gin_trgm_ops);
+
+create table supplier_alias (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  supplier_id bigint not null,
+  vendor_name text not null,
+  constraint supplier_alias_pkey PRIMARY KEY (shop_id, id),
+  constraint supplier_alias_shop_id_supplier_id_fkey FOREIGN KEY (shop_id, supplier_id) REFERENCES supplier(shop_id, id) ON DELETE CASCADE,
+  constraint supplier_alias_vendor_name_check CHECK ((vendor_name <> ''::text))
+);
+CREATE INDEX supplier_alias_shop_id_supplier_id_idx ON public.supplier_alias USING btree (shop_id, supplier_id);
+CREATE UNIQUE INDEX supplier_alias_vendor ON public.supplier_alias USING btree (shop_id, lower(vendor_name));
 
 create table supplier_contact (
   shop_id bigint not null,
@@ -645,6 +732,57 @@ create table supplier_contact (
   constraint supplier_contact_name_check CHECK ((name <> ''::text))
 );
 CREATE INDEX supplier_contact_shop_id_supplier_id_idx ON public.supplier_contact USING btree (shop_id, supplier_id);
+
+create table supplier_price (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  supplier_product_id bigint not null,
+  min_quantity integer not null default 1,
+  price numeric(19,4) not null,
+  currency text not null,
+  valid_from date,
+  valid_to date,
+  source text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint supplier_price_pkey PRIMARY KEY (shop_id, id),
+  constraint supplier_price_shop_id_supplier_product_id_fkey FOREIGN KEY (shop_id, supplier_product_id) REFERENCES supplier_product(shop_id, id) ON DELETE CASCADE,
+  constraint supplier_price_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint supplier_price_min_quantity_check CHECK (((min_quantity >= 1) AND (min_quantity <= 1000000000))),
+  constraint supplier_price_period_check CHECK ((valid_from <= valid_to)),
+  constraint supplier_price_price_check CHECK ((price >= (0)::numeric)),
+  constraint supplier_price_source_check CHECK ((source = ANY (ARRAY['typed'::text, 'import'::text, 'order'::text, 'receipt'::text]))),
+  constraint supplier_price_is_unique EXCLUDE USING gist (shop_id WITH =, supplier_product_id WITH =, min_quantity WITH =, currency WITH =, daterange(valid_from, valid_to, '[]'::text) WITH &&)
+);
+
+create table supplier_product (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  supplier_id bigint not null,
+  variant_id bigint not null,
+  supplier_sku text not null default ''::text,
+  supplier_title text not null default ''::text,
+  pack_size integer not null default 1,
+  minimum_quantity integer,
+  quantity_multiple integer not null default 1,
+  lead_time_days integer,
+  rank smallint not null default 1,
+  is_active boolean not null default true,
+  pack_barcode text not null default ''::text,
+  version integer not null default 1,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint supplier_product_pkey PRIMARY KEY (shop_id, id),
+  constraint supplier_product_is_unique UNIQUE (shop_id, supplier_id, variant_id, supplier_sku),
+  constraint supplier_product_shop_id_supplier_id_fkey FOREIGN KEY (shop_id, supplier_id) REFERENCES supplier(shop_id, id) ON DELETE CASCADE,
+  constraint supplier_product_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint supplier_product_lead_time_days_check CHECK (((lead_time_days >= 0) AND (lead_time_days <= 730))),
+  constraint supplier_product_minimum_quantity_check CHECK (((minimum_quantity >= 1) AND (minimum_quantity <= 1000000000))),
+  constraint supplier_product_pack_size_check CHECK (((pack_size >= 1) AND (pack_size <= 1000000))),
+  constraint supplier_product_quantity_multiple_check CHECK (((quantity_multiple >= 1) AND (quantity_multiple <= 1000000))),
+  constraint supplier_product_rank_check CHECK (((rank >= 1) AND (rank <= 99)))
+);
+CREATE INDEX supplier_product_list ON public.supplier_product USING btree (shop_id, supplier_id, id);
+CREATE INDEX supplier_product_of_variant ON public.supplier_product USING btree (shop_id, variant_id, rank, id);
 
 create table variant (
   shop_id bigint not null,

@@ -1,0 +1,132 @@
+import { type Static, Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
+import { type Db, row, sql } from '../../db/db.ts'
+import { choices, Id, Nullable } from '../../schemas/common.ts'
+import { todayOf } from '../date-range.ts'
+
+/** A line whose terms are wanted. Without `supplierSku`, the supplier's best-ranked packaging of the variant counts. */
+export type WantedLine = {
+  variantRowId: number
+  supplierId: number
+  supplierSku?: string | undefined
+  quantity: number
+  /** ISO 4217: the order's. */
+  currency: string
+}
+
+/** `catalogue`: an agreed price; `last_order`: that of the supplier's last order; `variant`: the variant's cost. */
+const PriceSource = choices('catalogue', 'last_order', 'variant', 'none')
+
+/** A price that holds from this quantity on. */
+export const PriceBreak = Type.Object({ minQuantity: Type.Integer(), price: Type.Number() })
+
+export const LineTerms = Type.Object({
+  /** Null when the supplier's catalogue does not have the variant. */
+  supplierProductId: Nullable(Id),
+  supplierSku: Type.String(),
+  packSize: Type.Integer(),
+  minimumQuantity: Nullable(Type.Integer()),
+  quantityMultiple: Type.Integer(),
+  leadTimeDays: Nullable(Type.Integer()),
+  price: Nullable(Type.Number()),
+  priceSource: PriceSource,
+  /** Today's prices in the order's currency, by quantity. */
+  breaks: Type.Array(PriceBreak),
+})
+export type LineTerms = Static<typeof LineTerms>
+
+const StoredTerms = Type.Object({ at: Type.Integer(), ...LineTerms.properties })
+
+/**
+ * The terms of each line, in the order of the lines. The price is the first that exists of:
+ *
+ * 1. the supplier's price on the day, in the currency, with the largest `min_quantity` that the quantity reaches
+ * 2. the price of the supplier's newest order line in the currency that is not cancelled
+ * 3. the variant's cost, if the currency is the shop's
+ *
+ * `day` is a date of the shop, without it today. Example: prices of 2.00 from 1 piece and 1.80 from 48; 24 pieces cost
+ * 2.00 each, 48 cost 1.80. One statement reads all lines.
+ */
+export async function readLineTerms(
+  db: Db,
+  shopId: number,
+  lines: readonly WantedLine[],
+  day?: string,
+): Promise<readonly LineTerms[]> {
+  if (lines.length === 0) return []
+  const rows = lines.map(({ variantRowId, supplierId, supplierSku, quantity, currency }, at) => [
+    at,
+    variantRowId,
+    supplierId,
+    supplierSku ?? null,
+    quantity,
+    currency,
+  ])
+  const stored = await db.any(sql.type(row(StoredTerms))`
+    with wanted as materialized (
+      select *
+      from ${sql.unnest(rows, ['int4', 'int8', 'int8', 'text', 'int4', 'text'])}
+        as input (at, variant_id, supplier_id, supplier_sku, quantity, currency)
+    ),
+    shop as materialized (
+      select ${day === undefined ? todayOf(shopId) : sql.fragment`${day}::date`} as day,
+        coalesce((select currency from shop_setting where shop_id = ${shopId}), 'USD') as currency
+    )
+    select w.at, p.id as supplier_product_id, coalesce(p.supplier_sku, w.supplier_sku, '') as supplier_sku,
+      coalesce(p.pack_size, 1) as pack_size, p.minimum_quantity, coalesce(p.quantity_multiple, 1) as quantity_multiple,
+      p.lead_time_days, coalesce(agreed.price, last.price, v.unit_cost) as price,
+      case
+        when agreed.price is not null then 'catalogue'
+        when last.price is not null then 'last_order'
+        when v.unit_cost is not null then 'variant'
+        else 'none'
+      end as price_source,
+      coalesce(agreed.breaks, '[]') as breaks
+    from wanted w
+    cross join shop
+    left join lateral (
+      ${packagingOf(shopId, { variant: sql.fragment`w.variant_id`, supplier: sql.fragment`w.supplier_id`, sku: sql.fragment`w.supplier_sku` })}
+    ) p on true
+    left join lateral (
+      select (array_agg(c.price order by c.min_quantity desc) filter (where c.min_quantity <= w.quantity))[1] as price,
+        jsonb_agg(jsonb_build_object('minQuantity', c.min_quantity, 'price', c.price) order by c.min_quantity) as breaks
+      from supplier_price c
+      where c.shop_id = ${shopId} and c.supplier_product_id = p.id and c.currency = w.currency
+        and daterange(c.valid_from, c.valid_to, '[]') @> shop.day
+    ) agreed on true
+    left join lateral (
+      select l.cost_price as price
+      from purchase_order_line l
+      join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
+      where l.shop_id = ${shopId} and l.variant_id = w.variant_id and o.supplier_id = w.supplier_id
+        and o.status <> 'cancelled' and coalesce(o.currency, shop.currency) = w.currency
+      order by l.id desc
+      limit 1
+    ) last on true
+    left join variant v on v.shop_id = ${shopId} and v.id = w.variant_id and w.currency = shop.currency
+    order by w.at
+  `)
+  return stored.map(({ at: _at, ...terms }) => terms)
+}
+
+/**
+ * SQL for the row of the supplier's catalogue that a line uses: the active one with the given SKU, or the best-ranked
+ * active one when the SKU is null. No row when the catalogue does not have the variant.
+ */
+export function packagingOf(
+  shopId: number,
+  {
+    variant,
+    supplier,
+    sku,
+  }: { variant: FragmentSqlToken; supplier: FragmentSqlToken; sku: FragmentSqlToken },
+) {
+  return sql.fragment`
+    select x.id, x.supplier_sku, x.pack_size, x.minimum_quantity, x.quantity_multiple, x.lead_time_days
+    from supplier_product x
+    where x.shop_id = ${shopId} and x.variant_id = ${variant} and x.supplier_id = ${supplier} and x.is_active
+      and (${sku} is null or x.supplier_sku = ${sku})
+    order by x.rank, x.id
+    limit 1
+  `
+}
