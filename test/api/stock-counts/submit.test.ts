@@ -10,18 +10,20 @@ import { failPush } from '../../../shared/domain/stock-pushes/finish.ts'
 import { Id } from '../../../shared/schemas/common.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import { counted, makeCount, readCount } from '../../support/make/counts.ts'
 import { queuedJobs } from '../../support/make/orders.ts'
 import {
   closeLocation,
+  counted,
   expectLedger,
   item,
   levelsOf,
   locationGid,
+  makeCount,
   makeStock,
   makeTransfer,
   movementsOf,
   pushLinesOf,
+  readCount,
   readLevels,
 } from '../../support/make/stock.ts'
 

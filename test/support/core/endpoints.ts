@@ -5,7 +5,6 @@ import type { Db } from '../../../shared/db/db.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { makeAlert } from '../make/alerts.ts'
 import { gidOf, product, variant } from '../make/catalogue.ts'
-import { makeCount } from '../make/counts.ts'
 import {
   line,
   makeMailedOrder,
@@ -17,7 +16,7 @@ import {
   receiptsOf,
 } from '../make/orders.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
-import { makeTransfer } from '../make/stock.ts'
+import { makeCount, makeTransfer } from '../make/stock.ts'
 import { makeFailedPush } from '../platform/stock-pushes.ts'
 import { makeDelivery } from '../platform/webhooks.ts'
 import type { Person } from './people.ts'

@@ -6,6 +6,7 @@ import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products
 import { moveStock } from '../../../shared/domain/stock/move.ts'
 import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
 import { applyReading } from '../../../shared/domain/stock/reading.ts'
+import type { StockCount, StockCountInput } from '../../../shared/schemas/stock-counts.ts'
 import type { StockTransfer, StockTransferInput } from '../../../shared/schemas/stock-transfers.ts'
 import type { Person } from '../core/people.ts'
 import { gidOf, product, variant } from './catalogue.ts'
@@ -274,6 +275,29 @@ export async function makeTransfer(
 
 export async function readTransfer(person: Person, id: number): Promise<StockTransfer> {
   const response = await person.get(`/api/stock-transfers/${id}`)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
+}
+
+/** A count item of variant n; null when it is not counted yet. */
+export const counted = (number: number, countedQuantity: number | null) => ({
+  variantId: variantGid(number),
+  countedQuantity,
+})
+
+/** Starts a count of location 1 (`makeStock` makes it), without items by default. */
+export async function makeCount(person: Person, fields: Partial<StockCountInput> = {}): Promise<number> {
+  const response = await person.post('/api/stock-counts', {
+    locationId: locationGid(1),
+    items: [],
+    ...fields,
+  })
+  if (response.statusCode !== 201) throw new Error(response.body)
+  return response.json().data.id
+}
+
+export async function readCount(person: Person, id: number): Promise<StockCount> {
+  const response = await person.get(`/api/stock-counts/${id}`)
   if (response.statusCode !== 200) throw new Error(response.body)
   return response.json().data
 }
