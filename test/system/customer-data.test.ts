@@ -7,9 +7,8 @@ import { fieldsOf } from '../../shared/domain/webhooks/projection.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
 import { captureLog } from '../support/core/app.ts'
 import { enqueued } from '../support/core/worker.ts'
-import { startDeliveries } from '../support/platform/deliveries.ts'
 import { startSimulatedShop } from '../support/platform/simulated-shop.ts'
-import { deliver, orderBody, sign } from '../support/platform/webhooks.ts'
+import { deliver, orderBody, sign, startDeliveries } from '../support/platform/webhooks.ts'
 
 /** Personal data of an invented customer; a test that finds one of these words has found a leak. */
 const personalWords = [

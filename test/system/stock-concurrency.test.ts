@@ -17,8 +17,7 @@ import {
   movementsOf,
   variantGid,
 } from '../support/make/stock.ts'
-import { servePlatform } from '../support/platform/platform.ts'
-import { simulateStock } from '../support/platform/stock-platform.ts'
+import { servePlatform, simulateStock } from '../support/platform/platform.ts'
 import { sign } from '../support/platform/webhooks.ts'
 
 const [variants, locations, available] = [5, 3, 100]

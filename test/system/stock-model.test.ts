@@ -16,8 +16,7 @@ import {
   pushLinesOf,
   variantGid,
 } from '../support/make/stock.ts'
-import { mockPlatform } from '../support/platform/platform.ts'
-import { simulateStock } from '../support/platform/stock-platform.ts'
+import { mockPlatform, simulateStock } from '../support/platform/platform.ts'
 import { deliver, sign } from '../support/platform/webhooks.ts'
 
 const levelKeys = ['1/1', '1/2', '2/1', '2/2'] as const

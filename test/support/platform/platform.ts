@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import nock from 'nock'
 import type { Test } from 'tap'
 import { gidOf } from '../make/catalogue.ts'
@@ -46,6 +46,30 @@ export const page = (nodes: unknown[], endCursor: string | null = null) => ({
   pageInfo: { hasNextPage: endCursor !== null, endCursor },
 })
 
+/** The handlers and requests of one platform, and the response to a request. */
+function createDouble() {
+  const handlers = new Map<string, Handler>()
+  const requests: AdminRequest[] = []
+  const variablesOf = (name: string) =>
+    requests.filter(({ operation }) => operation === name).map(({ variables }) => variables)
+  const double: PlatformDouble = {
+    on: (operation, handler) => void handlers.set(operation, handler),
+    handler: (operation) => handlers.get(operation) ?? (() => [400]),
+    requests,
+    variablesOf,
+  }
+  const respond = async (text: string, token: string): Promise<[number, string, Record<string, string>]> => {
+    const { query, variables }: { query: string; variables: Variables } = JSON.parse(text)
+    const operation = /^(?:query|mutation) (\w+)/m.exec(query)?.[1] ?? ''
+    requests.push({ operation, variables, token })
+    const handler = handlers.get(operation)
+    if (!handler) return [400, `Unexpected operation ${operation}`, {}]
+    const [status, body = '', headers = {}] = await handler(variables, variablesOf(operation).length)
+    return [status, typeof body === 'string' ? body : JSON.stringify(body), headers]
+  }
+  return { double, respond }
+}
+
 /**
  * Blocks all network access except 127.0.0.1, and handles requests to the shop's GraphQL endpoint with the test's
  * handlers.
@@ -53,52 +77,29 @@ export const page = (nodes: unknown[], endCursor: string | null = null) => ({
 export function mockPlatform(t: Test, shopDomain: string): PlatformDouble {
   nock.disableNetConnect()
   nock.enableNetConnect(/^127\.0\.0\.1/)
-  const handlers = new Map<string, Handler>()
-  const requests: AdminRequest[] = []
-  const variablesOf = (name: string) =>
-    requests.filter(({ operation }) => operation === name).map(({ variables }) => variables)
+  const { double, respond } = createDouble()
   const scope = nock(`https://${shopDomain}`)
     .persist()
     .post('/admin/api/2026-07/graphql.json')
-    .reply(async (request: Request) => {
-      const { query, variables } = JSON.parse(await request.text())
-      const operation = /^(?:query|mutation) (\w+)/m.exec(query)?.[1] ?? ''
-      requests.push({ operation, variables, token: request.headers.get('x-platform-access-token') ?? '' })
-      const handler = handlers.get(operation)
-      if (!handler) return [400, `Unexpected operation ${operation}`]
-      const [status, body = '', headers = {}] = await handler(variables, variablesOf(operation).length)
-      return [status, typeof body === 'string' ? body : JSON.stringify(body), headers]
-    })
+    .reply(async (request: Request) =>
+      respond(await request.text(), request.headers.get('x-platform-access-token') ?? ''),
+    )
   t.teardown(() => {
     scope.persist(false)
     nock.cleanAll()
     nock.enableNetConnect()
   })
-  return {
-    on: (operation, handler) => void handlers.set(operation, handler),
-    handler: (operation) => handlers.get(operation) ?? (() => [400]),
-    requests,
-    variablesOf,
-  }
+  return double
 }
 
 /** A `mockPlatform` for separate processes, on a local socket. */
 export async function servePlatform(t: Test): Promise<PlatformDouble & { url: string }> {
-  const handlers = new Map<string, Handler>()
-  const requests: AdminRequest[] = []
-  const variablesOf = (name: string) =>
-    requests.filter(({ operation }) => operation === name).map(({ variables }) => variables)
+  const { double, respond } = createDouble()
   const server = createServer(async (request, response) => {
-    const { query, variables } = (await json(request)) as {
-      query: string
-      variables: Record<string, unknown>
-    }
-    const operation = /^(?:query|mutation) (\w+)/m.exec(query)?.[1] ?? ''
-    requests.push({ operation, variables, token: String(request.headers['x-platform-access-token'] ?? '') })
-    const handler = handlers.get(operation) ?? (() => [400, `Unexpected operation ${operation}`] as const)
-    const [status, responseBody = ''] = await handler(variables, variablesOf(operation).length)
-    response.writeHead(status, { 'content-type': 'application/json' })
-    response.end(typeof responseBody === 'string' ? responseBody : JSON.stringify(responseBody))
+    const token = String(request.headers['x-platform-access-token'] ?? '')
+    const [status, body, headers] = await respond(await text(request), token)
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -107,13 +108,7 @@ export async function servePlatform(t: Test): Promise<PlatformDouble & { url: st
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/graphql.json`,
-    on: (operation, handler) => void handlers.set(operation, handler),
-    handler: (operation) => handlers.get(operation) ?? (() => [400]),
-    requests,
-    variablesOf,
-  }
+  return { ...double, url: `http://127.0.0.1:${port}/graphql.json` }
 }
 
 type Level = { location: number; available: number; updatedAt?: string }
@@ -293,3 +288,133 @@ const lineNode = ({ id, variant, quantity }: ShopOrder['lines'][number]) => ({
   discountAllocations: [],
   variant: variant === null ? null : { id: gidOf('ProductVariant', variant) },
 })
+
+type StoredLevel = { available: number; updatedAt: string }
+type ChangeLine = {
+  inventoryItemId: string
+  locationId: string
+  changeFromQuantity: number | null
+  delta?: number
+  quantity?: number
+}
+
+/**
+ * The stock of a shop on the mocked platform, with its own clock. Level keys are `variant/location`, as in `1/2`.
+ */
+export type StockPlatform = {
+  levels: Map<string, StoredLevel>
+  /** Advances the clock by two seconds: the platform's times have seconds, and no two events share one. */
+  tick: () => string
+  /** Sells on the platform. */
+  sell: (levelKey: string, quantity: number) => void
+  /** Executes a mutation once per idempotency key, as the real platform does. */
+  change: (document: string, variables: Record<string, unknown>) => Reply
+}
+
+/** Handles stock queries and mutations by the rules of the real platform, on `levels`. */
+export function simulateStock(
+  platform: PlatformDouble,
+  levelKeys: readonly string[],
+  available: number,
+  /** Called for each change, as the platform's webhook would report it. */
+  report: (levelKey: string, level: StoredLevel) => void,
+): StockPlatform {
+  let seconds = 0
+  const tick = () => {
+    seconds += 2
+    return new Date(Date.UTC(2026, 10, 2) + seconds * 1000).toISOString()
+  }
+  const levels = new Map(levelKeys.map((levelKey) => [levelKey, { available, updatedAt: tick() }]))
+  const responses = new Map<string, Reply>()
+
+  const levelAt = (levelKey: string) => {
+    const level = levels.get(levelKey)
+    if (!level) throw new Error(`The platform has no level ${levelKey}`)
+    return level
+  }
+  const levelKeyOf = ({ inventoryItemId, locationId }: ChangeLine) =>
+    `${/\d+$/.exec(inventoryItemId)?.[0]}/${/\d+$/.exec(locationId)?.[0]}`
+  const put = (levelKey: string, quantity: number, updatedAt: string) => {
+    const level = { available: quantity, updatedAt }
+    levels.set(levelKey, level)
+    report(levelKey, level)
+  }
+
+  const change: StockPlatform['change'] = (document, variables) => {
+    const { key, input } = variables as {
+      key: string
+      input: { changes?: ChangeLine[]; quantities?: ChangeLine[] }
+    }
+    const stored = responses.get(key)
+    if (stored) return stored
+    const lines = input.changes ?? input.quantities ?? []
+    const field = document === 'adjust-quantities' ? 'inventoryAdjustQuantities' : 'inventorySetQuantities'
+    const stale = lines.flatMap((line, at) =>
+      line.changeFromQuantity === null || line.changeFromQuantity === levelAt(levelKeyOf(line)).available
+        ? []
+        : [
+            {
+              code: 'CHANGE_FROM_QUANTITY_STALE',
+              field: ['input', 'quantities', String(at)],
+              message: 'Stale',
+            },
+          ],
+    )
+    const respond = (group: unknown, userErrors: unknown[]) =>
+      data({ [field]: { inventoryAdjustmentGroup: group, userErrors } })
+    if (stale.length > 0) {
+      const refusal = respond(null, stale)
+      responses.set(key, refusal)
+      return refusal
+    }
+    const createdAt = tick()
+    const changes = lines.map((line) => {
+      const levelKey = levelKeyOf(line)
+      const after = line.quantity ?? levelAt(levelKey).available + (line.delta ?? 0)
+      put(levelKey, after, createdAt)
+      const { inventoryItemId, locationId } = line
+      return {
+        name: 'available',
+        quantityAfterChange: after,
+        item: { id: inventoryItemId },
+        location: { id: locationId },
+      }
+    })
+    const response = respond({ createdAt, changes }, [])
+    responses.set(key, response)
+    return response
+  }
+
+  platform.on('AdjustQuantities', (variables) => change('adjust-quantities', variables))
+  platform.on('SetQuantities', (variables) => change('set-quantities', variables))
+  platform.on('InventoryLevels', ({ ids }) =>
+    data({
+      nodes: (ids as string[]).map((id) => ({
+        id,
+        tracked: true,
+        inventoryLevels: {
+          nodes: [...levels]
+            .filter(([levelKey]) => gidOf('InventoryItem', levelKey.split('/')[0] ?? '') === id)
+            .map(([levelKey, level]) => ({
+              updatedAt: level.updatedAt,
+              location: { id: gidOf('Location', levelKey.split('/')[1] ?? '') },
+              // what this platform sells, it ships at once
+              quantities: [
+                { name: 'available', quantity: level.available },
+                { name: 'committed', quantity: 0 },
+                { name: 'on_hand', quantity: level.available },
+              ],
+            })),
+          pageInfo: { hasNextPage: false, endCursor: null },
+        },
+      })),
+    }),
+  )
+
+  return {
+    levels,
+    tick,
+    change,
+    sell: (levelKey, quantity) => put(levelKey, levelAt(levelKey).available - quantity, tick()),
+  }
+}

@@ -5,9 +5,8 @@ import { jobs } from '../../../../shared/queue/jobs.ts'
 import { keepTransactionOpen } from '../../../support/core/database.ts'
 import { makeAlert } from '../../../support/make/alerts.ts'
 import { keysOf } from '../../../support/make/everything.ts'
-import { startDeliveries } from '../../../support/platform/deliveries.ts'
 import { statesOf } from '../../../support/platform/stock-pushes.ts'
-import { deliver, orderBody, sign } from '../../../support/platform/webhooks.ts'
+import { deliver, orderBody, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
 t.test('settled deliveries are deleted after 30 days; pending and failed ones stay', async (t) => {
   const { app, db, alice, perform } = await startDeliveries(t)
