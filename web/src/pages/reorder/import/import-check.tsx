@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import type { ImportedReorderRules, ReorderImportFault } from '../../../../../shared/schemas/reorder-rules.ts'
+import type { ImportFault } from '../../../../../shared/schemas/import-fault.ts'
+import type { ImportedReorderRules } from '../../../../../shared/schemas/reorder-rules.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { RowTable } from '../../../components/tables/row-table.tsx'
@@ -30,7 +31,7 @@ export function ImportCheck({ result, isBusy, onImport }: Props) {
   )
 }
 
-function Faults({ faults }: { faults: readonly ReorderImportFault[] }) {
+function Faults({ faults }: { faults: readonly ImportFault[] }) {
   const format = useFormat()
   const hidden = faults.length - maxFaultsShown
   return (
