@@ -151,6 +151,9 @@ export async function makeRecordOf(endpoint: Endpoint, person: Person, db: Db): 
 
 /** Valid bodies of endpoints for which `sample` would name a missing record or an outdated version. */
 const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<object>> = {
+  // an alias belongs to one supplier
+  'POST /api/suppliers': async () => ({ name: 'Acme' }),
+  'PUT /api/suppliers/{id}': async () => ({ name: 'Acme', phone: '1' }),
   'POST /api/suppliers/{id}/merge': async (person) => ({ intoId: await makeSupplier(person) }),
   'POST /api/suppliers/{id}/products': async () => ({
     variantId: gidOf('ProductVariant', 2),
@@ -233,6 +236,8 @@ export async function makeFieldValues(
     delta: 1,
     quantity: 5,
     csv: ruleFile,
+    // an alias belongs to one supplier
+    aliases: [],
   }
   // a variant has at most one rule per location
   if (path === '/api/reorder/rules') await deleteRules(person)
