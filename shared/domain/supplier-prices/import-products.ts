@@ -6,7 +6,7 @@ type Blame = (column: PriceColumn, message: string) => void
 type Found = { key: string; product: ProductToWrite }
 
 /**
- * The product of a row:
+ * The product of a row, which the barcode of its pack names, or else:
  *
  * 1. A row with supplier SKU is the product of that SKU. If there is none, it is the supplier's product of the variant
  *    that has no supplier SKU yet, and gives it its own; else it is new.
@@ -25,7 +25,9 @@ export function findProduct(
   if (ofSupplier === undefined) return undefined
   const stored = indexOf(candidates).get(ofSupplier) ?? none
   const { supplierSku } = read.texts
-  const variants = findVariants(read, candidates, stored, blame)
+  const packaged = findPackaged(read, candidates, stored)
+  if (packaged) return foundStored(packaged)
+  const variants = findVariants(read, candidates, blame)
   if (!variants) return undefined
   const known = supplierSku === undefined ? [] : (stored.bySku.get(supplierSku) ?? [])
   const exact = known.filter(({ variantId }) => variants.ids === null || variants.ids.includes(variantId))
@@ -79,18 +81,27 @@ function findSupplier(
   return undefined
 }
 
+/** The product whose pack has the barcode of the row, when no variant has it. */
+function findPackaged(
+  { names }: PriceRow,
+  { variant }: Candidates,
+  stored: SupplierIndex,
+): StoredProduct | undefined {
+  const { barcode } = names
+  if (barcode === undefined || names.variantId !== undefined || names.sku !== undefined) return undefined
+  const packs = variant.barcode.has(barcode) ? [] : (stored.byPackBarcode.get(barcode) ?? [])
+  return packs.length === 1 ? packs[0] : undefined
+}
+
 /** `ids` is null when the row has only a supplier SKU. */
 function findVariants(
   { names }: PriceRow,
   { variant }: Candidates,
-  stored: SupplierIndex,
   blame: Blame,
 ): { column: PriceColumn; ids: number[] | null } | undefined {
   const column = (['variantId', 'sku', 'barcode'] as const).find((name) => names[name] !== undefined)
   if (!column) return { column: 'supplierSku', ids: null }
-  const name = names[column] ?? ''
-  const ofPack = column === 'barcode' ? (stored.byPackBarcode.get(name) ?? []) : []
-  const ids = variant[column].get(name) ?? [...new Set(ofPack.map(({ variantId }) => variantId))]
+  const ids = variant[column].get(names[column] ?? '') ?? []
   if (ids.length > 0) return { column, ids }
   blame(column, messages[column])
   return undefined

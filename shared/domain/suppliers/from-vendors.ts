@@ -95,18 +95,18 @@ function readPlan(
     matched as (
       select distinct on (key) key, supplier_id from known order by key, place, supplier_id
     ),
-    variant_count as (
-      select ${vendorKey(sql.fragment`p.vendor`)} as key, m.supplier_id, count(*)::int as variants,
+    variant_count as materialized (
+      select s.key, count(*)::int as variants,
         count(*) filter (where m.supplier_id is null or not exists (
           select from supplier_product x
           where x.shop_id = ${shopId} and x.supplier_id = m.supplier_id and x.variant_id = v.id
         ))::int as missing
-      from product p
-      join variant v on v.shop_id = ${shopId} and v.product_id = p.id and v.deleted_at is null
-      left join vendor on vendor.key = ${vendorKey(sql.fragment`p.vendor`)}
+      from spelling s
+      join vendor on vendor.key = s.key
       left join matched m on m.key = lower(vendor.name)
-      where p.shop_id = ${shopId} and p.deleted_at is null and p.vendor <> ''
-      group by 1, 2
+      join product p on p.shop_id = ${shopId} and p.vendor = s.vendor and p.deleted_at is null
+      join variant v on v.shop_id = ${shopId} and v.product_id = p.id and v.deleted_at is null
+      group by s.key
     )
     select s.id as supplier_id, coalesce(min(s.name), left((array_agg(vendor.name order by vendor.products desc, vendor.key))[1], 200)) as supplier_name,
       case when s.id is null then 'created' when s.archived_at is null then 'matched' else 'archived' end as outcome,
@@ -145,14 +145,14 @@ async function carryOut(tx: Db, shopId: number, plan: readonly Planned[]): Promi
   }))
   const rows = suppliers
     .filter(({ outcome }) => outcome !== 'archived')
-    .flatMap(({ supplierId, keys }) => keys.map((key) => [supplierId, key]))
-  const vendors = sql.unnest(rows, ['int8', 'text'])
+    .flatMap(({ supplierId, spellings }) => spellings.flat().map((vendor) => [supplierId, vendor]))
+  const vendors = sql.fragment`${sql.unnest(rows, ['int8', 'text'])} as given (supplier_id, vendor)`
   await tx.query(sql.typeAlias('void')`
     insert into supplier_alias (shop_id, supplier_id, vendor_name)
-    select distinct on (given.key) ${shopId}::bigint, given.supplier_id, ${tidyName(sql.fragment`p.vendor`)}
-    from ${vendors} as given (supplier_id, key)
-    join product p on p.shop_id = ${shopId} and p.deleted_at is null and ${vendorKey(sql.fragment`p.vendor`)} = given.key
-    order by given.key, p.id
+    select distinct on (${vendorKey(sql.fragment`given.vendor`)}) ${shopId}::bigint, given.supplier_id,
+      ${tidyName(sql.fragment`given.vendor`)}
+    from ${vendors}
+    order by ${vendorKey(sql.fragment`given.vendor`)}, given.vendor
     on conflict (shop_id, lower(vendor_name)) do nothing
   `)
   await tx.query(sql.typeAlias('void')`
@@ -160,8 +160,8 @@ async function carryOut(tx: Db, shopId: number, plan: readonly Planned[]): Promi
     select ${shopId}::bigint, given.supplier_id, v.id, least(99, 1 + coalesce((
       select max(x.rank) from supplier_product x where x.shop_id = ${shopId} and x.variant_id = v.id
     ), 0))
-    from ${vendors} as given (supplier_id, key)
-    join product p on p.shop_id = ${shopId} and p.deleted_at is null and ${vendorKey(sql.fragment`p.vendor`)} = given.key
+    from ${vendors}
+    join product p on p.shop_id = ${shopId} and p.vendor = given.vendor and p.deleted_at is null
     join variant v on v.shop_id = ${shopId} and v.product_id = p.id and v.deleted_at is null
     where not exists (
       select from supplier_product x

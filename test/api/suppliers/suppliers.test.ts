@@ -210,9 +210,9 @@ t.test('an update changes only its fields', async (t) => {
   const answer = await alice.put(`/api/suppliers/${id}`, { name: ' Apex ', leadTimeDays: 0 })
   t.equal(answer.statusCode, 200)
   const { updatedAt } = answer.json().data
-  t.strictSame(answer.json(), { success: true, data: { id, name: 'Apex', updatedAt } })
+  t.strictSame(answer.json(), { success: true, data: { id, name: 'Apex', updatedAt, version: 2 } })
   t.ok(updatedAt > before.updatedAt)
-  t.strictSame(await read(alice, id), { ...before, name: 'Apex', leadTimeDays: 0, updatedAt })
+  t.strictSame(await read(alice, id), { ...before, name: 'Apex', leadTimeDays: 0, updatedAt, version: 2 })
 
   const unchanged = await alice.put(`/api/suppliers/${id}`, {})
   t.equal(unchanged.statusCode, 200)
