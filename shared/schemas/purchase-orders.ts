@@ -107,6 +107,19 @@ export const PurchaseOrderLineItem = Type.Object({
 })
 export type PurchaseOrderLineItem = Static<typeof PurchaseOrderLineItem>
 
+const RevisedFigures = Type.Object({ quantity: Type.Integer(), costPrice: Amount })
+
+/** What a revision of a sent order changed in one line: `before` is null for an added line, `after` for a removed one. */
+export const RevisionChange = Type.Object({
+  lineItemId: Id,
+  sku: Type.String(),
+  supplierSku: Type.String(),
+  title: Type.String(),
+  before: Nullable(RevisedFigures),
+  after: Nullable(RevisedFigures),
+})
+export type RevisionChange = Static<typeof RevisionChange>
+
 /** An e-mail of an order to its supplier. */
 export const PurchaseOrderMail = Type.Object({
   id: Id,
