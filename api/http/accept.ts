@@ -18,11 +18,11 @@ export async function negotiateContent(app: FastifyInstance): Promise<void> {
       })
     }
     if (csv) reply.header('vary', 'accept')
-    if (type !== 'text/csv') return
+    if (!csv || type !== 'text/csv') return
     reply.type('text/csv; charset=utf-8').serializer((body: unknown) => {
       const { data } = body as { data: Record<string, unknown[]> | unknown[] }
       const rows = Array.isArray(data) ? data : (data[csvRows] ?? [])
-      return toCsv(rows, csv ?? [])
+      return toCsv(rows, csv)
     })
   })
 }

@@ -28,7 +28,7 @@ t.test('unknown placeholders and lone braces are faults', (t) => {
   t.equal(placeholderFault('{{total}} {{ total }} { x }', known), undefined)
   t.match(placeholderFault('{{totl}}', known), /^has an unknown placeholder: {{totl}}; known are {{total}}$/)
   t.match(placeholderFault('{{a b}} {{}} {{constructor}}', known), /{{a b}}, {{}}, {{constructor}};/)
-  for (const broken of ['{{total', 'total}}', '{{{total}}}', '{{{{total}}}}'])
+  for (const broken of ['{{total', 'total}}', '{{{{total}}}}'])
     t.type(placeholderFault(broken, known), 'string', broken)
   t.end()
 })

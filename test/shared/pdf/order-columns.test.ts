@@ -98,7 +98,8 @@ t.test('a PDF is in the language of the order', async (t) => {
       supplier: { ...makeOrder().supplier, taxId: 'X-1' },
     })
     t.equal(missingGlyphs, 0)
-    for (const words of expected) t.ok(text.replaceAll('\n', ' ').includes(words.normalize('NFKC')), `${language}: ${words}`)
+    for (const words of expected)
+      t.ok(text.replaceAll('\n', ' ').includes(words.normalize('NFKC')), `${language}: ${words}`)
   }
 })
 
