@@ -49,7 +49,6 @@ t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (
   await t.test('recipients, subject and text are changed, and the preview follows', async (t) => {
     await app.getByRole('link', { name: 'Suppliers' }).first().click()
     await addSupplier(tab, 'Northgate', 'orders@northgate.example.com')
-    await app.getByRole('link', { name: 'Purchase orders' }).first().click()
     await writeOrder(tab, sku, 10, '2.50')
     await app.getByRole('button', { name: 'Send', exact: true }).click()
     await preview.getByText('Order PO-00001 for you').waitFor()
