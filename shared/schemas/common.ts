@@ -124,15 +124,28 @@ export const Text = (maxLength: number, minLength = 0) =>
   })
 
 /** Text on several lines. Of the control characters, only tab, CR and LF are allowed. */
-export const LongText = (maxLength: number) =>
-  textType(0, maxLength, '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$', {
-    rule: `must be at most ${maxLength} characters, without control or broken characters`,
-  })
+export const LongText = (maxLength: number, minLength = 0) =>
+  textType(
+    minLength,
+    maxLength,
+    '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
+    {
+      rule: `must be ${minLength > 0 ? 'filled in and ' : ''}at most ${maxLength} characters, without control or broken characters`,
+    },
+  )
 
 /** The OpenAPI document contains the pattern, so it uses only syntax that all regular expression dialects share. */
 function textType(minLength: number, maxLength: number, pattern: string, { rule }: { rule: string }) {
   return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', minLength, maxLength, pattern, rule })
 }
+
+/** A list of e-mail addresses; each is on one line, as every address is. */
+export const EmailList = (minItems: number, maxItems: number) =>
+  Type.Array(Type.String({ format: 'email', rule: 'must be an e-mail address on one line' }), {
+    minItems,
+    maxItems,
+    rule: `must be a list of ${minItems > 0 ? `${minItems} to` : 'at most'} ${maxItems} e-mail addresses`,
+  })
 
 export const Email = Type.Union([Type.String({ format: 'email' }), Type.Literal('')], {
   rule: 'must be an e-mail address',

@@ -11,11 +11,19 @@ import {
 import { IdParam, List, Message, PageQuery } from './common.ts'
 import { Dashboard } from './dashboard.ts'
 import { Location } from './locations.ts'
+import {
+  MailTemplate,
+  MailTemplateInput,
+  MailTemplateParams,
+  MailTemplateSample,
+  MailTemplateText,
+} from './mail-templates.ts'
 import { ProductFacets, ProductFilter, ProductListItem } from './products.ts'
 import {
   CancelledPurchaseOrder,
   ClosedPurchaseOrder,
   CreatedPurchaseOrder,
+  MailedWords,
   PurchaseOrder,
   PurchaseOrderFilter,
   PurchaseOrderInput,
@@ -23,6 +31,8 @@ import {
   PurchaseOrderMailParams,
   PurchaseOrderPatch,
   ReceivedPurchaseOrder,
+  SendPreview,
+  SendPreviewQuery,
   SendPurchaseOrder,
   SentPurchaseOrder,
 } from './purchase-orders.ts'
@@ -291,10 +301,26 @@ export const endpoints = {
     body: SendPurchaseOrder,
     answer: SentPurchaseOrder,
   },
+  'GET /purchase-orders/:id/send-preview': {
+    summary: 'Get the e-mail that sending the order would send now',
+    params: IdParam,
+    query: SendPreviewQuery,
+    answer: SendPreview,
+  },
+  'GET /purchase-orders/:id/csv': {
+    summary: 'Get the lines of the order as CSV, as it is attached to e-mails',
+    params: IdParam,
+    produces: 'text/csv',
+  },
   'GET /purchase-orders/:id/pdf': {
     summary: 'Get the PDF of the order as it is now',
     params: IdParam,
     produces: 'application/pdf',
+  },
+  'GET /purchase-orders/:id/mails/:mailId': {
+    summary: 'Get an e-mail of the order with its words',
+    params: PurchaseOrderMailParams,
+    answer: MailedWords,
   },
   'GET /purchase-orders/:id/mails/:mailId/pdf': {
     summary: 'Get the PDF of the order as it was e-mailed',
@@ -562,6 +588,28 @@ export const endpoints = {
   'GET /locations': {
     summary: 'List the locations of the shop',
     answer: List(Location),
+  },
+
+  'GET /mail-templates': {
+    summary: "List the templates of e-mails to suppliers: the shop's own, or the product's words",
+    answer: List(MailTemplate),
+  },
+  'PUT /mail-templates/:kind': {
+    summary: "Set the shop's own template of a kind of e-mail",
+    params: MailTemplateParams,
+    body: MailTemplateInput,
+    answer: MailTemplate,
+  },
+  'DELETE /mail-templates/:kind': {
+    summary: "Restore the product's words of a kind of e-mail",
+    params: MailTemplateParams,
+    answer: Message,
+  },
+  'POST /mail-templates/:kind/preview': {
+    summary: 'Get what a template says about an example order, without storing it',
+    params: MailTemplateParams,
+    body: MailTemplateText,
+    answer: MailTemplateSample,
   },
 
   'GET /settings': {

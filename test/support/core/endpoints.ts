@@ -55,6 +55,7 @@ export type Endpoint = {
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
+  /** The names of the ids in the path. */
   pathParameters: string[]
   queryParameters: { name: string; schema: JsonSchema }[]
   body: JsonSchema | undefined
@@ -67,13 +68,19 @@ export async function listEndpoints(app: FastifyInstance): Promise<Endpoint[]> {
     Object.entries(operations).map(([method, { parameters = [], requestBody }]) => ({
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase() as Endpoint['method'],
-      path,
-      pathParameters: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+      path: parameters.reduce(withFirstChoice, path),
+      pathParameters: parameters
+        .filter((parameter) => parameter.in === 'path' && !parameter.schema.anyOf)
+        .map(({ name }) => name),
       queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
       body: requestBody?.content['application/json'].schema,
     })),
   )
 }
+
+/** A path parameter with fixed choices names no record; the path gets the first of them. */
+const withFirstChoice = (path: string, { name, schema }: { name: string; schema: JsonSchema }): string =>
+  schema.anyOf ? path.replace(`{${name}}`, String(sample(schema))) : path
 
 /** The URL path of an endpoint with `ids` in the order of its parameters; 1 for each missing id. */
 export function addressOf({ path }: Endpoint, ids: readonly (string | number)[] = []): string {
@@ -175,6 +182,7 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'POST /api/purchase-orders/{id}/receive': async (person, ids) => ({
     lineItems: [{ lineItemId: (await firstLine(person, ids)).id, quantityReceived: 1 }],
   }),
+  'PUT /api/mail-templates/{kind}': async () => ({ subject: 'Order {{poNumber}}', body: 'See attachment' }),
   'POST /api/stock-transfers': async () => ({
     sourceLocationId: levelKey.locationId,
     destinationLocationId: gidOf('Location', 2),
@@ -238,6 +246,8 @@ export async function makeFieldValues(
     // an alias belongs to one supplier
     aliases: [],
   }
+  // version 0 is right while the shop has no template of its own
+  if (path.startsWith('/api/mail-templates/')) await person.delete(path.replace('/preview', ''))
   // a variant has at most one rule per location
   if (path === '/api/reorder/rules') await deleteRules(person)
   if (path === '/api/reorder/purchase-orders') {

@@ -6,7 +6,7 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import { notifyRefused } from '../../../components/feedback/notify.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { EndDialog, type Ending } from './end-dialog.tsx'
-import { openPdf } from './open-pdf.ts'
+import { downloadLines, openPdf } from './open-pdf.ts'
 import { SendDialog } from './send-dialog.tsx'
 
 /** The buttons of an order, which depend on its status. */
@@ -15,6 +15,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
   const [isSending, setSending] = useState(false)
   const [ending, setEnding] = useState<Ending | null>(null)
   const pdf = useMutation({ mutationFn: () => openPdf(order), onError: notifyRefused })
+  const csv = useMutation({ mutationFn: () => downloadLines(order), onError: notifyRefused })
   const { id, status, lineItems } = order
   const isDraft = status === 'draft'
   const isAwaitingReceipt = status === 'sent' || status === 'partial'
@@ -43,27 +44,26 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
           Edit
         </LinkButton>
       )}
-      {endings.length > 0 && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button ref={more} variant="default" aria-label="More" px="xs">
-              <IconDots size={16} />
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {isAwaitingReceipt && <Menu.Item onClick={() => setSending(true)}>E-mail again</Menu.Item>}
-            {endings.map((name) => (
-              <Menu.Item
-                key={name}
-                onClick={() => setEnding(name)}
-                color={name === 'close' ? undefined : 'red.9'}
-              >
-                {endingLabels[name]}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button ref={more} variant="default" aria-label="More" px="xs">
+            <IconDots size={16} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => csv.mutate()}>Download lines as CSV</Menu.Item>
+          {isAwaitingReceipt && <Menu.Item onClick={() => setSending(true)}>E-mail again</Menu.Item>}
+          {endings.map((name) => (
+            <Menu.Item
+              key={name}
+              onClick={() => setEnding(name)}
+              color={name === 'close' ? undefined : 'red.9'}
+            >
+              {endingLabels[name]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
       {isDraft && (
         <Button onClick={() => setSending(true)} disabled={lineItems.length === 0}>
           Send
