@@ -171,7 +171,6 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(dashboard)
   await api.register(suppliers)
   await api.register(supplierPrices)
-  await api.register(purchaseOrders)
   await api.register(purchaseOrders, { mailFrom: config.MAIL_FROM ?? '' })
   await api.register(reorder)
   await api.register(stockLevels)
