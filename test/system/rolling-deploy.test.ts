@@ -96,7 +96,7 @@ t.test(
     traffic.goTo(next.origin)
     old.process.kill('SIGTERM')
     oldWorker.kill('SIGTERM')
-    t.equal(await old.process.ended, 0)
+    t.equal(await old.process.ended, 0, old.process.output().slice(-2_000))
     t.equal(await oldWorker.ended, 0)
     await sleep(2_000)
 
