@@ -49,6 +49,7 @@ t.test('an alert of a product and an alert of an order have the fields of the sp
         message: 'Mug 1 - Size 1 is low: 1 left, reorder point 5.',
         productId: 'gid://platform/Product/1',
         productTitle: 'Mug 1',
+        variantId: 'gid://platform/ProductVariant/1',
         read: false,
         resolvedAt: null,
       },
