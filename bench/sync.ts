@@ -14,12 +14,20 @@ import { readProducts } from '../worker/sync/products.ts'
 import { type BenchOptions, runBench } from './support/command.ts'
 import type { Figure } from './support/figures.ts'
 import type { PlatformReady } from './support/platform-process.ts'
-import { type BenchShop, benchKeys, environment, makeBenchShop, withBenchSystem } from './support/system.ts'
+import { processorTime } from './support/processor-time.ts'
+import {
+  type BenchShop,
+  benchKeys,
+  environment,
+  makeBenchShop,
+  postmasterOf,
+  withBenchSystem,
+} from './support/system.ts'
 import { claimSlots } from './support/timers.ts'
 
 /**
  * Times the first sync of a shop and the reconciliation of its stock in a worker, beside reading the same pages without
- * storing them.
+ * storing them. The simulator's work is part of the times, but not of the processor time.
  */
 export async function measureSync({ isQuick }: BenchOptions): Promise<Figure[]> {
   const products = isQuick ? 500 : 33_334
@@ -37,9 +45,10 @@ export async function measureSync({ isQuick }: BenchOptions): Promise<Figure[]> 
     try {
       await claimSlots(db)
       const worker = system.startProcess('worker/main.ts', env)
-      const synced = await timeOf(() => sync(db, shopId))
+      const pids = [worker.pid, await postmasterOf(system)]
+      const synced = await costOf(pids, () => sync(db, shopId))
       await untilIdle(db)
-      const reconciled = await timeOf(() => reconcile(db, shopId))
+      const reconciled = await costOf(pids, () => reconcile(db, shopId))
       await worker.stop()
       const levelPages = await timeOf(() => readAll(db, api, shopId, readLevels))
       const productPages = await timeOf(() => readAll(db, api, shopId, readProducts))
@@ -48,15 +57,19 @@ export async function measureSync({ isQuick }: BenchOptions): Promise<Figure[]> 
         {
           what: `first sync of ${variants} variants in 2 locations`,
           unit: 'ms',
-          value: synced,
+          value: synced.ms,
           baseline: pages(productPages + levelPages),
+          detail: synced,
         },
+        { what: 'its processor time in the worker and Postgres', unit: 'ms', value: synced.processorMs },
         {
           what: `reconciliation of ${variants} variants`,
           unit: 'ms',
-          value: reconciled,
+          value: reconciled.ms,
           baseline: pages(levelPages),
+          detail: reconciled,
         },
+        { what: 'its processor time in the worker and Postgres', unit: 'ms', value: reconciled.processorMs },
       ]
     } finally {
       platform.close()
@@ -81,6 +94,15 @@ async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt
+}
+
+/** The time of `work`, and the processor time that these processes and their children used meanwhile. */
+async function costOf(pids: readonly number[], work: () => Promise<unknown>) {
+  const used = async () =>
+    (await Promise.all(pids.map(processorTime))).reduce<number>((sum, ms) => sum + (ms ?? Number.NaN), 0)
+  const before = await used()
+  const ms = await timeOf(work)
+  return { ms, processorMs: (await used()) - before }
 }
 
 async function sync(db: DatabasePool, shopId: number): Promise<void> {
