@@ -97,7 +97,7 @@ export const fieldNames: Record<keyof SupplierForm, string> = {
   defaultTaxRate: 'Tax rate',
   language: 'Language of orders',
   externalRef: 'External reference',
-  aliases: 'Vendor names',
+  aliases: 'Vendors',
 }
 
 const languages = [
