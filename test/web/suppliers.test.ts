@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import t from 'tap'
 import { sql } from '../../shared/db/db.ts'
 import { upsertProducts } from '../../shared/domain/catalogue/upsert-products.ts'
@@ -110,6 +111,9 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
       { id: first?.id, supplierSku: 'P-1', price: 4, packSize: 12 },
       { id: second?.id, supplierSku: 'P-2', price: 5, packSize: 24 },
     ])
+    const download = page.waitForEvent('download')
+    await app.getByRole('button', { name: 'CSV' }).click()
+    t.match((await readFile(await (await download).path(), 'utf8')).split('\n')[1], /P-1,,4,USD,12/)
     await app.getByRole('button', { name: `Prices of ${first?.title}` }).click()
     const prices = app.getByRole('table', { name: 'Prices' })
     await prices.getByText('Entered by hand').first().waitFor()
