@@ -18,7 +18,8 @@ const maxListed = 1_000
  * Makes suppliers, aliases and supplier products of the vendors of the shop's products:
  *
  * 1. Spellings of a vendor that differ in spaces and capitals are one. `names` may count a vendor as another supplier.
- * 2. A supplier with that name or alias is used, else one is created. An archived one stays archived and gets nothing.
+ * 2. A listed supplier with that alias or name is used; else an archived one, which stays archived and gets nothing; else
+ *    one is created.
  * 3. The supplier gets the vendor as an alias, and every variant of the vendor's products that it does not sell yet.
  *
  * A second run changes nothing. The answer lists at most 1 000 suppliers; its counts are of all.
@@ -33,6 +34,10 @@ export function createSuppliersFromVendors(
       // two runs at once would create each supplier twice
       await tx.query(sql.typeAlias('void')`
         select from pg_advisory_xact_lock(hashtextextended('suppliers_from_vendors', ${shopId}::bigint))
+      `)
+      // a supplier that is deleted meanwhile would have no row for its products
+      await tx.query(sql.typeAlias('void')`
+        select from supplier where shop_id = ${shopId} order by id for no key update
       `)
     }
     const plan = await readPlan(tx, shopId, names)
@@ -84,11 +89,12 @@ function readPlan(
       group by s.key, n.name
     ),
     known as (
-      select lower(a.vendor_name) as key, a.supplier_id, 0 as place
+      select lower(a.vendor_name) as key, a.supplier_id, case when s.archived_at is null then 0 else 2 end as place
       from supplier_alias a
+      join supplier s on s.shop_id = ${shopId} and s.id = a.supplier_id
       where a.shop_id = ${shopId}
       union all
-      select ${vendorKey(sql.fragment`s.name`)}, s.id, case when s.archived_at is null then 1 else 2 end
+      select ${vendorKey(sql.fragment`s.name`)}, s.id, case when s.archived_at is null then 1 else 3 end
       from supplier s
       where s.shop_id = ${shopId}
     ),
@@ -108,7 +114,9 @@ function readPlan(
       join variant v on v.shop_id = ${shopId} and v.product_id = p.id and v.deleted_at is null
       group by s.key
     )
-    select s.id as supplier_id, coalesce(min(s.name), left((array_agg(vendor.name order by vendor.products desc, vendor.key))[1], 200)) as supplier_name,
+    select s.id as supplier_id,
+      coalesce(min(s.name), left((array_agg(vendor.name order by vendor.products desc, vendor.key))[1], 200))
+        as supplier_name,
       case when s.id is null then 'created' when s.archived_at is null then 'matched' else 'archived' end as outcome,
       array_agg(vendor.key order by vendor.key) as keys,
       jsonb_agg(to_jsonb(vendor.spellings) order by vendor.products desc, vendor.key) as spellings,

@@ -1,7 +1,5 @@
-import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
+import { type Db, sql } from '../../db/db.ts'
 import { AppError, conflict, type Fault, notFound, unprocessable } from '../../errors.ts'
-import { Id } from '../../schemas/common.ts'
 import type {
   SavedSupplierProducts,
   SupplierPriceInput,
@@ -11,15 +9,14 @@ import type {
   SupplierProductRow,
   SupplierProductRows,
 } from '../../schemas/supplier-products.ts'
-import { todayOf } from '../date-range.ts'
+import { findVariants, readExisting, readRanks, readShop, type Shop } from './named-products.ts'
 import { overlappingPrices, type Price, priceOn, withUndatedPrice } from './prices.ts'
-import { getSupplierProduct, shopCurrency } from './products.ts'
+import { getSupplierProduct } from './products.ts'
 import { lockSupplier } from './suppliers.ts'
 import {
   isChanged,
   type ProductToWrite,
   productKey,
-  readStoredProducts,
   type StoredProduct,
   writeProducts,
 } from './write-products.ts'
@@ -198,8 +195,6 @@ function merge(
   }
 }
 
-type Shop = { day: string; currency: string }
-
 /** The full list of the request, if it has one; then the new price of today. */
 function mergePrices(
   change: Change,
@@ -234,78 +229,3 @@ const toPrice = (
   validTo,
   source: 'typed',
 })
-
-const ShopDay = Type.Object({ day: Type.String(), currency: Type.String() })
-
-/** Today, and the currency of the supplier. */
-export function readShop(tx: Db, shopId: number, supplierId: number): Promise<Shop> {
-  return tx.one(sql.type(row(ShopDay))`
-    select ${todayOf(shopId)}::text as day, coalesce(s.currency, ${shopCurrency(shopId)}) as currency
-    from supplier s
-    where s.shop_id = ${shopId} and s.id = ${supplierId}
-  `)
-}
-
-const KnownVariant = Type.Object({ id: Id, gid: Type.String(), isDeleted: Type.Boolean() })
-
-async function findVariants(tx: Db, shopId: number, changes: readonly Change[]) {
-  const gids = [...new Set(changes.flatMap(({ variantId }) => variantId ?? []))]
-  const variants = await tx.any(sql.type(row(KnownVariant))`
-    select id, gid, deleted_at is not null as is_deleted
-    from variant
-    where shop_id = ${shopId} and gid = any(${sql.array(gids, 'text')})
-  `)
-  return new Map(variants.map((variant) => [variant.gid, variant]))
-}
-
-function readExisting(
-  tx: Db,
-  shopId: number,
-  supplierId: number,
-  changes: readonly Change[],
-  variantOf: ReadonlyMap<string, { id: number }>,
-) {
-  const ids = sql.array(
-    changes.flatMap(({ id }) => id ?? []),
-    'int8',
-  )
-  const variantIds = sql.array(
-    [...variantOf.values()].map(({ id }) => id),
-    'int8',
-  )
-  return readStoredProducts(
-    tx,
-    shopId,
-    [supplierId],
-    // also the other packagings of the changed products, which may have the new supplier SKU
-    sql.fragment`
-      x.id = any(${ids}) or x.variant_id = any(${variantIds}) or x.variant_id in (
-        select o.variant_id
-        from supplier_product o
-        where o.shop_id = ${shopId} and o.supplier_id = ${supplierId} and o.id = any(${ids})
-      )
-    `,
-  )
-}
-
-const LastRank = Type.Object({ variantId: Id, rank: Type.Integer() })
-
-/** Returns a function that answers the rank of a further product of a variant: 1 for the first. */
-export async function readRanks(
-  tx: Db,
-  shopId: number,
-  variantIds: readonly number[],
-): Promise<(variantId: number) => number> {
-  const ranks = await tx.any(sql.type(row(LastRank))`
-    select variant_id, max(rank)::int as rank
-    from supplier_product
-    where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
-    group by variant_id
-  `)
-  const lastOf = new Map(ranks.map(({ variantId, rank }) => [variantId, rank]))
-  return (variantId) => {
-    const next = Math.min(99, (lastOf.get(variantId) ?? 0) + 1)
-    lastOf.set(variantId, next)
-    return next
-  }
-}

@@ -100,6 +100,9 @@ t.test('an archived supplier of a vendor stays archived', async (t) => {
     suppliers: [{ supplierId: id, outcome: 'archived', newAliases: 0, newProducts: 0 }],
   })
   t.strictSame(await allRowsOf(db, alice), before)
+
+  const listed = await makeSupplier(alice, { name: 'acme' })
+  t.match(await run(alice), { productsCreated: 2, suppliers: [{ supplierId: listed, outcome: 'matched' }] })
 })
 
 t.test('two runs at once create each supplier once', async (t) => {

@@ -97,7 +97,7 @@ export const fieldNames: Record<keyof SupplierForm, string> = {
   defaultTaxRate: 'Tax rate',
   language: 'Language of orders',
   externalRef: 'External reference',
-  aliases: 'Vendor names',
+  aliases: 'Vendors',
 }
 
 const languages = [
@@ -133,7 +133,14 @@ export function SupplierFields({ form }: Props) {
           inputMode="email"
         />
         <TextInput {...field('phone')} type="tel" />
-        <Select {...field('language')} data={languages} placeholder="The language of the shop" clearable />
+        <Select
+          {...field('language')}
+          value={form.values.language || null}
+          onChange={(language) => form.setFieldValue('language', language ?? '')}
+          data={languages}
+          placeholder="The language of the shop"
+          clearable
+        />
       </SimpleGrid>
       <Fieldset legend="Terms" className={classes.group}>
         <SimpleGrid cols={{ base: 1, sm: 2 }}>

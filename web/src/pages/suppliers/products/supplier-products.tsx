@@ -16,6 +16,7 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { SupplierSections } from '../supplier-sections.tsx'
@@ -29,6 +30,7 @@ const route = getRouteApi('/suppliers/$id/products')
 /** What a supplier sells, in a grid that the merchant edits. */
 export function SupplierProducts() {
   const { id } = route.useParams()
+  const { search } = route.useSearch()
   const query = useQuery(readQuery('GET /suppliers/:id', { params: { id } }))
   return (
     <Loaded query={query}>
@@ -38,14 +40,22 @@ export function SupplierProducts() {
             title={supplier.name}
             back={{ to: '/suppliers', name: 'Suppliers' }}
             actions={
-              <LinkButton
-                to="/suppliers/price-list"
-                search={{ supplierId: id }}
-                variant="default"
-                leftSection={<IconUpload size={16} />}
-              >
-                Import a price list
-              </LinkButton>
+              <>
+                <CsvButton
+                  path="/suppliers/:id/products"
+                  params={{ id }}
+                  query={{ search }}
+                  name="supplier-products"
+                />
+                <LinkButton
+                  to="/suppliers/price-list"
+                  search={{ supplierId: id }}
+                  variant="default"
+                  leftSection={<IconUpload size={16} />}
+                >
+                  Import a price list
+                </LinkButton>
+              </>
             }
           />
           <SupplierSections id={id} />
