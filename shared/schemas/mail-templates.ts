@@ -36,7 +36,9 @@ export type MailTemplateText = Static<typeof MailTemplateText>
 /** With `version`, the update fails with `stale_version` when another request has changed the template since. */
 export const MailTemplateInput = Strict({
   ...words,
-  version: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647, rule: 'must be the version that was read' })),
+  version: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2_147_483_647, rule: 'must be the version that was read' }),
+  ),
 })
 export type MailTemplateInput = Static<typeof MailTemplateInput>
 
