@@ -124,15 +124,10 @@ export const Text = (maxLength: number, minLength = 0) =>
   })
 
 /** Text on several lines. Of the control characters, only tab, CR and LF are allowed. */
-export const LongText = (maxLength: number, minLength = 0) =>
-  textType(
-    minLength,
-    maxLength,
-    '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$',
-    {
-      rule: `must be ${minLength > 0 ? 'filled in and ' : ''}at most ${maxLength} characters, without control or broken characters`,
-    },
-  )
+export const LongText = (max: number, min = 0) =>
+  textType(min, max, '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$', {
+    rule: `must be ${min > 0 ? 'filled in and ' : ''}at most ${max} characters, without control or broken characters`,
+  })
 
 /** The OpenAPI document contains the pattern, so it uses only syntax that all regular expression dialects share. */
 function textType(minLength: number, maxLength: number, pattern: string, { rule }: { rule: string }) {

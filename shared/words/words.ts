@@ -8,7 +8,7 @@ import { pt } from './pt.ts'
 
 export type { Words } from './en.ts'
 
-const languages: Record<string, Words> = { en, de, fr, es, it, nl, pt }
+const languages: Record<string, Words> = Object.assign(Object.create(null), { en, de, fr, es, it, nl, pt })
 
 /** Trade terms that a region has of its own. */
 const regional: Record<string, Partial<Words>> = {
@@ -36,26 +36,35 @@ export function wordsOf(tag: string | undefined): Words {
 /**
  * The language of the words, and the locale of numbers and dates, of what a supplier reads:
  *
- * 1. the supplier's language, if it is one of ours; with the region of its tag, else that of the shop
+ * 1. the supplier's language, if it is one of ours, with the first region where it is spoken of: that of its tag, the
+ *    supplier's country, the region of the shop
  * 2. else the language of the shop's locale, if it is one of ours
  * 3. else English words, and numbers and dates of the shop's locale
  *
- * Examples: supplier `de`, shop `fr-CH`: `de-CH`. Supplier `en`, shop `de-DE`: English with German numbers (`en-DE`).
+ * Examples: supplier `de` in Austria: `de-AT`. Supplier `de` without a country, shop `fr-CH`: `de-CH`; shop `en-US`: `de`.
  * Supplier `pl`, shop `he-IL`: English with the formats of `he-IL`.
  */
 export function chooseLanguage(
-  supplierLanguage: string | null,
+  supplier: { language: string | null; country: string | null },
   shopLocale: string,
 ): { language: string; locale: string } {
-  const own = parse(supplierLanguage ?? undefined)
+  const own = parse(supplier.language ?? undefined)
   const shop = parse(shopLocale)
   if (own && own.language in languages) {
-    const region = own.region ?? shop?.region
-    const tag = region ? `${own.language}-${region}` : own.language
+    const tags = [own.region, supplier.country, shop?.region].map((region) => `${own.language}-${region}`)
+    const tag = tags.find(isKnownLocale) ?? own.language
     return { language: tag, locale: tag }
   }
   if (shop && shop.language in languages) return { language: shopLocale, locale: shopLocale }
   return { language: 'en', locale: shopLocale }
+}
+
+/** Whether `Intl` has formats of this language in this region, such as `de-CH`, and not only those of the language. */
+const isKnownLocale = (tag: string): boolean => {
+  const { language = '', region } = parse(tag) ?? {}
+  return (
+    region !== undefined && new Intl.NumberFormat(`${language}-${region}`).resolvedOptions().locale === tag
+  )
 }
 
 function parse(tag: string | undefined): { language: string; region: string | undefined } | undefined {

@@ -32,7 +32,7 @@ export async function listMailTemplates(db: Db, shopId: number): Promise<MailTem
     select kind, subject, body, version, updated_at from mail_template where shop_id = ${shopId}
   `)
   const { locale } = await getSettings(db, shopId)
-  const words = wordsOf(chooseLanguage(null, locale).language)
+  const words = wordsOf(chooseLanguage({ language: null, country: null }, locale).language)
   return kinds.map((kind) => {
     const own = stored.find((template) => template.kind === kind)
     const text = own ?? { ...defaultTemplate(words, kind), version: 0, updatedAt: null }

@@ -10,7 +10,7 @@ export const sampleOrder = (settings: Settings): PurchaseOrderDocument => ({
   status: 'sent',
   orderedAt: '2026-03-02T09:00:00.000Z',
   expectedAt: '2026-03-16T12:00:00.000Z',
-  ...chooseLanguage(null, settings.locale),
+  ...chooseLanguage({ language: null, country: null }, settings.locale),
   timeZone: settings.timeZone,
   currency: settings.currency,
   revision: 1,

@@ -72,7 +72,7 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
   const { shipTo, supplierLanguage, supplierAddress, ...document } = order
   return {
     ...document,
-    ...chooseLanguage(supplierLanguage, document.locale),
+    ...chooseLanguage({ language: supplierLanguage, country: supplierAddress.countryCode }, document.locale),
     supplier: { ...document.supplier, address: postalAddress(supplierAddress) || document.supplier.address },
     shipTo: shipTo && {
       name: shipTo.name,

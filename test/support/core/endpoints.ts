@@ -57,6 +57,8 @@ export type Endpoint = {
   path: string
   /** The names of the ids in the path. */
   pathParameters: string[]
+  /** The other parameters of the path, which name no record, each with a valid value. */
+  choices: { name: string; value: string }[]
   queryParameters: { name: string; schema: JsonSchema }[]
   body: JsonSchema | undefined
 }
@@ -68,24 +70,24 @@ export async function listEndpoints(app: FastifyInstance): Promise<Endpoint[]> {
     Object.entries(operations).map(([method, { parameters = [], requestBody }]) => ({
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase() as Endpoint['method'],
-      path: parameters.reduce(withFirstChoice, path),
+      path,
       pathParameters: parameters
         .filter((parameter) => parameter.in === 'path' && !parameter.schema.anyOf)
         .map(({ name }) => name),
+      choices: parameters
+        .filter((parameter) => parameter.in === 'path' && parameter.schema.anyOf)
+        .map(({ name, schema }) => ({ name, value: String(sample(schema)) })),
       queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
       body: requestBody?.content['application/json'].schema,
     })),
   )
 }
 
-/** A path parameter with fixed choices names no record; the path gets the first of them. */
-const withFirstChoice = (path: string, { name, schema }: { name: string; schema: JsonSchema }): string =>
-  schema.anyOf ? path.replace(`{${name}}`, String(sample(schema))) : path
-
 /** The URL path of an endpoint with `ids` in the order of its parameters; 1 for each missing id. */
-export function addressOf({ path }: Endpoint, ids: readonly (string | number)[] = []): string {
+export function addressOf({ path, choices }: Endpoint, ids: readonly (string | number)[] = []): string {
   const rest = [...ids]
-  return path.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
+  const chosen = choices.reduce((done, { name, value }) => done.replace(`{${name}}`, value), path)
+  return chosen.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
 }
 
 /** The path that reads what an endpoint writes: the longest GET path that is a prefix of the endpoint's path. */
@@ -247,7 +249,7 @@ export async function makeFieldValues(
     aliases: [],
   }
   // version 0 is right while the shop has no template of its own
-  if (path.startsWith('/api/mail-templates/')) await person.delete(path.replace('/preview', ''))
+  if (path.startsWith('/api/mail-templates/')) await person.delete('/api/mail-templates/purchase_order')
   // a variant has at most one rule per location
   if (path === '/api/reorder/rules') await deleteRules(person)
   if (path === '/api/reorder/purchase-orders') {

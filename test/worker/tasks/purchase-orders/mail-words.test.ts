@@ -72,7 +72,7 @@ t.test('a template is applied once and escaped in HTML, also in the language of 
   const [sent] = await mail()
   t.equal(sent?.Subject, `<i>{{poNumber}}</i>: ${poNumber}`)
   t.equal(sent?.TextBody, '<i>{{poNumber}}</i>\n\n7,50\u00a0$, 24. Dezember 2026')
-  t.match(sent?.HtmlBody, '<html lang="de-US">')
+  t.match(sent?.HtmlBody, '<html lang="de">')
   t.match(sent?.HtmlBody, '&lt;i&gt;{{poNumber}}&lt;/i&gt;</p>')
 })
 

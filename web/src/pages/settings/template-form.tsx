@@ -53,7 +53,9 @@ export function TemplateForm({ template }: { template: MailTemplate }) {
           </Stack>
           <Sample kind={kind} {...form.values} />
         </SimpleGrid>
-        {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
+        {save.error && Object.keys(fieldErrors(save.error)).length === 0 && (
+          <ErrorNotice error={save.error} />
+        )}
         <Group justify={isOwn ? 'space-between' : 'flex-end'} gap="xs">
           {isOwn && (
             <Button

@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import classes from './composer.module.css'
-import { changedFields, type Draft, listError, suggestedAddresses } from './mail-draft.ts'
+import { changedFields, type Draft, listError, splitAddresses, suggestedAddresses } from './mail-draft.ts'
 import { MailPreview } from './mail-preview.tsx'
 
 type Props = {
@@ -68,7 +68,7 @@ export function Composer({ order, preview, supplier, attachCsv, onAttachCsv, onC
       data={suggestions}
       splitChars={[',', ';', ' ']}
       value={draft[name]}
-      onChange={(list) => change({ [name]: list })}
+      onChange={(list) => change({ [name]: list.flatMap(splitAddresses) })}
       error={listError(errors, name, draft[name])}
     />
   )

@@ -21,3 +21,6 @@ export function listError(errors: FieldErrors, name: 'to' | 'cc', list: string[]
 export const suggestedAddresses = ({ email, contacts }: Supplier): string[] => [
   ...new Set([email, ...contacts.map((contact) => contact.email)].filter(Boolean)),
 ]
+
+/** A pasted list is several addresses. */
+export const splitAddresses = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
