@@ -16,9 +16,10 @@ t.test('a merchant keeps suppliers with their products and prices', { timeout: 3
     select shop_id as id from product order by id limit 1
   `)
   await db.query(sql.typeAlias('void')`
-    update product
-    set vendor = (array['Northgate ', 'NORTHGATE', 'northgate', 'Kiln', 'Kiln Ltd', null])[(id % 6) + 1]
-    where shop_id = ${shopId}
+    update product p
+    set vendor = (array['Northgate ', 'NORTHGATE', 'northgate', 'Kiln', 'Kiln Ltd'])[n.place]
+    from (select id, row_number() over (order by id) as place from product where shop_id = ${shopId}) n
+    where p.shop_id = ${shopId} and p.id = n.id
   `)
   const suppliers = (query = '') => get<SupplierListItem[]>(`/suppliers${query}`)
   const productsOf = (id: number) => get<SupplierProduct[]>(`/suppliers/${id}/products`)
