@@ -43,6 +43,7 @@ import { stockLevels } from './routes/stock-levels.ts'
 import { stockMovements } from './routes/stock-movements.ts'
 import { stockPushes } from './routes/stock-pushes.ts'
 import { stockTransfers } from './routes/stock-transfers.ts'
+import { supplierPrices } from './routes/supplier-prices.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
 import { variants } from './routes/variants.ts'
@@ -169,6 +170,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
 
   await api.register(dashboard)
   await api.register(suppliers)
+  await api.register(supplierPrices)
   await api.register(purchaseOrders, { mailFrom: config.MAIL_FROM ?? '' })
   await api.register(reorder)
   await api.register(stockLevels)

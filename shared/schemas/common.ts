@@ -11,6 +11,9 @@ import {
 // Constraints that TypeBox does not have. They are registered here, so that every module with a schema can check it.
 FormatRegistry.Set('date-time', isInstant)
 FormatRegistry.Set('day-or-instant', (text) => isInstant(text.length === 10 ? `${text}T00:00:00Z` : text))
+FormatRegistry.Set('day', (text) => dayPattern.test(text) && isInstant(`${text}T00:00:00Z`))
+FormatRegistry.Set('currency', (text) => /^[A-Z]{3}$/.test(text))
+FormatRegistry.Set('country', (text) => /^[A-Z]{2}$/.test(text))
 FormatRegistry.Set('time-zone', (text) => timeZonePattern.test(text) && isKnownTimeZone(text))
 FormatRegistry.Set('locale', (text) => text.length <= 35 && isKnownLocale(text))
 FormatRegistry.Set('email', (text) => text.length <= 254 && emailPattern.test(text))
@@ -27,6 +30,7 @@ TypeRegistry.Set<{ minLength: number; maxLength: number; pattern: string }>('Tex
 
 /** A character that is visible in print: no space, control or format character, and not U+2800, a blank symbol. */
 const visible = /[^\p{Separator}\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u2800]/u
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/
 /**
  * The format that `shared/db/db.ts` returns, on days 1 to 28, which need no calendar check. Most checked values match.
@@ -97,6 +101,9 @@ export const Day = Type.String({
   rule: 'must be a date, as in 2026-03-01',
 })
 
+/** A day of a request in the shop's time zone: one that exists. */
+export const CalendarDay = Type.String({ format: 'day', rule: 'must be a date, as in 2026-03-01' })
+
 /** A day, or an instant. */
 const DayOrInstant = Type.String({
   format: 'day-or-instant',
@@ -145,6 +152,28 @@ export const TimeZone = Type.String({
 })
 
 export const Locale = Type.String({ format: 'locale', rule: 'must be a language and a region, as in fr-FR' })
+
+/** ISO 4217. */
+export const Currency = Type.String({
+  format: 'currency',
+  rule: 'must be a currency of three capital letters, as in EUR',
+})
+
+/** ISO 3166-1. */
+export const CountryCode = Type.String({
+  format: 'country',
+  rule: 'must be a country of two capital letters, as in FR',
+})
+
+/** The tax of a line or a supplier, in percent. */
+export const Percent = Type.Unsafe<number>({
+  [Kind]: 'Decimal',
+  type: 'number',
+  decimals: 3,
+  minimum: 0,
+  maximum: 100,
+  rule: 'must be a percentage from 0 to 100 with at most 3 decimals',
+})
 
 /** Money: a JSON number with at most this many decimals, never negative. SQL does all arithmetic. */
 export const Money = (decimals: 2 | 4) =>

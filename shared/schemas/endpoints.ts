@@ -94,8 +94,20 @@ import {
   StockTransferPatch,
   UpdatedStockTransfer,
 } from './stock-transfers.ts'
+import { ImportedPrices, PriceImport } from './supplier-prices.ts'
+import {
+  SavedSupplierProducts,
+  SupplierProduct,
+  SupplierProductFilter,
+  SupplierProductInput,
+  SupplierProductParams,
+  SupplierProductPatch,
+  SupplierProductRows,
+  supplierProductColumns,
+} from './supplier-products.ts'
 import {
   CreatedSupplier,
+  MergedSupplier,
   Supplier,
   SupplierContact,
   SupplierContactInput,
@@ -104,8 +116,11 @@ import {
   SupplierFilter,
   SupplierInput,
   SupplierListItem,
+  SupplierMerge,
   SupplierPatch,
   UpdatedSupplier,
+  VendorSuppliers,
+  VendorSuppliersInput,
 } from './suppliers.ts'
 import { Delivery, DeliveryFilter, ReplayedDeliveries, ReplayedDelivery, Sync } from './sync.ts'
 import { UpdatedVariant, Variant, VariantParams, VariantPatch } from './variants.ts'
@@ -179,6 +194,59 @@ export const endpoints = {
     summary: 'Delete a supplier, or archive it if it has orders',
     params: IdParam,
     answer: Message,
+  },
+  'POST /suppliers/:id/restore': {
+    summary: 'List an archived supplier again',
+    params: IdParam,
+    answer: UpdatedSupplier,
+  },
+  'POST /suppliers/:id/merge': {
+    summary: 'Move the orders, rules, products and contacts of a supplier to another one, and delete it',
+    params: IdParam,
+    body: SupplierMerge,
+    answer: MergedSupplier,
+  },
+  'POST /suppliers/from-vendors': {
+    summary:
+      'Create suppliers and their products from the vendors of the products, or report what is missing',
+    body: VendorSuppliersInput,
+    answer: VendorSuppliers,
+  },
+  'GET /suppliers/:id/products': {
+    summary: 'List what a supplier sells, newest first',
+    params: IdParam,
+    query: SupplierProductFilter,
+    answer: List(SupplierProduct),
+    csv: supplierProductColumns,
+  },
+  'POST /suppliers/:id/products': {
+    summary: 'Add a product to a supplier, with its prices',
+    params: IdParam,
+    body: SupplierProductInput,
+    answer: SupplierProduct,
+    status: 201,
+  },
+  'POST /suppliers/:id/products/bulk': {
+    summary: 'Add products to a supplier, or update those of the same variants and supplier SKUs',
+    params: IdParam,
+    body: SupplierProductRows,
+    answer: SavedSupplierProducts,
+  },
+  'PUT /suppliers/:id/products/:supplierProductId': {
+    summary: 'Update the given fields of a product of a supplier',
+    params: SupplierProductParams,
+    body: SupplierProductPatch,
+    answer: SupplierProduct,
+  },
+  'DELETE /suppliers/:id/products/:supplierProductId': {
+    summary: 'Remove a product and its prices from a supplier',
+    params: SupplierProductParams,
+    answer: Message,
+  },
+  'POST /supplier-prices/import': {
+    summary: 'Create or update products and prices of suppliers from a price list, or check the list only',
+    body: PriceImport,
+    answer: ImportedPrices,
   },
   'POST /suppliers/:id/contacts': {
     summary: 'Add a contact to a supplier',
@@ -511,6 +579,11 @@ export const endpoints = {
     params: VariantParams,
     body: VariantPatch,
     answer: UpdatedVariant,
+  },
+  'GET /variants/:id/suppliers': {
+    summary: 'List the suppliers of a product variant with their prices, the preferred one first',
+    params: VariantParams,
+    answer: List(SupplierProduct),
   },
   'GET /locations': {
     summary: 'List the locations of the shop',

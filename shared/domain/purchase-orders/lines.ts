@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { sql } from '../../db/db.ts'
 import { type Fault, unprocessable } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
-import type { PurchaseOrderLinePatch } from '../../schemas/purchase-orders.ts'
+import type { PurchaseOrderInput, PurchaseOrderLinePatch } from '../../schemas/purchase-orders.ts'
 import { type ResolvedVariant, type VariantReference, variantTitle } from '../catalogue/variants.ts'
 
 /** A line to write; `id` is null for a new one. */
@@ -53,6 +53,32 @@ export function orderLines(lines: readonly OrderLine[]) {
   return sql.fragment`
     select * from ${sql.unnest(rows, ['int8', 'int4', 'int8', 'text', 'text', 'bool', 'bool', 'int4', 'numeric'])}
       as input (id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price)
+  `
+}
+
+/** SQL for the lines whose variants the platform's ids name. A line of another product, or of none, is left out. */
+export function namedLines(shopId: number, lines: PurchaseOrderInput['lineItems']) {
+  const rows = lines.map(({ variantId, productId, sku, title, quantity, costPrice }, position) => [
+    position,
+    variantId,
+    productId,
+    sku ?? null,
+    title ?? null,
+    quantity,
+    costPrice,
+  ])
+  return sql.fragment`
+    select input.position, v.id as variant_id, coalesce(input.sku, v.sku) as sku,
+      coalesce(input.title, catalogue.title) as title,
+      coalesce(input.sku <> v.sku or (input.sku is not null and v.confirmed_at is null), false) as is_own_sku,
+      coalesce(input.title <> catalogue.title or (input.title is not null and v.confirmed_at is null), false)
+        as is_own_title,
+      input.quantity, input.cost_price
+    from ${sql.unnest(rows, ['int4', 'text', 'text', 'text', 'text', 'int4', 'numeric'])}
+      as input (position, variant_gid, product_gid, sku, title, quantity, cost_price)
+    join variant v on v.shop_id = ${shopId} and v.gid = input.variant_gid
+    join product p on p.shop_id = v.shop_id and p.id = v.product_id and p.gid = input.product_gid
+    cross join lateral (select ${variantTitle('v', 'p')} as title) catalogue
   `
 }
 

@@ -15,7 +15,7 @@ import { endOfToday } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { requireSuppliers } from '../suppliers/suppliers.ts'
-import { type OrderLine, orderLines, shownSku, shownTitle } from './lines.ts'
+import { namedLines, shownSku, shownTitle } from './lines.ts'
 import { mailsOf } from './mails.ts'
 import { dueAt, isOverdue } from './overdue.ts'
 import { matchesOrderSearch } from './search.ts'
@@ -80,45 +80,68 @@ export function createPurchaseOrder(
   actor: string,
   input: PurchaseOrderInput,
 ): Promise<CreatedPurchaseOrder> {
-  return withExactTotal(() =>
-    db.transaction(async (tx) => {
+  return withExactTotal(async () => {
+    const created = await insertPurchaseOrder(db, shopId, actor, input)
+    if (created) return created
+    // Looks up the ids once more, for the errors, and adds the variants that only a line describes.
+    return db.transaction(async (tx) => {
       await requireSuppliers(tx, shopId, [{ id: input.supplierId, path: '/supplierId' }])
-      const destination = await resolveDestination(tx, shopId, input.destinationLocationId)
-      const variants = await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
-      const lines = input.lineItems.flatMap(({ quantity, costPrice }, index): OrderLine[] => {
-        const variant = variants[index]
-        return variant ? [{ id: null, variant, quantity, costPrice }] : []
-      })
-      return tx.one(sql.type(row(CreatedPurchaseOrder))`
-        with line as (${orderLines(lines)}),
-        counter as (
-          insert into purchase_order_counter as c (shop_id, last_number)
-          values (${shopId}, 1)
-          on conflict (shop_id) do update set last_number = c.last_number + 1
-          returning last_number
-        ),
-        created as (
-          insert into purchase_order (
-            shop_id, number, supplier_id, notes, supplier_notes, expected_at, destination_location_id, tax, created_by,
-            line_item_count, subtotal
-          )
-          select ${shopId}, last_number, ${input.supplierId}, ${input.notes ?? ''}, ${input.supplierNotes ?? ''},
-            ${input.expectedAt ?? null}::timestamptz, ${destination}::bigint, ${input.tax ?? 0}::numeric, ${actor},
-            (select count(*) from line), (select coalesce(sum(round(quantity * cost_price, 2)), 0) from line)
-          from counter
-          returning id, po_number, status, supplier_id, total, created_at
-        ),
-        lines as (
-          insert into purchase_order_line (
-            shop_id, purchase_order_id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
-          )
-          select ${shopId}, created.id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
-          from created, line
-        )
-        select id, po_number, status, supplier_id, total, created_at from created
-      `)
-    }),
-  )
+      await resolveDestination(tx, shopId, input.destinationLocationId)
+      await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
+      const order = await insertPurchaseOrder(tx, shopId, actor, input)
+      if (!order) throw conflict('The products or the location of this order were just changed. Try again.')
+      return order
+    })
+  })
+}
+
+/**
+ * Inserts an order in one statement. Returns null and inserts nothing when the shop does not have the supplier, the
+ * destination, or the variant of a line. Locks the supplier (`for share`), so that it is not archived meanwhile.
+ */
+function insertPurchaseOrder(
+  db: Db,
+  shopId: number,
+  actor: string,
+  input: PurchaseOrderInput,
+): Promise<CreatedPurchaseOrder | null> {
+  const destination = input.destinationLocationId || null
+  return db.maybeOne(sql.type(row(CreatedPurchaseOrder))`
+    with line as (${namedLines(shopId, input.lineItems)}),
+    destination as (
+      select id from location where shop_id = ${shopId} and gid = ${destination} and is_active
+    ),
+    counter as (
+      insert into purchase_order_counter as c (shop_id, last_number)
+      select ${shopId}::bigint, 1
+      from supplier s
+      where s.shop_id = ${shopId} and s.id = ${input.supplierId} and s.archived_at is null
+        and (select count(*) from line) = ${input.lineItems.length}
+        and (${destination}::text is null or exists (select from destination))
+      for share of s
+      on conflict (shop_id) do update set last_number = c.last_number + 1
+      returning last_number
+    ),
+    created as (
+      insert into purchase_order (
+        shop_id, number, supplier_id, notes, supplier_notes, expected_at, destination_location_id, tax, created_by,
+        line_item_count, subtotal
+      )
+      select ${shopId}, last_number, ${input.supplierId}, ${input.notes ?? ''}, ${input.supplierNotes ?? ''},
+        ${input.expectedAt ?? null}::timestamptz, (select id from destination), ${input.tax ?? 0}::numeric, ${actor},
+        (select count(*) from line), (select coalesce(sum(round(quantity * cost_price, 2)), 0) from line)
+      from counter
+      returning id, po_number, status, supplier_id, total, created_at
+    ),
+    lines as (
+      insert into purchase_order_line (
+        shop_id, purchase_order_id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
+      )
+      select ${shopId}, created.id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
+      from created, line
+    )
+    select id, po_number, status, supplier_id, total, created_at from created
+  `)
 }
 
 /** An order with its lines, its e-mails and the state of the newest one. A draft shows current products. Throws not_found. */

@@ -5,7 +5,6 @@ import type { Db } from '../../../shared/db/db.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { makeAlert } from '../make/alerts.ts'
 import { gidOf, product, variant } from '../make/catalogue.ts'
-import { makeCount } from '../make/counts.ts'
 import {
   line,
   makeMailedOrder,
@@ -17,7 +16,8 @@ import {
   receiptsOf,
 } from '../make/orders.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
-import { makeTransfer } from '../make/stock.ts'
+import { makeCount, makeTransfer } from '../make/stock.ts'
+import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
 import { makeFailedPush } from '../platform/stock-pushes.ts'
 import { makeDelivery } from '../platform/webhooks.ts'
 import type { Person } from './people.ts'
@@ -112,6 +112,11 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     const contact = await person.post(`/api/suppliers/${supplierId}/contacts`, { name: 'Bob' })
     return [supplierId, contact.json().data.id]
   },
+  '/api/suppliers/{id}/restore': async (person) => [await makeArchivedSupplier(person)],
+  '/api/suppliers/{id}/products': async (person) => {
+    const { supplierId, id } = await makeSupplierProduct(person)
+    return [supplierId, id]
+  },
   '/api/purchase-orders': async (person) => [(await makeOrder(person)).id],
   '/api/purchase-orders/{id}/mails': async (person, db) => {
     const { id, mailId } = await makeMailedOrder(db, person)
@@ -154,6 +159,23 @@ export async function makeRecordOf(endpoint: Endpoint, person: Person, db: Db): 
 
 /** Valid bodies of endpoints for which `sample` would name a missing record or an outdated version. */
 const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<object>> = {
+  // an alias belongs to one supplier
+  'POST /api/suppliers': async () => ({ name: 'Acme' }),
+  'PUT /api/suppliers/{id}': async () => ({ name: 'Acme', phone: '1' }),
+  'POST /api/suppliers/{id}/merge': async (person) => ({ intoId: await makeSupplier(person) }),
+  'POST /api/suppliers/{id}/products': async () => ({
+    variantId: gidOf('ProductVariant', 2),
+    supplierSku: 'N-2',
+    prices: [{ price: 1.5 }],
+  }),
+  'POST /api/suppliers/{id}/products/bulk': async () => ({
+    products: [{ variantId: gidOf('ProductVariant', 2), price: 1.5 }],
+  }),
+  'POST /api/supplier-prices/import': async (person) => ({
+    csv: priceFile,
+    dryRun: false,
+    supplierId: await makeSupplier(person),
+  }),
   'POST /api/purchase-orders': async (person) => ({
     supplierId: await makeSupplier(person),
     lineItems: [line(1)],
@@ -194,6 +216,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
 
 const ruleFile = 'sku,reorderPoint,reorderQuantity\nSKU-1,1,1'
 
+const priceFile = 'sku,price\nSKU-1,1.25'
+
 const levelKey = { variantId: gidOf('ProductVariant', 1), locationId: gidOf('Location', 1) }
 
 async function firstLine(person: Person, [id = 0]: number[]) {
@@ -221,6 +245,8 @@ export async function makeFieldValues(
     delta: 1,
     quantity: 5,
     csv: ruleFile,
+    // an alias belongs to one supplier
+    aliases: [],
   }
   // version 0 is right while the shop has no template of its own
   if (path.startsWith('/api/mail-templates/')) await person.delete('/api/mail-templates/purchase_order')
@@ -230,6 +256,9 @@ export async function makeFieldValues(
     await deleteRules(person)
     return { ...names, ruleIds: [await makeRule(person)] }
   }
+  if (path === '/api/suppliers/{id}/merge') return { ...names, intoId: names.supplierId }
+  if (path === '/api/supplier-prices/import') return { ...names, csv: priceFile }
+  if (path === '/api/suppliers/{id}/products/bulk') return { ...names, id: ids[1] }
   if (!path.endsWith('/receive')) return names
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }
@@ -257,6 +286,9 @@ export function sample(schema: JsonSchema): unknown {
   if (type === 'integer' || type === 'number') return minimum
   if (type === 'boolean') return true
   if (format === 'email') return 'alice@example.com'
+  if (format === 'currency') return 'EUR'
+  if (format === 'country') return 'FR'
+  if (format === 'day') return '2026-03-01'
   if (format === 'time-zone') return 'Europe/Paris'
   if (format === 'locale') return 'fr-FR'
   if (format === 'date-time') return '2026-03-01T12:00:00Z'

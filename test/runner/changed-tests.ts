@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
-import { importsOf } from '../../../dev/import-rules.ts'
+import { importsOf } from '../../dev/import-rules.ts'
 
 /** A change of these can affect every test. */
 const common = ['package.json', 'package-lock.json', '.taprc', 'tsconfig.json', 'test/run.ts']

@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { buildAdmin, isBuildNeeded } from '../../../dev/build.ts'
-import { withClient } from '../../../dev/postgres/database.ts'
-import { removePostgres, startPostgres } from '../../../dev/postgres/postgres.ts'
-import { addressFile, clusterFolder, migrateTest, template } from './cluster.ts'
-import { outputFolder } from './outputs.ts'
+import { buildAdmin, isBuildNeeded } from '../../dev/build.ts'
+import { withClient } from '../../dev/postgres/database.ts'
+import { removePostgres, startPostgres } from '../../dev/postgres/postgres.ts'
+import { outputFolder } from '../support/core/outputs.ts'
+import { addressFile, clusterFolder, migrateTest, template } from '../support/core/postgres.ts'
 
 // Runs before the first test file: creates a new cluster with the migrated template that every file clones.
 await removePostgres(clusterFolder)
