@@ -25,7 +25,6 @@ import {
   ReceivedPurchaseOrder,
   SendPurchaseOrder,
   SentPurchaseOrder,
-  UpdatedPurchaseOrder,
 } from './purchase-orders.ts'
 import { Receipt, ReceiptInput, ReceiptParams, ReceiptReversal, ReversedReceipt } from './receipts.ts'
 import {
@@ -211,7 +210,7 @@ export const endpoints = {
     summary: 'Update a draft, or the notes and expected date of a sent order',
     params: IdParam,
     body: PurchaseOrderPatch,
-    answer: UpdatedPurchaseOrder,
+    answer: PurchaseOrder,
   },
   'DELETE /purchase-orders/:id': {
     summary: 'Delete a draft or a cancelled order',

@@ -1,15 +1,15 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   Amount,
-  choices,
   Currency,
+  choices,
   Gid,
   Id,
   LongText,
   Money,
   Nullable,
-  pageFields,
   Percent,
+  pageFields,
   Quantity,
   Strict,
   Text,
@@ -32,7 +32,11 @@ const lineFields = {
   costPrice: Money(4),
   packs: Nullable(Quantity),
   supplierSku: Text(255),
-  packSize: Type.Integer({ minimum: 1, maximum: 1_000_000, rule: 'must be a whole number from 1 to 1 000 000' }),
+  packSize: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    rule: 'must be a whole number from 1 to 1 000 000',
+  }),
   discountPercent: Percent,
   taxRate: Percent,
 }
@@ -56,7 +60,8 @@ const Rate = Type.Unsafe<number>({
   ...Money(4),
   decimals: 8,
   minimum: 0.000_000_01,
-  rule: 'must be a number above 0 and at most 1 000 000 000 with at most 8 decimals',
+  maximum: 1_000_000,
+  rule: 'must be a number above 0 and at most 1 000 000 with at most 8 decimals',
 })
 
 const EmailAddress = Type.String({ format: 'email', rule: 'must be an e-mail address' })
@@ -76,7 +81,9 @@ const orderFields = {
   reference: Type.Optional(Nullable(Text(200))),
   supplierReference: Type.Optional(Nullable(Text(200))),
   cc: Type.Optional(
-    Nullable(Type.Array(EmailAddress, { maxItems: 20, rule: 'must be a list of at most 20 e-mail addresses' })),
+    Nullable(
+      Type.Array(EmailAddress, { maxItems: 20, rule: 'must be a list of at most 20 e-mail addresses' }),
+    ),
   ),
 }
 
@@ -132,6 +139,8 @@ export const PurchaseOrderLineItem = Type.Object({
   roundedUpBy: Type.Integer({
     description: 'Pieces that a suggestion added to fill packs, multiple and minimum; 0 for a typed quantity',
   }),
+  minimumQuantity: Nullable(Type.Integer({ description: "Of the supplier's catalogue, as it is now" })),
+  quantityMultiple: Type.Integer({ description: "Of the supplier's catalogue, as it is now" }),
   costPrice: Amount,
   discountPercent: Type.Number(),
   taxRate: Type.Number({ description: 'Percent' }),
@@ -179,6 +188,13 @@ export const PurchaseOrderMail = Type.Object({
 })
 export type PurchaseOrderMail = Static<typeof PurchaseOrderMail>
 
+/** A quantity that is stored as it was typed, although the supplier's packs, multiple or minimum do not allow it. */
+const OrderWarning = Type.Object({
+  path: Type.String({ description: 'A JSON pointer, as in /lineItems/0/quantity' }),
+  message: Type.String(),
+})
+export type OrderWarning = Static<typeof OrderWarning>
+
 /** Null in an order when the supplier has none, or has it in another currency. `shortBy` is 0 when it is reached. */
 const MinimumValue = Type.Object({
   value: Amount,
@@ -200,9 +216,11 @@ export const PurchaseOrder = Type.Object({
   subtotal: Amount,
   discount: Amount,
   tax: Amount,
-  isOwnTax: Type.Boolean({ description: "Whether the tax was typed; else it is the sum of the lines' taxes" }),
+  isOwnTax: Type.Boolean({
+    description: "Whether the tax was typed; else it is the sum of the lines' taxes",
+  }),
   total: Amount,
-  reference: Type.String({ description: 'The merchant\'s own reference' }),
+  reference: Type.String({ description: "The merchant's own reference" }),
   supplierReference: Type.String(),
   cc: Type.Array(Type.String()),
   revision: Type.Integer({ description: 'Changes of the lines since the order was sent' }),
@@ -224,6 +242,7 @@ export const PurchaseOrder = Type.Object({
   emailRecipient: Type.String({ description: 'Recipient of the newest e-mail; empty when there is none' }),
   mails: Type.Array(PurchaseOrderMail, { description: 'The newest 50, newest first' }),
   version: Type.Integer(),
+  warnings: Type.Array(OrderWarning, { description: 'Of a draft' }),
 })
 export type PurchaseOrder = Static<typeof PurchaseOrder>
 
@@ -235,24 +254,11 @@ export const PurchaseOrderListItem = Type.Object({
 })
 export type PurchaseOrderListItem = Static<typeof PurchaseOrderListItem>
 
-/** A quantity that is stored as it was typed, although the supplier's packs, multiple or minimum do not allow it. */
-const OrderWarning = Type.Object({
-  path: Type.String({ description: 'A JSON pointer, as in /lineItems/0/quantity' }),
-  message: Type.String(),
-})
-export type OrderWarning = Static<typeof OrderWarning>
-
 export const CreatedPurchaseOrder = Type.Object({
-  ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'status', 'supplierId', 'total', 'createdAt', 'currency']).properties,
-  warnings: Type.Array(OrderWarning),
+  ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'status', 'supplierId', 'total', 'createdAt']).properties,
+  ...Type.Pick(PurchaseOrder, ['currency', 'warnings']).properties,
 })
 export type CreatedPurchaseOrder = Static<typeof CreatedPurchaseOrder>
-
-export const UpdatedPurchaseOrder = Type.Object({
-  ...PurchaseOrder.properties,
-  warnings: Type.Array(OrderWarning),
-})
-export type UpdatedPurchaseOrder = Static<typeof UpdatedPurchaseOrder>
 
 const version = Type.Integer({ minimum: 1, rule: 'must be the version that was read' })
 
@@ -283,7 +289,8 @@ export const TopUpPurchaseOrder = Nullable(
 
 /** What a top-up added to the lines of a draft. */
 export const ToppedUpPurchaseOrder = Type.Object({
-  ...Type.Pick(PurchaseOrder, ['id', 'total', 'version', 'supplierMinimum', 'supplierMinimumQuantity']).properties,
+  ...Type.Pick(PurchaseOrder, ['id', 'total', 'version', 'supplierMinimum', 'supplierMinimumQuantity'])
+    .properties,
   added: Type.Array(
     Type.Object({
       lineItemId: Id,

@@ -49,14 +49,11 @@ export async function completeLines(
   }))
   const terms = await readLineTerms(tx, shopId, wanted)
   refuse(lines, terms, currency)
-  const warnings: OrderWarning[] = []
   const complete = lines.flatMap((line, index): OrderLine[] => {
     const ofCatalogue = terms[index]
     if (!ofCatalogue) return []
     const { quantity } = ofCatalogue
     const packSize = line.packSize ?? ofCatalogue.packSize
-    const message = warningOf(quantity, { ...ofCatalogue, packSize })
-    if (message !== undefined) warnings.push({ path: `/lineItems/${index}/quantity`, message })
     return [
       {
         id: line.id,
@@ -71,11 +68,19 @@ export async function completeLines(
       },
     ]
   })
-  return { lines: complete, warnings }
+  const packagings = complete.map(({ quantity, packSize }, index) => ({
+    ...(terms[index] as LineTerms),
+    quantity,
+    packSize,
+  }))
+  return { lines: complete, warnings: warningsOf(packagings) }
 }
 
 function refuse(lines: readonly OpenLine[], terms: readonly LineTerms[], currency: string): void {
-  const faultsOf = (field: string, messageOf: (line: OpenLine, terms: LineTerms) => string | false): Fault[] =>
+  const faultsOf = (
+    field: string,
+    messageOf: (line: OpenLine, terms: LineTerms) => string | false,
+  ): Fault[] =>
     terms.flatMap((ofCatalogue, index) => {
       const message = messageOf(lines[index] as OpenLine, ofCatalogue)
       return message ? [{ path: `/lineItems/${index}/${field}`, message }] : []
@@ -91,19 +96,30 @@ function refuse(lines: readonly OpenLine[], terms: readonly LineTerms[], currenc
   if (mismatched.length > 0) {
     throw unprocessable('packs_mismatch', 'Packs and quantity of some lines disagree.', mismatched)
   }
-  const tooMany = faultsOf('packs', (_, { quantity }) => quantity > maxQuantity && 'must be at most 1 000 000 000 pieces')
+  const tooMany = faultsOf(
+    'packs',
+    (_, { quantity }) => quantity > maxQuantity && 'must be at most 1 000 000 000 pieces',
+  )
   if (tooMany.length > 0) throw badRequest(tooMany)
   const unknown = faultsOf(
     'costPrice',
-    ({ costPrice }, { price }) => costPrice === undefined && price === null && `is required: no cost is known in ${currency}`,
+    ({ costPrice }, { price }) =>
+      costPrice === undefined && price === null && `is required: no cost is known in ${currency}`,
   )
   if (unknown.length > 0) {
     throw unprocessable('unknown_cost', 'No cost is known for some lines. Enter their costs.', unknown)
   }
 }
 
+/** What the supplier does not accept among these lines. */
+export const warningsOf = (lines: readonly (Packaging & { quantity: number })[]): OrderWarning[] =>
+  lines.flatMap(({ quantity, ...packaging }, index) => {
+    const message = warningOf(quantity, packaging)
+    return message === undefined ? [] : [{ path: `/lineItems/${index}/quantity`, message }]
+  })
+
 /** Says which rule of the supplier a quantity breaks, and the next quantity that it accepts; undefined when none. */
-export function warningOf(quantity: number, packaging: Packaging): string | undefined {
+function warningOf(quantity: number, packaging: Packaging): string | undefined {
   const { packSize, minimumQuantity, quantityMultiple } = packaging
   const next = orderQuantity(quantity, packaging)
   if (next === quantity) return undefined
@@ -114,4 +130,3 @@ export function warningOf(quantity: number, packaging: Packaging): string | unde
   ]
   return `The supplier sells ${rules.join(', ')}: ${next} instead of ${quantity} would be accepted.`
 }
-

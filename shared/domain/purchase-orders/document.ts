@@ -21,7 +21,7 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
     select now() as as_of, o.po_number, o.status, coalesce(o.sent_at, o.created_at) as ordered_at, o.expected_at, o.subtotal, o.tax,
       o.total, o.supplier_notes,
       coalesce(t.locale, 'en-US') as locale, coalesce(t.time_zone, 'UTC') as time_zone,
-      coalesce(t.currency, 'USD') as currency,
+      coalesce(o.currency, t.currency, 'USD') as currency,
       jsonb_build_object(
         'name', coalesce(nullif(t.company_name, ''), shop.domain), 'address', coalesce(t.address, ''),
         'email', coalesce(t.email, ''), 'phone', coalesce(t.phone, '')

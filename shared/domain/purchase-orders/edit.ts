@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
-import type {
-  OrderWarning,
-  PurchaseOrder,
-  PurchaseOrderPatch,
-  UpdatedPurchaseOrder,
-} from '../../schemas/purchase-orders.ts'
+import type { PurchaseOrder, PurchaseOrderPatch } from '../../schemas/purchase-orders.ts'
 import { resolveVariants, variantTitle } from '../catalogue/variants.ts'
 import { cleared } from '../patch.ts'
 import { completeLines, type OpenLine, type OrderTerms } from './complete-lines.ts'
@@ -38,7 +33,7 @@ export function updatePurchaseOrder(
   shopId: number,
   id: number,
   patch: PurchaseOrderPatch,
-): Promise<UpdatedPurchaseOrder> {
+): Promise<PurchaseOrder> {
   return withExactTotal(() =>
     db.transaction(async (tx) => {
       await lockOrder(tx, shopId, id)
@@ -48,14 +43,13 @@ export function updatePurchaseOrder(
       const isUnchanged = Object.keys(changes).length === 0
       const hasFields = Object.keys(patch).some((name) => name !== 'version')
       if (!(isUnchanged && hasFields)) requireEditable(order, changes)
+      if (isUnchanged) return order
       const terms = await termsOf(tx, shopId, order, changes)
-      const { lines, warnings } =
-        order.status === 'draft'
-          ? await plannedLines(tx, shopId, id, terms, changes)
-          : { lines: null, warnings: [] }
-      if (isUnchanged) return { ...order, warnings }
-      await change(tx, shopId, order, changes, { ...terms, lines: lines && rewritesLines(changes) ? lines : null })
-      return { ...(await getPurchaseOrder(tx, shopId, id)), warnings }
+      const { lines } = rewritesLines(changes)
+        ? await planOrderLines(tx, shopId, id, terms, changes)
+        : { lines: null }
+      await change(tx, shopId, order, changes, { ...terms, lines })
+      return getPurchaseOrder(tx, shopId, id)
     }),
   )
 }
@@ -101,7 +95,9 @@ async function change(
   const destination = await resolveDestination(tx, shopId, patch.destinationLocationId)
   const isOwnTax = patch.tax === undefined ? order.isOwnTax : patch.tax !== null
   const ownTax = sql.fragment`coalesce(${patch.tax ?? null}::numeric, tax)`
-  const sums = lines && sql.fragment`
+  const sums =
+    lines &&
+    sql.fragment`
     line_item_count = (select count(*) from line),
     subtotal = ${subtotalOfLines},
   `
@@ -216,16 +212,16 @@ function requireEditable({ status }: PurchaseOrder, patch: PurchaseOrderPatch): 
 }
 
 /**
- * The full new list of the lines, complete, and what the supplier does not accept in it. Without `lineItems`, the lines
+ * The full new list of the lines, complete. Without `lineItems`, the lines
  * stay, with the terms of another supplier where the supplier changes. `existing` are the lines before.
  */
-export async function plannedLines(
+export async function planOrderLines(
   tx: Db,
   shopId: number,
   id: number,
   { isOtherSupplier, ...terms }: OrderTerms & { isOtherSupplier: boolean },
   { lineItems }: Pick<PurchaseOrderPatch, 'lineItems'>,
-): Promise<{ lines: OrderLine[]; warnings: OrderWarning[]; existing: readonly ExistingLine[] }> {
+): Promise<{ lines: OrderLine[]; existing: readonly ExistingLine[] }> {
   const existing = await tx.any(sql.type(row(ExistingLine))`
     select l.id, p.gid as product_id, v.gid as variant_id, v.id as variant_row_id, ${shownSku} as sku,
       ${shownTitle} as title, l.is_own_sku, l.is_own_title, v.sku as catalogue_sku,
@@ -252,7 +248,8 @@ export async function plannedLines(
     const variant = 'rowId' in line.variant ? line.variant : resolvedByIndex.get(index)
     return variant ? [{ ...line, variant }] : []
   })
-  return { ...(await completeLines(tx, shopId, terms, open)), existing }
+  const { lines } = await completeLines(tx, shopId, terms, open)
+  return { lines, existing }
 }
 
 /** CTEs that remove, change and add lines. The rest of the statement can read the new lines from `line`. */
