@@ -174,7 +174,7 @@ export type RevisionChange = Static<typeof RevisionChange>
 /** An e-mail of an order to its supplier. */
 export const PurchaseOrderMail = Type.Object({
   id: Id,
-  kind: choices('purchase_order'),
+  kind: choices('purchase_order', 'revision'),
   recipients: Type.Array(Type.String()),
   status: choices('no_recipient', 'queued', 'sent', 'failed', 'unknown'),
   sentAt: Nullable(
@@ -321,3 +321,42 @@ export const ReceivedPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status', '
 export type ReceivedPurchaseOrder = Static<typeof ReceivedPurchaseOrder>
 
 export const PurchaseOrderMailParams = Strict({ id: Id, mailId: Id })
+
+export const SupplierTermsFilter = Strict({
+  variantIds: Type.Optional(
+    Type.String({
+      pattern:
+        '^gid://[a-z]+/ProductVariant/[1-9]\\d{0,19}(,gid://[a-z]+/ProductVariant/[1-9]\\d{0,19}){0,99}$',
+      rule: 'must be at most 100 ids of variants, separated by commas',
+    }),
+  ),
+  currency: Type.Optional(Currency),
+})
+export type SupplierTermsFilter = Static<typeof SupplierTermsFilter>
+
+/** What a new order and its lines begin with at a supplier. Prices are in `currency`. */
+export const SupplierTerms = Type.Object({
+  supplierId: Id,
+  currency: Type.String({ description: "The currency in the query, else the supplier's, else the shop's" }),
+  minorDigits: Type.Integer({ description: 'Decimals of the currency' }),
+  rate: Nullable(
+    Type.Number({ description: "Of the shop's newest order in the currency; 1 for the shop's own" }),
+  ),
+  taxRate: Type.Number(),
+  minimumOrderValue: Nullable(Amount),
+  minimumOrderQuantity: Nullable(Type.Integer()),
+  freeFreightValue: Nullable(Amount),
+  variants: Type.Array(
+    Type.Object({
+      variantId: Type.String(),
+      supplierSku: Type.String(),
+      packSize: Type.Integer(),
+      minimumQuantity: Nullable(Type.Integer()),
+      quantityMultiple: Type.Integer(),
+      price: Nullable(Type.Number({ description: 'Of one piece' })),
+      priceSource: choices('catalogue', 'last_order', 'variant', 'none'),
+      breaks: Type.Array(Type.Object({ minQuantity: Type.Integer(), price: Type.Number() })),
+    }),
+  ),
+})
+export type SupplierTerms = Static<typeof SupplierTerms>

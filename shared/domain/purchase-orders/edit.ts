@@ -211,18 +211,9 @@ function requireEditable({ status }: PurchaseOrder, patch: PurchaseOrderPatch): 
   }
 }
 
-/**
- * The full new list of the lines, complete. Without `lineItems`, the lines
- * stay, with the terms of another supplier where the supplier changes. `existing` are the lines before.
- */
-export async function planOrderLines(
-  tx: Db,
-  shopId: number,
-  id: number,
-  { isOtherSupplier, ...terms }: OrderTerms & { isOtherSupplier: boolean },
-  { lineItems }: Pick<PurchaseOrderPatch, 'lineItems'>,
-): Promise<{ lines: OrderLine[]; existing: readonly ExistingLine[] }> {
-  const existing = await tx.any(sql.type(row(ExistingLine))`
+/** The lines of an order as it shows them, in their order. */
+export function readLines(tx: Db, shopId: number, id: number): Promise<readonly ExistingLine[]> {
+  return tx.any(sql.type(row(ExistingLine))`
     select l.id, p.gid as product_id, v.gid as variant_id, v.id as variant_row_id, ${shownSku} as sku,
       ${shownTitle} as title, l.is_own_sku, l.is_own_title, v.sku as catalogue_sku,
       ${variantTitle('v', 'p')} as catalogue_title, l.quantity, l.cost_price,
@@ -234,6 +225,20 @@ export async function planOrderLines(
     where l.shop_id = ${shopId} and l.purchase_order_id = ${id}
     order by l.position
   `)
+}
+
+/**
+ * The full new list of the lines, complete. Without `lineItems`, the lines
+ * stay, with the terms of another supplier where the supplier changes. `existing` are the lines before.
+ */
+export async function planOrderLines(
+  tx: Db,
+  shopId: number,
+  id: number,
+  { isOtherSupplier, ...terms }: OrderTerms & { isOtherSupplier: boolean },
+  { lineItems }: Pick<PurchaseOrderPatch, 'lineItems'>,
+): Promise<{ lines: OrderLine[]; existing: readonly ExistingLine[] }> {
+  const existing = await readLines(tx, shopId, id)
   const entries = lineItems ?? existing.map((line) => ({ id: line.id }))
   const planned = planLines(existing, entries, { isOtherSupplier })
   const references = planned.flatMap(({ variant }, index) => ('rowId' in variant ? [] : [{ variant, index }]))

@@ -54,17 +54,18 @@ export async function queueMail(
   shopId: number,
   purchaseOrderId: number,
   actor: string,
+  { kind = 'purchase_order' }: { kind?: 'purchase_order' | 'revision' } = {},
 ): Promise<void> {
   await settleAbandoned(tx, shopId, purchaseOrderId)
   const content = JSON.stringify(await getOrderDocument(tx, shopId, purchaseOrderId))
   const mail = await tx.maybeOne(sql.type(row(QueuedMail))`
     insert into outgoing_mail (
-      shop_id, purchase_order_id, send_no, recipient, state, reason, created_by, settled_at, content
+      shop_id, purchase_order_id, send_no, recipient, state, reason, created_by, settled_at, content, kind
     )
     select o.shop_id, o.id, earlier.send_no + 1, r.email,
       case when r.email = '' then 'no_recipient' else 'queued' end,
       case when r.email = '' then 'Neither the supplier nor a contact has an e-mail address.' else '' end,
-      ${actor}, case when r.email = '' then now() end, case when r.email <> '' then ${content}::jsonb end
+      ${actor}, case when r.email = '' then now() end, case when r.email <> '' then ${content}::jsonb end, ${kind}
     from purchase_order o
     join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
     cross join lateral (

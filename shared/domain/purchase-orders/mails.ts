@@ -21,7 +21,7 @@ export function mailsOf(order: string) {
   const column = (name: string) => sql.identifier([order, name])
   return sql.fragment`(
     select coalesce(jsonb_agg(jsonb_build_object(
-      'id', m.id, 'kind', 'purchase_order',
+      'id', m.id, 'kind', m.kind,
       'recipients', case when m.recipient = '' then '[]' else jsonb_build_array(m.recipient) end,
       'status', case m.state when 'sending' then 'queued' else m.state end,
       'sentAt', case m.state
@@ -30,7 +30,7 @@ export function mailsOf(order: string) {
       'pdfSha256', m.pdf_sha256
     ) order by m.send_no desc), '[]')
     from (
-      select id, send_no, recipient, state, requested_at, pdf_sha256
+      select id, kind, send_no, recipient, state, requested_at, pdf_sha256
       from outgoing_mail
       where shop_id = ${column('shop_id')} and purchase_order_id = ${column('id')}
       order by send_no desc

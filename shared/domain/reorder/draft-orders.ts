@@ -201,8 +201,7 @@ function selectSuggestions(
   return { accepted, skipped }
 }
 
-const noSupplier =
-  'Its reorder rule has no supplier. Choose one.'
+const noSupplier = 'Its reorder rule has no supplier. Choose one.'
 const otherSupplier = 'Its supplier was just changed by another user. Try again.'
 const tooExpensive =
   'It would exceed the maximum total of an order, 10 000 000 000 000. Check its cost and the quantity of its reorder rule.'
