@@ -10,9 +10,9 @@ export function productOfRule(shopId: number, rule: string) {
   return sql.fragment`
     select x.supplier_id, x.supplier_sku, x.pack_size, x.minimum_quantity, x.quantity_multiple, x.lead_time_days
     from supplier_product x
-    join supplier s on s.shop_id = ${shopId} and s.id = x.supplier_id and s.archived_at is null
     where x.shop_id = ${shopId} and x.variant_id = ${r}.variant_id and x.is_active
       and (${r}.supplier_id is null or x.supplier_id = ${r}.supplier_id)
+      and (select s.archived_at is null from supplier s where s.shop_id = ${shopId} and s.id = x.supplier_id)
     order by x.rank, x.id
     limit 1
   `

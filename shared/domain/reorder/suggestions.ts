@@ -112,22 +112,32 @@ export async function readSuggestions(
       ])}
       ${page ? sql.fragment`order by urgency.rank, r.id desc limit ${pageSize(page) + 1}` : sql.fragment``}
     )
-    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.current_stock, r.reorder_point,
+    select v.gid as variant_id, v.sku, v.title, r.current_stock, r.reorder_point,
       r.reorder_quantity, chosen.supplier_id, s.name as supplier_name, r.variant_id as variant_row_id,
       coalesce(product.supplier_sku, '') as supplier_sku, coalesce(product.pack_size, 1) as pack_size,
       product.minimum_quantity, coalesce(product.quantity_multiple, 1) as quantity_multiple,
-      coalesce(s.currency, ${currencyOf(shopId)}) as currency, p.gid as product_id, r.id as rule_id,
+      coalesce(s.currency, ${currencyOf(shopId)}) as currency, v.product_gid as product_id, r.id as rule_id,
       w.gid as location_id, w.name as location_name, coalesce(w.is_active, true) as is_location_in_use,
       ordered.on_order, ordered.in_draft, ordered.drafts, moving.in_transit, r.units_sold, r.sold_days,
       r.rank, r.id as row_id, to_char(shop.today, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
       lead.deviation_days, coalesce(product.lead_time_days, s.lead_time_days) as supplier_days
     from r
     cross join shop
-    join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
+    cross join lateral (
+      select v.gid, v.sku, ${variantTitle('v', 'p')} as title, p.gid as product_gid
+      from variant v
+      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      where v.shop_id = ${shopId} and v.id = r.variant_id
+      offset 0 -- as above
+    ) v
     left join lateral (${productOfRule(shopId, 'r')}) product on true
     cross join lateral (select coalesce(r.supplier_id, product.supplier_id) as supplier_id) chosen
-    left join supplier s on s.shop_id = r.shop_id and s.id = chosen.supplier_id
+    left join lateral (
+      select name, lead_time_days, currency
+      from supplier
+      where shop_id = ${shopId} and id = chosen.supplier_id
+      offset 0
+    ) s on true
     left join location w on w.shop_id = r.shop_id and w.id = r.location_id
     cross join lateral (
       select
