@@ -2,9 +2,11 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
 import { type ProductFilter, ProductListItem } from '../../schemas/products.ts'
+import { todayOf } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { matchesSearch } from '../search.ts'
 import { currencyOf } from '../shops/currency.ts'
+import { packagingOf } from '../supplier-prices/price-of-line.ts'
 import { matchesProduct } from './product-filter.ts'
 
 const ProductRow = Type.Composite([Type.Object({ id: Id }), ProductListItem])
@@ -28,6 +30,19 @@ const lastPrice = (
   limit 1
 `
 
+/** The supplier's price of one piece today, in its currency, as a query without a row else. */
+const cataloguePrice = (
+  shopId: number,
+  variant: ReturnType<typeof sql.fragment>,
+  supplier: ReturnType<typeof sql.fragment>,
+) => sql.fragment`
+  select c.price
+  from (${packagingOf(shopId, { variant, supplier, sku: sql.fragment`null` })}) x
+  join supplier_price c on c.shop_id = ${shopId} and c.supplier_product_id = x.id
+  where c.min_quantity = 1 and c.currency = coalesce(${supplierCurrency(shopId, supplier)}, ${currencyOf(shopId)})
+    and daterange(c.valid_from, c.valid_to, '[]') @> ${todayOf(shopId)}
+`
+
 /** SQL for the currency of a supplier; null: the shop's. */
 const supplierCurrency = (shopId: number, supplierId: ReturnType<typeof sql.fragment>) =>
   sql.fragment`(select currency from supplier where shop_id = ${shopId} and id = ${supplierId})`
@@ -44,6 +59,7 @@ export async function listProducts(
     supplierId === undefined
       ? sql.fragment`v.unit_cost`
       : sql.fragment`coalesce(
+          (${cataloguePrice(shopId, sql.fragment`v.id`, sql.fragment`${supplierId}`)}),
           (${lastPrice(shopId, sql.fragment`v.id`, sql.fragment`${supplierId}`)}),
           case when coalesce(${supplierCurrency(shopId, sql.fragment`${supplierId}`)} = ${currencyOf(shopId)}, true)
             then v.unit_cost

@@ -142,7 +142,7 @@ export function packagingOf(
     select x.id, x.supplier_sku, x.pack_size, x.minimum_quantity, x.quantity_multiple, x.lead_time_days
     from supplier_product x
     where x.shop_id = ${shopId} and x.variant_id = ${variant} and x.supplier_id = ${supplier} and x.is_active
-      and (${sku} is null or x.supplier_sku = ${sku})
+      and (${sku}::text is null or x.supplier_sku = ${sku}::text)
     order by x.rank, x.id
     limit 1
   `

@@ -41,7 +41,7 @@ t.test('a revision changes lines, stores the difference and queues one mail', as
     {
       id: 1,
       reason: 'Fewer mugs',
-      createdBy: alice.id,
+      createdBy: /^alice/,
       changes: [
         {
           lineItemId: first?.id,
