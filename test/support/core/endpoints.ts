@@ -247,6 +247,7 @@ export function sample(schema: JsonSchema): unknown {
   if (format === 'email') return 'alice@example.com'
   if (format === 'time-zone') return 'Europe/Paris'
   if (format === 'locale') return 'fr-FR'
+  if (format === 'currency') return 'EUR'
   if (format === 'date-time') return '2026-03-01T12:00:00Z'
   const gid = /^\^gid:\/\/\[a-z\]\+\/(\w+)\//.exec(pattern ?? '')
   return gid ? `gid://platform/${gid[1]}/1` : 'words'
