@@ -11,11 +11,19 @@ import {
 import { IdParam, List, Message, PageQuery } from './common.ts'
 import { Dashboard } from './dashboard.ts'
 import { Location } from './locations.ts'
+import {
+  MailTemplate,
+  MailTemplateInput,
+  MailTemplateParams,
+  MailTemplateSample,
+  MailTemplateText,
+} from './mail-templates.ts'
 import { ProductFacets, ProductFilter, ProductListItem } from './products.ts'
 import {
   CancelledPurchaseOrder,
   ClosedPurchaseOrder,
   CreatedPurchaseOrder,
+  MailedWords,
   PurchaseOrder,
   PurchaseOrderFilter,
   PurchaseOrderInput,
@@ -25,6 +33,8 @@ import {
   PurchaseOrderRevision,
   PurchaseOrderRevisionInput,
   ReceivedPurchaseOrder,
+  SendPreview,
+  SendPreviewQuery,
   SendPurchaseOrder,
   SentPurchaseOrder,
   SupplierTerms,
@@ -90,8 +100,20 @@ import {
   StockTransferPatch,
   UpdatedStockTransfer,
 } from './stock-transfers.ts'
+import { ImportedPrices, PriceImport } from './supplier-prices.ts'
+import {
+  SavedSupplierProducts,
+  SupplierProduct,
+  SupplierProductFilter,
+  SupplierProductInput,
+  SupplierProductParams,
+  SupplierProductPatch,
+  SupplierProductRows,
+  supplierProductColumns,
+} from './supplier-products.ts'
 import {
   CreatedSupplier,
+  MergedSupplier,
   Supplier,
   SupplierContact,
   SupplierContactInput,
@@ -100,8 +122,11 @@ import {
   SupplierFilter,
   SupplierInput,
   SupplierListItem,
+  SupplierMerge,
   SupplierPatch,
   UpdatedSupplier,
+  VendorSuppliers,
+  VendorSuppliersInput,
 } from './suppliers.ts'
 import { Delivery, DeliveryFilter, ReplayedDeliveries, ReplayedDelivery, Sync } from './sync.ts'
 import { UpdatedVariant, Variant, VariantParams, VariantPatch } from './variants.ts'
@@ -183,6 +208,59 @@ export const endpoints = {
     query: SupplierTermsFilter,
     answer: SupplierTerms,
   },
+  'POST /suppliers/:id/restore': {
+    summary: 'List an archived supplier again',
+    params: IdParam,
+    answer: UpdatedSupplier,
+  },
+  'POST /suppliers/:id/merge': {
+    summary: 'Move the orders, rules, products and contacts of a supplier to another one, and delete it',
+    params: IdParam,
+    body: SupplierMerge,
+    answer: MergedSupplier,
+  },
+  'POST /suppliers/from-vendors': {
+    summary:
+      'Create suppliers and their products from the vendors of the products, or report what is missing',
+    body: VendorSuppliersInput,
+    answer: VendorSuppliers,
+  },
+  'GET /suppliers/:id/products': {
+    summary: 'List what a supplier sells, newest first',
+    params: IdParam,
+    query: SupplierProductFilter,
+    answer: List(SupplierProduct),
+    csv: supplierProductColumns,
+  },
+  'POST /suppliers/:id/products': {
+    summary: 'Add a product to a supplier, with its prices',
+    params: IdParam,
+    body: SupplierProductInput,
+    answer: SupplierProduct,
+    status: 201,
+  },
+  'POST /suppliers/:id/products/bulk': {
+    summary: 'Add products to a supplier, or update those of the same variants and supplier SKUs',
+    params: IdParam,
+    body: SupplierProductRows,
+    answer: SavedSupplierProducts,
+  },
+  'PUT /suppliers/:id/products/:supplierProductId': {
+    summary: 'Update the given fields of a product of a supplier',
+    params: SupplierProductParams,
+    body: SupplierProductPatch,
+    answer: SupplierProduct,
+  },
+  'DELETE /suppliers/:id/products/:supplierProductId': {
+    summary: 'Remove a product and its prices from a supplier',
+    params: SupplierProductParams,
+    answer: Message,
+  },
+  'POST /supplier-prices/import': {
+    summary: 'Create or update products and prices of suppliers from a price list, or check the list only',
+    body: PriceImport,
+    answer: ImportedPrices,
+  },
   'POST /suppliers/:id/contacts': {
     summary: 'Add a contact to a supplier',
     params: IdParam,
@@ -236,10 +314,26 @@ export const endpoints = {
     body: SendPurchaseOrder,
     answer: SentPurchaseOrder,
   },
+  'GET /purchase-orders/:id/send-preview': {
+    summary: 'Get the e-mail that sending the order would send now',
+    params: IdParam,
+    query: SendPreviewQuery,
+    answer: SendPreview,
+  },
+  'GET /purchase-orders/:id/csv': {
+    summary: 'Get the lines of the order as CSV, as it is attached to e-mails',
+    params: IdParam,
+    produces: 'text/csv',
+  },
   'GET /purchase-orders/:id/pdf': {
     summary: 'Get the PDF of the order as it is now',
     params: IdParam,
     produces: 'application/pdf',
+  },
+  'GET /purchase-orders/:id/mails/:mailId': {
+    summary: 'Get an e-mail of the order with its words',
+    params: PurchaseOrderMailParams,
+    answer: MailedWords,
   },
   'GET /purchase-orders/:id/mails/:mailId/pdf': {
     summary: 'Get the PDF of the order as it was e-mailed',
@@ -523,9 +617,36 @@ export const endpoints = {
     body: VariantPatch,
     answer: UpdatedVariant,
   },
+  'GET /variants/:id/suppliers': {
+    summary: 'List the suppliers of a product variant with their prices, the preferred one first',
+    params: VariantParams,
+    answer: List(SupplierProduct),
+  },
   'GET /locations': {
     summary: 'List the locations of the shop',
     answer: List(Location),
+  },
+
+  'GET /mail-templates': {
+    summary: "List the templates of e-mails to suppliers: the shop's own, or the product's words",
+    answer: List(MailTemplate),
+  },
+  'PUT /mail-templates/:kind': {
+    summary: "Set the shop's own template of a kind of e-mail",
+    params: MailTemplateParams,
+    body: MailTemplateInput,
+    answer: MailTemplate,
+  },
+  'DELETE /mail-templates/:kind': {
+    summary: "Restore the product's words of a kind of e-mail",
+    params: MailTemplateParams,
+    answer: Message,
+  },
+  'POST /mail-templates/:kind/preview': {
+    summary: 'Get what a template says about an example order, without storing it',
+    params: MailTemplateParams,
+    body: MailTemplateText,
+    answer: MailTemplateSample,
   },
 
   'GET /settings': {

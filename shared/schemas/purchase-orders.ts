@@ -3,6 +3,7 @@ import {
   Amount,
   Currency,
   choices,
+  EmailList,
   Gid,
   Id,
   LongText,
@@ -15,6 +16,7 @@ import {
   Text,
   Timestamp,
 } from './common.ts'
+import { MailKind } from './mail-templates.ts'
 
 export const PurchaseOrderStatus = choices('draft', 'sent', 'partial', 'received', 'cancelled')
 export type PurchaseOrderStatus = Static<typeof PurchaseOrderStatus>
@@ -174,8 +176,11 @@ export type RevisionChange = Static<typeof RevisionChange>
 /** An e-mail of an order to its supplier. */
 export const PurchaseOrderMail = Type.Object({
   id: Id,
-  kind: choices('purchase_order', 'revision'),
+  kind: MailKind,
   recipients: Type.Array(Type.String()),
+  cc: Type.Array(Type.String()),
+  subject: Nullable(Type.String({ description: 'Null in mails of earlier releases' })),
+  hasCsv: Type.Boolean({ description: 'The lines are attached as CSV, too' }),
   status: choices('no_recipient', 'queued', 'sent', 'failed', 'unknown'),
   sentAt: Nullable(
     Type.String({ format: 'date-time', description: 'Time of the request that the mail service accepted' }),
@@ -303,10 +308,51 @@ export const ToppedUpPurchaseOrder = Type.Object({
 })
 export type ToppedUpPurchaseOrder = Static<typeof ToppedUpPurchaseOrder>
 
-/** `resend` e-mails an order again that was sent before. */
+/**
+ * `resend` e-mails an order again that was sent before. The other fields replace what `GET …/send-preview` shows; `null`
+ * and an empty text mean "not given". Subject and text are sent as they are, without placeholders.
+ */
 export const SendPurchaseOrder = Nullable(
-  Strict({ resend: Type.Optional(Type.Boolean()) }, { rule: 'must be an object' }),
+  Strict(
+    {
+      resend: Type.Optional(Type.Boolean()),
+      to: Type.Optional(Nullable(EmailList(1, 10))),
+      cc: Type.Optional(Nullable(EmailList(0, 10))),
+      subject: Type.Optional(Nullable(Text(300))),
+      body: Type.Optional(Nullable(LongText(10_000))),
+      attachCsv: Type.Optional(Type.Boolean()),
+    },
+    { rule: 'must be an object' },
+  ),
 )
+export type SendPurchaseOrder = Static<typeof SendPurchaseOrder>
+
+export const SendPreviewQuery = Strict({
+  attachCsv: Type.Optional(Type.Boolean({ rule: 'must be true or false' })),
+})
+export type SendPreviewQuery = Static<typeof SendPreviewQuery>
+
+/** The mail that `POST …/send` would send now. */
+export const SendPreview = Type.Object({
+  kind: MailKind,
+  from: Type.String({
+    description: 'The sender of this service; empty when web does not know it (MAIL_FROM)',
+  }),
+  to: Type.Array(Type.String(), { description: 'Empty: neither the supplier nor a contact has an address' }),
+  cc: Type.Array(Type.String()),
+  replyTo: Type.String({ description: "The shop's address; empty when it has none" }),
+  subject: Type.String(),
+  body: Type.String(),
+  attachments: Type.Array(Type.Object({ name: Type.String(), size: Type.Integer({ description: 'Bytes' }) })),
+})
+export type SendPreview = Static<typeof SendPreview>
+
+/** An e-mail of an order with its words. */
+export const MailedWords = Type.Object({
+  ...PurchaseOrderMail.properties,
+  body: Nullable(Type.String({ description: 'Null in mails of earlier releases' })),
+})
+export type MailedWords = Static<typeof MailedWords>
 
 export const SentPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status', 'sentAt'])
 export type SentPurchaseOrder = Static<typeof SentPurchaseOrder>

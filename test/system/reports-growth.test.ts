@@ -34,6 +34,25 @@ const addresses = [
   '/api/reports/dead-stock',
   '/api/reports/dead-stock?days=1',
   '/api/reports/supplier-performance',
+  ...[
+    '/api/products',
+    '/api/stock-levels',
+    '/api/reorder/suggestions',
+    '/api/reorder/rules',
+    '/api/reports/adjustments',
+    '/api/reports/sales-velocity',
+    '/api/reports/abc',
+    '/api/reports/dead-stock',
+  ].flatMap((path) =>
+    [
+      'vendor=Vendor+7',
+      'vendor=Vendor+of+one',
+      'vendor=none',
+      'productType=mug',
+      'tag=season-1',
+      'tag=none',
+    ].map((filter) => `${path}?${filter}`),
+  ),
 ]
 
 /** A tenth of the large shop gets the same query plans. */

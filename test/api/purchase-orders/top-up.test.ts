@@ -1,9 +1,9 @@
 import t from 'tap'
 import { expectFailure, startApp } from '../../support/core/app.ts'
+import { makeSupplierProduct, setSupplierTerms } from '../../support/make/catalogue-terms.ts'
 import { line, makeOrder, makeSentOrder, makeSupplier, readOrder } from '../../support/make/orders.ts'
 import { setVelocity } from '../../support/make/reorder.ts'
 import { makeStock } from '../../support/make/stock.ts'
-import { makeSupplierProduct, setSupplierTerms } from '../../support/make/supplier-products.ts'
 
 t.test('a top-up fills the gap pack by pack where the cover is shortest', async (t) => {
   const { db, alice } = await startApp(t)

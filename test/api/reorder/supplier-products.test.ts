@@ -1,10 +1,10 @@
 import t, { type Test } from 'tap'
 import { sql } from '../../../shared/db/db.ts'
 import { startApp } from '../../support/core/app.ts'
+import { makeSupplierProduct, setSupplierTerms } from '../../support/make/catalogue-terms.ts'
 import { makeSupplier, readOrder } from '../../support/make/orders.ts'
 import { listSuggestions, makeRule } from '../../support/make/reorder.ts'
 import { makeStock, variantGid } from '../../support/make/stock.ts'
-import { makeSupplierProduct, setSupplierTerms } from '../../support/make/supplier-products.ts'
 
 async function start(t: Test) {
   const people = await startApp(t)

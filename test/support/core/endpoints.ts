@@ -5,7 +5,6 @@ import type { Db } from '../../../shared/db/db.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { makeAlert } from '../make/alerts.ts'
 import { gidOf, product, variant } from '../make/catalogue.ts'
-import { makeCount } from '../make/counts.ts'
 import {
   line,
   makeMailedOrder,
@@ -17,7 +16,8 @@ import {
   receiptsOf,
 } from '../make/orders.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
-import { makeTransfer } from '../make/stock.ts'
+import { makeCount, makeTransfer } from '../make/stock.ts'
+import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
 import { makeFailedPush } from '../platform/stock-pushes.ts'
 import { makeDelivery } from '../platform/webhooks.ts'
 import type { Person } from './people.ts'
@@ -55,7 +55,10 @@ export type Endpoint = {
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
+  /** The names of the ids in the path. */
   pathParameters: string[]
+  /** The other parameters of the path, which name no record, each with a valid value. */
+  choices: { name: string; value: string }[]
   queryParameters: { name: string; schema: JsonSchema }[]
   body: JsonSchema | undefined
 }
@@ -68,7 +71,12 @@ export async function listEndpoints(app: FastifyInstance): Promise<Endpoint[]> {
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase() as Endpoint['method'],
       path,
-      pathParameters: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+      pathParameters: parameters
+        .filter((parameter) => parameter.in === 'path' && !parameter.schema.anyOf)
+        .map(({ name }) => name),
+      choices: parameters
+        .filter((parameter) => parameter.in === 'path' && parameter.schema.anyOf)
+        .map(({ name, schema }) => ({ name, value: String(sample(schema)) })),
       queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
       body: requestBody?.content['application/json'].schema,
     })),
@@ -76,9 +84,10 @@ export async function listEndpoints(app: FastifyInstance): Promise<Endpoint[]> {
 }
 
 /** The URL path of an endpoint with `ids` in the order of its parameters; 1 for each missing id. */
-export function addressOf({ path }: Endpoint, ids: readonly (string | number)[] = []): string {
+export function addressOf({ path, choices }: Endpoint, ids: readonly (string | number)[] = []): string {
   const rest = [...ids]
-  return path.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
+  const chosen = choices.reduce((done, { name, value }) => done.replace(`{${name}}`, value), path)
+  return chosen.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
 }
 
 /** The path that reads what an endpoint writes: the longest GET path that is a prefix of the endpoint's path. */
@@ -102,6 +111,11 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     const supplierId = await makeSupplier(person)
     const contact = await person.post(`/api/suppliers/${supplierId}/contacts`, { name: 'Bob' })
     return [supplierId, contact.json().data.id]
+  },
+  '/api/suppliers/{id}/restore': async (person) => [await makeArchivedSupplier(person)],
+  '/api/suppliers/{id}/products': async (person) => {
+    const { supplierId, id } = await makeSupplierProduct(person)
+    return [supplierId, id]
   },
   '/api/purchase-orders': async (person) => [(await makeOrder(person)).id],
   '/api/purchase-orders/{id}/mails': async (person, db) => {
@@ -145,6 +159,23 @@ export async function makeRecordOf(endpoint: Endpoint, person: Person, db: Db): 
 
 /** Valid bodies of endpoints for which `sample` would name a missing record or an outdated version. */
 const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<object>> = {
+  // an alias belongs to one supplier
+  'POST /api/suppliers': async () => ({ name: 'Acme' }),
+  'PUT /api/suppliers/{id}': async () => ({ name: 'Acme', phone: '1' }),
+  'POST /api/suppliers/{id}/merge': async (person) => ({ intoId: await makeSupplier(person) }),
+  'POST /api/suppliers/{id}/products': async () => ({
+    variantId: gidOf('ProductVariant', 2),
+    supplierSku: 'N-2',
+    prices: [{ price: 1.5 }],
+  }),
+  'POST /api/suppliers/{id}/products/bulk': async () => ({
+    products: [{ variantId: gidOf('ProductVariant', 2), price: 1.5 }],
+  }),
+  'POST /api/supplier-prices/import': async (person) => ({
+    csv: priceFile,
+    dryRun: false,
+    supplierId: await makeSupplier(person),
+  }),
   'POST /api/purchase-orders': async (person) => ({
     supplierId: await makeSupplier(person),
     lineItems: [line(1)],
@@ -153,6 +184,7 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'POST /api/purchase-orders/{id}/receive': async (person, ids) => ({
     lineItems: [{ lineItemId: (await firstLine(person, ids)).id, quantityReceived: 1 }],
   }),
+  'PUT /api/mail-templates/{kind}': async () => ({ subject: 'Order {{poNumber}}', body: 'See attachment' }),
   'POST /api/stock-transfers': async () => ({
     sourceLocationId: levelKey.locationId,
     destinationLocationId: gidOf('Location', 2),
@@ -184,6 +216,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
 
 const ruleFile = 'sku,reorderPoint,reorderQuantity\nSKU-1,1,1'
 
+const priceFile = 'sku,price\nSKU-1,1.25'
+
 const levelKey = { variantId: gidOf('ProductVariant', 1), locationId: gidOf('Location', 1) }
 
 async function firstLine(person: Person, [id = 0]: number[]) {
@@ -210,14 +244,24 @@ export async function makeFieldValues(
     destinationLocationId: gidOf('Location', 2),
     delta: 1,
     quantity: 5,
+    // agrees with the quantity, in packs of one
+    packs: 5,
+    rate: 1,
     csv: ruleFile,
+    // an alias belongs to one supplier
+    aliases: [],
   }
+  // version 0 is right while the shop has no template of its own
+  if (path.startsWith('/api/mail-templates/')) await person.delete('/api/mail-templates/purchase_order')
   // a variant has at most one rule per location
   if (path === '/api/reorder/rules') await deleteRules(person)
   if (path === '/api/reorder/purchase-orders') {
     await deleteRules(person)
     return { ...names, ruleIds: [await makeRule(person)] }
   }
+  if (path === '/api/suppliers/{id}/merge') return { ...names, intoId: names.supplierId }
+  if (path === '/api/supplier-prices/import') return { ...names, csv: priceFile }
+  if (path === '/api/suppliers/{id}/products/bulk') return { ...names, id: ids[1] }
   if (!path.endsWith('/receive')) return names
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }
@@ -245,9 +289,11 @@ export function sample(schema: JsonSchema): unknown {
   if (type === 'integer' || type === 'number') return minimum
   if (type === 'boolean') return true
   if (format === 'email') return 'alice@example.com'
+  if (format === 'currency') return 'EUR'
+  if (format === 'country') return 'FR'
+  if (format === 'day') return '2026-03-01'
   if (format === 'time-zone') return 'Europe/Paris'
   if (format === 'locale') return 'fr-FR'
-  if (format === 'currency') return 'EUR'
   if (format === 'date-time') return '2026-03-01T12:00:00Z'
   const gid = /^\^gid:\/\/\[a-z\]\+\/(\w+)\//.exec(pattern ?? '')
   return gid ? `gid://platform/${gid[1]}/1` : 'words'

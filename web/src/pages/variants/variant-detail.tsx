@@ -11,6 +11,7 @@ import { Badge } from '../../components/tables/status-badge.tsx'
 import { VariantCost } from './variant-cost.tsx'
 import { VariantHistory } from './variant-history.tsx'
 import { VariantOrders, VariantSuppliers } from './variant-orders.tsx'
+import { VariantPrices } from './variant-prices.tsx'
 import { VariantRules } from './variant-rules.tsx'
 import { VariantLevels, VariantSales } from './variant-stock.tsx'
 
@@ -62,6 +63,7 @@ function Detail({ id, variant }: { id: string; variant: Variant }) {
         <VariantOrders onOrder={variant.onOrder} />
         <VariantSales velocity={variant.velocity} />
         <VariantRules variant={variant} />
+        <VariantPrices id={id} />
         <VariantSuppliers suppliers={variant.suppliers} />
         <VariantHistory variantId={variant.variantId} />
       </DetailColumns>

@@ -8,7 +8,7 @@ import { useChange } from '../../../api/queries.ts'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { EndDialog, type Ending } from './end-dialog.tsx'
-import { openPdf } from './open-pdf.ts'
+import { downloadLines, openPdf } from './open-pdf.ts'
 import { SendDialog } from './send-dialog.tsx'
 
 /** The buttons of an order, which depend on its status. */
@@ -25,6 +25,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
     },
     onRefused: notifyRefused,
   })
+  const csv = useMutation({ mutationFn: () => downloadLines(order), onError: notifyRefused })
   const { id, status, lineItems } = order
   const isDraft = status === 'draft'
   const isAwaitingReceipt = status === 'sent' || status === 'partial'
@@ -67,6 +68,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
             </Menu.Item>
           )}
           <Menu.Item onClick={() => duplicate.mutate({ params: { id } })}>Duplicate</Menu.Item>
+          <Menu.Item onClick={() => csv.mutate()}>Download lines as CSV</Menu.Item>
           {endings.map((name) => (
             <Menu.Item
               key={name}

@@ -41,7 +41,7 @@ export function suggestionColumns({
       ),
     },
     {
-      name: 'In stock',
+      name: 'Available',
       cell: ({ currentStock }) => format.count(currentStock),
       isNumber: true,
       width: 96,
