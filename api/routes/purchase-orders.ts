@@ -4,6 +4,7 @@ import { cancelPurchaseOrder } from '../../shared/domain/purchase-orders/cancel.
 import { closePurchaseOrder } from '../../shared/domain/purchase-orders/close.ts'
 import { deletePurchaseOrder } from '../../shared/domain/purchase-orders/delete.ts'
 import { getOrderDocument } from '../../shared/domain/purchase-orders/document.ts'
+import { duplicatePurchaseOrder } from '../../shared/domain/purchase-orders/duplicate.ts'
 import { updatePurchaseOrder } from '../../shared/domain/purchase-orders/edit.ts'
 import { getMail, getMailedOrder } from '../../shared/domain/purchase-orders/mails.ts'
 import { previewMail } from '../../shared/domain/purchase-orders/prepare-mail.ts'
@@ -15,7 +16,9 @@ import {
 import { listReceipts } from '../../shared/domain/purchase-orders/receipts.ts'
 import { receivePurchaseOrder } from '../../shared/domain/purchase-orders/receive.ts'
 import { reverseReceipt } from '../../shared/domain/purchase-orders/reverse-receipt.ts'
+import { listRevisions, revisePurchaseOrder } from '../../shared/domain/purchase-orders/revise.ts'
 import { sendPurchaseOrder } from '../../shared/domain/purchase-orders/send.ts'
+import { topUpPurchaseOrder } from '../../shared/domain/purchase-orders/top-up.ts'
 import { orderCsv } from '../../shared/mail/order-csv.ts'
 import type { PurchaseOrderDocument } from '../../shared/schemas/order-document.ts'
 import { listRoute, route } from '../http/route.ts'
@@ -82,5 +85,17 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   )
   route(app, 'POST /purchase-orders/:id/close', ({ db, shop, params }) =>
     closePurchaseOrder(db, shop.id, params.id),
+  )
+  route(app, 'POST /purchase-orders/:id/duplicate', ({ db, shop, actor, params }) =>
+    duplicatePurchaseOrder(db, shop.id, params.id, actor),
+  )
+  route(app, 'POST /purchase-orders/:id/top-up', ({ db, shop, params, body }) =>
+    topUpPurchaseOrder(db, shop.id, params.id, body ?? {}),
+  )
+  route(app, 'POST /purchase-orders/:id/revise', ({ db, shop, actor, params, body }) =>
+    revisePurchaseOrder(db, shop.id, params.id, actor, body),
+  )
+  listRoute(app, 'GET /purchase-orders/:id/revisions', ({ db, shop, params, query }) =>
+    listRevisions(db, shop.id, params.id, query),
   )
 }

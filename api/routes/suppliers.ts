@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { getSupplierTerms } from '../../shared/domain/supplier-prices/terms.ts'
 import {
   addSupplierContact,
   deleteSupplierContact,
@@ -30,6 +31,9 @@ export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
     updateSupplier(db, shop.id, params.id, body),
   )
   route(app, 'DELETE /suppliers/:id', ({ db, shop, params }) => deleteSupplier(db, shop.id, params.id))
+  route(app, 'GET /suppliers/:id/terms', ({ db, shop, params, query }) =>
+    getSupplierTerms(db, shop.id, params.id, query),
+  )
   route(app, 'POST /suppliers/:id/restore', ({ db, shop, params }) => restoreSupplier(db, shop.id, params.id))
   route(app, 'POST /suppliers/:id/merge', ({ db, shop, params, body }) =>
     mergeSupplier(db, shop.id, params.id, body),

@@ -6,6 +6,7 @@ export const adminPages = [
   '/purchase-orders/1',
   '/purchase-orders/1/edit',
   '/purchase-orders/1/receive',
+  '/purchase-orders/1/revise',
   '/suppliers',
   '/suppliers/new',
   '/suppliers/1',

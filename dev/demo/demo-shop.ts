@@ -86,7 +86,7 @@ async function fillShop(client: pg.Client, shopId: number, webUrl: string, secre
 
 /** The catalogue of a supplier: what the shop orders there, in packs of six and cheaper from eight packs on. */
 const productsOf = (lines: DemoOrder['lineItems']) =>
-  lines.map(({ variantId, costPrice }, at) => ({
+  lines.map(({ variantId, costPrice = 0 }, at) => ({
     variantId,
     supplierSku: `${String.fromCharCode(65 + at)}-${1000 + at * 25}`,
     packSize: 6,

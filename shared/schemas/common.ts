@@ -176,7 +176,7 @@ export const Percent = Type.Unsafe<number>({
 })
 
 /** Money: a JSON number with at most this many decimals, never negative. SQL does all arithmetic. */
-export const Money = (decimals: 2 | 4) =>
+export const Money = (decimals: 2 | 3 | 4) =>
   Type.Unsafe<number>({
     [Kind]: 'Decimal',
     type: 'number',

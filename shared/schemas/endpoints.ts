@@ -30,11 +30,17 @@ import {
   PurchaseOrderListItem,
   PurchaseOrderMailParams,
   PurchaseOrderPatch,
+  PurchaseOrderRevision,
+  PurchaseOrderRevisionInput,
   ReceivedPurchaseOrder,
   SendPreview,
   SendPreviewQuery,
   SendPurchaseOrder,
   SentPurchaseOrder,
+  SupplierTerms,
+  SupplierTermsFilter,
+  ToppedUpPurchaseOrder,
+  TopUpPurchaseOrder,
 } from './purchase-orders.ts'
 import { Receipt, ReceiptInput, ReceiptParams, ReceiptReversal, ReversedReceipt } from './receipts.ts'
 import {
@@ -195,6 +201,13 @@ export const endpoints = {
     params: IdParam,
     answer: Message,
   },
+  'GET /suppliers/:id/terms': {
+    summary:
+      'Get what a new order of a supplier begins with: currency, rate, minimum, and the terms of variants',
+    params: IdParam,
+    query: SupplierTermsFilter,
+    answer: SupplierTerms,
+  },
   'POST /suppliers/:id/restore': {
     summary: 'List an archived supplier again',
     params: IdParam,
@@ -354,6 +367,30 @@ export const endpoints = {
     summary: 'Close an order and cancel its outstanding quantities',
     params: IdParam,
     answer: ClosedPurchaseOrder,
+  },
+  'POST /purchase-orders/:id/duplicate': {
+    summary: "Create a draft with the lines of an order and today's prices",
+    params: IdParam,
+    answer: CreatedPurchaseOrder,
+    status: 201,
+  },
+  'POST /purchase-orders/:id/top-up': {
+    summary: "Fill the gap of a draft to the supplier's minimum",
+    params: IdParam,
+    body: TopUpPurchaseOrder,
+    answer: ToppedUpPurchaseOrder,
+  },
+  'POST /purchase-orders/:id/revise': {
+    summary: 'Change the lines of a sent order and e-mail the difference',
+    params: IdParam,
+    body: PurchaseOrderRevisionInput,
+    answer: PurchaseOrder,
+  },
+  'GET /purchase-orders/:id/revisions': {
+    summary: 'List the revisions of an order, newest first',
+    params: IdParam,
+    query: PageQuery,
+    answer: List(PurchaseOrderRevision),
   },
 
   'GET /reorder/rules': {

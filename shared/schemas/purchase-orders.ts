@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   Amount,
+  Currency,
   choices,
   EmailList,
   Gid,
@@ -8,6 +9,7 @@ import {
   LongText,
   Money,
   Nullable,
+  Percent,
   pageFields,
   Quantity,
   Strict,
@@ -30,18 +32,41 @@ const lineFields = {
   title: Text(500, 1),
   quantity: Quantity,
   costPrice: Money(4),
+  packs: Nullable(Quantity),
+  supplierSku: Text(255),
+  packSize: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    rule: 'must be a whole number from 1 to 1 000 000',
+  }),
+  discountPercent: Percent,
+  taxRate: Percent,
 }
 
-/** Without `sku` and `title`, and with those of the catalogue, a draft shows the current ones until it is sent. */
+/**
+ * Without `sku` and `title`, and with those of the catalogue, a draft shows the current ones until it is sent. It has a
+ * `quantity` or `packs`. Other fields that it omits come from the supplier's catalogue.
+ */
 const PurchaseOrderLineInput = Strict({
-  ...lineFields,
-  sku: Type.Optional(lineFields.sku),
-  title: Type.Optional(lineFields.title),
+  ...Type.Partial(Type.Object(lineFields)).properties,
+  productId: lineFields.productId,
+  variantId: lineFields.variantId,
 })
 
 /** A line of an update. It matches a line of the order by `id`, else by `sku`, and keeps that line's other fields. */
 export const PurchaseOrderLinePatch = Type.Partial(Strict({ id: Id, ...lineFields }))
 export type PurchaseOrderLinePatch = Static<typeof PurchaseOrderLinePatch>
+
+/** 1 of the order's currency in the shop's. */
+const Rate = Type.Unsafe<number>({
+  ...Money(4),
+  decimals: 8,
+  minimum: 0.000_000_01,
+  maximum: 1_000_000,
+  rule: 'must be a number above 0 and at most 1 000 000 with at most 8 decimals',
+})
+
+const EmailAddress = Type.String({ format: 'email', rule: 'must be an e-mail address' })
 
 const lineRule = 'must be a list of at most 500 lines'
 
@@ -51,7 +76,17 @@ const orderFields = {
   supplierNotes: Type.Optional(Nullable(LongText(5000))),
   expectedAt: Type.Optional(Nullable(Timestamp)),
   destinationLocationId: Type.Optional(Nullable(Gid('Location'))),
-  tax: Type.Optional(Nullable(Money(2))),
+  tax: Type.Optional(Nullable(Money(3))),
+  currency: Type.Optional(Currency),
+  rate: Type.Optional(Nullable(Rate)),
+  discount: Type.Optional(Nullable(Money(3))),
+  reference: Type.Optional(Nullable(Text(200))),
+  supplierReference: Type.Optional(Nullable(Text(200))),
+  cc: Type.Optional(
+    Nullable(
+      Type.Array(EmailAddress, { maxItems: 20, rule: 'must be a list of at most 20 e-mail addresses' }),
+    ),
+  ),
 }
 
 export const PurchaseOrderInput = Strict({
@@ -99,8 +134,18 @@ export const PurchaseOrderLineItem = Type.Object({
   sku: Type.String(),
   title: Type.String(),
   barcode: Type.String({ description: 'Of the product: the current one, or that of the moment of sending' }),
+  supplierSku: Type.String(),
   quantity: Type.Integer(),
+  packSize: Type.Integer({ description: 'Pieces in a pack; a change in the catalogue does not change it' }),
+  packs: Nullable(Type.Integer({ description: 'Null when the quantity is not in whole packs' })),
+  roundedUpBy: Type.Integer({
+    description: 'Pieces that a suggestion added to fill packs, multiple and minimum; 0 for a typed quantity',
+  }),
+  minimumQuantity: Nullable(Type.Integer({ description: "Of the supplier's catalogue, as it is now" })),
+  quantityMultiple: Type.Integer({ description: "Of the supplier's catalogue, as it is now" }),
   costPrice: Amount,
+  discountPercent: Type.Number(),
+  taxRate: Type.Number({ description: 'Percent' }),
   receivedQuantity: Type.Integer(),
   cancelledQuantity: Type.Integer(),
   outstandingQuantity: Type.Integer({ description: 'Pieces still expected; never below 0' }),
@@ -109,7 +154,13 @@ export const PurchaseOrderLineItem = Type.Object({
 })
 export type PurchaseOrderLineItem = Static<typeof PurchaseOrderLineItem>
 
-const RevisedFigures = Type.Object({ quantity: Type.Integer(), costPrice: Amount })
+const RevisedFigures = Type.Object({
+  quantity: Type.Integer(),
+  costPrice: Amount,
+  packSize: Type.Optional(Type.Integer()),
+  discountPercent: Type.Optional(Type.Number()),
+  taxRate: Type.Optional(Type.Number()),
+})
 
 /** What a revision of a sent order changed in one line: `before` is null for an added line, `after` for a removed one. */
 export const RevisionChange = Type.Object({
@@ -142,6 +193,19 @@ export const PurchaseOrderMail = Type.Object({
 })
 export type PurchaseOrderMail = Static<typeof PurchaseOrderMail>
 
+/** A quantity that is stored as it was typed, although the supplier's packs, multiple or minimum do not allow it. */
+const OrderWarning = Type.Object({
+  path: Type.String({ description: 'A JSON pointer, as in /lineItems/0/quantity' }),
+  message: Type.String(),
+})
+export type OrderWarning = Static<typeof OrderWarning>
+
+/** Null in an order when the supplier has none, or has it in another currency. `shortBy` is 0 when it is reached. */
+const MinimumValue = Type.Object({
+  value: Amount,
+  shortBy: Type.Number({ description: 'What is missing in the subtotal minus the discount' }),
+})
+
 export const PurchaseOrder = Type.Object({
   id: Id,
   poNumber: Type.String(),
@@ -150,9 +214,26 @@ export const PurchaseOrder = Type.Object({
   status: PurchaseOrderStatus,
   notes: Type.String(),
   supplierNotes: Type.String(),
+  currency: Type.String({ description: "ISO 4217; the amounts are in this currency's decimals" }),
+  rate: Nullable(
+    Type.Number({ description: "1 of the order's currency in the shop's; null when it is not known" }),
+  ),
   subtotal: Amount,
+  discount: Amount,
   tax: Amount,
+  isOwnTax: Type.Boolean({
+    description: "Whether the tax was typed; else it is the sum of the lines' taxes",
+  }),
   total: Amount,
+  reference: Type.String({ description: "The merchant's own reference" }),
+  supplierReference: Type.String(),
+  cc: Type.Array(Type.String()),
+  revision: Type.Integer({ description: 'Changes of the lines since the order was sent' }),
+  supplierMinimum: Nullable(MinimumValue),
+  supplierMinimumQuantity: Nullable(
+    Type.Object({ quantity: Type.Integer(), shortBy: Type.Integer({ description: 'Pieces' }) }),
+  ),
+  freeFreight: Nullable(MinimumValue),
   lineItems: Type.Array(PurchaseOrderLineItem),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -166,6 +247,7 @@ export const PurchaseOrder = Type.Object({
   emailRecipient: Type.String({ description: 'Recipient of the newest e-mail; empty when there is none' }),
   mails: Type.Array(PurchaseOrderMail, { description: 'The newest 50, newest first' }),
   version: Type.Integer(),
+  warnings: Type.Array(OrderWarning, { description: 'Of a draft' }),
 })
 export type PurchaseOrder = Static<typeof PurchaseOrder>
 
@@ -173,19 +255,58 @@ export const PurchaseOrderListItem = Type.Object({
   ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'supplierId', 'supplierName', 'status']).properties,
   ...Type.Pick(PurchaseOrder, ['subtotal', 'tax', 'total']).properties,
   lineItemCount: Type.Integer(),
-  ...Type.Pick(PurchaseOrder, ['createdAt', 'sentAt']).properties,
+  ...Type.Pick(PurchaseOrder, ['createdAt', 'sentAt', 'currency']).properties,
 })
 export type PurchaseOrderListItem = Static<typeof PurchaseOrderListItem>
 
-export const CreatedPurchaseOrder = Type.Pick(PurchaseOrder, [
-  'id',
-  'poNumber',
-  'status',
-  'supplierId',
-  'total',
-  'createdAt',
-])
+export const CreatedPurchaseOrder = Type.Object({
+  ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'status', 'supplierId', 'total', 'createdAt']).properties,
+  ...Type.Pick(PurchaseOrder, ['currency', 'warnings']).properties,
+})
 export type CreatedPurchaseOrder = Static<typeof CreatedPurchaseOrder>
+
+const version = Type.Integer({ minimum: 1, rule: 'must be the version that was read' })
+
+/** The full new list of lines, as in an update. `version` is the one that was read. */
+export const PurchaseOrderRevisionInput = Strict({
+  lineItems: Type.Array(PurchaseOrderLinePatch, {
+    minItems: 1,
+    maxItems: 500,
+    rule: 'must be a list of 1 to 500 lines',
+  }),
+  version,
+  reason: Type.Optional(Nullable(Text(500))),
+})
+export type PurchaseOrderRevisionInput = Static<typeof PurchaseOrderRevisionInput>
+
+export const PurchaseOrderRevision = Type.Object({
+  id: Type.Integer({ description: 'The number of the revision: 1 is the first change after sending' }),
+  reason: Type.String(),
+  createdBy: Type.String(),
+  createdAt: Timestamp,
+  changes: Type.Array(RevisionChange),
+})
+export type PurchaseOrderRevision = Static<typeof PurchaseOrderRevision>
+
+export const TopUpPurchaseOrder = Nullable(
+  Strict({ version: Type.Optional(version) }, { rule: 'must be an object' }),
+)
+
+/** What a top-up added to the lines of a draft. */
+export const ToppedUpPurchaseOrder = Type.Object({
+  ...Type.Pick(PurchaseOrder, ['id', 'total', 'version', 'supplierMinimum', 'supplierMinimumQuantity'])
+    .properties,
+  added: Type.Array(
+    Type.Object({
+      lineItemId: Id,
+      sku: Type.String(),
+      title: Type.String(),
+      addedQuantity: Type.Integer(),
+      quantity: Type.Integer(),
+    }),
+  ),
+})
+export type ToppedUpPurchaseOrder = Static<typeof ToppedUpPurchaseOrder>
 
 /**
  * `resend` e-mails an order again that was sent before. The other fields replace what `GET …/send-preview` shows; `null`
@@ -246,3 +367,42 @@ export const ReceivedPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status', '
 export type ReceivedPurchaseOrder = Static<typeof ReceivedPurchaseOrder>
 
 export const PurchaseOrderMailParams = Strict({ id: Id, mailId: Id })
+
+export const SupplierTermsFilter = Strict({
+  variantIds: Type.Optional(
+    Type.String({
+      pattern:
+        '^gid://[a-z]+/ProductVariant/[1-9]\\d{0,19}(,gid://[a-z]+/ProductVariant/[1-9]\\d{0,19}){0,99}$',
+      rule: 'must be at most 100 ids of variants, separated by commas',
+    }),
+  ),
+  currency: Type.Optional(Currency),
+})
+export type SupplierTermsFilter = Static<typeof SupplierTermsFilter>
+
+/** What a new order and its lines begin with at a supplier. Prices are in `currency`. */
+export const SupplierTerms = Type.Object({
+  supplierId: Id,
+  currency: Type.String({ description: "The currency in the query, else the supplier's, else the shop's" }),
+  minorDigits: Type.Integer({ description: 'Decimals of the currency' }),
+  rate: Nullable(
+    Type.Number({ description: "Of the shop's newest order in the currency; 1 for the shop's own" }),
+  ),
+  taxRate: Type.Number(),
+  minimumOrderValue: Nullable(Amount),
+  minimumOrderQuantity: Nullable(Type.Integer()),
+  freeFreightValue: Nullable(Amount),
+  variants: Type.Array(
+    Type.Object({
+      variantId: Type.String(),
+      supplierSku: Type.String(),
+      packSize: Type.Integer(),
+      minimumQuantity: Nullable(Type.Integer()),
+      quantityMultiple: Type.Integer(),
+      price: Nullable(Type.Number({ description: 'Of one piece' })),
+      priceSource: choices('catalogue', 'last_order', 'variant', 'none'),
+      breaks: Type.Array(Type.Object({ minQuantity: Type.Integer(), price: Type.Number() })),
+    }),
+  ),
+})
+export type SupplierTerms = Static<typeof SupplierTerms>

@@ -54,6 +54,11 @@ export const ProcurementSpend = Type.Object({
   byMonth: List(
     Type.Object({ month: Type.String({ description: "YYYY-MM in the shop's time zone" }), spend: Amount }),
   ),
+  currency: Type.String({ description: 'Of all spend: the currency of the shop' }),
+  withoutRate: Type.Array(
+    Type.Object({ currency: Type.String(), total: Amount, orderCount: Type.Integer() }),
+    { description: 'Orders whose exchange rate is not known. The spend leaves them out' },
+  ),
 })
 export type ProcurementSpend = Static<typeof ProcurementSpend>
 export const supplierSpendColumns = Object.keys(SupplierSpend.properties)

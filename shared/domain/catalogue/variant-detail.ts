@@ -6,6 +6,7 @@ import { isoInstant } from '../date-range.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
 import { listReorderRules } from '../reorder/rules.ts'
 import { velocityOf } from '../reports/velocity-measures.ts'
+import { currencyOf } from '../shops/currency.ts'
 import { listStockLevels } from '../stock/levels.ts'
 import { costColumns } from './unit-cost.ts'
 import { variantTitle } from './variants.ts'
@@ -41,14 +42,15 @@ export async function getVariant(db: Db, shopId: number, variantId: string): Pro
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'supplierId', s.id, 'supplierName', s.name, 'leadTimeDays', s.lead_time_days,
-          'lastCostPrice', bought.cost_price, 'orderCount', coalesce(bought.order_count, 0),
+          'lastCostPrice', bought.cost_price, 'lastCostCurrency', bought.currency, 'orderCount', coalesce(bought.order_count, 0),
           'lastOrderedAt', ${isoInstant(sql.fragment`bought.ordered_at`)}
         ) order by bought.ordered_at desc nulls last, s.id), '[]')
         from supplier s
         left join (
           select o.supplier_id, count(distinct o.id) as order_count,
             max(coalesce(o.sent_at, o.created_at)) as ordered_at,
-            (array_agg(l.cost_price order by l.id desc))[1] as cost_price
+            (array_agg(l.cost_price order by l.id desc))[1] as cost_price,
+            (array_agg(coalesce(o.currency, ${currencyOf(shopId)}) order by l.id desc))[1] as currency
           from purchase_order_line l
           join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
           where l.shop_id = v.shop_id and l.variant_id = v.id and o.status <> 'cancelled'

@@ -1,6 +1,7 @@
-import { CheckIntegrityConstraintViolationError } from 'slonik'
+import { Type } from '@sinclair/typebox'
+import { CheckIntegrityConstraintViolationError, type FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
-import { type AppError, conflict, notFound, unprocessable } from '../../errors.ts'
+import { type AppError, badRequest, conflict, notFound, unprocessable } from '../../errors.ts'
 import {
   CancelledPurchaseOrder,
   CreatedPurchaseOrder,
@@ -10,12 +11,15 @@ import {
   PurchaseOrderListItem,
   type PurchaseOrderStage,
 } from '../../schemas/purchase-orders.ts'
-import { resolveVariants } from '../catalogue/variants.ts'
+import { type ResolvedVariant, resolveVariants } from '../catalogue/variants.ts'
 import { endOfToday } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
+import { currencyOf } from '../shops/currency.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
-import { requireSuppliers } from '../suppliers/suppliers.ts'
-import { namedLines, shownSku, shownTitle } from './lines.ts'
+import { packagingOf } from '../supplier-prices/price-of-line.ts'
+import { completeLines, type OpenLine, warningsOf } from './complete-lines.ts'
+import { lockSupplierTerms, rateOf, requireAmounts } from './currency.ts'
+import { lineNames, orderLines, shownSku, shownTitle, subtotalOfLines, taxOfLines } from './lines.ts'
 import { mailsOf } from './mails.ts'
 import { dueAt, isOverdue } from './overdue.ts'
 import { matchesOrderSearch } from './search.ts'
@@ -43,7 +47,7 @@ export async function listPurchaseOrders(
 ): Promise<Page<PurchaseOrderListItem>> {
   const records = await db.any(sql.type(row(PurchaseOrderListItem))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.subtotal, o.tax, o.total,
-      o.line_item_count, o.created_at, o.sent_at
+      o.line_item_count, o.created_at, o.sent_at, coalesce(o.currency, ${currencyOf(shopId)}) as currency
     from purchase_order o
     join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
     where ${sql.and([
@@ -69,85 +73,101 @@ function isInStage(shopId: number, stage: PurchaseOrderStage) {
     : sql.fragment`${isIncoming} and ${dueAt('o', 's')} < ${endOfToday(shopId)}`
 }
 
+/** A new order. A line that a suggestion rounded up says by how many pieces. */
+export type OrderToCreate = Omit<PurchaseOrderInput, 'lineItems'> & {
+  lineItems: readonly (PurchaseOrderInput['lineItems'][number] & { roundedUpBy?: number })[]
+}
+
+const CreatedOrder = Type.Omit(CreatedPurchaseOrder, ['warnings'])
+
 /**
  * Creates a draft. Its number is the shop's last number plus one. The statement that inserts the order also locks the
  * counter row, so that numbers have no gaps under concurrency. Throws unknown_supplier, unknown_location,
- * unknown_variant, total_too_large.
+ * unknown_variant, total_too_large, discount_too_large and the errors of `completeLines`.
  */
 export function createPurchaseOrder(
   db: Db,
   shopId: number,
   actor: string,
-  input: PurchaseOrderInput,
+  input: OrderToCreate,
 ): Promise<CreatedPurchaseOrder> {
-  return withExactTotal(async () => {
-    const created = await insertPurchaseOrder(db, shopId, actor, input)
-    if (created) return created
-    // Looks up the ids once more, for the errors, and adds the variants that only a line describes.
-    return db.transaction(async (tx) => {
-      await requireSuppliers(tx, shopId, [{ id: input.supplierId, path: '/supplierId' }])
-      await resolveDestination(tx, shopId, input.destinationLocationId)
-      await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
-      const order = await insertPurchaseOrder(tx, shopId, actor, input)
-      if (!order) throw conflict('The products or the location of this order were just changed. Try again.')
-      return order
-    })
-  })
+  return withExactTotal(() =>
+    db.transaction(async (tx) => {
+      const supplier = await lockSupplierTerms(tx, shopId, input.supplierId)
+      const ownCurrency = input.currency ?? supplier.currency
+      const currency = ownCurrency ?? supplier.shopCurrency
+      requireAmounts(currency, supplier.shopCurrency, input)
+      requireQuantities(input)
+      const destination = await resolveDestination(tx, shopId, input.destinationLocationId)
+      const variants = await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
+      const terms = { supplierId: input.supplierId, currency, taxRate: supplier.taxRate }
+      const { lines, warnings } = await completeLines(tx, shopId, terms, openLines(input, variants))
+      const created = await tx.one(sql.type(row(CreatedOrder))`
+        with line as (${orderLines(lines, currency)}),
+        counter as (
+          insert into purchase_order_counter as c (shop_id, last_number)
+          values (${shopId}, 1)
+          on conflict (shop_id) do update set last_number = c.last_number + 1
+          returning last_number
+        ),
+        created as (
+          insert into purchase_order (
+            shop_id, number, supplier_id, notes, supplier_notes, expected_at, destination_location_id, created_by,
+            currency, rate, reference, supplier_reference, cc, discount, is_own_tax, tax, line_item_count, subtotal
+          )
+          select ${shopId}, last_number, ${input.supplierId}, ${input.notes ?? ''}, ${input.supplierNotes ?? ''},
+            ${input.expectedAt ?? null}::timestamptz, ${destination}::bigint, ${actor}, ${ownCurrency}::text,
+            ${rateOf(shopId, currency, supplier.shopCurrency, input.rate ?? null)}, ${input.reference ?? ''},
+            ${input.supplierReference ?? ''}, ${sql.array(input.cc ?? [], 'text')}, ${input.discount ?? 0}::numeric,
+            ${typeof input.tax === 'number'}, coalesce(${input.tax ?? null}::numeric, ${taxOfLines}),
+            (select count(*) from line), ${subtotalOfLines}
+          from counter
+          returning id, po_number, status, supplier_id, total, created_at
+        ),
+        lines as (
+          insert into purchase_order_line (shop_id, purchase_order_id, ${lineNames})
+          select ${shopId}, created.id, ${lineNames}
+          from created, line
+        )
+        select id, po_number, status, supplier_id, total, created_at, ${currency} as currency from created
+      `)
+      return { ...created, warnings }
+    }),
+  )
 }
 
-/**
- * Inserts an order in one statement. Returns null and inserts nothing when the shop does not have the supplier, the
- * destination, or the variant of a line. Locks the supplier (`for share`), so that it is not archived meanwhile.
- */
-function insertPurchaseOrder(
-  db: Db,
-  shopId: number,
-  actor: string,
-  input: PurchaseOrderInput,
-): Promise<CreatedPurchaseOrder | null> {
-  const destination = input.destinationLocationId || null
-  return db.maybeOne(sql.type(row(CreatedPurchaseOrder))`
-    with line as (${namedLines(shopId, input.lineItems)}),
-    destination as (
-      select id from location where shop_id = ${shopId} and gid = ${destination} and is_active
-    ),
-    counter as (
-      insert into purchase_order_counter as c (shop_id, last_number)
-      select ${shopId}::bigint, 1
-      from supplier s
-      where s.shop_id = ${shopId} and s.id = ${input.supplierId} and s.archived_at is null
-        and (select count(*) from line) = ${input.lineItems.length}
-        and (${destination}::text is null or exists (select from destination))
-      for share of s
-      on conflict (shop_id) do update set last_number = c.last_number + 1
-      returning last_number
-    ),
-    created as (
-      insert into purchase_order (
-        shop_id, number, supplier_id, notes, supplier_notes, expected_at, destination_location_id, tax, created_by,
-        line_item_count, subtotal
-      )
-      select ${shopId}, last_number, ${input.supplierId}, ${input.notes ?? ''}, ${input.supplierNotes ?? ''},
-        ${input.expectedAt ?? null}::timestamptz, (select id from destination), ${input.tax ?? 0}::numeric, ${actor},
-        (select count(*) from line), (select coalesce(sum(round(quantity * cost_price, 2)), 0) from line)
-      from counter
-      returning id, po_number, status, supplier_id, total, created_at
-    ),
-    lines as (
-      insert into purchase_order_line (
-        shop_id, purchase_order_id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
-      )
-      select ${shopId}, created.id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
-      from created, line
-    )
-    select id, po_number, status, supplier_id, total, created_at from created
-  `)
+const openLines = ({ lineItems }: OrderToCreate, variants: readonly ResolvedVariant[]): OpenLine[] =>
+  lineItems.flatMap(({ roundedUpBy, ...line }, index) => {
+    const variant = variants[index]
+    const rounded = roundedUpBy !== undefined && { by: roundedUpBy, ofQuantity: line.quantity ?? 0 }
+    return variant ? [{ ...line, id: null, variant, ...(rounded && { rounded }) }] : []
+  })
+
+/** Throws invalid_request with every line that has neither a quantity nor packs. */
+function requireQuantities({ lineItems }: OrderToCreate): void {
+  const faults = lineItems.flatMap(({ quantity, packs }, index) =>
+    quantity === undefined && typeof packs !== 'number'
+      ? [{ path: `/lineItems/${index}/quantity`, message: 'is required' }]
+      : [],
+  )
+  if (faults.length > 0) throw badRequest(faults)
 }
+
+const StoredOrder = Type.Omit(PurchaseOrder, ['warnings'])
 
 /** An order with its lines, its e-mails and the state of the newest one. A draft shows current products. Throws not_found. */
 export async function getPurchaseOrder(db: Db, shopId: number, id: number): Promise<PurchaseOrder> {
-  const order = await db.maybeOne(sql.type(row(PurchaseOrder))`
+  const order = await db.maybeOne(sql.type(row(StoredOrder))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.notes, o.supplier_notes,
+      money.currency, case when money.is_shop_currency then 1 else o.rate end as rate, o.discount, o.is_own_tax,
+      o.reference, o.supplier_reference, o.cc, o.revision,
+      ${minimumValue(sql.fragment`s.minimum_order_value`)} as supplier_minimum,
+      ${minimumValue(sql.fragment`s.free_freight_value`)} as free_freight,
+      case when s.minimum_order_quantity is not null then jsonb_build_object(
+        'quantity', s.minimum_order_quantity, 'shortBy', greatest(s.minimum_order_quantity - (
+          select coalesce(sum(quantity), 0) from purchase_order_line where shop_id = o.shop_id and purchase_order_id = o.id
+        ), 0)
+      ) end as supplier_minimum_quantity,
       o.subtotal, o.tax, o.total, o.created_at, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
       w.gid as destination_location_id, w.name as destination_location_name,
       case m.state when 'sending' then 'queued' else coalesce(m.state, 'none') end as email_status,
@@ -157,7 +177,11 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku}, 'title', ${shownTitle},
           'barcode', coalesce(l.barcode, v.barcode),
-          'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total,
+          'supplierSku', l.supplier_sku, 'quantity', l.quantity, 'packSize', l.pack_size,
+          'packs', case when l.quantity % l.pack_size = 0 then l.quantity / l.pack_size end,
+          'roundedUpBy', l.rounded_up_by, 'minimumQuantity', sold.minimum_quantity,
+          'quantityMultiple', coalesce(sold.quantity_multiple, 1), 'costPrice', l.cost_price, 'discountPercent', l.discount_percent,
+          'taxRate', l.tax_rate, 'lineTotal', l.line_total,
           'receivedQuantity', l.accepted, 'cancelledQuantity', c.cancelled, 'outstandingQuantity', rest.outstanding,
           'status', case
             when rest.outstanding > 0 and l.accepted > 0 then 'partial'
@@ -169,6 +193,11 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
         from purchase_order_line l
         join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
         join product p on p.shop_id = v.shop_id and p.id = v.product_id
+        left join lateral (${packagingOf(shopId, {
+          variant: sql.fragment`l.variant_id`,
+          supplier: sql.fragment`o.supplier_id`,
+          sku: sql.fragment`nullif(l.supplier_sku, '')`,
+        })}) sold on true
         cross join lateral (
           select case o.status when 'cancelled' then l.quantity - l.accepted else l.cancelled end as cancelled
         ) c
@@ -177,6 +206,11 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       ) as line_items
     from purchase_order o
     join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    cross join lateral (
+      select coalesce(o.currency, shop.currency) as currency, coalesce(o.currency = shop.currency, true) as is_shop_currency,
+        coalesce(o.currency, shop.currency) = coalesce(s.currency, shop.currency) as is_suppliers
+      from (select ${currencyOf(shopId)} as currency) shop
+    ) money
     left join location w on w.shop_id = o.shop_id and w.id = o.destination_location_id
     left join lateral (
       select state, reason, recipient
@@ -188,8 +222,15 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
     where o.shop_id = ${shopId} and o.id = ${id}
   `)
   if (!order) throw notFound('Purchase order')
-  return order
+  return { ...order, warnings: order.status === 'draft' ? warningsOf(order.lineItems) : [] }
 }
+
+/** SQL for a value of the supplier that the order may have to reach: compared only in the supplier's currency. */
+const minimumValue = (value: FragmentSqlToken) => sql.fragment`
+  case when ${value} > 0 and money.is_suppliers then jsonb_build_object(
+    'value', ${value}, 'shortBy', greatest(${value} - (o.subtotal - o.discount), 0)
+  ) end
+`
 
 /** The error for a guarded statement that changed no row: not_found, or conflict with the reason for its status. */
 export async function transitionRefused(
@@ -217,7 +258,7 @@ export async function resolveDestination(
   return locations[0] ?? null
 }
 
-/** Throws total_too_large when a constraint refuses a total that a JSON number does not hold exactly. */
+/** Throws total_too_large when a constraint refuses a total that a JSON number does not hold exactly, and discount_too_large. */
 export async function withExactTotal<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change()
@@ -227,6 +268,15 @@ export async function withExactTotal<T>(change: () => Promise<T>): Promise<T> {
       error.constraint === 'purchase_order_total_is_exact'
     ) {
       throw unprocessable('total_too_large', 'The total of an order must be less than 10 000 000 000 000.')
+    }
+    if (
+      error instanceof CheckIntegrityConstraintViolationError &&
+      error.constraint === 'purchase_order_discount_check'
+    ) {
+      const message = 'must be at most the subtotal of the lines'
+      throw unprocessable('discount_too_large', 'The discount is larger than the order.', [
+        { path: '/discount', message },
+      ])
     }
     throw error
   }

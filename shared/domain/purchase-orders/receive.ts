@@ -9,6 +9,7 @@ import {
   ReceivedPurchaseOrder,
 } from '../../schemas/purchase-orders.ts'
 import type { ReceiptInput } from '../../schemas/receipts.ts'
+import { currencyOf } from '../shops/currency.ts'
 import { moveStock } from '../stock/move.ts'
 import { quantityPath, requireLines, sumQuantities } from './receipt-lines.ts'
 import { settleOrder } from './receipts.ts'
@@ -162,7 +163,11 @@ async function acceptLines(
   `)
 }
 
-/** The price of a receipt is the cost from now on. Locks all variants, by id and before their levels, like every writer. The last line of a variant counts. */
+/**
+ * The price of a receipt, after the line's discount and in the shop's currency, is the cost from now on; costs stay when
+ * the rate of the order is not known. Locks all variants, by id and before their levels, like every writer. The last
+ * line of a variant counts.
+ */
 async function storeUnitCosts(
   tx: Db,
   shopId: number,
@@ -171,11 +176,16 @@ async function storeUnitCosts(
 ): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     with paid as (
-      select distinct on (variant_id) variant_id, cost_price
-      from purchase_order_line
-      where shop_id = ${shopId} and purchase_order_id = ${id}
-        and id = any(${sql.array([...quantities.keys()], 'int8')})
-      order by variant_id, position desc
+      select distinct on (l.variant_id) l.variant_id,
+        least(round(l.cost_price * (1 - l.discount_percent / 100) * rate.of_order, 4), 1e14) as cost_price
+      from purchase_order_line l
+      join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
+      cross join lateral (
+        select case when coalesce(o.currency = ${currencyOf(shopId)}, true) then 1 else o.rate end as of_order
+      ) rate
+      where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and rate.of_order is not null
+        and l.id = any(${sql.array([...quantities.keys()], 'int8')})
+      order by l.variant_id, l.position desc
     ),
     locked as (
       select v.id, paid.cost_price

@@ -124,6 +124,11 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   },
   '/api/purchase-orders/{id}/close': async (person) => [(await makeSentOrder(person)).id],
   '/api/purchase-orders/{id}/receive': async (person) => [(await makeSentOrder(person)).id],
+  '/api/purchase-orders/{id}/revise': async (person, db) => [(await makeMailedOrder(db, person)).id],
+  '/api/purchase-orders/{id}/top-up': async (person) => {
+    const supplierId = await makeSupplier(person, { minimumOrderValue: 1000 })
+    return [(await makeOrder(person, { supplierId })).id]
+  },
   '/api/purchase-orders/{id}/receipts': async (person) => {
     const { id } = await makeOrderIn(person, 'partial')
     return [id, ...(await receiptsOf(person, id)).map((receipt) => receipt.id)]
@@ -184,6 +189,11 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'POST /api/purchase-orders/{id}/receive': async (person, ids) => ({
     lineItems: [{ lineItemId: (await firstLine(person, ids)).id, quantityReceived: 1 }],
   }),
+  'POST /api/purchase-orders/{id}/revise': async (person, [id = 0]) => ({
+    version: (await readOrder(person, id)).version,
+    lineItems: [{ id: (await firstLine(person, [id])).id, quantity: 5 }],
+  }),
+  'POST /api/purchase-orders/{id}/top-up': async () => ({}),
   'PUT /api/mail-templates/{kind}': async () => ({ subject: 'Order {{poNumber}}', body: 'See attachment' }),
   'POST /api/stock-transfers': async () => ({
     sourceLocationId: levelKey.locationId,
@@ -244,6 +254,9 @@ export async function makeFieldValues(
     destinationLocationId: gidOf('Location', 2),
     delta: 1,
     quantity: 5,
+    // agrees with the quantity, in packs of one
+    packs: 5,
+    rate: 1,
     csv: ruleFile,
     // an alias belongs to one supplier
     aliases: [],
@@ -259,6 +272,10 @@ export async function makeFieldValues(
   if (path === '/api/suppliers/{id}/merge') return { ...names, intoId: names.supplierId }
   if (path === '/api/supplier-prices/import') return { ...names, csv: priceFile }
   if (path === '/api/suppliers/{id}/products/bulk') return { ...names, id: ids[1] }
+  if (path.endsWith('/revise')) {
+    const { version } = await readOrder(person, ids[0] ?? 0)
+    return { ...names, version, id: (await firstLine(person, ids)).id }
+  }
   if (!path.endsWith('/receive')) return names
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }

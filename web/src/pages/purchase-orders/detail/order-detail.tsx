@@ -11,6 +11,7 @@ import { Receipts } from '../receive/receipts.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { OrderMails } from './order-mails.tsx'
+import { OrderRevisions } from './order-revisions.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 
@@ -56,6 +57,7 @@ function Detail({ order }: { order: PurchaseOrder }) {
         }
       >
         <OrderLines order={order} />
+        {order.revision > 0 && <OrderRevisions key={order.revision} order={order} />}
         {order.status !== 'draft' && <Receipts order={order} query={receiptQuery} />}
       </DetailColumns>
     </PageBody>
