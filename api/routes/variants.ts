@@ -10,7 +10,7 @@ export const variants: FastifyPluginAsyncTypebox<{ gidNamespace: string }> = asy
 ) => {
   const gidOf = ({ id }: { id: string }) => makeGid(gidNamespace, 'ProductVariant', id)
   route(app, 'GET /variants/:id', ({ db, shop, params }) => getVariant(db, shop.id, gidOf(params)))
-  route(app, 'PUT /variants/:id', ({ db, shop, params, body }) =>
-    setUnitCost(db, shop.id, gidOf(params), body),
+  route(app, 'PUT /variants/:id', ({ db, shop, actor, params, body }) =>
+    setUnitCost(db, shop.id, gidOf(params), actor, body),
   )
 }

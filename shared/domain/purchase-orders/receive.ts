@@ -9,6 +9,8 @@ import {
   ReceivedPurchaseOrder,
 } from '../../schemas/purchase-orders.ts'
 import type { ReceiptInput } from '../../schemas/receipts.ts'
+import { bookReceipt } from '../costs/book.ts'
+import { followUnitCosts } from '../costs/follow.ts'
 import { moveStock } from '../stock/move.ts'
 import { quantityPath, requireLines, sumQuantities } from './receipt-lines.ts'
 import { settleOrder } from './receipts.ts'
@@ -18,15 +20,17 @@ const OrderToReceive = Type.Object({
   /** Null when the location does not exist. */
   locationId: Nullable(Id),
   isInUse: Type.Boolean(),
+  /** The currency of an order whose exchange rate is not known. */
+  currencyWithoutRate: Nullable(Type.String()),
 })
 type OrderToReceive = Static<typeof OrderToReceive>
 
 /**
- * Receives goods. One transaction writes the receipt, the accepted quantities, the order's status and the stock. A
+ * Receives goods. One transaction writes the receipt, the accepted quantities, the order's status, the costs and the stock. A
  * variant that the platform does not track or has deleted moves no stock.
  * A request with the same lines, location and person as one in the last 10 seconds counts as a double click: it changes
  * nothing and returns the result of the first. With `hasKey` the request has an idempotency key, and this check is off.
- * Throws not_found, conflict when the order's state does not allow it, unknown_location, and the errors of
+ * Throws not_found, conflict when the order's state does not allow it, rate_missing, unknown_location, and the errors of
  * `requireLines`.
  */
 export function receivePurchaseOrder(
@@ -44,6 +48,7 @@ export function receivePurchaseOrder(
     const earlier = hasKey ? null : await findRepeated(tx, shopId, id, actor, fingerprint)
     if (earlier) return earlier
     requireSent(order)
+    requireRate(order)
     const locationId = requireLocation(order, input)
     const lines = await requireLines(tx, shopId, id, input, quantities)
 
@@ -54,7 +59,7 @@ export function receivePurchaseOrder(
       quantities.get(line.id) ?? 0,
       line.isStocked,
     ])
-    await tx.query(sql.typeAlias('void')`
+    const receiptId = await tx.oneFirst(sql.typeAlias('id')`
       with written as (
         insert into receipt (shop_id, purchase_order_id, location_id, notes, fingerprint, status_after, created_by)
         values (
@@ -62,12 +67,16 @@ export function receivePurchaseOrder(
           ${actor}
         )
         returning id
+      ),
+      lines as (
+        insert into receipt_line (shop_id, receipt_id, purchase_order_line_id, quantity, is_stocked)
+        select ${shopId}, written.id, line.id, line.quantity, line.is_stocked
+        from written, ${sql.unnest(receiptLines, ['int8', 'int4', 'bool'])} as line (id, quantity, is_stocked)
       )
-      insert into receipt_line (shop_id, receipt_id, purchase_order_line_id, quantity, is_stocked)
-      select ${shopId}, written.id, line.id, line.quantity, line.is_stocked
-      from written, ${sql.unnest(receiptLines, ['int8', 'int4', 'bool'])} as line (id, quantity, is_stocked)
+      select id from written
     `)
-    await storeUnitCosts(tx, shopId, id, quantities)
+    await bookReceipt(tx, shopId, { id: receiptId, purchaseOrderId: id }, actor)
+    await followUnstocked(tx, shopId, [...lines.values()], actor)
     const stocked = input.lineItems.flatMap(({ lineItemId, quantityReceived }, index) => {
       const line = lines.get(lineItemId)
       if (!line?.isStocked) return []
@@ -87,8 +96,10 @@ async function lockOrder(
   locationGid: string | null,
 ): Promise<OrderToReceive> {
   const order = await tx.maybeOne(sql.type(row(OrderToReceive))`
-    select o.status, w.id as location_id, coalesce(w.is_active, false) as is_in_use
+    select o.status, w.id as location_id, coalesce(w.is_active, false) as is_in_use,
+      case when o.rate is null and o.currency <> coalesce(t.currency, 'USD') then o.currency end as currency_without_rate
     from purchase_order o
+    left join shop_setting t on t.shop_id = o.shop_id
     left join location w on w.shop_id = o.shop_id and case
       when ${locationGid}::text is not null then w.gid = ${locationGid}
       when o.destination_location_id is not null then w.id = o.destination_location_id
@@ -137,6 +148,15 @@ function requireSent({ status }: OrderToReceive): void {
   if (reason) throw conflict(reason)
 }
 
+function requireRate({ currencyWithoutRate: currency }: OrderToReceive): void {
+  if (currency === null) return
+  throw unprocessable(
+    'rate_missing',
+    `Enter the exchange rate of ${currency} on the order before you receive it.`,
+    [{ path: '/rate', message: `of ${currency} is not known` }],
+  )
+}
+
 function requireLocation({ locationId, isInUse }: OrderToReceive, input: ReceiptInput): number {
   if (locationId !== null && isInUse) return locationId
   const path = '/locationId'
@@ -162,32 +182,14 @@ async function acceptLines(
   `)
 }
 
-/** The price of a receipt is the cost from now on. Locks all variants, by id and before their levels, like every writer. The last line of a variant counts. */
-async function storeUnitCosts(
+/** A variant without stock has no receipt in its ledger of costs, only the new cost. */
+async function followUnstocked(
   tx: Db,
   shopId: number,
-  id: number,
-  quantities: ReadonlyMap<number, number>,
+  lines: readonly { variantId: number; isStocked: boolean }[],
+  actor: string,
 ): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
-    with paid as (
-      select distinct on (variant_id) variant_id, cost_price
-      from purchase_order_line
-      where shop_id = ${shopId} and purchase_order_id = ${id}
-        and id = any(${sql.array([...quantities.keys()], 'int8')})
-      order by variant_id, position desc
-    ),
-    locked as (
-      select v.id, paid.cost_price
-      from variant v
-      join paid on paid.variant_id = v.id
-      where v.shop_id = ${shopId}
-      order by v.id
-      for no key update of v
-    )
-    update variant v
-    set unit_cost = locked.cost_price, cost_source = 'receipt', cost_at = now()
-    from locked
-    where v.shop_id = ${shopId} and v.id = locked.id
-  `)
+  const ids = lines.flatMap(({ variantId, isStocked }) => (isStocked ? [] : [variantId]))
+  if (ids.length === 0) return
+  await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${sql.array(ids, 'int8')})`, actor)
 }
