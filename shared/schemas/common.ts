@@ -13,6 +13,7 @@ FormatRegistry.Set('date-time', isInstant)
 FormatRegistry.Set('day-or-instant', (text) => isInstant(text.length === 10 ? `${text}T00:00:00Z` : text))
 FormatRegistry.Set('time-zone', (text) => timeZonePattern.test(text) && isKnownTimeZone(text))
 FormatRegistry.Set('locale', (text) => text.length <= 35 && isKnownLocale(text))
+FormatRegistry.Set('currency', (text) => knownCurrencies.has(text))
 FormatRegistry.Set('email', (text) => text.length <= 254 && emailPattern.test(text))
 TypeRegistry.Set<{ decimals: number; minimum: number; maximum: number }>('Decimal', (schema, value) => {
   if (typeof value !== 'number' || !(value >= schema.minimum && value <= schema.maximum)) return false
@@ -24,6 +25,8 @@ TypeRegistry.Set<{ minLength: number; maxLength: number; pattern: string }>('Tex
   if (!value.isWellFormed() || !new RegExp(schema.pattern).test(value)) return false
   return schema.minLength === 0 || visible.test(value)
 })
+
+const knownCurrencies = new Set(Intl.supportedValuesOf('currency'))
 
 /** A character that is visible in print: no space, control or format character, and not U+2800, a blank symbol. */
 const visible = /[^\p{Separator}\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u2800]/u
@@ -139,7 +142,7 @@ export const TimeZone = Type.String({
 export const Locale = Type.String({ format: 'locale', rule: 'must be a language and a region, as in fr-FR' })
 
 /** Money: a JSON number with at most this many decimals, never negative. SQL does all arithmetic. */
-export const Money = (decimals: 2 | 4) =>
+export const Money = (decimals: 2 | 3 | 4) =>
   Type.Unsafe<number>({
     [Kind]: 'Decimal',
     type: 'number',
@@ -148,6 +151,22 @@ export const Money = (decimals: 2 | 4) =>
     maximum: 1_000_000_000,
     rule: `must be a number from 0 to 1 000 000 000 with at most ${decimals} decimals`,
   })
+
+/** From 0 to 100, with at most 3 decimals. */
+export const Percent = Type.Unsafe<number>({
+  [Kind]: 'Decimal',
+  type: 'number',
+  decimals: 3,
+  minimum: 0,
+  maximum: 100,
+  rule: 'must be a percentage from 0 to 100 with at most 3 decimals',
+})
+
+/** ISO 4217. */
+export const Currency = Type.String({
+  format: 'currency',
+  rule: 'must be the code of a currency, as in EUR',
+})
 
 /** A number of pieces to order or to move. */
 export const Quantity = Type.Integer({

@@ -25,6 +25,7 @@ import {
   ReceivedPurchaseOrder,
   SendPurchaseOrder,
   SentPurchaseOrder,
+  UpdatedPurchaseOrder,
 } from './purchase-orders.ts'
 import { Receipt, ReceiptInput, ReceiptParams, ReceiptReversal, ReversedReceipt } from './receipts.ts'
 import {
@@ -210,7 +211,7 @@ export const endpoints = {
     summary: 'Update a draft, or the notes and expected date of a sent order',
     params: IdParam,
     body: PurchaseOrderPatch,
-    answer: PurchaseOrder,
+    answer: UpdatedPurchaseOrder,
   },
   'DELETE /purchase-orders/:id': {
     summary: 'Delete a draft or a cancelled order',

@@ -2,12 +2,14 @@ import { type Static, Type } from '@sinclair/typebox'
 import {
   Amount,
   choices,
+  Currency,
   Gid,
   Id,
   LongText,
   Money,
   Nullable,
   pageFields,
+  Percent,
   Quantity,
   Strict,
   Text,
@@ -28,18 +30,36 @@ const lineFields = {
   title: Text(500, 1),
   quantity: Quantity,
   costPrice: Money(4),
+  packs: Nullable(Quantity),
+  supplierSku: Text(255),
+  packSize: Type.Integer({ minimum: 1, maximum: 1_000_000, rule: 'must be a whole number from 1 to 1 000 000' }),
+  discountPercent: Percent,
+  taxRate: Percent,
 }
 
-/** Without `sku` and `title`, and with those of the catalogue, a draft shows the current ones until it is sent. */
+/**
+ * Without `sku` and `title`, and with those of the catalogue, a draft shows the current ones until it is sent. It has a
+ * `quantity` or `packs`. Other fields that it omits come from the supplier's catalogue.
+ */
 const PurchaseOrderLineInput = Strict({
-  ...lineFields,
-  sku: Type.Optional(lineFields.sku),
-  title: Type.Optional(lineFields.title),
+  ...Type.Partial(Type.Object(lineFields)).properties,
+  productId: lineFields.productId,
+  variantId: lineFields.variantId,
 })
 
 /** A line of an update. It matches a line of the order by `id`, else by `sku`, and keeps that line's other fields. */
 export const PurchaseOrderLinePatch = Type.Partial(Strict({ id: Id, ...lineFields }))
 export type PurchaseOrderLinePatch = Static<typeof PurchaseOrderLinePatch>
+
+/** 1 of the order's currency in the shop's. */
+const Rate = Type.Unsafe<number>({
+  ...Money(4),
+  decimals: 8,
+  minimum: 0.000_000_01,
+  rule: 'must be a number above 0 and at most 1 000 000 000 with at most 8 decimals',
+})
+
+const EmailAddress = Type.String({ format: 'email', rule: 'must be an e-mail address' })
 
 const lineRule = 'must be a list of at most 500 lines'
 
@@ -49,7 +69,15 @@ const orderFields = {
   supplierNotes: Type.Optional(Nullable(LongText(5000))),
   expectedAt: Type.Optional(Nullable(Timestamp)),
   destinationLocationId: Type.Optional(Nullable(Gid('Location'))),
-  tax: Type.Optional(Nullable(Money(2))),
+  tax: Type.Optional(Nullable(Money(3))),
+  currency: Type.Optional(Currency),
+  rate: Type.Optional(Nullable(Rate)),
+  discount: Type.Optional(Nullable(Money(3))),
+  reference: Type.Optional(Nullable(Text(200))),
+  supplierReference: Type.Optional(Nullable(Text(200))),
+  cc: Type.Optional(
+    Nullable(Type.Array(EmailAddress, { maxItems: 20, rule: 'must be a list of at most 20 e-mail addresses' })),
+  ),
 }
 
 export const PurchaseOrderInput = Strict({
@@ -97,8 +125,16 @@ export const PurchaseOrderLineItem = Type.Object({
   sku: Type.String(),
   title: Type.String(),
   barcode: Type.String({ description: 'Of the product: the current one, or that of the moment of sending' }),
+  supplierSku: Type.String(),
   quantity: Type.Integer(),
+  packSize: Type.Integer({ description: 'Pieces in a pack; a change in the catalogue does not change it' }),
+  packs: Nullable(Type.Integer({ description: 'Null when the quantity is not in whole packs' })),
+  roundedUpBy: Type.Integer({
+    description: 'Pieces that a suggestion added to fill packs, multiple and minimum; 0 for a typed quantity',
+  }),
   costPrice: Amount,
+  discountPercent: Type.Number(),
+  taxRate: Type.Number({ description: 'Percent' }),
   receivedQuantity: Type.Integer(),
   cancelledQuantity: Type.Integer(),
   outstandingQuantity: Type.Integer({ description: 'Pieces still expected; never below 0' }),
@@ -106,6 +142,25 @@ export const PurchaseOrderLineItem = Type.Object({
   lineTotal: Amount,
 })
 export type PurchaseOrderLineItem = Static<typeof PurchaseOrderLineItem>
+
+const RevisedFigures = Type.Object({
+  quantity: Type.Integer(),
+  costPrice: Amount,
+  packSize: Type.Optional(Type.Integer()),
+  discountPercent: Type.Optional(Type.Number()),
+  taxRate: Type.Optional(Type.Number()),
+})
+
+/** What a revision of a sent order changed in one line: `before` is null for an added line, `after` for a removed one. */
+export const RevisionChange = Type.Object({
+  lineItemId: Id,
+  sku: Type.String(),
+  supplierSku: Type.String(),
+  title: Type.String(),
+  before: Nullable(RevisedFigures),
+  after: Nullable(RevisedFigures),
+})
+export type RevisionChange = Static<typeof RevisionChange>
 
 /** An e-mail of an order to its supplier. */
 export const PurchaseOrderMail = Type.Object({
@@ -124,6 +179,12 @@ export const PurchaseOrderMail = Type.Object({
 })
 export type PurchaseOrderMail = Static<typeof PurchaseOrderMail>
 
+/** Null in an order when the supplier has none, or has it in another currency. `shortBy` is 0 when it is reached. */
+const MinimumValue = Type.Object({
+  value: Amount,
+  shortBy: Type.Number({ description: 'What is missing in the subtotal minus the discount' }),
+})
+
 export const PurchaseOrder = Type.Object({
   id: Id,
   poNumber: Type.String(),
@@ -132,9 +193,24 @@ export const PurchaseOrder = Type.Object({
   status: PurchaseOrderStatus,
   notes: Type.String(),
   supplierNotes: Type.String(),
+  currency: Type.String({ description: "ISO 4217; the amounts are in this currency's decimals" }),
+  rate: Nullable(
+    Type.Number({ description: "1 of the order's currency in the shop's; null when it is not known" }),
+  ),
   subtotal: Amount,
+  discount: Amount,
   tax: Amount,
+  isOwnTax: Type.Boolean({ description: "Whether the tax was typed; else it is the sum of the lines' taxes" }),
   total: Amount,
+  reference: Type.String({ description: 'The merchant\'s own reference' }),
+  supplierReference: Type.String(),
+  cc: Type.Array(Type.String()),
+  revision: Type.Integer({ description: 'Changes of the lines since the order was sent' }),
+  supplierMinimum: Nullable(MinimumValue),
+  supplierMinimumQuantity: Nullable(
+    Type.Object({ quantity: Type.Integer(), shortBy: Type.Integer({ description: 'Pieces' }) }),
+  ),
+  freeFreight: Nullable(MinimumValue),
   lineItems: Type.Array(PurchaseOrderLineItem),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -155,19 +231,70 @@ export const PurchaseOrderListItem = Type.Object({
   ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'supplierId', 'supplierName', 'status']).properties,
   ...Type.Pick(PurchaseOrder, ['subtotal', 'tax', 'total']).properties,
   lineItemCount: Type.Integer(),
-  ...Type.Pick(PurchaseOrder, ['createdAt', 'sentAt']).properties,
+  ...Type.Pick(PurchaseOrder, ['createdAt', 'sentAt', 'currency']).properties,
 })
 export type PurchaseOrderListItem = Static<typeof PurchaseOrderListItem>
 
-export const CreatedPurchaseOrder = Type.Pick(PurchaseOrder, [
-  'id',
-  'poNumber',
-  'status',
-  'supplierId',
-  'total',
-  'createdAt',
-])
+/** A quantity that is stored as it was typed, although the supplier's packs, multiple or minimum do not allow it. */
+const OrderWarning = Type.Object({
+  path: Type.String({ description: 'A JSON pointer, as in /lineItems/0/quantity' }),
+  message: Type.String(),
+})
+export type OrderWarning = Static<typeof OrderWarning>
+
+export const CreatedPurchaseOrder = Type.Object({
+  ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'status', 'supplierId', 'total', 'createdAt', 'currency']).properties,
+  warnings: Type.Array(OrderWarning),
+})
 export type CreatedPurchaseOrder = Static<typeof CreatedPurchaseOrder>
+
+export const UpdatedPurchaseOrder = Type.Object({
+  ...PurchaseOrder.properties,
+  warnings: Type.Array(OrderWarning),
+})
+export type UpdatedPurchaseOrder = Static<typeof UpdatedPurchaseOrder>
+
+const version = Type.Integer({ minimum: 1, rule: 'must be the version that was read' })
+
+/** The full new list of lines, as in an update. `version` is the one that was read. */
+export const PurchaseOrderRevisionInput = Strict({
+  lineItems: Type.Array(PurchaseOrderLinePatch, {
+    minItems: 1,
+    maxItems: 500,
+    rule: 'must be a list of 1 to 500 lines',
+  }),
+  version,
+  reason: Type.Optional(Nullable(Text(500))),
+})
+export type PurchaseOrderRevisionInput = Static<typeof PurchaseOrderRevisionInput>
+
+export const PurchaseOrderRevision = Type.Object({
+  id: Type.Integer({ description: 'The number of the revision: 1 is the first change after sending' }),
+  reason: Type.String(),
+  createdBy: Type.String(),
+  createdAt: Timestamp,
+  changes: Type.Array(RevisionChange),
+})
+export type PurchaseOrderRevision = Static<typeof PurchaseOrderRevision>
+
+export const TopUpPurchaseOrder = Nullable(
+  Strict({ version: Type.Optional(version) }, { rule: 'must be an object' }),
+)
+
+/** What a top-up added to the lines of a draft. */
+export const ToppedUpPurchaseOrder = Type.Object({
+  ...Type.Pick(PurchaseOrder, ['id', 'total', 'version', 'supplierMinimum', 'supplierMinimumQuantity']).properties,
+  added: Type.Array(
+    Type.Object({
+      lineItemId: Id,
+      sku: Type.String(),
+      title: Type.String(),
+      addedQuantity: Type.Integer(),
+      quantity: Type.Integer(),
+    }),
+  ),
+})
+export type ToppedUpPurchaseOrder = Static<typeof ToppedUpPurchaseOrder>
 
 /** `resend` e-mails an order again that was sent before. */
 export const SendPurchaseOrder = Nullable(

@@ -1,25 +1,44 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
-import type { PurchaseOrder, PurchaseOrderPatch } from '../../schemas/purchase-orders.ts'
+import type {
+  OrderWarning,
+  PurchaseOrder,
+  PurchaseOrderPatch,
+  UpdatedPurchaseOrder,
+} from '../../schemas/purchase-orders.ts'
 import { resolveVariants, variantTitle } from '../catalogue/variants.ts'
 import { cleared } from '../patch.ts'
-import { requireSuppliers } from '../suppliers/suppliers.ts'
-import { ExistingLine, type OrderLine, orderLines, planLines, shownSku, shownTitle } from './lines.ts'
+import { completeLines, type OpenLine, type OrderTerms } from './complete-lines.ts'
+import { lockSupplierTerms, rateOf, readSupplierTerms, requireAmounts } from './currency.ts'
+import {
+  ExistingLine,
+  lineAssignments,
+  lineNames,
+  type OrderLine,
+  orderLines,
+  planLines,
+  shownSku,
+  shownTitle,
+  subtotalOfLines,
+  taxOfLines,
+} from './lines.ts'
 import { checkOverdueOrders } from './overdue.ts'
 import { getPurchaseOrder, resolveDestination, withExactTotal } from './purchase-orders.ts'
 
 /**
- * Changes an order: every field of a draft, but only notes, notes for the supplier and the expected date of a sent or
- * partial order. `lineItems` is the full new list. Fields that repeat the order's are no change, so a patch of what a
- * read answered is accepted in every state and changes nothing. Throws not_found, stale_version when `version` is not
- * the current one, and conflict when the order's state does not allow the change.
+ * Changes an order: every field of a draft; notes, references, cc, rate and the expected date of a sent or partial
+ * order; the rate of a received one. `lineItems` is the full new list. Fields that repeat the order's are no change, so
+ * a patch of what a read answered is accepted in every state and changes nothing. A new supplier's catalogue replaces
+ * supplier SKU, pack size and tax rate of lines that do not give them; prices stay. Throws not_found, stale_version when
+ * `version` is not the current one, and conflict when the order's state does not allow the change.
  */
 export function updatePurchaseOrder(
   db: Db,
   shopId: number,
   id: number,
   patch: PurchaseOrderPatch,
-): Promise<PurchaseOrder> {
+): Promise<UpdatedPurchaseOrder> {
   return withExactTotal(() =>
     db.transaction(async (tx) => {
       await lockOrder(tx, shopId, id)
@@ -29,32 +48,78 @@ export function updatePurchaseOrder(
       const isUnchanged = Object.keys(changes).length === 0
       const hasFields = Object.keys(patch).some((name) => name !== 'version')
       if (!(isUnchanged && hasFields)) requireEditable(order, changes)
-      if (isUnchanged) return order
-      await change(tx, shopId, id, order, changes)
-      return getPurchaseOrder(tx, shopId, id)
+      const terms = await termsOf(tx, shopId, order, changes)
+      const { lines, warnings } =
+        order.status === 'draft'
+          ? await plannedLines(tx, shopId, id, terms, changes)
+          : { lines: null, warnings: [] }
+      if (isUnchanged) return { ...order, warnings }
+      await change(tx, shopId, order, changes, { ...terms, lines: lines && rewritesLines(changes) ? lines : null })
+      return { ...(await getPurchaseOrder(tx, shopId, id)), warnings }
     }),
   )
 }
+
+/** Amounts of lines depend on their currency, and the order's tax on those of its lines. */
+const rewritesLines = ({ lineItems, supplierId, currency, tax }: PurchaseOrderPatch) =>
+  lineItems !== undefined || supplierId !== undefined || currency !== undefined || tax === null
+
+type ChangedTerms = OrderTerms & { shopCurrency: string; isOtherSupplier: boolean }
+
+/** Supplier, currency and tax rate as the order has them after the changes. Throws unknown_supplier, invalid_request. */
+async function termsOf(
+  tx: Db,
+  shopId: number,
+  order: PurchaseOrder,
+  changes: PurchaseOrderPatch,
+): Promise<ChangedTerms> {
+  const isOtherSupplier = changes.supplierId !== undefined
+  const supplierId = changes.supplierId ?? order.supplierId
+  const read = isOtherSupplier ? lockSupplierTerms : readSupplierTerms
+  const { shopCurrency, taxRate } = await read(tx, shopId, supplierId)
+  const currency = changes.currency ?? order.currency
+  const isOtherCurrency = changes.currency !== undefined
+  requireAmounts(currency, shopCurrency, {
+    tax: changes.tax === undefined && isOtherCurrency && order.isOwnTax ? order.tax : changes.tax,
+    discount: changes.discount === undefined && isOtherCurrency ? order.discount : changes.discount,
+    rate: changes.rate,
+  })
+  return { supplierId, currency, taxRate, shopCurrency, isOtherSupplier }
+}
+
+type Change = ChangedTerms & { lines: readonly OrderLine[] | null }
 
 /** One statement changes tax and lines, because a constraint checks the total after each statement. */
 async function change(
   tx: Db,
   shopId: number,
-  id: number,
   order: PurchaseOrder,
   patch: PurchaseOrderPatch,
+  { lines, currency, shopCurrency }: Change,
 ): Promise<void> {
-  if (patch.supplierId !== undefined) {
-    await requireSuppliers(tx, shopId, [{ id: patch.supplierId, path: '/supplierId' }])
-  }
+  const { id } = order
   const destination = await resolveDestination(tx, shopId, patch.destinationLocationId)
-  const lines = patch.lineItems && (await newLines(tx, shopId, id, patch.lineItems))
+  const isOwnTax = patch.tax === undefined ? order.isOwnTax : patch.tax !== null
+  const ownTax = sql.fragment`coalesce(${patch.tax ?? null}::numeric, tax)`
+  const sums = lines && sql.fragment`
+    line_item_count = (select count(*) from line),
+    subtotal = ${subtotalOfLines},
+  `
   await tx.query(sql.typeAlias('void')`
-    ${lines ? replacedLines(shopId, id, lines) : sql.fragment``}
+    ${lines ? replacedLines(shopId, id, lines, currency) : sql.fragment``}
     update purchase_order
     set supplier_id = coalesce(${patch.supplierId ?? null}, supplier_id),
       notes = coalesce(${cleared(patch.notes)}, notes),
       supplier_notes = coalesce(${cleared(patch.supplierNotes)}, supplier_notes),
+      reference = coalesce(${cleared(patch.reference)}, reference),
+      supplier_reference = coalesce(${cleared(patch.supplierReference)}, supplier_reference),
+      cc = coalesce(${patch.cc === undefined ? null : sql.array(patch.cc ?? [], 'text')}, cc),
+      currency = coalesce(${patch.currency ?? null}, currency),
+      rate = case
+        when ${patch.currency !== undefined} then ${rateOf(shopId, currency, shopCurrency, patch.rate ?? null)}
+        when ${patch.rate !== undefined} then ${currency === shopCurrency ? null : (patch.rate ?? null)}::numeric
+        else rate
+      end,
       expected_at = case
         when ${patch.expectedAt !== undefined} then ${patch.expectedAt ?? null}::timestamptz
         else expected_at
@@ -63,8 +128,10 @@ async function change(
         when ${patch.destinationLocationId !== undefined} then ${destination}::bigint
         else destination_location_id
       end,
-      tax = coalesce(${patch.tax === null ? 0 : (patch.tax ?? null)}, tax),
-      ${lines ? sumOfLines : sql.fragment``}
+      discount = coalesce(${patch.discount === null ? 0 : (patch.discount ?? null)}::numeric, discount),
+      is_own_tax = ${isOwnTax},
+      tax = ${lines && !isOwnTax ? taxOfLines : ownTax},
+      ${sums ?? sql.fragment``}
       updated_at = now(),
       version = version + 1
     where shop_id = ${shopId} and id = ${id}
@@ -74,7 +141,7 @@ async function change(
   }
 }
 
-async function lockOrder(tx: Db, shopId: number, id: number): Promise<void> {
+export async function lockOrder(tx: Db, shopId: number, id: number): Promise<void> {
   const order = await tx.maybeOne(sql.typeAlias('id')`
     select id from purchase_order where shop_id = ${shopId} and id = ${id} for update
   `)
@@ -95,7 +162,13 @@ function changesOf(
     supplierNotes: (patch.supplierNotes ?? '') === order.supplierNotes,
     expectedAt: instantOf(patch.expectedAt) === instantOf(order.expectedAt),
     destinationLocationId: (patch.destinationLocationId ?? null) === order.destinationLocationId,
-    tax: (patch.tax ?? 0) === order.tax,
+    tax: patch.tax === null ? !order.isOwnTax : patch.tax === order.tax,
+    currency: patch.currency === order.currency,
+    rate: (patch.rate ?? null) === order.rate,
+    discount: (patch.discount ?? 0) === order.discount,
+    reference: (patch.reference ?? '') === order.reference,
+    supplierReference: (patch.supplierReference ?? '') === order.supplierReference,
+    cc: isDeepStrictEqual(patch.cc ?? [], order.cc),
     lineItems: patch.lineItems !== undefined && isSameList(order.lineItems, patch.lineItems),
   }
   const entries = Object.entries(patch) as [keyof typeof patch, unknown][]
@@ -115,31 +188,49 @@ const isSameList = (
     return entry.id === line.id && Object.entries(entry).every(([name, value]) => value === line[name])
   })
 
-function requireVersion({ version }: PurchaseOrder, patch: PurchaseOrderPatch): void {
+export function requireVersion({ version }: PurchaseOrder, patch: { version?: number }): void {
   if (patch.version === undefined || patch.version === version) return
   throw conflict('This order has changed in the meantime. Reload it before you save.', 'stale_version')
 }
 
+const afterSending = new Set([
+  'notes',
+  'supplierNotes',
+  'expectedAt',
+  'reference',
+  'supplierReference',
+  'cc',
+  'rate',
+])
+
+/** The rate of a received order may still be entered, since reports need it. */
 function requireEditable({ status }: PurchaseOrder, patch: PurchaseOrderPatch): void {
+  const names = Object.keys(patch)
+  if (status === 'received' && names.length > 0 && names.every((name) => name === 'rate')) return
   if (status === 'received' || status === 'cancelled') throw conflict(`A ${status} order cannot be changed.`)
-  const ofDraftOnly = [patch.supplierId, patch.tax, patch.destinationLocationId, patch.lineItems]
-  if (status !== 'draft' && ofDraftOnly.some((field) => field !== undefined)) {
+  if (status !== 'draft' && names.some((name) => !afterSending.has(name))) {
     throw conflict(
-      'Once an order is sent, only its notes, notes for the supplier and expected date can change.',
+      'Once an order is sent, only its notes, references, cc, rate and expected date can change. Revise it to change its lines.',
     )
   }
 }
 
-async function newLines(
+/**
+ * The full new list of the lines, complete, and what the supplier does not accept in it. Without `lineItems`, the lines
+ * stay, with the terms of another supplier where the supplier changes. `existing` are the lines before.
+ */
+export async function plannedLines(
   tx: Db,
   shopId: number,
   id: number,
-  entries: NonNullable<PurchaseOrderPatch['lineItems']>,
-): Promise<OrderLine[]> {
+  { isOtherSupplier, ...terms }: OrderTerms & { isOtherSupplier: boolean },
+  { lineItems }: Pick<PurchaseOrderPatch, 'lineItems'>,
+): Promise<{ lines: OrderLine[]; warnings: OrderWarning[]; existing: readonly ExistingLine[] }> {
   const existing = await tx.any(sql.type(row(ExistingLine))`
     select l.id, p.gid as product_id, v.gid as variant_id, v.id as variant_row_id, ${shownSku} as sku,
       ${shownTitle} as title, l.is_own_sku, l.is_own_title, v.sku as catalogue_sku,
-      ${variantTitle('v', 'p')} as catalogue_title, l.quantity, l.cost_price
+      ${variantTitle('v', 'p')} as catalogue_title, l.quantity, l.cost_price,
+      l.supplier_sku, l.pack_size, l.discount_percent, l.tax_rate, l.rounded_up_by
     from purchase_order_line l
     join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
     join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
@@ -147,7 +238,8 @@ async function newLines(
     where l.shop_id = ${shopId} and l.purchase_order_id = ${id}
     order by l.position
   `)
-  const planned = planLines(existing, entries)
+  const entries = lineItems ?? existing.map((line) => ({ id: line.id }))
+  const planned = planLines(existing, entries, { isOtherSupplier })
   const references = planned.flatMap(({ variant }, index) => ('rowId' in variant ? [] : [{ variant, index }]))
   const resolved = await resolveVariants(
     tx,
@@ -156,16 +248,17 @@ async function newLines(
     (at) => `/lineItems/${references[at]?.index}`,
   )
   const resolvedByIndex = new Map(references.map(({ index }, at) => [index, resolved[at]]))
-  return planned.flatMap((line, index) => {
+  const open = planned.flatMap((line, index): OpenLine[] => {
     const variant = 'rowId' in line.variant ? line.variant : resolvedByIndex.get(index)
     return variant ? [{ ...line, variant }] : []
   })
+  return { ...(await completeLines(tx, shopId, terms, open)), existing }
 }
 
 /** CTEs that remove, change and add lines. The rest of the statement can read the new lines from `line`. */
-function replacedLines(shopId: number, id: number, lines: readonly OrderLine[]) {
+export function replacedLines(shopId: number, id: number, lines: readonly OrderLine[], currency: string) {
   return sql.fragment`
-    with line as (${orderLines(lines)}),
+    with line as (${orderLines(lines, currency)}),
     removed as (
       delete from purchase_order_line
       where shop_id = ${shopId} and purchase_order_id = ${id}
@@ -173,24 +266,15 @@ function replacedLines(shopId: number, id: number, lines: readonly OrderLine[]) 
     ),
     changed as (
       update purchase_order_line l
-      set position = line.position, variant_id = line.variant_id, sku = line.sku, title = line.title,
-        is_own_sku = line.is_own_sku, is_own_title = line.is_own_title, quantity = line.quantity,
-        cost_price = line.cost_price
+      set ${lineAssignments}
       from line
       where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and l.id = line.id
     ),
     added as (
-      insert into purchase_order_line (
-        shop_id, purchase_order_id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
-      )
-      select ${shopId}, ${id}, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
+      insert into purchase_order_line (shop_id, purchase_order_id, ${lineNames})
+      select ${shopId}, ${id}, ${lineNames}
       from line
       where id is null
     )
   `
 }
-
-const sumOfLines = sql.fragment`
-  line_item_count = (select count(*) from line),
-  subtotal = (select coalesce(sum(round(quantity * cost_price, 2)), 0) from line),
-`

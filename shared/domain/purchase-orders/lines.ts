@@ -1,12 +1,24 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { minorDigitsOf } from '../../currency.ts'
 import { sql } from '../../db/db.ts'
 import { type Fault, unprocessable } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import type { PurchaseOrderLinePatch } from '../../schemas/purchase-orders.ts'
 import { type ResolvedVariant, type VariantReference, variantTitle } from '../catalogue/variants.ts'
+import type { OpenLine } from './complete-lines.ts'
 
 /** A line to write; `id` is null for a new one. */
-export type OrderLine = { id: number | null; variant: ResolvedVariant; quantity: number; costPrice: number }
+export type OrderLine = {
+  id: number | null
+  variant: ResolvedVariant
+  quantity: number
+  costPrice: number
+  supplierSku: string
+  packSize: number
+  discountPercent: number
+  taxRate: number
+  roundedUpBy: number
+}
 
 export const ExistingLine = Type.Object({
   id: Id,
@@ -21,11 +33,16 @@ export const ExistingLine = Type.Object({
   catalogueTitle: Type.String(),
   quantity: Type.Integer(),
   costPrice: Type.Number(),
+  supplierSku: Type.String(),
+  packSize: Type.Integer(),
+  discountPercent: Type.Number(),
+  taxRate: Type.Number(),
+  roundedUpBy: Type.Integer(),
 })
 export type ExistingLine = Static<typeof ExistingLine>
 
 /** A line of an update: its variant is either unchanged, or a reference that must be resolved. */
-type PlannedLine = Omit<OrderLine, 'variant'> & { variant: ResolvedVariant | VariantReference }
+type PlannedLine = Omit<OpenLine, 'variant'> & { variant: ResolvedVariant | VariantReference }
 
 /**
  * SQL for SKU and title of a line `l` of a draft, with variant `v` and product `p`: the caller's own words, else those
@@ -38,8 +55,41 @@ export const draftTitle = sql.fragment`case when l.is_own_title then l.title els
 export const shownSku = sql.fragment`case when o.sent_at is null then ${draftSku} else l.sku end`
 export const shownTitle = sql.fragment`case when o.sent_at is null then ${draftTitle} else l.title end`
 
-export function orderLines(lines: readonly OrderLine[]) {
-  const rows = lines.map(({ id, variant, quantity, costPrice }, position) => [
+const lineColumns = [
+  ['id', 'int8'],
+  ['position', 'int4'],
+  ['variant_id', 'int8'],
+  ['sku', 'text'],
+  ['title', 'text'],
+  ['is_own_sku', 'bool'],
+  ['is_own_title', 'bool'],
+  ['quantity', 'int4'],
+  ['cost_price', 'numeric'],
+  ['supplier_sku', 'text'],
+  ['pack_size', 'int4'],
+  ['discount_percent', 'numeric'],
+  ['tax_rate', 'numeric'],
+  ['rounded_up_by', 'int4'],
+  ['minor_digits', 'int2'],
+] as const
+
+const columnList = (names: readonly string[], prefix: readonly string[] = []) =>
+  sql.join(
+    names.map((name) => sql.identifier([...prefix, name])),
+    sql.fragment`, `,
+  )
+const allColumns = lineColumns.map(([name]) => name)
+/** The columns that a line gets from `orderLines`, without its id. */
+export const lineNames = columnList(allColumns.slice(1))
+export const lineAssignments = sql.join(
+  allColumns.slice(1).map((name) => sql.fragment`${sql.identifier([name])} = ${sql.identifier(['line', name])}`),
+  sql.fragment`, `,
+)
+
+/** SQL for lines with their total and tax, rounded to the decimals of the order's currency. */
+export function orderLines(lines: readonly OrderLine[], currency: string) {
+  const minorDigits = minorDigitsOf(currency)
+  const rows = lines.map(({ id, variant, ...line }, position) => [
     id,
     position,
     variant.rowId,
@@ -47,23 +97,39 @@ export function orderLines(lines: readonly OrderLine[]) {
     variant.title,
     variant.isOwnSku,
     variant.isOwnTitle,
-    quantity,
-    costPrice,
+    line.quantity,
+    line.costPrice,
+    line.supplierSku,
+    line.packSize,
+    line.discountPercent,
+    line.taxRate,
+    line.roundedUpBy,
+    minorDigits,
   ])
+  const types = lineColumns.map(([, type]) => type)
   return sql.fragment`
-    select * from ${sql.unnest(rows, ['int8', 'int4', 'int8', 'text', 'text', 'bool', 'bool', 'int4', 'numeric'])}
-      as input (id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price)
+    select input.*, amount.line_total, round(amount.line_total * tax_rate / 100, minor_digits) as line_tax
+    from ${sql.unnest(rows, types)} as input (${columnList(allColumns)})
+    cross join lateral (
+      select round(quantity * cost_price * (1 - discount_percent / 100), minor_digits) as line_total
+    ) amount
   `
 }
+
+/** SQL for sums over the CTE `line` of `orderLines`. */
+export const subtotalOfLines = sql.fragment`(select coalesce(sum(line_total), 0) from line)`
+export const taxOfLines = sql.fragment`(select coalesce(sum(line_tax), 0) from line)`
 
 /**
  * Computes the full new list of an order's lines. An entry matches an existing line by `id`, else by `sku`, and keeps
  * the fields that it omits; each line is matched at most once. An entry without a match is a new line, and must have a
- * variant, a quantity and a cost. Throws unknown_line or unknown_variant with every faulty entry.
+ * variant and a quantity or packs. With `isOtherSupplier`, a line does not keep supplier SKU, pack size and tax rate.
+ * Throws unknown_line or unknown_variant with every faulty entry.
  */
 export function planLines(
   existing: readonly ExistingLine[],
   entries: readonly PurchaseOrderLinePatch[],
+  { isOtherSupplier }: { isOtherSupplier: boolean },
 ): PlannedLine[] {
   const matchedIds = new Set(entries.map(({ id }) => id))
   const unmatched = existing.filter(({ id }) => !matchedIds.has(id))
@@ -71,10 +137,10 @@ export function planLines(
   const faults: Fault[] = []
   const planned = entries.map((entry, index): PlannedLine | undefined => {
     const path = `/lineItems/${index}`
-    if (entry.id === undefined) return planFrom(takeBySku(unmatched, entry), entry, path, faults)
+    if (entry.id === undefined) return planFrom(takeBySku(unmatched, entry), entry, path, faults, isOtherSupplier)
     const line = byId.get(entry.id)
     byId.delete(entry.id)
-    if (line) return planFrom(line, entry, path, faults)
+    if (line) return planFrom(line, entry, path, faults, isOtherSupplier)
     faults.push({ path: `${path}/id`, message: 'is not a line of this order, or is used twice' })
     return undefined
   })
@@ -102,24 +168,34 @@ function planFrom(
   entry: PurchaseOrderLinePatch,
   path: string,
   faults: Fault[],
+  isOtherSupplier: boolean,
 ): PlannedLine | undefined {
-  const quantity = entry.quantity ?? line?.quantity
-  const costPrice = entry.costPrice ?? line?.costPrice
+  const packs = entry.packs ?? undefined
+  const quantity = entry.quantity ?? (packs === undefined ? line?.quantity : undefined)
   const variantId = entry.variantId ?? line?.variantId
   const productId = entry.productId ?? line?.productId
-  if (quantity === undefined) faults.push({ path: `${path}/quantity`, message: 'is required for a new line' })
-  if (costPrice === undefined)
-    faults.push({ path: `${path}/costPrice`, message: 'is required for a new line' })
+  if (quantity === undefined && packs === undefined)
+    faults.push({ path: `${path}/quantity`, message: 'is required for a new line' })
   if (variantId === undefined)
     faults.push({ path: `${path}/variantId`, message: 'is required for a new line' })
   if (productId === undefined)
     faults.push({ path: `${path}/productId`, message: 'is required for a new line' })
-  if (quantity === undefined || costPrice === undefined || variantId === undefined || productId === undefined)
+  if ((quantity === undefined && packs === undefined) || variantId === undefined || productId === undefined)
     return undefined
-  const base = { id: line?.id ?? null, quantity, costPrice }
-  if (line && line.variantId === variantId && line.productId === productId) {
-    return { ...base, variant: wordsOf(line, entry) }
+  const isSameVariant = line?.variantId === variantId && line.productId === productId
+  const kept = isSameVariant && !isOtherSupplier ? line : undefined
+  const base = {
+    id: line?.id ?? null,
+    quantity,
+    packs,
+    costPrice: entry.costPrice ?? line?.costPrice,
+    supplierSku: entry.supplierSku ?? kept?.supplierSku,
+    packSize: entry.packSize ?? kept?.packSize,
+    discountPercent: entry.discountPercent ?? line?.discountPercent,
+    taxRate: entry.taxRate ?? kept?.taxRate,
+    rounded: kept && { by: kept.roundedUpBy, ofQuantity: kept.quantity },
   }
+  if (line && isSameVariant) return { ...base, variant: wordsOf(line, entry) }
   return { ...base, variant: { productId, variantId, sku: entry.sku, title: entry.title } }
 }
 

@@ -1,6 +1,7 @@
-import { CheckIntegrityConstraintViolationError } from 'slonik'
+import { Type } from '@sinclair/typebox'
+import { CheckIntegrityConstraintViolationError, type FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
-import { type AppError, conflict, notFound, unprocessable } from '../../errors.ts'
+import { type AppError, badRequest, conflict, notFound, unprocessable } from '../../errors.ts'
 import {
   CancelledPurchaseOrder,
   CreatedPurchaseOrder,
@@ -10,12 +11,14 @@ import {
   PurchaseOrderListItem,
   type PurchaseOrderStage,
 } from '../../schemas/purchase-orders.ts'
-import { resolveVariants } from '../catalogue/variants.ts'
+import { type ResolvedVariant, resolveVariants } from '../catalogue/variants.ts'
 import { endOfToday } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
+import { currencyOf } from '../shops/currency.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
-import { requireSuppliers } from '../suppliers/suppliers.ts'
-import { type OrderLine, orderLines, shownSku, shownTitle } from './lines.ts'
+import { completeLines, type OpenLine } from './complete-lines.ts'
+import { lockSupplierTerms, rateOf, requireAmounts } from './currency.ts'
+import { lineNames, orderLines, shownSku, shownTitle, subtotalOfLines, taxOfLines } from './lines.ts'
 import { mailsOf } from './mails.ts'
 import { dueAt, isOverdue } from './overdue.ts'
 import { matchesOrderSearch } from './search.ts'
@@ -43,7 +46,7 @@ export async function listPurchaseOrders(
 ): Promise<Page<PurchaseOrderListItem>> {
   const records = await db.any(sql.type(row(PurchaseOrderListItem))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.subtotal, o.tax, o.total,
-      o.line_item_count, o.created_at, o.sent_at
+      o.line_item_count, o.created_at, o.sent_at, coalesce(o.currency, ${currencyOf(shopId)}) as currency
     from purchase_order o
     join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
     where ${sql.and([
@@ -69,28 +72,37 @@ function isInStage(shopId: number, stage: PurchaseOrderStage) {
     : sql.fragment`${isIncoming} and ${dueAt('o', 's')} < ${endOfToday(shopId)}`
 }
 
+/** A new order. A line that a suggestion rounded up says by how many pieces. */
+export type OrderToCreate = Omit<PurchaseOrderInput, 'lineItems'> & {
+  lineItems: readonly (PurchaseOrderInput['lineItems'][number] & { roundedUpBy?: number })[]
+}
+
+const CreatedOrder = Type.Omit(CreatedPurchaseOrder, ['warnings'])
+
 /**
  * Creates a draft. Its number is the shop's last number plus one. The statement that inserts the order also locks the
  * counter row, so that numbers have no gaps under concurrency. Throws unknown_supplier, unknown_location,
- * unknown_variant, total_too_large.
+ * unknown_variant, total_too_large, discount_too_large and the errors of `completeLines`.
  */
 export function createPurchaseOrder(
   db: Db,
   shopId: number,
   actor: string,
-  input: PurchaseOrderInput,
+  input: OrderToCreate,
 ): Promise<CreatedPurchaseOrder> {
   return withExactTotal(() =>
     db.transaction(async (tx) => {
-      await requireSuppliers(tx, shopId, [{ id: input.supplierId, path: '/supplierId' }])
+      const supplier = await lockSupplierTerms(tx, shopId, input.supplierId)
+      const ownCurrency = input.currency ?? supplier.currency
+      const currency = ownCurrency ?? supplier.shopCurrency
+      requireAmounts(currency, supplier.shopCurrency, input)
+      requireQuantities(input)
       const destination = await resolveDestination(tx, shopId, input.destinationLocationId)
       const variants = await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
-      const lines = input.lineItems.flatMap(({ quantity, costPrice }, index): OrderLine[] => {
-        const variant = variants[index]
-        return variant ? [{ id: null, variant, quantity, costPrice }] : []
-      })
-      return tx.one(sql.type(row(CreatedPurchaseOrder))`
-        with line as (${orderLines(lines)}),
+      const terms = { supplierId: input.supplierId, currency, taxRate: supplier.taxRate }
+      const { lines, warnings } = await completeLines(tx, shopId, terms, openLines(input, variants))
+      const created = await tx.one(sql.type(row(CreatedOrder))`
+        with line as (${orderLines(lines, currency)}),
         counter as (
           insert into purchase_order_counter as c (shop_id, last_number)
           values (${shopId}, 1)
@@ -99,32 +111,60 @@ export function createPurchaseOrder(
         ),
         created as (
           insert into purchase_order (
-            shop_id, number, supplier_id, notes, supplier_notes, expected_at, destination_location_id, tax, created_by,
-            line_item_count, subtotal
+            shop_id, number, supplier_id, notes, supplier_notes, expected_at, destination_location_id, created_by,
+            currency, rate, reference, supplier_reference, cc, discount, is_own_tax, tax, line_item_count, subtotal
           )
           select ${shopId}, last_number, ${input.supplierId}, ${input.notes ?? ''}, ${input.supplierNotes ?? ''},
-            ${input.expectedAt ?? null}::timestamptz, ${destination}::bigint, ${input.tax ?? 0}::numeric, ${actor},
-            (select count(*) from line), (select coalesce(sum(round(quantity * cost_price, 2)), 0) from line)
+            ${input.expectedAt ?? null}::timestamptz, ${destination}::bigint, ${actor}, ${ownCurrency}::text,
+            ${rateOf(shopId, currency, supplier.shopCurrency, input.rate ?? null)}, ${input.reference ?? ''},
+            ${input.supplierReference ?? ''}, ${sql.array(input.cc ?? [], 'text')}, ${input.discount ?? 0}::numeric,
+            ${typeof input.tax === 'number'}, coalesce(${input.tax ?? null}::numeric, ${taxOfLines}),
+            (select count(*) from line), ${subtotalOfLines}
           from counter
           returning id, po_number, status, supplier_id, total, created_at
         ),
         lines as (
-          insert into purchase_order_line (
-            shop_id, purchase_order_id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
-          )
-          select ${shopId}, created.id, position, variant_id, sku, title, is_own_sku, is_own_title, quantity, cost_price
+          insert into purchase_order_line (shop_id, purchase_order_id, ${lineNames})
+          select ${shopId}, created.id, ${lineNames}
           from created, line
         )
-        select id, po_number, status, supplier_id, total, created_at from created
+        select id, po_number, status, supplier_id, total, created_at, ${currency} as currency from created
       `)
+      return { ...created, warnings }
     }),
   )
+}
+
+const openLines = ({ lineItems }: OrderToCreate, variants: readonly ResolvedVariant[]): OpenLine[] =>
+  lineItems.flatMap(({ roundedUpBy, ...line }, index) => {
+    const variant = variants[index]
+    const rounded = roundedUpBy !== undefined && { by: roundedUpBy, ofQuantity: line.quantity ?? 0 }
+    return variant ? [{ ...line, id: null, variant, ...(rounded && { rounded }) }] : []
+  })
+
+/** Throws invalid_request with every line that has neither a quantity nor packs. */
+function requireQuantities({ lineItems }: OrderToCreate): void {
+  const faults = lineItems.flatMap(({ quantity, packs }, index) =>
+    quantity === undefined && typeof packs !== 'number'
+      ? [{ path: `/lineItems/${index}/quantity`, message: 'is required' }]
+      : [],
+  )
+  if (faults.length > 0) throw badRequest(faults)
 }
 
 /** An order with its lines, its e-mails and the state of the newest one. A draft shows current products. Throws not_found. */
 export async function getPurchaseOrder(db: Db, shopId: number, id: number): Promise<PurchaseOrder> {
   const order = await db.maybeOne(sql.type(row(PurchaseOrder))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.notes, o.supplier_notes,
+      money.currency, case when money.is_shop_currency then 1 else o.rate end as rate, o.discount, o.is_own_tax,
+      o.reference, o.supplier_reference, o.cc, o.revision,
+      ${minimumValue(sql.fragment`s.minimum_order_value`)} as supplier_minimum,
+      ${minimumValue(sql.fragment`s.free_freight_value`)} as free_freight,
+      case when s.minimum_order_quantity is not null then jsonb_build_object(
+        'quantity', s.minimum_order_quantity, 'shortBy', greatest(s.minimum_order_quantity - (
+          select coalesce(sum(quantity), 0) from purchase_order_line where shop_id = o.shop_id and purchase_order_id = o.id
+        ), 0)
+      ) end as supplier_minimum_quantity,
       o.subtotal, o.tax, o.total, o.created_at, o.updated_at, o.expected_at, o.sent_at, o.received_at, o.version,
       w.gid as destination_location_id, w.name as destination_location_name,
       case m.state when 'sending' then 'queued' else coalesce(m.state, 'none') end as email_status,
@@ -134,7 +174,10 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku}, 'title', ${shownTitle},
           'barcode', coalesce(l.barcode, v.barcode),
-          'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total,
+          'supplierSku', l.supplier_sku, 'quantity', l.quantity, 'packSize', l.pack_size,
+          'packs', case when l.quantity % l.pack_size = 0 then l.quantity / l.pack_size end,
+          'roundedUpBy', l.rounded_up_by, 'costPrice', l.cost_price, 'discountPercent', l.discount_percent,
+          'taxRate', l.tax_rate, 'lineTotal', l.line_total,
           'receivedQuantity', l.accepted, 'cancelledQuantity', c.cancelled, 'outstandingQuantity', rest.outstanding,
           'status', case
             when rest.outstanding > 0 and l.accepted > 0 then 'partial'
@@ -154,6 +197,11 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       ) as line_items
     from purchase_order o
     join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    cross join lateral (
+      select coalesce(o.currency, shop.currency) as currency, coalesce(o.currency = shop.currency, true) as is_shop_currency,
+        coalesce(o.currency, shop.currency) = coalesce(s.currency, shop.currency) as is_suppliers
+      from (select ${currencyOf(shopId)} as currency) shop
+    ) money
     left join location w on w.shop_id = o.shop_id and w.id = o.destination_location_id
     left join lateral (
       select state, reason, recipient
@@ -167,6 +215,13 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
   if (!order) throw notFound('Purchase order')
   return order
 }
+
+/** SQL for a value of the supplier that the order may have to reach: compared only in the supplier's currency. */
+const minimumValue = (value: FragmentSqlToken) => sql.fragment`
+  case when ${value} > 0 and money.is_suppliers then jsonb_build_object(
+    'value', ${value}, 'shortBy', greatest(${value} - (o.subtotal - o.discount), 0)
+  ) end
+`
 
 /** The error for a guarded statement that changed no row: not_found, or conflict with the reason for its status. */
 export async function transitionRefused(
@@ -194,7 +249,7 @@ export async function resolveDestination(
   return locations[0] ?? null
 }
 
-/** Throws total_too_large when a constraint refuses a total that a JSON number does not hold exactly. */
+/** Throws total_too_large when a constraint refuses a total that a JSON number does not hold exactly, and discount_too_large. */
 export async function withExactTotal<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change()
@@ -204,6 +259,15 @@ export async function withExactTotal<T>(change: () => Promise<T>): Promise<T> {
       error.constraint === 'purchase_order_total_is_exact'
     ) {
       throw unprocessable('total_too_large', 'The total of an order must be less than 10 000 000 000 000.')
+    }
+    if (
+      error instanceof CheckIntegrityConstraintViolationError &&
+      error.constraint === 'purchase_order_discount_check'
+    ) {
+      const message = 'must be at most the subtotal of the lines'
+      throw unprocessable('discount_too_large', 'The discount is larger than the order.', [
+        { path: '/discount', message },
+      ])
     }
     throw error
   }

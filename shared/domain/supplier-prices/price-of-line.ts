@@ -3,13 +3,17 @@ import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
 import { choices, Id, Nullable } from '../../schemas/common.ts'
 import { todayOf } from '../date-range.ts'
+import { currencyOf } from '../shops/currency.ts'
 
 /** A line whose terms are wanted. Without `supplierSku`, the supplier's best-ranked packaging of the variant counts. */
 export type WantedLine = {
   variantRowId: number
   supplierId: number
   supplierSku?: string | undefined
-  quantity: number
+  /** Without it, `packs` of `packSize` pieces, or of the catalogue's pack size. */
+  quantity?: number | undefined
+  packs?: number | undefined
+  packSize?: number | undefined
   /** ISO 4217: the order's. */
   currency: string
 }
@@ -24,6 +28,8 @@ export const LineTerms = Type.Object({
   /** Null when the supplier's catalogue does not have the variant. */
   supplierProductId: Nullable(Id),
   supplierSku: Type.String(),
+  /** Pieces of the line. */
+  quantity: Type.Integer(),
   packSize: Type.Integer(),
   minimumQuantity: Nullable(Type.Integer()),
   quantityMultiple: Type.Integer(),
@@ -54,25 +60,28 @@ export async function readLineTerms(
   day?: string,
 ): Promise<readonly LineTerms[]> {
   if (lines.length === 0) return []
-  const rows = lines.map(({ variantRowId, supplierId, supplierSku, quantity, currency }, at) => [
+  const rows = lines.map((line, at) => [
     at,
-    variantRowId,
-    supplierId,
-    supplierSku ?? null,
-    quantity,
-    currency,
+    line.variantRowId,
+    line.supplierId,
+    line.supplierSku ?? null,
+    line.quantity ?? null,
+    line.packs ?? null,
+    line.packSize ?? null,
+    line.currency,
   ])
   const stored = await db.any(sql.type(row(StoredTerms))`
     with wanted as materialized (
       select *
-      from ${sql.unnest(rows, ['int4', 'int8', 'int8', 'text', 'int4', 'text'])}
-        as input (at, variant_id, supplier_id, supplier_sku, quantity, currency)
+      from ${sql.unnest(rows, ['int4', 'int8', 'int8', 'text', 'int8', 'int8', 'int8', 'text'])}
+        as input (at, variant_id, supplier_id, supplier_sku, quantity, packs, pack_size, currency)
     ),
     shop as materialized (
       select ${day === undefined ? todayOf(shopId) : sql.fragment`${day}::date`} as day,
-        coalesce((select currency from shop_setting where shop_id = ${shopId}), 'USD') as currency
+        ${currencyOf(shopId)} as currency
     )
     select w.at, p.id as supplier_product_id, coalesce(p.supplier_sku, w.supplier_sku, '') as supplier_sku,
+      pieces.quantity,
       coalesce(p.pack_size, 1) as pack_size, p.minimum_quantity, coalesce(p.quantity_multiple, 1) as quantity_multiple,
       p.lead_time_days, coalesce(agreed.price, last.price, v.unit_cost) as price,
       case
@@ -87,8 +96,11 @@ export async function readLineTerms(
     left join lateral (
       ${packagingOf(shopId, { variant: sql.fragment`w.variant_id`, supplier: sql.fragment`w.supplier_id`, sku: sql.fragment`w.supplier_sku` })}
     ) p on true
+    cross join lateral (
+      select coalesce(w.quantity, w.packs * coalesce(w.pack_size, p.pack_size, 1), 1) as quantity
+    ) pieces
     left join lateral (
-      select (array_agg(c.price order by c.min_quantity desc) filter (where c.min_quantity <= w.quantity))[1] as price,
+      select (array_agg(c.price order by c.min_quantity desc) filter (where c.min_quantity <= pieces.quantity))[1] as price,
         jsonb_agg(jsonb_build_object('minQuantity', c.min_quantity, 'price', c.price) order by c.min_quantity) as breaks
       from supplier_price c
       where c.shop_id = ${shopId} and c.supplier_product_id = p.id and c.currency = w.currency

@@ -1,0 +1,117 @@
+import type { Db } from '../../db/db.ts'
+import { badRequest, type Fault, unprocessable } from '../../errors.ts'
+import type { OrderWarning } from '../../schemas/purchase-orders.ts'
+import type { ResolvedVariant } from '../catalogue/variants.ts'
+import { type LineTerms, readLineTerms } from '../supplier-prices/price-of-line.ts'
+import { orderQuantity, type Packaging } from '../supplier-prices/quantity.ts'
+import type { OrderLine } from './lines.ts'
+
+/** A line whose missing fields come from the supplier's catalogue. It has a quantity, packs or both. */
+export type OpenLine = {
+  id: number | null
+  variant: ResolvedVariant
+  quantity?: number | undefined
+  packs?: number | null | undefined
+  costPrice?: number | undefined
+  supplierSku?: string | undefined
+  packSize?: number | undefined
+  discountPercent?: number | undefined
+  taxRate?: number | undefined
+  /** Pieces that rounding added to `ofQuantity` pieces; a line of another quantity was typed. */
+  rounded?: { by: number; ofQuantity: number } | undefined
+}
+
+/** What lines have in common: the order's supplier and currency, and the supplier's default tax rate in percent. */
+export type OrderTerms = { supplierId: number; currency: string; taxRate: number }
+
+const maxQuantity = 1_000_000_000
+
+/**
+ * Fills the fields that lines omit. Price: that of the catalogue (`readLineTerms`). Supplier SKU and pack size: those
+ * of the catalogue. Tax rate: the supplier's. Quantities stay as they are typed; `warnings` name those that the supplier
+ * does not accept. Throws, with every faulty line: packs_mismatch when packs and quantity disagree, and unknown_cost
+ * when no cost is known.
+ */
+export async function completeLines(
+  tx: Db,
+  shopId: number,
+  { supplierId, currency, taxRate }: OrderTerms,
+  lines: readonly OpenLine[],
+): Promise<{ lines: OrderLine[]; warnings: OrderWarning[] }> {
+  const wanted = lines.map(({ variant, quantity, packs, packSize, supplierSku }) => ({
+    variantRowId: variant.rowId,
+    supplierId,
+    currency,
+    supplierSku: supplierSku || undefined,
+    quantity,
+    packs: packs ?? undefined,
+    packSize,
+  }))
+  const terms = await readLineTerms(tx, shopId, wanted)
+  refuse(lines, terms, currency)
+  const warnings: OrderWarning[] = []
+  const complete = lines.flatMap((line, index): OrderLine[] => {
+    const ofCatalogue = terms[index]
+    if (!ofCatalogue) return []
+    const { quantity } = ofCatalogue
+    const packSize = line.packSize ?? ofCatalogue.packSize
+    const message = warningOf(quantity, { ...ofCatalogue, packSize })
+    if (message !== undefined) warnings.push({ path: `/lineItems/${index}/quantity`, message })
+    return [
+      {
+        id: line.id,
+        variant: line.variant,
+        quantity,
+        costPrice: line.costPrice ?? ofCatalogue.price ?? 0,
+        supplierSku: line.supplierSku ?? ofCatalogue.supplierSku,
+        packSize,
+        discountPercent: line.discountPercent ?? 0,
+        taxRate: line.taxRate ?? taxRate,
+        roundedUpBy: line.rounded?.ofQuantity === quantity ? line.rounded.by : 0,
+      },
+    ]
+  })
+  return { lines: complete, warnings }
+}
+
+function refuse(lines: readonly OpenLine[], terms: readonly LineTerms[], currency: string): void {
+  const faultsOf = (field: string, messageOf: (line: OpenLine, terms: LineTerms) => string | false): Fault[] =>
+    terms.flatMap((ofCatalogue, index) => {
+      const message = messageOf(lines[index] as OpenLine, ofCatalogue)
+      return message ? [{ path: `/lineItems/${index}/${field}`, message }] : []
+    })
+  const mismatched = faultsOf('packs', ({ packs, packSize }, ofCatalogue) => {
+    const size = packSize ?? ofCatalogue.packSize
+    return (
+      typeof packs === 'number' &&
+      packs * size !== ofCatalogue.quantity &&
+      `must agree with the quantity: ${packs} packs of ${size} are ${packs * size} pieces, not ${ofCatalogue.quantity}`
+    )
+  })
+  if (mismatched.length > 0) {
+    throw unprocessable('packs_mismatch', 'Packs and quantity of some lines disagree.', mismatched)
+  }
+  const tooMany = faultsOf('packs', (_, { quantity }) => quantity > maxQuantity && 'must be at most 1 000 000 000 pieces')
+  if (tooMany.length > 0) throw badRequest(tooMany)
+  const unknown = faultsOf(
+    'costPrice',
+    ({ costPrice }, { price }) => costPrice === undefined && price === null && `is required: no cost is known in ${currency}`,
+  )
+  if (unknown.length > 0) {
+    throw unprocessable('unknown_cost', 'No cost is known for some lines. Enter their costs.', unknown)
+  }
+}
+
+/** Says which rule of the supplier a quantity breaks, and the next quantity that it accepts; undefined when none. */
+export function warningOf(quantity: number, packaging: Packaging): string | undefined {
+  const { packSize, minimumQuantity, quantityMultiple } = packaging
+  const next = orderQuantity(quantity, packaging)
+  if (next === quantity) return undefined
+  const rules = [
+    ...(quantity % packSize === 0 ? [] : [`packs of ${packSize}`]),
+    ...(quantity % quantityMultiple === 0 ? [] : [`multiples of ${quantityMultiple}`]),
+    ...(quantity >= (minimumQuantity ?? 0) ? [] : [`at least ${minimumQuantity}`]),
+  ]
+  return `The supplier sells ${rules.join(', ')}: ${next} instead of ${quantity} would be accepted.`
+}
+

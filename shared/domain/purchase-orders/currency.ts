@@ -1,0 +1,71 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { minorDigitsOf } from '../../currency.ts'
+import { type Db, row, sql } from '../../db/db.ts'
+import { badRequest, unprocessable } from '../../errors.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import { currencyOf } from '../shops/currency.ts'
+
+/*
+ * An order without a currency of its own is in the shop's. `rate` says how much 1 of the order's currency is in the
+ * shop's; it is not stored for the shop's own currency, where it is 1.
+ */
+
+const StoredSupplier = Type.Object({
+  id: Id,
+  /** Null: the shop's. */
+  currency: Nullable(Type.String()),
+  shopCurrency: Type.String(),
+  taxRate: Type.Number(),
+})
+export type SupplierTerms = Static<typeof StoredSupplier>
+
+/** Currency and tax rate of an order's supplier. Locks the supplier as `requireSuppliers` does. Throws unknown_supplier. */
+export async function lockSupplierTerms(tx: Db, shopId: number, id: number): Promise<SupplierTerms> {
+  const supplier = await tx.maybeOne(sql.type(row(StoredSupplier))`
+    select s.id, s.currency, ${currencyOf(shopId)} as shop_currency, coalesce(s.default_tax_rate, 0) as tax_rate
+    from supplier s
+    where s.shop_id = ${shopId} and s.id = ${id} and s.archived_at is null
+    for share of s
+  `)
+  if (supplier) return supplier
+  const details = [{ path: '/supplierId', message: 'is not a supplier of this shop' }]
+  throw unprocessable('unknown_supplier', 'This supplier does not exist.', details)
+}
+
+/** The same for the order's own supplier, which may be archived. */
+export function readSupplierTerms(tx: Db, shopId: number, id: number): Promise<SupplierTerms> {
+  return tx.one(sql.type(row(StoredSupplier))`
+    select s.id, s.currency, ${currencyOf(shopId)} as shop_currency, coalesce(s.default_tax_rate, 0) as tax_rate
+    from supplier s
+    where s.shop_id = ${shopId} and s.id = ${id}
+  `)
+}
+
+/** SQL for the rate of a new order: the given one, else that of the shop's newest order in the currency. */
+export function rateOf(shopId: number, currency: string, shopCurrency: string, given: number | null) {
+  if (currency === shopCurrency) return sql.fragment`null::numeric`
+  if (given !== null) return sql.fragment`${given}::numeric`
+  return sql.fragment`(
+    select rate
+    from purchase_order
+    where shop_id = ${shopId} and currency = ${currency} and rate is not null
+    order by id desc
+    limit 1
+  )`
+}
+
+type Amounts = { tax?: number | null | undefined; discount?: number | null | undefined; rate?: number | null | undefined }
+
+/** Throws invalid_request for amounts with more decimals than the currency has, and for a rate of the shop's currency. */
+export function requireAmounts(currency: string, shopCurrency: string, { tax, discount, rate }: Amounts): void {
+  const digits = minorDigitsOf(currency)
+  const faults = Object.entries({ tax, discount }).flatMap(([name, amount]) =>
+    typeof amount === 'number' && Number(amount.toFixed(digits)) !== amount
+      ? [{ path: `/${name}`, message: `must have at most ${digits} decimals in ${currency}` }]
+      : [],
+  )
+  if (typeof rate === 'number' && rate !== 1 && currency === shopCurrency) {
+    faults.push({ path: '/rate', message: `must be 1, since ${currency} is the shop's currency` })
+  }
+  if (faults.length > 0) throw badRequest(faults)
+}
