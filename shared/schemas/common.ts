@@ -162,6 +162,14 @@ export const Percent = Type.Unsafe<number>({
   rule: 'must be a percentage from 0 to 100 with at most 3 decimals',
 })
 
+/** An exchange rate: 1 of a currency in the shop's. */
+export const Rate = Type.Unsafe<number>({
+  ...Money(4),
+  decimals: 8,
+  minimum: 0.000_000_01,
+  rule: 'must be a number above 0 and at most 1 000 000 000 with at most 8 decimals',
+})
+
 /** ISO 4217. */
 export const Currency = Type.String({
   format: 'currency',

@@ -1,16 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   Amount,
-  choices,
   Currency,
+  choices,
   Gid,
   Id,
   LongText,
   Money,
   Nullable,
-  pageFields,
   Percent,
+  pageFields,
   Quantity,
+  Rate,
   Strict,
   Text,
   Timestamp,
@@ -32,7 +33,11 @@ const lineFields = {
   costPrice: Money(4),
   packs: Nullable(Quantity),
   supplierSku: Text(255),
-  packSize: Type.Integer({ minimum: 1, maximum: 1_000_000, rule: 'must be a whole number from 1 to 1 000 000' }),
+  packSize: Type.Integer({
+    minimum: 1,
+    maximum: 1_000_000,
+    rule: 'must be a whole number from 1 to 1 000 000',
+  }),
   discountPercent: Percent,
   taxRate: Percent,
 }
@@ -51,14 +56,6 @@ const PurchaseOrderLineInput = Strict({
 export const PurchaseOrderLinePatch = Type.Partial(Strict({ id: Id, ...lineFields }))
 export type PurchaseOrderLinePatch = Static<typeof PurchaseOrderLinePatch>
 
-/** 1 of the order's currency in the shop's. */
-const Rate = Type.Unsafe<number>({
-  ...Money(4),
-  decimals: 8,
-  minimum: 0.000_000_01,
-  rule: 'must be a number above 0 and at most 1 000 000 000 with at most 8 decimals',
-})
-
 const EmailAddress = Type.String({ format: 'email', rule: 'must be an e-mail address' })
 
 const lineRule = 'must be a list of at most 500 lines'
@@ -76,7 +73,9 @@ const orderFields = {
   reference: Type.Optional(Nullable(Text(200))),
   supplierReference: Type.Optional(Nullable(Text(200))),
   cc: Type.Optional(
-    Nullable(Type.Array(EmailAddress, { maxItems: 20, rule: 'must be a list of at most 20 e-mail addresses' })),
+    Nullable(
+      Type.Array(EmailAddress, { maxItems: 20, rule: 'must be a list of at most 20 e-mail addresses' }),
+    ),
   ),
 }
 
@@ -200,9 +199,11 @@ export const PurchaseOrder = Type.Object({
   subtotal: Amount,
   discount: Amount,
   tax: Amount,
-  isOwnTax: Type.Boolean({ description: "Whether the tax was typed; else it is the sum of the lines' taxes" }),
+  isOwnTax: Type.Boolean({
+    description: "Whether the tax was typed; else it is the sum of the lines' taxes",
+  }),
   total: Amount,
-  reference: Type.String({ description: 'The merchant\'s own reference' }),
+  reference: Type.String({ description: "The merchant's own reference" }),
   supplierReference: Type.String(),
   cc: Type.Array(Type.String()),
   revision: Type.Integer({ description: 'Changes of the lines since the order was sent' }),
@@ -243,7 +244,8 @@ const OrderWarning = Type.Object({
 export type OrderWarning = Static<typeof OrderWarning>
 
 export const CreatedPurchaseOrder = Type.Object({
-  ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'status', 'supplierId', 'total', 'createdAt', 'currency']).properties,
+  ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'status', 'supplierId', 'total', 'createdAt', 'currency'])
+    .properties,
   warnings: Type.Array(OrderWarning),
 })
 export type CreatedPurchaseOrder = Static<typeof CreatedPurchaseOrder>
@@ -283,7 +285,8 @@ export const TopUpPurchaseOrder = Nullable(
 
 /** What a top-up added to the lines of a draft. */
 export const ToppedUpPurchaseOrder = Type.Object({
-  ...Type.Pick(PurchaseOrder, ['id', 'total', 'version', 'supplierMinimum', 'supplierMinimumQuantity']).properties,
+  ...Type.Pick(PurchaseOrder, ['id', 'total', 'version', 'supplierMinimum', 'supplierMinimumQuantity'])
+    .properties,
   added: Type.Array(
     Type.Object({
       lineItemId: Id,

@@ -75,7 +75,10 @@ export async function completeLines(
 }
 
 function refuse(lines: readonly OpenLine[], terms: readonly LineTerms[], currency: string): void {
-  const faultsOf = (field: string, messageOf: (line: OpenLine, terms: LineTerms) => string | false): Fault[] =>
+  const faultsOf = (
+    field: string,
+    messageOf: (line: OpenLine, terms: LineTerms) => string | false,
+  ): Fault[] =>
     terms.flatMap((ofCatalogue, index) => {
       const message = messageOf(lines[index] as OpenLine, ofCatalogue)
       return message ? [{ path: `/lineItems/${index}/${field}`, message }] : []
@@ -91,11 +94,15 @@ function refuse(lines: readonly OpenLine[], terms: readonly LineTerms[], currenc
   if (mismatched.length > 0) {
     throw unprocessable('packs_mismatch', 'Packs and quantity of some lines disagree.', mismatched)
   }
-  const tooMany = faultsOf('packs', (_, { quantity }) => quantity > maxQuantity && 'must be at most 1 000 000 000 pieces')
+  const tooMany = faultsOf(
+    'packs',
+    (_, { quantity }) => quantity > maxQuantity && 'must be at most 1 000 000 000 pieces',
+  )
   if (tooMany.length > 0) throw badRequest(tooMany)
   const unknown = faultsOf(
     'costPrice',
-    ({ costPrice }, { price }) => costPrice === undefined && price === null && `is required: no cost is known in ${currency}`,
+    ({ costPrice }, { price }) =>
+      costPrice === undefined && price === null && `is required: no cost is known in ${currency}`,
   )
   if (unknown.length > 0) {
     throw unprocessable('unknown_cost', 'No cost is known for some lines. Enter their costs.', unknown)
@@ -114,4 +121,3 @@ export function warningOf(quantity: number, packaging: Packaging): string | unde
   ]
   return `The supplier sells ${rules.join(', ')}: ${next} instead of ${quantity} would be accepted.`
 }
-

@@ -54,10 +54,18 @@ export function rateOf(shopId: number, currency: string, shopCurrency: string, g
   )`
 }
 
-type Amounts = { tax?: number | null | undefined; discount?: number | null | undefined; rate?: number | null | undefined }
+type Amounts = {
+  tax?: number | null | undefined
+  discount?: number | null | undefined
+  rate?: number | null | undefined
+}
 
 /** Throws invalid_request for amounts with more decimals than the currency has, and for a rate of the shop's currency. */
-export function requireAmounts(currency: string, shopCurrency: string, { tax, discount, rate }: Amounts): void {
+export function requireAmounts(
+  currency: string,
+  shopCurrency: string,
+  { tax, discount, rate }: Amounts,
+): void {
   const digits = minorDigitsOf(currency)
   const faults = Object.entries({ tax, discount }).flatMap(([name, amount]) =>
     typeof amount === 'number' && Number(amount.toFixed(digits)) !== amount

@@ -54,7 +54,10 @@ export function updatePurchaseOrder(
           ? await plannedLines(tx, shopId, id, terms, changes)
           : { lines: null, warnings: [] }
       if (isUnchanged) return { ...order, warnings }
-      await change(tx, shopId, order, changes, { ...terms, lines: lines && rewritesLines(changes) ? lines : null })
+      await change(tx, shopId, order, changes, {
+        ...terms,
+        lines: lines && rewritesLines(changes) ? lines : null,
+      })
       return { ...(await getPurchaseOrder(tx, shopId, id)), warnings }
     }),
   )
@@ -101,7 +104,9 @@ async function change(
   const destination = await resolveDestination(tx, shopId, patch.destinationLocationId)
   const isOwnTax = patch.tax === undefined ? order.isOwnTax : patch.tax !== null
   const ownTax = sql.fragment`coalesce(${patch.tax ?? null}::numeric, tax)`
-  const sums = lines && sql.fragment`
+  const sums =
+    lines &&
+    sql.fragment`
     line_item_count = (select count(*) from line),
     subtotal = ${subtotalOfLines},
   `

@@ -82,7 +82,9 @@ const allColumns = lineColumns.map(([name]) => name)
 /** The columns that a line gets from `orderLines`, without its id. */
 export const lineNames = columnList(allColumns.slice(1))
 export const lineAssignments = sql.join(
-  allColumns.slice(1).map((name) => sql.fragment`${sql.identifier([name])} = ${sql.identifier(['line', name])}`),
+  allColumns
+    .slice(1)
+    .map((name) => sql.fragment`${sql.identifier([name])} = ${sql.identifier(['line', name])}`),
   sql.fragment`, `,
 )
 
@@ -137,7 +139,8 @@ export function planLines(
   const faults: Fault[] = []
   const planned = entries.map((entry, index): PlannedLine | undefined => {
     const path = `/lineItems/${index}`
-    if (entry.id === undefined) return planFrom(takeBySku(unmatched, entry), entry, path, faults, isOtherSupplier)
+    if (entry.id === undefined)
+      return planFrom(takeBySku(unmatched, entry), entry, path, faults, isOtherSupplier)
     const line = byId.get(entry.id)
     byId.delete(entry.id)
     if (line) return planFrom(line, entry, path, faults, isOtherSupplier)
