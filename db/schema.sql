@@ -112,7 +112,7 @@ create table inventory_value_day (
   day date not null,
   location_id bigint not null,
   quantity bigint not null,
-  value numeric(24,2) not null,
+  value numeric(24,3) not null,
   uncosted_quantity bigint not null,
   computed_at timestamp with time zone not null default now(),
   constraint inventory_value_day_pkey PRIMARY KEY (shop_id, day, location_id),
@@ -305,6 +305,7 @@ create table purchase_order (
   constraint purchase_order_tax_check CHECK ((tax >= (0)::numeric)),
   constraint purchase_order_total_is_exact CHECK ((((subtotal - discount) + tax) < ('10000000000000'::bigint)::numeric))
 );
+CREATE INDEX purchase_order_rate ON public.purchase_order USING btree (shop_id, currency, id) WHERE (rate IS NOT NULL);
 CREATE INDEX purchase_order_search ON public.purchase_order USING gin (shop_id, lower(((((po_number || ' '::text) || notes) || ' '::text) || supplier_notes)) gin_trgm_ops);
 CREATE INDEX purchase_order_shop_id_sent_at_idx ON public.purchase_order USING btree (shop_id, sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX purchase_order_shop_id_status_id_idx ON public.purchase_order USING btree (shop_id, status, id DESC);
@@ -365,6 +366,7 @@ create table purchase_order_line (
   tax_rate numeric(6,3) not null default 0,
   minor_digits smallint not null default 2,
   line_total numeric(24,3) not null generated always as (round((((quantity)::numeric * cost_price) * ((1)::numeric - (discount_percent / (100)::numeric))), (minor_digits)::integer)) stored,
+  rounded_up_by integer not null default 0,
   constraint purchase_order_line_pkey PRIMARY KEY (shop_id, id),
   constraint purchase_order_line_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
   constraint purchase_order_line_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
@@ -375,6 +377,7 @@ create table purchase_order_line (
   constraint purchase_order_line_minor_digits_check CHECK (((minor_digits >= 0) AND (minor_digits <= 3))),
   constraint purchase_order_line_pack_size_check CHECK (((pack_size >= 1) AND (pack_size <= 1000000))),
   constraint purchase_order_line_quantity_check CHECK ((quantity > 0)),
+  constraint purchase_order_line_rounded_up_by_check CHECK ((rounded_up_by >= 0)),
   constraint purchase_order_line_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
 CREATE INDEX purchase_order_line_search ON public.purchase_order_line USING gin (shop_id, lower(sku) gin_trgm_ops);

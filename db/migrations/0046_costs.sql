@@ -104,6 +104,8 @@ create table stock_state_change (
 create index on stock_state_change (shop_id, occurred_at);
 create index on stock_state_change (shop_id, variant_id, location_id);
 
+alter table inventory_value_day alter column value type numeric(24, 3);
+
 create function minor_digits(currency text) returns int
 language sql immutable parallel safe
 as $$

@@ -11,6 +11,7 @@ import {
 // Constraints that TypeBox does not have. They are registered here, so that every module with a schema can check it.
 FormatRegistry.Set('date-time', isInstant)
 FormatRegistry.Set('day-or-instant', (text) => isInstant(text.length === 10 ? `${text}T00:00:00Z` : text))
+FormatRegistry.Set('day', (text) => text.length === 10 && isInstant(`${text}T00:00:00Z`))
 FormatRegistry.Set('time-zone', (text) => timeZonePattern.test(text) && isKnownTimeZone(text))
 FormatRegistry.Set('locale', (text) => text.length <= 35 && isKnownLocale(text))
 FormatRegistry.Set('currency', (text) => knownCurrencies.has(text))
@@ -99,6 +100,9 @@ export const Day = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}$',
   rule: 'must be a date, as in 2026-03-01',
 })
+
+/** A day of a request. */
+export const DayInput = Type.String({ format: 'day', rule: 'must be a date, as in 2026-03-01' })
 
 /** A day, or an instant. */
 const DayOrInstant = Type.String({

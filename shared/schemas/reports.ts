@@ -3,6 +3,7 @@ import {
   Amount,
   choices,
   Day,
+  DayInput,
   dateFields,
   Gid,
   Id,
@@ -92,7 +93,13 @@ export const SalesVelocity = Type.Object({
 })
 export type SalesVelocity = Static<typeof SalesVelocity>
 
-export const InventoryValueFilter = Strict({ ...dateFields, ...pairFields })
+/** `asOf`: one day of the past, exactly; `basis`: the moving average, or the last cost. */
+export const InventoryValueFilter = Strict({
+  ...dateFields,
+  asOf: Type.Optional(DayInput),
+  basis: Type.Optional(choices('average', 'last')),
+  ...pairFields,
+})
 export type InventoryValueFilter = Static<typeof InventoryValueFilter>
 
 /** The value of a location's stock on one day. */
