@@ -400,3 +400,8 @@ begin
   end loop;
 end
 $$;
+
+-- The averages of the installed shops begin with the costs that are known.
+select graphile_worker.add_job('verify-costs', json_build_object('shopId', s.id), max_attempts => 6)
+from shop s
+where s.uninstalled_at is null;

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { lockVariants } from '../stock/move.ts'
+import { followUnitCosts } from './follow.ts'
 
 /** A variant whose book cost is not what its cost movements lead to, which only a bug can cause. */
 export const CostDifference = Type.Object({
@@ -37,12 +38,13 @@ export function verifyCostBatch(
 ): Promise<Static<typeof Batch> & { repaired: number }> {
   return db.transaction(async (tx) => {
     const batch = await tx.one(sql.type(row(Batch))`
-      with batch as (
-        select variant_id, average_cost
-        from variant_cost
-        where shop_id = ${shopId} and variant_id > ${afterVariantId}
-        order by variant_id
-        limit ${variantsPerBatch}
+      with page as (
+        select id from variant where shop_id = ${shopId} and id > ${afterVariantId} order by id limit ${variantsPerBatch}
+      ),
+      batch as (
+        select c.variant_id, c.average_cost
+        from page
+        join variant_cost c on c.shop_id = ${shopId} and c.variant_id = page.id
       ),
       movement as (
         select m.variant_id, m.average_after,
@@ -65,8 +67,7 @@ export function verifyCostBatch(
         ) l
       )
       select
-        case when (select count(*) from batch) = ${variantsPerBatch} then (select max(variant_id) from batch) end
-          as last_variant_id,
+        case when (select count(*) from page) = ${variantsPerBatch} then (select max(id) from page) end as last_variant_id,
         count(*) as variants,
         coalesce(jsonb_agg(jsonb_build_object(
           'variantId', p.variant_id, 'variantGid', v.gid, 'sku', v.sku, 'averageCost', p.average_cost,
@@ -77,6 +78,25 @@ export function verifyCostBatch(
     `)
     const unequal = batch.differences.map(({ variantId }) => variantId)
     return { ...batch, repaired: repair && unequal.length > 0 ? await repairCosts(tx, shopId, unequal) : 0 }
+  })
+}
+
+/**
+ * Writes the movements of unit costs that another release stored, in batches of variants; returns the last variant of the
+ * batch, null after the last batch.
+ */
+export function followUnitCostsBatch(db: Db, shopId: number, afterVariantId: number): Promise<number | null> {
+  return db.transaction(async (tx) => {
+    const ids = await tx.anyFirst(sql.typeAlias('id')`
+      select id from variant
+      where shop_id = ${shopId} and id > ${afterVariantId}
+      order by id
+      limit ${variantsPerBatch}
+      for no key update
+    `)
+    if (ids.length > 0)
+      await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${sql.array([...ids], 'int8')})`)
+    return ids.length === variantsPerBatch ? (ids.at(-1) ?? null) : null
   })
 }
 
