@@ -25,6 +25,9 @@ export function useFormat() {
     currency,
     decimalSeparator: count.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.',
     money: (amount: number) => money.format(amount),
+    /** An amount in another currency than the shop's, such as that of an order. */
+    moneyIn: (amount: number, ofCurrency: string) =>
+      new Intl.NumberFormat(locale, { style: 'currency', currency: ofCurrency }).format(amount),
     /** A unit cost, with up to four decimals. */
     cost: (amount: number) => cost.format(amount),
     /** Compact money for the axis of a chart, such as £1.2K. */
