@@ -139,6 +139,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
                 {...form.getInputProps(`shares.${id}`)}
               />
             ))}
+            {form.errors.shares && <Text c="red.9">{form.errors.shares}</Text>}
             {amount !== '' && (
               <Text size="sm" c={assigned === amount ? 'dimmed' : 'red.9'}>
                 {moneyIn(assigned, currency)} of {moneyIn(amount, currency)} split
