@@ -57,6 +57,44 @@ create table catalog_sync (
 );
 CREATE UNIQUE INDEX catalog_sync_running ON public.catalog_sync USING btree (shop_id) WHERE (state = 'running'::text);
 
+create table cost_movement (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  variant_id bigint not null,
+  cause text not null,
+  receipt_id bigint,
+  reference text not null default ''::text,
+  actor text not null default ''::text,
+  quantity integer not null default 0,
+  unit_cost numeric(38,18),
+  value numeric(50,18) not null default 0,
+  variance numeric(50,18) not null default 0,
+  on_hand_before bigint not null,
+  average_before numeric(38,18),
+  average_after numeric(38,18),
+  last_cost_after numeric(19,4),
+  occurred_at timestamp with time zone not null,
+  constraint cost_movement_pkey PRIMARY KEY (shop_id, id),
+  constraint cost_movement_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id),
+  constraint cost_movement_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint cost_movement_cause_check CHECK ((cause = ANY (ARRAY['opening'::text, 'platform'::text, 'import'::text, 'manual'::text, 'receipt'::text, 'reversal'::text, 'charge'::text, 'return'::text, 'repair'::text])))
+);
+CREATE INDEX cost_movement_of_receipt ON public.cost_movement USING btree (shop_id, receipt_id, variant_id) WHERE (receipt_id IS NOT NULL);
+CREATE INDEX cost_movement_of_variant ON public.cost_movement USING btree (shop_id, variant_id, id);
+
+create table exchange_rate (
+  shop_id bigint not null,
+  currency text not null,
+  day date not null,
+  rate numeric(18,8) not null,
+  source text not null,
+  constraint exchange_rate_pkey PRIMARY KEY (shop_id, currency, day),
+  constraint exchange_rate_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint exchange_rate_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint exchange_rate_rate_check CHECK ((rate > (0)::numeric)),
+  constraint exchange_rate_source_check CHECK ((source = ANY (ARRAY['typed'::text, 'import'::text])))
+);
+
 create table idempotency_key (
   shop_id bigint not null,
   key text not null,
@@ -74,7 +112,7 @@ create table inventory_value_day (
   day date not null,
   location_id bigint not null,
   quantity bigint not null,
-  value numeric(24,2) not null,
+  value numeric(24,3) not null,
   uncosted_quantity bigint not null,
   computed_at timestamp with time zone not null default now(),
   constraint inventory_value_day_pkey PRIMARY KEY (shop_id, day, location_id),
@@ -272,6 +310,33 @@ CREATE INDEX purchase_order_search ON public.purchase_order USING gin (shop_id, 
 CREATE INDEX purchase_order_shop_id_sent_at_idx ON public.purchase_order USING btree (shop_id, sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX purchase_order_shop_id_status_id_idx ON public.purchase_order USING btree (shop_id, status, id DESC);
 CREATE INDEX purchase_order_shop_id_supplier_id_id_idx ON public.purchase_order USING btree (shop_id, supplier_id, id DESC);
+
+create table purchase_order_charge (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  purchase_order_id bigint not null,
+  kind text not null,
+  amount numeric(19,4) not null,
+  currency text not null,
+  rate numeric(18,8) not null,
+  tax_rate numeric(6,3) not null default 0,
+  basis text not null,
+  line_ids bigint[],
+  shares jsonb,
+  is_estimate boolean not null default false,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint purchase_order_charge_pkey PRIMARY KEY (shop_id, id),
+  constraint purchase_order_charge_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
+  constraint purchase_order_charge_amount_check CHECK ((amount >= (0)::numeric)),
+  constraint purchase_order_charge_basis_check CHECK ((basis = ANY (ARRAY['value'::text, 'quantity'::text, 'weight'::text, 'manual'::text]))),
+  constraint purchase_order_charge_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint purchase_order_charge_kind_check CHECK ((kind = ANY (ARRAY['freight'::text, 'duty'::text, 'insurance'::text, 'handling'::text, 'other'::text]))),
+  constraint purchase_order_charge_rate_check CHECK ((rate > (0)::numeric)),
+  constraint purchase_order_charge_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
+);
+CREATE INDEX purchase_order_charge_shop_id_purchase_order_id_id_idx ON public.purchase_order_charge USING btree (shop_id, purchase_order_id, id);
 
 create table purchase_order_counter (
   shop_id bigint not null,
@@ -628,6 +693,19 @@ create table stock_push_line (
 );
 CREATE INDEX stock_push_line_shop_id_variant_id_location_id_push_id_idx ON public.stock_push_line USING btree (shop_id, variant_id, location_id, push_id);
 
+create table stock_state_change (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  variant_id bigint not null,
+  location_id bigint not null,
+  delta integer not null,
+  occurred_at timestamp with time zone not null,
+  constraint stock_state_change_pkey PRIMARY KEY (shop_id, id),
+  constraint stock_state_change_shop_id_variant_id_location_id_fkey FOREIGN KEY (shop_id, variant_id, location_id) REFERENCES stock_level(shop_id, variant_id, location_id)
+);
+CREATE INDEX stock_state_change_shop_id_occurred_at_idx ON public.stock_state_change USING btree (shop_id, occurred_at);
+CREATE INDEX stock_state_change_shop_id_variant_id_location_id_idx ON public.stock_state_change USING btree (shop_id, variant_id, location_id);
+
 create table stock_transfer (
   shop_id bigint not null,
   id bigint not null generated always as identity,
@@ -809,6 +887,7 @@ create table variant (
   cost_at timestamp with time zone,
   platform_cost numeric(19,4),
   item_updated_at timestamp with time zone,
+  weight_grams numeric(14,3),
   constraint variant_pkey PRIMARY KEY (shop_id, id),
   constraint variant_shop_id_gid_key UNIQUE (shop_id, gid),
   constraint variant_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES product(shop_id, id),
@@ -818,6 +897,18 @@ CREATE INDEX variant_search ON public.variant USING gin (shop_id, search_text gi
 CREATE INDEX variant_shop_id_inventory_item_gid_idx ON public.variant USING btree (shop_id, inventory_item_gid);
 CREATE INDEX variant_shop_id_product_id_idx ON public.variant USING btree (shop_id, product_id);
 CREATE INDEX variant_uncounted ON public.variant USING btree (shop_id, id) WHERE ((deleted_at IS NOT NULL) OR (NOT is_tracked));
+
+create table variant_cost (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  average_cost numeric(38,18),
+  last_cost numeric(19,4),
+  source text,
+  updated_at timestamp with time zone not null,
+  constraint variant_cost_pkey PRIMARY KEY (shop_id, variant_id),
+  constraint variant_cost_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint variant_cost_source_check1 CHECK ((source = ANY (ARRAY['platform'::text, 'receipt'::text, 'import'::text, 'manual'::text])))
+);
 
 create table variant_velocity (
   shop_id bigint not null,
@@ -902,10 +993,20 @@ create table worker_instance (
   constraint worker_instance_pkey PRIMARY KEY (id)
 );
 
+-- db/functions/allocate.sql
+-- db/functions/average_after.sql
+-- db/functions/book_late_costs.sql
+-- db/functions/book_receipt.sql
+-- db/functions/book_reversal.sql
+-- db/functions/charge_shares.sql
 -- db/functions/free_jobs_of_the_dead.sql
+-- db/functions/landed_lines.sql
+-- db/functions/minor_digits.sql
 -- db/functions/move_stock.sql
 -- db/functions/move_stock_by_gid.sql
+-- db/functions/receipt_values.sql
 -- db/functions/refresh_rules.sql
 -- db/functions/resolve_level_keys.sql
+-- db/functions/shop_stock.sql
 -- db/functions/store_deliveries.sql
 -- db/functions/store_projected_deliveries.sql

@@ -1,8 +1,30 @@
-/** The column `purchase_order_line.minor_digits` has at most three. */
-const maxDigits = 3
+// ISO 4217; `Intl` has the digits that people usually write, which are fewer for some, such as IQD and HUF. The function
+// minor_digits (db/functions/) has the same lists.
+const withoutDigits = new Set([
+  ...[
+    'BIF',
+    'CLP',
+    'DJF',
+    'GNF',
+    'ISK',
+    'JPY',
+    'KMF',
+    'KRW',
+    'PYG',
+    'RWF',
+    'UGX',
+    'UYI',
+    'VND',
+    'VUV',
+    'XAF',
+    'XOF',
+  ],
+  'XPF',
+])
+const withThreeDigits = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'])
 
-/** The decimals of a currency (ISO 4217): 2 for USD, 0 for JPY, 3 for KWD; 2 for a code that `Intl` does not know. */
+/** The decimals of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
 export function minorDigitsOf(currency: string): number {
-  const style = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
-  return Math.min(style.maximumFractionDigits ?? 2, maxDigits)
+  if (withoutDigits.has(currency)) return 0
+  return withThreeDigits.has(currency) ? 3 : 2
 }

@@ -25,6 +25,7 @@ export const nightly: readonly NightlyJob[] = [
   { job: jobs.recomputeSalesVelocity, minutes: 30, fields: { isWhole: true } },
   { job: jobs.reconcileStock, minutes: 45 },
   { job: jobs.verifyStock, minutes: 75 },
+  { job: jobs.verifyCosts, minutes: 80 },
   { job: jobs.recomputeReorderPoints, minutes: 90 },
   { job: jobs.checkLowStock, minutes: 180 },
 ]

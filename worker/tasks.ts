@@ -16,6 +16,7 @@ import { repairWebhookSubscriptions } from './tasks/shops/repair-webhook-subscri
 import { pushStock } from './tasks/stock/push-stock.ts'
 import { readLevels } from './tasks/stock/read-levels.ts'
 import { reconcileStock } from './tasks/stock/reconcile-stock.ts'
+import { verifyCosts } from './tasks/stock/verify-costs.ts'
 import { verifyStock } from './tasks/stock/verify-stock.ts'
 import { applyInventoryItems } from './tasks/webhooks/apply-inventory-items.ts'
 import { applyInventoryLevels } from './tasks/webhooks/apply-inventory-levels.ts'
@@ -52,6 +53,7 @@ export const tasks: readonly TaskDefinition[] = [
   pushStock,
   reconcileStock,
   readLevels,
+  verifyCosts,
   verifyStock,
   recomputeSalesVelocity,
   snapshotInventoryValue,

@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { cancelPurchaseOrder } from '../../shared/domain/purchase-orders/cancel.ts'
+import { addCharge, deleteCharge, updateCharge } from '../../shared/domain/purchase-orders/charges.ts'
 import { closePurchaseOrder } from '../../shared/domain/purchase-orders/close.ts'
 import { deletePurchaseOrder } from '../../shared/domain/purchase-orders/delete.ts'
 import { getOrderDocument } from '../../shared/domain/purchase-orders/document.ts'
 import { duplicatePurchaseOrder } from '../../shared/domain/purchase-orders/duplicate.ts'
 import { updatePurchaseOrder } from '../../shared/domain/purchase-orders/edit.ts'
+import { getLandedCost } from '../../shared/domain/purchase-orders/landed-cost.ts'
 import { getMail, getMailedOrder } from '../../shared/domain/purchase-orders/mails.ts'
 import { previewMail } from '../../shared/domain/purchase-orders/prepare-mail.ts'
 import {
@@ -79,6 +81,18 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   )
   route(app, 'POST /purchase-orders/:id/receipts/:receiptId/reverse', ({ db, shop, actor, params, body }) =>
     reverseReceipt(db, shop.id, params.id, params.receiptId, actor, body ?? {}),
+  )
+  route(app, 'POST /purchase-orders/:id/charges', ({ db, shop, actor, params, body }) =>
+    addCharge(db, shop.id, params.id, actor, body),
+  )
+  route(app, 'PUT /purchase-orders/:id/charges/:chargeId', ({ db, shop, actor, params, body }) =>
+    updateCharge(db, shop.id, params, actor, body),
+  )
+  route(app, 'DELETE /purchase-orders/:id/charges/:chargeId', ({ db, shop, actor, params }) =>
+    deleteCharge(db, shop.id, params, actor),
+  )
+  route(app, 'GET /purchase-orders/:id/landed-cost', ({ db, shop, params }) =>
+    getLandedCost(db, shop.id, params.id),
   )
   route(app, 'POST /purchase-orders/:id/cancel', ({ db, shop, params }) =>
     cancelPurchaseOrder(db, shop.id, params.id),

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { setUnitCost } from '../../shared/domain/catalogue/unit-cost.ts'
 import { getVariant } from '../../shared/domain/catalogue/variant-detail.ts'
+import { getVariantCosts } from '../../shared/domain/costs/costs.ts'
 import { listVariantSuppliers } from '../../shared/domain/suppliers/products.ts'
 import { makeGid } from '../../shared/platform/gid.ts'
 import { route } from '../http/route.ts'
@@ -11,8 +12,11 @@ export const variants: FastifyPluginAsyncTypebox<{ gidNamespace: string }> = asy
 ) => {
   const gidOf = ({ id }: { id: string }) => makeGid(gidNamespace, 'ProductVariant', id)
   route(app, 'GET /variants/:id', ({ db, shop, params }) => getVariant(db, shop.id, gidOf(params)))
-  route(app, 'PUT /variants/:id', ({ db, shop, params, body }) =>
-    setUnitCost(db, shop.id, gidOf(params), body),
+  route(app, 'GET /variants/:id/costs', ({ db, shop, params, query }) =>
+    getVariantCosts(db, shop.id, gidOf(params), query),
+  )
+  route(app, 'PUT /variants/:id', ({ db, shop, actor, params, body }) =>
+    setUnitCost(db, shop.id, gidOf(params), actor, body),
   )
   route(app, 'GET /variants/:id/suppliers', ({ db, shop, params }) =>
     listVariantSuppliers(db, shop.id, gidOf(params)),

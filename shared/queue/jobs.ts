@@ -54,6 +54,7 @@ export const jobs = {
   /** Reads the levels that `enqueueReadLevels` has requested (`shared/domain/stock/read-requests.ts`). */
   readLevels: defineJob('read-levels', Type.Object({ shopId: Id }), 12),
   verifyStock: defineJob('verify-stock', Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }), 6),
+  verifyCosts: defineJob('verify-costs', Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }), 6),
   recomputeReorderPoints: defineJob(
     'recompute-reorder-points',
     Type.Object({

@@ -186,6 +186,15 @@ export const Money = (decimals: 2 | 3 | 4) =>
     rule: `must be a number from 0 to 1 000 000 000 with at most ${decimals} decimals`,
   })
 
+/** An exchange rate: 1 of a currency in the shop's. */
+export const Rate = Type.Unsafe<number>({
+  ...Money(4),
+  decimals: 8,
+  minimum: 0.000_000_01,
+  maximum: 1_000_000,
+  rule: 'must be a number above 0 and at most 1 000 000 with at most 8 decimals',
+})
+
 /** A number of pieces to order or to move. */
 export const Quantity = Type.Integer({
   minimum: 1,

@@ -8,7 +8,9 @@ import {
   ReadAlerts,
   ReadAllAlerts,
 } from './alerts.ts'
+import { ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './charges.ts'
 import { IdParam, List, Message, PageQuery } from './common.ts'
+import { CostFilter, CostMovement, VariantCosts } from './costs.ts'
 import { Dashboard } from './dashboard.ts'
 import { Location } from './locations.ts'
 import {
@@ -358,6 +360,31 @@ export const endpoints = {
     body: ReceiptReversal,
     answer: ReversedReceipt,
   },
+  'POST /purchase-orders/:id/charges': {
+    summary: 'Add a charge, such as freight, to the cost of an order',
+    params: IdParam,
+    body: ChargeInput,
+    answer: ChargeId,
+    status: 201,
+  },
+  'PUT /purchase-orders/:id/charges/:chargeId': {
+    summary: 'Update the given fields of a charge; received goods are revalued',
+    params: ChargeParams,
+    body: ChargePatch,
+    answer: ChargeId,
+  },
+  'DELETE /purchase-orders/:id/charges/:chargeId': {
+    summary: 'Delete a charge; received goods are revalued',
+    params: ChargeParams,
+    answer: Message,
+  },
+  'GET /purchase-orders/:id/landed-cost': {
+    summary: "Get what an order's goods cost with its charges, in the shop's currency",
+    params: IdParam,
+    answer: LandedCost,
+    csv: ['lineItemId', 'sku', 'title', 'quantity', 'unitCost', 'landedUnitCost'],
+    csvRows: 'lines',
+  },
   'POST /purchase-orders/:id/cancel': {
     summary: 'Cancel a draft or a sent order',
     params: IdParam,
@@ -621,6 +648,14 @@ export const endpoints = {
     summary: 'List the suppliers of a product variant with their prices, the preferred one first',
     params: VariantParams,
     answer: List(SupplierProduct),
+  },
+  'GET /variants/:id/costs': {
+    summary: 'Get the average and last cost of a product variant, with the movements of its cost',
+    params: VariantParams,
+    query: CostFilter,
+    answer: VariantCosts,
+    csv: columnsOf(CostMovement),
+    csvRows: 'movements',
   },
   'GET /locations': {
     summary: 'List the locations of the shop',

@@ -12,6 +12,7 @@ import {
   Percent,
   pageFields,
   Quantity,
+  Rate,
   Strict,
   Text,
   Timestamp,
@@ -56,15 +57,6 @@ const PurchaseOrderLineInput = Strict({
 /** A line of an update. It matches a line of the order by `id`, else by `sku`, and keeps that line's other fields. */
 export const PurchaseOrderLinePatch = Type.Partial(Strict({ id: Id, ...lineFields }))
 export type PurchaseOrderLinePatch = Static<typeof PurchaseOrderLinePatch>
-
-/** 1 of the order's currency in the shop's. */
-const Rate = Type.Unsafe<number>({
-  ...Money(4),
-  decimals: 8,
-  minimum: 0.000_000_01,
-  maximum: 1_000_000,
-  rule: 'must be a number above 0 and at most 1 000 000 with at most 8 decimals',
-})
 
 const EmailAddress = Type.String({ format: 'email', rule: 'must be an e-mail address' })
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   Amount,
+  CalendarDay,
   choices,
   Day,
   dateFields,
@@ -97,7 +98,13 @@ export const SalesVelocity = Type.Object({
 })
 export type SalesVelocity = Static<typeof SalesVelocity>
 
-export const InventoryValueFilter = Strict({ ...dateFields, ...pairFields })
+/** `asOf`: one day of the past, exactly; `basis`: the moving average, or the last cost. */
+export const InventoryValueFilter = Strict({
+  ...dateFields,
+  asOf: Type.Optional(CalendarDay),
+  basis: Type.Optional(choices('average', 'last')),
+  ...pairFields,
+})
 export type InventoryValueFilter = Static<typeof InventoryValueFilter>
 
 /** The value of a location's stock on one day. */

@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util'
 import { type DatabasePool, openDb } from '../../shared/db/db.ts'
 import { requireKnownSchema } from '../../shared/db/schema-state.ts'
+import { type CostDifference, verifyCostBatch } from '../../shared/domain/costs/verify.ts'
 import { listInstalledShops } from '../../shared/domain/shops/shops.ts'
 import { type StockDifference, verifyStockBatch } from '../../shared/domain/stock/verify.ts'
 import { readConfig } from '../../shared/process.ts'
 
-const help = `Checks that every stock level is the sum of its movements.
+const help = `Checks that every stock level is the sum of its movements, and that every average cost is what its
+movements lead to.
 
   npm run stock:verify                      check all shops
   npm run stock:verify -- --shop DOMAIN     check one shop
-  npm run stock:verify -- --repair          add a movement of kind "repair" for each difference; levels stay
+  npm run stock:verify -- --repair          add a movement of kind "repair" for each difference; levels and costs stay
   npm run stock:verify -- --json            print one JSON object per line, for scripts
 
 Exit status: 0 when there are no differences or all are repaired, 1 when there are differences, 2 when
@@ -40,11 +42,43 @@ async function runStockVerify(
         print(json ? JSON.stringify({ shop: domain, ...difference }) : describe(domain, difference))
       after = batch.lastVariantId
     }
-    unrepaired += totals.differences - totals.repaired
     print(json ? JSON.stringify(totals) : summary(totals))
+    const costs = await verifyCosts(db, { id, domain }, { repair, json }, print)
+    unrepaired += totals.differences - totals.repaired + costs.differences - costs.repaired
   }
   return unrepaired > 0 ? 1 : 0
 }
+
+/** The same for costs. A shop without costs prints nothing. */
+async function verifyCosts(
+  db: DatabasePool,
+  { id, domain }: { id: number; domain: string },
+  { repair, json }: Pick<VerifyOptions, 'repair' | 'json'>,
+  print: (line: string) => void,
+) {
+  const totals = { shop: domain, costs: 0, differences: 0, repaired: 0 }
+  for (let after: number | null = 0; after !== null; ) {
+    const batch = await verifyCostBatch(db, id, after, { repair })
+    totals.costs += batch.variants
+    totals.differences += batch.differences.length
+    totals.repaired += batch.repaired
+    for (const difference of batch.differences)
+      print(json ? JSON.stringify({ shop: domain, ...difference }) : describeCost(domain, difference))
+    after = batch.lastVariantId
+  }
+  const { costs, differences, repaired } = totals
+  const text = `${domain}: ${costs} costs, ${differences} differences, ${repaired} repaired`
+  if (costs > 0) print(json ? JSON.stringify(totals) : text)
+  return totals
+}
+
+const describeCost = (
+  domain: string,
+  { sku, variantGid, averageCost, ledger, wrongMovements }: CostDifference,
+) =>
+  wrongMovements > 0
+    ? `${domain}: ${sku || variantGid} has ${wrongMovements} cost movements that do not follow from the one before`
+    : `${domain}: ${sku || variantGid} costs ${averageCost} on average, its movements lead to ${ledger}`
 
 const describe = (domain: string, { sku, variantGid, locationName, quantity, ledger }: StockDifference) =>
   `${domain}: ${sku || variantGid} at ${locationName} is ${quantity}, its movements add up to ${ledger}`

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { followUnitCosts } from '../costs/follow.ts'
 
 /*
  * An inventory item of the platform has two facts of its variants: the unit cost, and whether stock is tracked. A report
@@ -119,6 +120,8 @@ export async function applyReportedItems(
       as x (item_gid, is_tracked, platform_cost, item_updated_at, cost_at)
     where v.shop_id = ${shopId} and v.inventory_item_gid = x.item_gid
   `)
+  const ids = variants.map(({ id }) => id)
+  await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${sql.array(ids, 'int8')})`)
   const changes = variants.flatMap((variant) => {
     const item = newest.get(variant.itemGid)
     return item ? [{ variant, item }] : []

@@ -1,6 +1,7 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
 import { UpdatedVariant, type VariantPatch } from '../../schemas/variants.ts'
+import { followUnitCosts } from '../costs/follow.ts'
 
 /** SQL columns with the cost of a variant. The release before stores the cost of a receipt without its source. */
 export function costColumns(variant: string) {
@@ -20,17 +21,19 @@ export function costColumns(variant: string) {
  * Stores a cost that a person enters; `null` takes the platform's again. A cost that repeats the stored one keeps its
  * origin. Throws not_found, also for a deleted variant.
  */
-export async function setUnitCost(
+export function setUnitCost(
   db: Db,
   shopId: number,
   variantId: string,
+  actor: string,
   { unitCost }: VariantPatch,
 ): Promise<UpdatedVariant> {
-  const isManual = unitCost !== null
-  const isOfVariant = sql.fragment`v.shop_id = ${shopId} and v.gid = ${variantId} and v.deleted_at is null`
-  const updated =
-    unitCost !== undefined &&
-    (await db.maybeOne(sql.type(row(UpdatedVariant))`
+  return db.transaction(async (tx) => {
+    const isManual = unitCost !== null
+    const isOfVariant = sql.fragment`v.shop_id = ${shopId} and v.gid = ${variantId} and v.deleted_at is null`
+    const updated =
+      unitCost !== undefined &&
+      (await tx.maybeOne(sql.type(row(UpdatedVariant))`
       update variant v
       set unit_cost = case when ${isManual} then ${unitCost}::numeric else platform_cost end,
         cost_source = case when ${isManual} then 'manual' when platform_cost is not null then 'platform' end,
@@ -38,10 +41,14 @@ export async function setUnitCost(
       where ${isOfVariant} and v.unit_cost is distinct from ${unitCost}::numeric
       returning v.gid as variant_id, ${costColumns('v')}
     `))
-  if (updated) return updated
-  const unchanged = await db.maybeOne(sql.type(row(UpdatedVariant))`
+    if (updated) {
+      await followUnitCosts(tx, shopId, isOfVariant, actor)
+      return updated
+    }
+    const unchanged = await tx.maybeOne(sql.type(row(UpdatedVariant))`
     select v.gid as variant_id, ${costColumns('v')} from variant v where ${isOfVariant}
   `)
-  if (!unchanged) throw notFound('Product')
-  return unchanged
+    if (!unchanged) throw notFound('Product')
+    return unchanged
+  })
 }

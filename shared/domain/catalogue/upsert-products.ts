@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { followUnitCosts } from '../costs/follow.ts'
 import { itemAssignments } from './reported-items.ts'
 
 /*
@@ -273,6 +274,11 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
         else variant.updated_at
       end
   `)
+  const gids = sql.array(
+    rows.map(([gid]) => gid ?? null),
+    'text',
+  )
+  await followUnitCosts(tx, shopId, sql.fragment`v.gid = any(${gids})`)
 }
 
 /** Removes NUL, which Postgres cannot store: one such title must not fail the whole batch. */

@@ -9,7 +9,8 @@ import {
   ReceivedPurchaseOrder,
 } from '../../schemas/purchase-orders.ts'
 import type { ReceiptInput } from '../../schemas/receipts.ts'
-import { currencyOf } from '../shops/currency.ts'
+import { bookReceipt } from '../costs/book.ts'
+import { followUnitCosts } from '../costs/follow.ts'
 import { moveStock } from '../stock/move.ts'
 import { quantityPath, requireLines, sumQuantities } from './receipt-lines.ts'
 import { settleOrder } from './receipts.ts'
@@ -23,7 +24,7 @@ const OrderToReceive = Type.Object({
 type OrderToReceive = Static<typeof OrderToReceive>
 
 /**
- * Receives goods. One transaction writes the receipt, the accepted quantities, the order's status and the stock. A
+ * Receives goods. One transaction writes the receipt, the accepted quantities, the order's status, the costs and the stock. A
  * variant that the platform does not track or has deleted moves no stock.
  * A request with the same lines, location and person as one in the last 10 seconds counts as a double click: it changes
  * nothing and returns the result of the first. With `hasKey` the request has an idempotency key, and this check is off.
@@ -55,7 +56,7 @@ export function receivePurchaseOrder(
       quantities.get(line.id) ?? 0,
       line.isStocked,
     ])
-    await tx.query(sql.typeAlias('void')`
+    const receiptId = await tx.oneFirst(sql.typeAlias('id')`
       with written as (
         insert into receipt (shop_id, purchase_order_id, location_id, notes, fingerprint, status_after, created_by)
         values (
@@ -63,12 +64,16 @@ export function receivePurchaseOrder(
           ${actor}
         )
         returning id
+      ),
+      lines as (
+        insert into receipt_line (shop_id, receipt_id, purchase_order_line_id, quantity, is_stocked)
+        select ${shopId}, written.id, line.id, line.quantity, line.is_stocked
+        from written, ${sql.unnest(receiptLines, ['int8', 'int4', 'bool'])} as line (id, quantity, is_stocked)
       )
-      insert into receipt_line (shop_id, receipt_id, purchase_order_line_id, quantity, is_stocked)
-      select ${shopId}, written.id, line.id, line.quantity, line.is_stocked
-      from written, ${sql.unnest(receiptLines, ['int8', 'int4', 'bool'])} as line (id, quantity, is_stocked)
+      select id from written
     `)
-    await storeUnitCosts(tx, shopId, id, quantities)
+    await bookReceipt(tx, shopId, { id: receiptId, purchaseOrderId: id }, actor)
+    await followUnstocked(tx, shopId, [...lines.values()], actor)
     const stocked = input.lineItems.flatMap(({ lineItemId, quantityReceived }, index) => {
       const line = lines.get(lineItemId)
       if (!line?.isStocked) return []
@@ -163,41 +168,14 @@ async function acceptLines(
   `)
 }
 
-/**
- * The price of a receipt, after the line's discount and in the shop's currency, is the cost from now on; costs stay when
- * the rate of the order is not known. Locks all variants, by id and before their levels, like every writer. The last
- * line of a variant counts.
- */
-async function storeUnitCosts(
+/** A variant without stock has no receipt in its ledger of costs, only the new cost. */
+async function followUnstocked(
   tx: Db,
   shopId: number,
-  id: number,
-  quantities: ReadonlyMap<number, number>,
+  lines: readonly { variantId: number; isStocked: boolean }[],
+  actor: string,
 ): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
-    with paid as (
-      select distinct on (l.variant_id) l.variant_id,
-        least(round(l.cost_price * (1 - l.discount_percent / 100) * rate.of_order, 4), 1e14) as cost_price
-      from purchase_order_line l
-      join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
-      cross join lateral (
-        select case when coalesce(o.currency = ${currencyOf(shopId)}, true) then 1 else o.rate end as of_order
-      ) rate
-      where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and rate.of_order is not null
-        and l.id = any(${sql.array([...quantities.keys()], 'int8')})
-      order by l.variant_id, l.position desc
-    ),
-    locked as (
-      select v.id, paid.cost_price
-      from variant v
-      join paid on paid.variant_id = v.id
-      where v.shop_id = ${shopId}
-      order by v.id
-      for no key update of v
-    )
-    update variant v
-    set unit_cost = locked.cost_price, cost_source = 'receipt', cost_at = now()
-    from locked
-    where v.shop_id = ${shopId} and v.id = locked.id
-  `)
+  const ids = lines.flatMap(({ variantId, isStocked }) => (isStocked ? [] : [variantId]))
+  if (ids.length === 0) return
+  await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${sql.array(ids, 'int8')})`, actor)
 }

@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
 import { Id, Timestamp } from '../../schemas/common.ts'
 import { ReversedReceipt } from '../../schemas/receipts.ts'
+import { bookReversal } from '../costs/book.ts'
 import { moveStock } from '../stock/move.ts'
 import { settleOrder } from './receipts.ts'
 
@@ -38,6 +39,7 @@ export function reverseReceipt(
     const stocked = lines.flatMap(({ variantId, quantity, isStocked }, index) =>
       isStocked ? [{ variantId, locationId, delta: -quantity, path: `/lineItems/${index}` }] : [],
     )
+    await bookReversal(tx, shopId, id, { variantIds: stocked.map(({ variantId }) => variantId), actor })
     const change = { kind: 'reversal', form: 'adjust', platformReason: 'correction' } as const
     const reference = `purchase_order/${purchaseOrderId}`
     await moveStock(tx, shopId, { ...change, reference, actor, allowNegative }, stocked)

@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
 import { type Db, row, sql } from '../../db/db.ts'
+import { badRequest } from '../../errors.ts'
 import { Day } from '../../schemas/common.ts'
 import { InventoryValue, type InventoryValueFilter } from '../../schemas/reports.ts'
 import { type Period, resolveDates, timeZoneOf, todayOf } from '../date-range.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { currencyOf } from '../shops/currency.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 
 const InventoryValueRow = Type.Composite([InventoryValue, PairKey])
@@ -12,60 +15,139 @@ const Days = Type.Object({ first: Day, last: Day, today: Day, isTodayShown: Type
 
 const defaultDays = 30
 
+/** The cost of a piece: the moving average of `shared/domain/costs/book.ts`, or the last cost. */
+type Basis = NonNullable<InventoryValueFilter['basis']>
+
 /**
- * SQL for the current stock value by location, at the last unit costs. The value is of what is on hand: committed goods
- * still belong to the shop. Negative levels count as 0; a level that was never read counts as its available quantity.
+ * SQL for the stock value by location: now, or at an instant (`at`), which the ledgers of stock and costs give exactly.
+ * The value is of what is on hand: committed goods still belong to the shop. Negative levels count as 0; a level that was
+ * never read counts as its available quantity.
  */
-const valueOfNow = (shopId: number) => sql.fragment`
-  select w.id as location_id, coalesce(stock.quantity, 0) as quantity, coalesce(stock.value, 0) as value,
-    coalesce(stock.uncosted_quantity, 0) as uncosted_quantity
-  from location w
-  left join (
-    select l.location_id, sum(shelf.pieces) as quantity, round(sum(shelf.pieces * v.unit_cost), 2) as value,
-      sum(shelf.pieces) filter (where v.unit_cost is null) as uncosted_quantity
-    from stock_level l
-    cross join lateral (select coalesce(l.on_hand, l.quantity) as pieces) shelf
-    join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-    where l.shop_id = ${shopId} and shelf.pieces > 0 and v.deleted_at is null and v.is_tracked
-    group by l.location_id
-  ) stock on stock.location_id = w.id
-  where w.shop_id = ${shopId} and (w.is_active or stock.quantity > 0)
+function stockValue(shopId: number, basis: Basis, at?: FragmentSqlToken) {
+  const pieces = at
+    ? sql.fragment`coalesce(l.on_hand, l.quantity) - coalesce(moved.delta, 0) - coalesce(reserved.delta, 0)`
+    : sql.fragment`coalesce(l.on_hand, l.quantity)`
+  const cost = at
+    ? sql.fragment`(
+        select ${basis === 'average' ? sql.fragment`m.average_after` : sql.fragment`m.last_cost_after`}
+        from cost_movement m
+        where m.shop_id = ${shopId} and m.variant_id = v.id and m.occurred_at < ${at}
+        order by m.id desc
+        limit 1
+      )`
+    : sql.fragment`${basis === 'average' ? sql.fragment`coalesce(c.average_cost, v.unit_cost)` : sql.fragment`v.unit_cost`}`
+  const isOfCatalogue = at
+    ? sql.fragment`(v.deleted_at is null or v.deleted_at >= ${at})`
+    : sql.fragment`v.deleted_at is null`
+  return sql.fragment`
+    select w.id as location_id, coalesce(stock.quantity, 0) as quantity, coalesce(stock.value, 0) as value,
+      coalesce(stock.uncosted_quantity, 0) as uncosted_quantity
+    from location w
+    left join (
+      select shelf.location_id, sum(shelf.pieces) as quantity,
+        round(sum(shelf.pieces * shelf.cost), minor_digits(${currencyOf(shopId)})) as value,
+        sum(shelf.pieces) filter (where shelf.cost is null) as uncosted_quantity
+      from (
+        select l.location_id, ${pieces} as pieces, ${cost} as cost
+        from stock_level l
+        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+        left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
+        ${at ? changesSince(shopId, at) : sql.fragment``}
+        where l.shop_id = ${shopId} and ${isOfCatalogue} and v.is_tracked
+      ) shelf
+      where shelf.pieces > 0
+      group by shelf.location_id
+    ) stock on stock.location_id = w.id
+    where w.shop_id = ${shopId} and (w.is_active or stock.quantity > 0)
+  `
+}
+
+/** Joins of what changed at each level since an instant: available pieces, and committed and unavailable ones. */
+function changesSince(shopId: number, at: FragmentSqlToken) {
+  const sumOf = (table: string) => sql.fragment`
+    select variant_id, location_id, sum(delta) as delta
+    from ${sql.identifier([table])}
+    where shop_id = ${shopId} and occurred_at >= ${at}
+    group by variant_id, location_id
+  `
+  return sql.fragment`
+    left join (${sumOf('stock_movement')}) moved
+      on moved.variant_id = l.variant_id and moved.location_id = l.location_id
+    left join (${sumOf('stock_state_change')}) reserved
+      on reserved.variant_id = l.variant_id and reserved.location_id = l.location_id
+  `
+}
+
+/** SQL for the first instant after a day of the shop. */
+const endOf = (shopId: number, day: FragmentSqlToken) => sql.fragment`
+  ((${day} + 1)::timestamp at time zone ${timeZoneOf(shopId)})
 `
 
-/** Stores the current stock value for today, in the shop's time zone; overwrites an earlier value of today. */
+/** SQL for the time of the shop's first cost movement: the ledgers know no value before. */
+const ledgerStart = (shopId: number) => sql.fragment`
+  (select occurred_at from cost_movement where shop_id = ${shopId} order by id limit 1)
+`
+
+/**
+ * Stores the value at the end of yesterday, once the ledgers reach back to it, and the current value as today's, in the
+ * shop's time zone; overwrites earlier values of both days.
+ */
 export function snapshotInventoryValue(db: Db, shopId: number): Promise<void> {
   return db.transaction(async (tx) => {
     if (!(await lockInstalledShop(tx, shopId))) return
-    await tx.query(sql.typeAlias('void')`
-      with fresh as (${valueOfNow(shopId)}),
-      removed as (
-        delete from inventory_value_day
-        where shop_id = ${shopId} and day = ${todayOf(shopId)} and location_id not in (select location_id from fresh)
-      )
-      insert into inventory_value_day (shop_id, day, location_id, quantity, value, uncosted_quantity)
-      select ${shopId}::bigint, ${todayOf(shopId)}, location_id, quantity, value, uncosted_quantity
-      from fresh
-      order by location_id
-      on conflict (shop_id, day, location_id) do update
-      set quantity = excluded.quantity,
-        value = excluded.value,
-        uncosted_quantity = excluded.uncosted_quantity,
-        computed_at = now()
-    `)
+    const today = todayOf(shopId)
+    const yesterday = sql.fragment`(${today} - 1)`
+    const end = endOf(shopId, yesterday)
+    const atEnd = sql.fragment`
+      select x.* from (${stockValue(shopId, 'average', end)}) x where ${ledgerStart(shopId)} < ${end}
+    `
+    await storeDay(tx, shopId, yesterday, atEnd)
+    await storeDay(tx, shopId, today, stockValue(shopId, 'average'))
   })
 }
 
-/** Lists the stock value by day, newest first, today's as of now. Default: the 30 days up to the end date. */
+async function storeDay(
+  tx: Db,
+  shopId: number,
+  day: FragmentSqlToken,
+  values: FragmentSqlToken,
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    with fresh as (${values}),
+    removed as (
+      delete from inventory_value_day
+      where shop_id = ${shopId} and day = ${day} and location_id not in (select location_id from fresh)
+        and exists (select from fresh)
+    )
+    insert into inventory_value_day (shop_id, day, location_id, quantity, value, uncosted_quantity)
+    select ${shopId}::bigint, ${day}, location_id, quantity, value, uncosted_quantity
+    from fresh
+    order by location_id
+    on conflict (shop_id, day, location_id) do update
+    set quantity = excluded.quantity,
+      value = excluded.value,
+      uncosted_quantity = excluded.uncosted_quantity,
+      computed_at = now()
+  `)
+}
+
+/**
+ * Lists the stock value by day, newest first, today's as of now. Default: the 30 days up to the end date. With `asOf` the
+ * value at the end of that day, from the ledgers; of a day before them, what its night stored. The stored days are at the average
+ * cost; at the last cost there are only today and the days of `asOf`. Throws invalid_request for a day of the future.
+ */
 export async function listInventoryValue(
   db: Db,
   shopId: number,
   filter: InventoryValueFilter,
 ): Promise<Page<InventoryValue>> {
+  if (filter.asOf !== undefined) return valueAsOf(db, shopId, filter.asOf, filter)
   const after = readPair(filter.cursor)
+  const basis = filter.basis ?? 'average'
   const days = await resolveDays(db, shopId, await resolveDates(db, shopId, filter), after)
   const today = sql.fragment`
     union all
-    select ${days.today}::date, location_id, quantity, value, uncosted_quantity from (${valueOfNow(shopId)}) now
+    select ${days.today}::date, location_id, quantity, value, uncosted_quantity from (${stockValue(shopId, basis)}) now
   `
   const rows = await db.any(sql.type(row(InventoryValueRow))`
     select d.day::text as date, w.gid as location_id, w.name as location_name, d.quantity, d.value,
@@ -74,7 +156,7 @@ export async function listInventoryValue(
       select day, location_id, quantity, value, uncosted_quantity
       from inventory_value_day
       where shop_id = ${shopId} and day >= ${days.first}::date and day <= ${days.last}::date
-        and day <> ${days.today}::date
+        and day <> ${days.today}::date and ${basis === 'average'}
       ${days.isTodayShown ? today : sql.fragment``}
     ) d
     join location w on w.shop_id = ${shopId} and w.id = d.location_id
@@ -84,6 +166,51 @@ export async function listInventoryValue(
   `)
   return toPairPage(rows, filter)
 }
+
+async function valueAsOf(
+  db: Db,
+  shopId: number,
+  day: string,
+  filter: InventoryValueFilter,
+): Promise<Page<InventoryValue>> {
+  const faults = [
+    ...(filter.startDate !== undefined ? ['/startDate'] : []),
+    ...(filter.endDate !== undefined ? ['/endDate'] : []),
+  ].map((path) => ({ path, message: 'cannot be combined with asOf' }))
+  if (faults.length > 0) throw badRequest(faults)
+  const source = await db.one(sql.type(row(Source))`
+    select ${day}::date > today as is_future, ${day}::date = today as is_today,
+      coalesce(${ledgerStart(shopId)} < ${endOf(shopId, sql.fragment`${day}::date`)}, false) as is_in_ledger
+    from (select ${todayOf(shopId)} as today) shop
+  `)
+  if (source.isFuture) throw badRequest([{ path: '/asOf', message: 'must not be in the future' }])
+  const basis = filter.basis ?? 'average'
+  const ofLedger = source.isToday
+    ? stockValue(shopId, basis)
+    : stockValue(shopId, basis, endOf(shopId, sql.fragment`${day}::date`))
+  const stored = sql.fragment`
+    select location_id, quantity, value, uncosted_quantity
+    from inventory_value_day
+    where shop_id = ${shopId} and day = ${day}::date and ${basis === 'average'}
+  `
+  const after = readPair(filter.cursor)
+  const rows = await db.any(sql.type(row(InventoryValueRow))`
+    select ${day} as date, w.gid as location_id, w.name as location_name, d.quantity, d.value, d.uncosted_quantity,
+      0 as rank, d.location_id as row_id
+    from (${source.isToday || source.isInLedger ? ofLedger : stored}) d
+    join location w on w.shop_id = ${shopId} and w.id = d.location_id
+    ${after ? sql.fragment`where d.location_id < ${after.rowId}::bigint` : sql.fragment``}
+    order by d.location_id desc
+    limit ${pageSize(filter) + 1}
+  `)
+  return toPairPage(rows, filter)
+}
+
+const Source = Type.Object({
+  isFuture: Type.Boolean(),
+  isToday: Type.Boolean(),
+  isInLedger: Type.Boolean(),
+})
 
 const dayOf = ({ rank }: { rank: number }) =>
   sql.fragment`(timestamp 'epoch' + ${rank} * interval '1 microsecond')::date`

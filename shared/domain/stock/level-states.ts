@@ -152,6 +152,7 @@ async function writeMovements(tx: Db, shopId: number, steps: readonly LevelStep[
       kind,
       occurredAt,
     ])
+  await writeStateChanges(tx, shopId, steps)
   if (movements.length === 0) return
   await tx.query(sql.typeAlias('void')`
     insert into stock_movement (
@@ -163,3 +164,21 @@ async function writeMovements(tx: Db, shopId: number, steps: readonly LevelStep[
     order by variant_id, location_id, place
   `)
 }
+
+/** Together with the movements, these changes of committed and unavailable pieces give what was on hand at any time. */
+async function writeStateChanges(tx: Db, shopId: number, steps: readonly LevelStep[]): Promise<void> {
+  const changes = steps.flatMap(({ before, after, occurredAt }) => {
+    const delta = notAvailable(after) - notAvailable(before)
+    return delta === 0 ? [] : [[after.variantId, after.locationId, delta, occurredAt]]
+  })
+  if (changes.length === 0) return
+  await tx.query(sql.typeAlias('void')`
+    insert into stock_state_change (shop_id, variant_id, location_id, delta, occurred_at)
+    select ${shopId}, variant_id, location_id, delta, coalesce(occurred_at, now())
+    from ${sql.unnest(changes, ['int8', 'int8', 'int4', 'timestamptz'])} with ordinality
+      as step (variant_id, location_id, delta, occurred_at, place)
+    order by place
+  `)
+}
+
+const notAvailable = ({ states }: LevelState) => (states ? states.committed + states.unavailable : 0)

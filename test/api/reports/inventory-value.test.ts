@@ -38,7 +38,7 @@ const brief = (rows: InventoryValue[]) =>
   )
 const day = (ago: number) => dayIn('UTC', daysAgo(ago))
 
-t.test('today has the value of the current stock at the last cost', async (t) => {
+t.test('today has the value of the current stock, at the average or the last cost', async (t) => {
   const { alice, list, orderId } = await start(t)
   t.strictSame(await list(), [
     {
@@ -62,12 +62,44 @@ t.test('today has the value of the current stock at the last cost', async (t) =>
     lineItems: [line(1, { costPrice: 3 }), line(2, { costPrice: 0.3333 }), line(1, { costPrice: 4 })],
   })
   await receive(alice, id, [1, 1, 1])
-  t.strictSame(brief(await list()), [`${day(0)} Place 2 20 43.33 0`, `${day(0)} Place 1 24 55.67 0`])
+  // of the first: (21 × 2.5 + 3 + 4) / 23 = 2.586957; 10 × 2.586957 + 10 × 0.3333 = 29.20, and 13 and 11 pieces are 37.30
+  t.strictSame(brief(await list()), [`${day(0)} Place 2 20 29.2 0`, `${day(0)} Place 1 24 37.3 0`])
+  const last = () => list('?basis=last')
+  t.strictSame(brief(await last()), [`${day(0)} Place 2 20 43.33 0`, `${day(0)} Place 1 24 55.67 0`])
   await receive(alice, orderId, [2])
-  t.match(await list(), [{ value: 28.33 }], 'the cost is that of the last receipt, not of the last order')
+  t.match(await last(), [{ value: 28.33 }], 'the cost is that of the last receipt, not of the last order')
   const [receipt] = await receiptsOf(alice, orderId)
   await alice.post(`/api/purchase-orders/${orderId}/receipts/${receipt?.id}/reverse`)
-  t.match(await list(), [{ value: 28.33 }], 'a reversal keeps the last cost')
+  t.match(await last(), [{ value: 28.33 }], 'a reversal keeps the last cost')
+})
+
+t.test('the value of a past day is what its night stored', async (t) => {
+  const { db, alice, list, age, orderId } = await start(t)
+  await readLevels(db, alice, { committed: 3, unavailable: 2 })
+  for (const table of ['stock_movement', 'stock_state_change', 'cost_movement']) {
+    await db.query(sql.typeAlias('void')`
+      update ${sql.identifier([table])} set occurred_at = occurred_at - interval '40 days' where shop_id = ${alice.shopId}
+    `)
+  }
+  await snapshotInventoryValue(db, alice.shopId)
+  await age(30)
+  await receive(alice, orderId, [4])
+  await takeStock(db, alice, { variant: 1, location: 2, quantity: 7 })
+  await readLevels(db, alice, { committed: 6, unavailable: 0 })
+  const stored = await list(`?startDate=${day(30)}&endDate=${day(30)}`)
+  t.equal(stored.length, 2)
+  t.strictSame(await list(`?asOf=${day(30)}`), stored)
+  t.not(brief(await list(`?asOf=${day(0)}`))[1], brief(stored)[1]?.replace(day(30), day(0)))
+  t.strictSame(await list(`?asOf=${day(0)}`), await list(`?startDate=${day(0)}`))
+  t.strictSame(await list(`?asOf=${day(50)}`), [], 'the ledgers begin later')
+
+  for (const query of [
+    `?asOf=${dayIn('UTC', daysAgo(-2))}`,
+    '?asOf=2026-02-30',
+    `?asOf=${day(3)}&startDate=${day(4)}`,
+  ]) {
+    expectFailure(t, await alice.get(`/api/reports/inventory-value${query}`), 400, 'invalid_request')
+  }
 })
 
 t.test('negative stock counts as 0, and untracked variants are omitted', async (t) => {

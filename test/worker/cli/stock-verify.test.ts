@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { type Db, openDb, sql } from '../../../shared/db/db.ts'
+import { type Db, openDb, row, sql } from '../../../shared/db/db.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { captureLog } from '../../support/core/app.ts'
 import { createDatabase, testConfig, testEnvironment } from '../../support/core/database.ts'
@@ -120,4 +121,29 @@ t.test('a task at the end of its time budget enqueues the rest', async (t) => {
   t.ok(rest?.afterVariantId)
   if (rest) await perform(jobs.verifyStock, rest)
   t.equal((await enqueued(db, jobs.verifyStock, alice.shopId)).length, 1)
+})
+
+t.test('costs that do not follow from their movements are listed and repaired', async (t) => {
+  const { db, alice, verify } = await start(t)
+  const { perform } = await startTasks(t, db)
+  await db.query(sql.typeAlias('void')`
+    update variant set unit_cost = 2.5, cost_source = 'receipt' where shop_id = ${alice.shopId} and id % 2 = 0
+  `)
+  await perform(jobs.verifyCosts, { shopId: alice.shopId })
+  await perform(jobs.verifyCosts, { shopId: alice.shopId })
+  const args = ['--shop', alice.shopDomain]
+  t.match(verify(...args).lines, [/1200 levels/, `${alice.shopDomain}: 300 costs, 0 differences, 0 repaired`])
+  const broken = await db.oneFirst(sql.type(row(Type.Object({ sku: Type.String() })))`
+    update variant_cost c
+    set average_cost = 3
+    from variant v
+    where c.shop_id = ${alice.shopId} and v.shop_id = c.shop_id and v.id = c.variant_id
+      and v.id = (select min(variant_id) from variant_cost where shop_id = ${alice.shopId})
+    returning v.sku
+  `)
+  const found = verify(...args)
+  t.equal(found.status, 1)
+  t.equal(found.lines[1], `${alice.shopDomain}: ${broken} costs 3 on average, its movements lead to 2.5`)
+  t.equal(verify(...args, '--repair').status, 0)
+  t.equal(verify(...args).status, 0)
 })

@@ -56,12 +56,9 @@ export async function requestFile(path: string, accept: string): Promise<Blob> {
 }
 
 /** Reads all pages of a list as one CSV file: keeps the header row of the first page only. */
-export async function requestCsv(
-  path: CsvPath,
-  { params, query }: { params?: Record<string, number | string> | undefined; query: object },
-): Promise<Blob> {
+export async function requestCsv(path: CsvPath, options: AddressOptions): Promise<Blob> {
   const pages: string[] = []
-  let next: string | undefined = addressOf(`GET ${path}`, { params, query }).path
+  let next: string | undefined = addressOf(`GET ${path}`, options).path
   while (next !== undefined) {
     const response: Response = await send('GET', next, { accept: 'text/csv' })
     const text = await response.text()

@@ -42,10 +42,10 @@ t.test(
   async (t) => {
     const { db, alice, snapshot, written } = await start(t)
     await snapshot()
-    t.strictSame(await written(), [`${today} Place 1 20 12.35 10`, `${today} Place 2 20 12.35 10`])
+    t.strictSame(await written(), [`${today} Place 1 20 12.350 10`, `${today} Place 2 20 12.350 10`])
     await takeStock(db, alice, { variant: 1, location: 1, quantity: 9 })
     await Promise.all([snapshot(), snapshot()])
-    t.strictSame(await written(), [`${today} Place 1 11 1.23 10`, `${today} Place 2 20 12.35 10`])
+    t.strictSame(await written(), [`${today} Place 1 11 1.230 10`, `${today} Place 2 20 12.350 10`])
   },
 )
 
@@ -55,7 +55,7 @@ t.test('a closed location without stock is removed from the day', async (t) => {
   await closeLocation(db, alice, 2)
   for (const variant of [1, 2]) await takeStock(db, alice, { variant, location: 2, quantity: 10 })
   await snapshot()
-  t.strictSame(await written(), [`${today} Place 1 20 12.35 10`])
+  t.strictSame(await written(), [`${today} Place 1 20 12.350 10`])
 })
 
 t.test("the day is in the shop's time zone", async (t) => {

@@ -9,6 +9,7 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { Badge } from '../../components/tables/status-badge.tsx'
 import { VariantCost } from './variant-cost.tsx'
+import { VariantCosts } from './variant-costs.tsx'
 import { VariantHistory } from './variant-history.tsx'
 import { VariantOrders, VariantSuppliers } from './variant-orders.tsx'
 import { VariantPrices } from './variant-prices.tsx'
@@ -65,6 +66,7 @@ function Detail({ id, variant }: { id: string; variant: Variant }) {
         <VariantRules variant={variant} />
         <VariantPrices id={id} />
         <VariantSuppliers suppliers={variant.suppliers} />
+        <VariantCosts id={id} />
         <VariantHistory variantId={variant.variantId} />
       </DetailColumns>
     </PageBody>

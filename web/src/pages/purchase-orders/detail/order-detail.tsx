@@ -7,6 +7,7 @@ import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns, Notes } from '../../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
+import { OrderCosts } from '../costs/order-costs.tsx'
 import { Receipts } from '../receive/receipts.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderLines } from './order-lines.tsx'
@@ -58,6 +59,7 @@ function Detail({ order }: { order: PurchaseOrder }) {
       >
         <OrderLines order={order} />
         {order.revision > 0 && <OrderRevisions key={order.revision} order={order} />}
+        <OrderCosts order={order} />
         {order.status !== 'draft' && <Receipts order={order} query={receiptQuery} />}
       </DetailColumns>
     </PageBody>

@@ -1,0 +1,42 @@
+-- The current text. A migration that changes the function writes it out again; "npm run schema" updates this file.
+CREATE OR REPLACE FUNCTION public.book_reversal(in_shop bigint, in_receipt bigint, variant_ids bigint[], in_actor text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  perform from variant where shop_id = in_shop and id = any(variant_ids) order by id for no key update;
+
+  with booked as (
+    select m.variant_id, sum(m.quantity)::bigint as quantity, sum(m.value) as value, min(m.reference) as reference
+    from cost_movement m
+    where m.shop_id = in_shop and m.receipt_id = in_receipt and m.variant_id = any(variant_ids)
+    group by m.variant_id
+  ),
+  leaving as (
+    select b.*, s.on_hand, c.average_cost, c.last_cost,
+      s.on_hand > b.quantity and s.on_hand * c.average_cost >= b.value as is_exact
+    from booked b
+    join shop_stock(in_shop, variant_ids) s on s.variant_id = b.variant_id
+    join variant_cost c on c.shop_id = in_shop and c.variant_id = b.variant_id
+    where b.quantity > 0
+  ),
+  written as (
+    insert into cost_movement (
+      shop_id, variant_id, cause, receipt_id, reference, actor, quantity, unit_cost, value, variance, on_hand_before,
+      average_before, average_after, last_cost_after, occurred_at
+    )
+    select in_shop, l.variant_id, 'reversal', in_receipt, l.reference, in_actor, -l.quantity,
+      round(l.value / l.quantity, 18), -paid.out, paid.out - l.value, l.on_hand, l.average_cost,
+      average_after(l.on_hand, l.average_cost, -l.quantity, -paid.out), l.last_cost, clock_timestamp()
+    from leaving l
+    cross join lateral (select case when l.is_exact then l.value else l.quantity * l.average_cost end as out) paid
+    order by l.variant_id
+    returning variant_id, average_after, occurred_at
+  )
+  update variant_cost c
+  set average_cost = w.average_after, updated_at = w.occurred_at
+  from written w
+  where c.shop_id = in_shop and c.variant_id = w.variant_id;
+end
+$function$

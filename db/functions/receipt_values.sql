@@ -1,0 +1,23 @@
+-- The current text. A migration that changes the function writes it out again; "npm run schema" updates this file.
+CREATE OR REPLACE FUNCTION public.receipt_values(in_shop bigint, in_order bigint)
+ RETURNS TABLE(receipt_id bigint, variant_id bigint, quantity bigint, value numeric, last_cost numeric)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select arrived.receipt_id, arrived.variant_id, sum(arrived.quantity)::bigint,
+    sum(arrived.quantity * arrived.goods_cost + arrived.share * arrived.sharing / arrived.ordered),
+    least((array_agg(round(arrived.goods_cost + arrived.share / arrived.ordered, 4) order by arrived.position desc))[1], 1e14)
+  from (
+    select x.receipt_id, l.variant_id, x.quantity, x.is_stocked, line.goods_cost, line.share,
+      line.quantity::numeric(60, 30) as ordered, l.position,
+      greatest(least(
+        line.quantity - sum(x.quantity) over (partition by l.id order by x.receipt_id) + x.quantity, x.quantity
+      ), 0) as sharing
+    from landed_lines(in_shop, in_order) line
+    join purchase_order_line l on l.shop_id = in_shop and l.id = line.line_id
+    join receipt_line x on x.shop_id = in_shop and x.purchase_order_line_id = l.id
+    join receipt r on r.shop_id = in_shop and r.id = x.receipt_id and r.reversed_at is null
+  ) arrived
+  where arrived.is_stocked
+  group by arrived.receipt_id, arrived.variant_id
+$function$

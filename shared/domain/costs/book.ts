@@ -1,0 +1,50 @@
+import { type Db, sql } from '../../db/db.ts'
+
+/*
+ * The book cost of a variant is the moving average of what its pieces cost, landed, in the shop's currency. The ledger
+ * cost_movement has a row for each change; variant_cost has what the rows lead to. Causes of rows:
+ *   opening    the first known cost
+ *   platform   the platform's cost changed; the average follows until goods are received
+ *   manual     the merchant entered a cost: the average is that from now on
+ *   receipt    average' = (max(Q, 0) x average + r x landed) / (max(Q, 0) + r), Q = on hand of the shop, r = received
+ *   reversal   average' = (Q x average - r x c) / (Q - r) while Q > r, c = the cost that the receipt put in
+ *   charge     a cost that came after its receipt: what is left of the pieces takes its part, the rest is a variance
+ *   repair     `stock:verify --repair`
+ * Goods that leave never change the average. Example: 10 on hand at 2.00, 5 received at 2.60 landed: (20 + 13) / 15 = 2.20.
+ * The functions in db/functions/ hold the formulas, and lock the variants before they read the stock.
+ */
+
+/** Books the landed costs of a receipt that is written, before its stock moves; stores the last cost of each variant. */
+export async function bookReceipt(
+  tx: Db,
+  shopId: number,
+  receipt: { id: number; purchaseOrderId: number },
+  actor: string,
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    select book_receipt(${shopId}, ${receipt.purchaseOrderId}, ${receipt.id}, ${actor})
+  `)
+}
+
+/** Takes the costs of a receipt out of the averages, before its stock moves. */
+export async function bookReversal(
+  tx: Db,
+  shopId: number,
+  receiptId: number,
+  { variantIds, actor }: { variantIds: readonly number[]; actor: string },
+): Promise<void> {
+  if (variantIds.length === 0) return
+  await tx.query(sql.typeAlias('void')`
+    select book_reversal(${shopId}, ${receiptId}, ${sql.array([...new Set(variantIds)], 'int8')}, ${actor})
+  `)
+}
+
+/** Books what changed the costs of an order's receipts after they were booked: charges, rate, discount, quantities. */
+export async function bookLateCosts(
+  tx: Db,
+  shopId: number,
+  purchaseOrderId: number,
+  actor: string,
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`select book_late_costs(${shopId}, ${purchaseOrderId}, ${actor})`)
+}

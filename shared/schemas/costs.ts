@@ -1,0 +1,48 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { choices, Id, Nullable, pageFields, Strict, Timestamp } from './common.ts'
+import { CostSource } from './variants.ts'
+
+/** Why the cost of a variant changed (`shared/domain/costs/book.ts`). */
+export const CostCause = choices(
+  ...([
+    'opening',
+    'platform',
+    'import',
+    'manual',
+    'receipt',
+    'reversal',
+    'charge',
+    'return',
+    'repair',
+  ] as const),
+)
+
+export const CostMovement = Type.Object({
+  id: Id,
+  occurredAt: Timestamp,
+  cause: CostCause,
+  reference: Type.String({ description: 'As in purchase_order/12; empty when it came from elsewhere' }),
+  actor: Type.String(),
+  quantity: Type.Integer({ description: 'Pieces that came, or left if negative' }),
+  unitCost: Nullable(Type.Number()),
+  averageBefore: Nullable(Type.Number()),
+  averageAfter: Nullable(Type.Number()),
+  variance: Type.Number({ description: 'Cost of pieces that had left already' }),
+})
+export type CostMovement = Static<typeof CostMovement>
+
+/** In the shop's currency, with up to 6 decimals. */
+export const VariantCosts = Type.Object({
+  variantId: Type.String(),
+  currency: Type.String(),
+  averageCost: Nullable(Type.Number()),
+  lastCost: Nullable(Type.Number()),
+  source: Nullable(CostSource),
+  onHand: Type.Integer({ description: 'Of the whole shop' }),
+  value: Nullable(Type.Number({ description: 'What is on hand, at the average cost' })),
+  movements: Type.Array(CostMovement, { description: 'Newest first' }),
+})
+export type VariantCosts = Static<typeof VariantCosts>
+
+export const CostFilter = Strict(pageFields)
+export type CostFilter = Static<typeof CostFilter>

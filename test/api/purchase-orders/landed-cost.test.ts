@@ -1,0 +1,209 @@
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import { type Db, row, sql } from '../../../shared/db/db.ts'
+import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { line, makeOrder, makeSentOrder, readOrder, receiptsOf, receive } from '../../support/make/orders.ts'
+import { makeStock } from '../../support/make/stock.ts'
+
+const setWeights = (db: Db, { shopId }: Person, grams: (number | null)[]) =>
+  db.query(sql.typeAlias('void')`
+    update variant v
+    set weight_grams = w.grams
+    from ${sql.unnest(
+      grams.map((weight, at) => [`gid://platform/ProductVariant/${at + 1}`, weight]),
+      ['text', 'numeric'],
+    )} as w (gid, grams)
+    where v.shop_id = ${shopId} and v.gid = w.gid
+  `)
+
+const setAvailable = (db: Db, { shopId }: Person, available: number) =>
+  db.query(sql.typeAlias('void')`
+    with changed as (
+      update stock_level set quantity = ${available}
+      where shop_id = ${shopId}
+      returning variant_id, location_id
+    )
+    insert into stock_movement (shop_id, variant_id, location_id, previous_quantity, new_quantity, kind)
+    select ${shopId}, c.variant_id, c.location_id, l.quantity, ${available}, 'platform'
+    from changed c
+    join stock_level l on l.shop_id = ${shopId} and l.variant_id = c.variant_id and l.location_id = c.location_id
+  `)
+
+const costsOf = async (person: Person, variant: number) => {
+  const response = await person.get(`/api/variants/${variant}/costs`)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
+}
+
+/** The stored average, with all its decimals. */
+const averageOf = (db: Db, { shopId }: Person) =>
+  db.oneFirst(sql.type(row(Type.Object({ average: Type.String() })))`
+    select average_cost::text as average from variant_cost where shop_id = ${shopId}
+  `)
+
+async function expectProved(t: Test, db: Db, { shopId }: Person) {
+  const { differences } = await verifyCostBatch(db, shopId, 0)
+  t.strictSame(differences, [], 'the ledger proves the averages')
+}
+
+/**
+ * The worked example. Ordered in CNY at 0.139: 100 at 30, 50 at 12, 10 at 5.50; weights 200 g, 400 g, 1 000 g.
+ *   goods     100 × 4.17 = 417.00       50 × 1.668 = 83.40      10 × 0.7645 = 7.645
+ *   freight   400 by weight: 20 kg, 20 kg and 10 kg of 50 kg: 160, 160, 80
+ *   duty      33.33 by value on the first two, 3 000 and 600 of 3 600: 27.775 and 5.555. The cent that rounding down leaves
+ *             goes to the first, since the remainders are equal: 27.78 and 5.55
+ *   landed    4.17 + 187.78 / 100 = 6.0478     1.668 + 165.55 / 50 = 4.979     0.7645 + 80 / 10 = 8.7645
+ *   total     417 + 83.40 + 7.645 + 400 + 33.33 = 941.375, which is 941.38
+ */
+const workedOrder = {
+  currency: 'CNY',
+  rate: 0.139,
+  lineItems: [
+    line(1, { quantity: 100, costPrice: 30 }),
+    line(2, { quantity: 50, costPrice: 12 }),
+    line(3, { quantity: 10, costPrice: 5.5 }),
+  ],
+}
+
+async function makeWorkedOrder(db: Db, person: Person): Promise<{ id: number; lineIds: number[] }> {
+  await makeStock(db, person, { variants: 3, available: 10 })
+  await setWeights(db, person, [200, 400, 1000])
+  const { id } = await makeSentOrder(person, workedOrder)
+  const lineIds = (await readOrder(person, id)).lineItems.map((item) => item.id)
+  await person.post(`/api/purchase-orders/${id}/charges`, { kind: 'freight', amount: 400, basis: 'weight' })
+  await person.post(`/api/purchase-orders/${id}/charges`, {
+    kind: 'duty',
+    amount: 33.33,
+    basis: 'value',
+    lineItemIds: lineIds.slice(0, 2),
+  })
+  return { id, lineIds }
+}
+
+t.test('the landed cost of an order has its shares of freight and duty', async (t) => {
+  const { db, alice } = await startApp(t)
+  const { id } = await makeWorkedOrder(db, alice)
+  const response = await alice.get(`/api/purchase-orders/${id}/landed-cost`)
+  t.equal(response.statusCode, 200)
+  t.match(response.json().data, {
+    currency: 'USD',
+    total: 941.38,
+    lines: [
+      {
+        unitCost: 4.17,
+        landedUnitCost: 6.0478,
+        shares: [
+          { kind: 'freight', amount: 160 },
+          { kind: 'duty', amount: 27.78 },
+        ],
+      },
+      {
+        unitCost: 1.668,
+        landedUnitCost: 4.979,
+        shares: [
+          { kind: 'freight', amount: 160 },
+          { kind: 'duty', amount: 5.55 },
+        ],
+      },
+      { unitCost: 0.7645, landedUnitCost: 8.7645, shares: [{ kind: 'freight', amount: 80 }] },
+    ],
+  })
+})
+
+t.test('receipts, stock below zero and a late bill change the average', async (t) => {
+  const { db, alice } = await startApp(t)
+  const { id, lineIds } = await makeWorkedOrder(db, alice)
+  await alice.put('/api/variants/1', { unitCost: 5 })
+  t.match(await costsOf(alice, 1), { averageCost: 5, onHand: 10, value: 50, source: 'manual' })
+
+  // (10 × 5.00 + 60 × 6.0478) / 70 = 412.868 / 70 = 5.898114
+  t.equal((await receive(alice, id, [60])).statusCode, 200)
+  t.match(await costsOf(alice, 1), { averageCost: 5.898114, lastCost: 6.0478, onHand: 70, value: 412.87 })
+
+  // below zero, the landed cost is the average
+  await setAvailable(db, alice, -5)
+  t.equal((await receive(alice, id, [40])).statusCode, 200)
+  t.match(await costsOf(alice, 1), { averageCost: 6.0478, onHand: 35 })
+
+  // 50.00 of freight came late: 35 of 100 pieces are left, which take 17.50, or 0.50 each; 32.50 are a variance
+  const late = { kind: 'freight', amount: 50, basis: 'quantity', lineItemIds: lineIds.slice(0, 1) }
+  const created = await alice.post(`/api/purchase-orders/${id}/charges`, late)
+  t.equal(created.statusCode, 201)
+  const costs = await costsOf(alice, 1)
+  t.match(costs, { averageCost: 6.5478 })
+  t.strictSame(
+    costs.movements.map(({ cause, quantity, averageAfter, variance }: Record<string, unknown>) => [
+      cause,
+      quantity,
+      averageAfter,
+      variance,
+    ]),
+    [
+      ['charge', 0, 6.5478, 13],
+      ['charge', 0, 6.3478, 19.5],
+      ['receipt', 40, 6.0478, 0],
+      ['receipt', 60, 5.898114, 0],
+      ['opening', 0, 5, 0],
+    ],
+  )
+  const { data } = (await alice.get(`/api/purchase-orders/${id}/landed-cost`)).json()
+  t.equal(data.variance, 32.5)
+
+  // the bill is deleted again: the same 35 pieces give back what they took
+  await alice.delete(`/api/purchase-orders/${id}/charges/${created.json().data.id}`)
+  t.match(await costsOf(alice, 1), { averageCost: 6.0478 })
+  await expectProved(t, db, alice)
+})
+
+t.test('a reversal restores the average to the last digit', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { available: 7 })
+  await alice.put('/api/variants/1', { unitCost: 1.23 })
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 14, costPrice: 0.77 })] })
+  await alice.post(`/api/purchase-orders/${id}/charges`, { kind: 'freight', amount: 10, basis: 'value' })
+  await receive(alice, id, [3])
+  const before = await averageOf(db, alice)
+  await receive(alice, id, [11])
+  t.not(await averageOf(db, alice), before)
+  const [receipt] = await receiptsOf(alice, id)
+  const reversed = await alice.post(`/api/purchase-orders/${id}/receipts/${receipt?.id}/reverse`)
+  t.equal(reversed.statusCode, 200)
+  t.equal(Number(await averageOf(db, alice)).toFixed(15), Number(before).toFixed(15))
+  t.equal(await averageOf(db, alice), before)
+  await expectProved(t, db, alice)
+})
+
+t.test('a charge names what is wrong with it', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  await setWeights(db, alice, [100, null])
+  const { id } = await makeOrder(alice, { lineItems: [line(1), line(2)] })
+  const [first] = (await readOrder(alice, id)).lineItems
+  const url = `/api/purchase-orders/${id}/charges`
+  const charge = { kind: 'freight', amount: 10, basis: 'value' }
+  const post = (fields: object, person = alice) => person.post(url, { ...charge, ...fields })
+  expectFailure(t, await post({ basis: 'weight' }), 422, 'weight_missing')
+  t.match((await post({ basis: 'weight' })).json().error.details, [
+    { path: '/basis', message: 'needs a weight of Thing 2' },
+  ])
+  t.equal((await post({ basis: 'weight', lineItemIds: [first?.id] })).statusCode, 201)
+  expectFailure(t, await post({ lineItemIds: [first?.id, 999] }), 422, 'unknown_line')
+  expectFailure(t, await post({ currency: 'EUR' }), 422, 'rate_missing')
+  expectFailure(t, await post({ currency: 'JPY', rate: 0.0067, amount: 10.5 }), 400, 'invalid_request')
+  expectFailure(t, await post({ rate: 2 }), 400, 'invalid_request')
+  const shares = [{ lineItemId: first?.id, amount: 9.99 }]
+  expectFailure(t, await post({ basis: 'manual', shares }), 422, 'shares_do_not_add_up')
+  t.equal((await post({ currency: 'EUR', rate: 1.1 })).statusCode, 201)
+  t.equal((await post({ currency: 'EUR' })).statusCode, 201, 'the last rate of the currency is the default')
+  for (const request of [
+    () => post({}, mallory),
+    () => mallory.put(`${url}/1`, charge),
+    () => mallory.delete(`${url}/1`),
+    () => mallory.get(`/api/purchase-orders/${id}/landed-cost`),
+    () => mallory.get('/api/variants/1/costs'),
+  ]) {
+    expectFailure(t, await request(), 404, 'not_found')
+  }
+})

@@ -1,0 +1,20 @@
+import { followUnitCostsBatch, verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import { runInBatches } from '../../queue/batches.ts'
+import { defineTask } from '../../queue/task.ts'
+
+/**
+ * Writes the cost movements of unit costs that another release stored, then logs averages that differ from their movements,
+ * which is a bug. `stock:verify` repairs them.
+ */
+export const verifyCosts = defineTask(jobs.verifyCosts, (services, payload, { signal }) => {
+  const { db, log } = services
+  const { shopId } = payload
+  const job = { job: jobs.verifyCosts, payload, signal }
+  return runInBatches(services, job, 'afterVariantId', async (after) => {
+    await followUnitCostsBatch(db, shopId, after)
+    const { differences, lastVariantId } = await verifyCostBatch(db, shopId, after)
+    if (differences.length > 0) log.error({ shopId, differences }, 'average cost differs from its movements')
+    return lastVariantId
+  })
+})
