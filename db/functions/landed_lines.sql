@@ -8,9 +8,12 @@ AS $function$
     (l.cost_price * (1 - l.discount_percent / 100))::numeric(60, 30)
       * case when coalesce(o.currency, t.currency, 'USD') = coalesce(t.currency, 'USD') then 1 else o.rate end
       * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end),
-    coalesce((select sum(s.amount) from charge_shares(in_shop, in_order) s where s.line_id = l.id), 0)
+    coalesce(s.amount, 0)
   from purchase_order o
   join purchase_order_line l on l.shop_id = o.shop_id and l.purchase_order_id = o.id
   left join shop_setting t on t.shop_id = o.shop_id
+  left join (
+    select line_id, sum(amount) as amount from charge_shares(in_shop, in_order) group by line_id
+  ) s on s.line_id = l.id
   where o.shop_id = in_shop and o.id = in_order
 $function$

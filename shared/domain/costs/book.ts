@@ -1,4 +1,5 @@
 import { type Db, sql } from '../../db/db.ts'
+import { requestCostPushes } from '../cost-pushes/request.ts'
 
 /*
  * The book cost of a variant is the moving average of what its pieces cost, landed, in the shop's currency. The ledger
@@ -24,6 +25,13 @@ export async function bookReceipt(
   await tx.query(sql.typeAlias('void')`
     select book_receipt(${shopId}, ${receipt.purchaseOrderId}, ${receipt.id}, ${actor})
   `)
+  await requestCostPushes(
+    tx,
+    shopId,
+    sql.fragment`c.variant_id in (
+    select m.variant_id from cost_movement m where m.shop_id = ${shopId} and m.receipt_id = ${receipt.id}
+  )`,
+  )
 }
 
 /** Takes the costs of a receipt out of the averages, before its stock moves. */
@@ -34,9 +42,9 @@ export async function bookReversal(
   { variantIds, actor }: { variantIds: readonly number[]; actor: string },
 ): Promise<void> {
   if (variantIds.length === 0) return
-  await tx.query(sql.typeAlias('void')`
-    select book_reversal(${shopId}, ${receiptId}, ${sql.array([...new Set(variantIds)], 'int8')}, ${actor})
-  `)
+  const ids = sql.array([...new Set(variantIds)], 'int8')
+  await tx.query(sql.typeAlias('void')`select book_reversal(${shopId}, ${receiptId}, ${ids}, ${actor})`)
+  await requestCostPushes(tx, shopId, sql.fragment`c.variant_id = any(${ids})`)
 }
 
 /** Books what changed the costs of an order's receipts after they were booked: charges, rate, discount, quantities. */
@@ -47,4 +55,11 @@ export async function bookLateCosts(
   actor: string,
 ): Promise<void> {
   await tx.query(sql.typeAlias('void')`select book_late_costs(${shopId}, ${purchaseOrderId}, ${actor})`)
+  await requestCostPushes(
+    tx,
+    shopId,
+    sql.fragment`c.variant_id in (
+    select l.variant_id from purchase_order_line l where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
+  )`,
+  )
 }
