@@ -26,8 +26,8 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
     createPurchaseOrder(db, shop.id, actor, body),
   )
   route(app, 'GET /purchase-orders/:id', ({ db, shop, params }) => getPurchaseOrder(db, shop.id, params.id))
-  route(app, 'PUT /purchase-orders/:id', ({ db, shop, params, body }) =>
-    updatePurchaseOrder(db, shop.id, params.id, body),
+  route(app, 'PUT /purchase-orders/:id', ({ db, shop, actor, params, body }) =>
+    updatePurchaseOrder(db, shop.id, params.id, actor, body),
   )
   route(app, 'DELETE /purchase-orders/:id', ({ db, shop, params }) =>
     deletePurchaseOrder(db, shop.id, params.id),

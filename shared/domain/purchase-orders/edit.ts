@@ -8,9 +8,10 @@ import type {
   UpdatedPurchaseOrder,
 } from '../../schemas/purchase-orders.ts'
 import { resolveVariants, variantTitle } from '../catalogue/variants.ts'
+import { bookLateCosts } from '../costs/book.ts'
 import { cleared } from '../patch.ts'
 import { completeLines, type OpenLine, type OrderTerms } from './complete-lines.ts'
-import { lockSupplierTerms, rateOf, readSupplierTerms, requireAmounts } from './currency.ts'
+import { keepOrderRate, lockSupplierTerms, rateOf, readSupplierTerms, requireAmounts } from './currency.ts'
 import {
   ExistingLine,
   lineAssignments,
@@ -37,6 +38,7 @@ export function updatePurchaseOrder(
   db: Db,
   shopId: number,
   id: number,
+  actor: string,
   patch: PurchaseOrderPatch,
 ): Promise<UpdatedPurchaseOrder> {
   return withExactTotal(() =>
@@ -58,6 +60,9 @@ export function updatePurchaseOrder(
         ...terms,
         lines: lines && rewritesLines(changes) ? lines : null,
       })
+      await keepOrderRate(tx, shopId, terms, changes.rate)
+      const hasReceipts = order.status === 'partial' || order.status === 'received'
+      if (hasReceipts && changes.rate !== undefined) await bookLateCosts(tx, shopId, id, actor)
       return { ...(await getPurchaseOrder(tx, shopId, id)), warnings }
     }),
   )
