@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION public.book_late_costs(in_shop bigint, in_order bigin
  RETURNS void
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   late record;

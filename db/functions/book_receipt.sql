@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION public.book_receipt(in_shop bigint, in_order bigint, 
  RETURNS void
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   ids bigint[];

@@ -34,6 +34,10 @@ const addresses = [
   '/api/reports/dead-stock',
   '/api/reports/dead-stock?days=1',
   '/api/reports/supplier-performance',
+  '/api/reports/margin',
+  '/api/reports/margin?groupBy=product',
+  '/api/reports/price-history',
+  '/api/reports/commitments',
 ]
 
 /** A tenth of the large shop gets the same query plans. */

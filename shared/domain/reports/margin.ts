@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Margin, type MarginFilter } from '../../schemas/reports.ts'
-import { matchesProduct } from '../catalogue/product-filter.ts'
+import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { resolveDates, startOfDays, within } from '../date-range.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
@@ -29,61 +29,84 @@ export async function listMargins(db: Db, shopId: number, filter: MarginFilter):
   const after = readPair(filter.cursor)
   const period = await resolveDates(db, shopId, filter)
   const isByProduct = filter.groupBy === 'product'
-  const listed = isByProduct
-    ? sql.fragment`p.gid as product_id, null::text as variant_id, ''::text as sku, p.title, p.id as row_id`
-    : sql.fragment`p.gid as product_id, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, v.id as row_id`
   const rows = await db.any(sql.type(row(MarginRow))`
-    with validity as (
-      select m.variant_id, m.average_after as cost,
-        case when row_number() over oldest > 1 then m.occurred_at else '-infinity' end as valid_from,
-        coalesce(lead(m.occurred_at) over oldest, 'infinity') as valid_until
-      from cost_movement m
-      where m.shop_id = ${shopId}
-      window oldest as (partition by m.variant_id order by m.id)
+    with shop as materialized (select minor_digits(${currencyOf(shopId)}) as digits),
+    validity as (
+      select v.gid as variant_gid, m.cost, m.valid_from, m.valid_until
+      from (
+        select m.variant_id, m.average_after as cost,
+          case when row_number() over oldest > 1 then m.occurred_at else '-infinity' end as valid_from,
+          coalesce(lead(m.occurred_at) over oldest, 'infinity') as valid_until
+        from cost_movement m
+        where m.shop_id = ${shopId}
+        window oldest as (partition by m.variant_id order by m.id)
+      ) m
+      join variant v on v.shop_id = ${shopId} and v.id = m.variant_id
     ),
     sold as (
-      select v.id as variant_id, s.ordered_at, s.quantity - s.cancelled - s.returned as units,
-        coalesce(s.revenue, (s.quantity - s.cancelled) * v.price)
-          * (s.quantity - s.cancelled - s.returned) / nullif(s.quantity - s.cancelled, 0) as revenue
+      select s.variant_gid, c.cost, sum(s.quantity - s.cancelled - s.returned) as units,
+        sum(case
+          when s.returned = 0 then s.revenue
+          else s.revenue * (s.quantity - s.cancelled - s.returned) / (s.quantity - s.cancelled)
+        end) as revenue,
+        sum(s.quantity - s.cancelled - s.returned) filter (where s.revenue is null) as unpriced_units
       from sale s
-      join variant v on v.shop_id = ${shopId} and v.gid = s.variant_gid
+      left join validity c on c.variant_gid = s.variant_gid
+        and c.valid_from <= s.ordered_at and s.ordered_at < c.valid_until
       where ${sql.and([
-        sql.fragment`s.shop_id = ${shopId}`,
+        sql.fragment`s.shop_id = ${shopId} and s.quantity > s.cancelled`,
         filter.startDate === undefined &&
           filter.endDate === undefined &&
           sql.fragment`s.ordered_at >= ${startOfDays(shopId, defaultDays)}`,
         ...within(sql.fragment`s.ordered_at`, period),
       ])}
+      group by s.variant_gid, c.cost
     ),
-    costed as (
-      select s.variant_id, sum(s.units) as net_units, sum(s.revenue) as revenue, sum(s.units * c.cost) as cost,
-        sum(s.revenue) filter (where c.cost is not null) as costed_revenue,
-        coalesce(sum(s.units) filter (where c.cost is null), 0) as uncosted_units
-      from sold s
-      left join validity c on c.variant_id = s.variant_id and c.valid_from <= s.ordered_at and s.ordered_at < c.valid_until
-      group by s.variant_id
+    summed as (
+      select row_id, sum(units) as net_units, sum(revenue) as revenue, sum(units * cost) as cost,
+        sum(revenue) filter (where cost is not null) as costed_revenue,
+        coalesce(sum(units) filter (where cost is null), 0) as uncosted_units
+      from (
+        select ${isByProduct ? sql.fragment`v.product_id` : sql.fragment`v.id`} as row_id, s.units, s.cost,
+          -- an order without prices sold at the price of the variant
+          coalesce(s.revenue, 0) + coalesce(s.unpriced_units * v.price, 0) as revenue
+        from sold s
+        join variant v on v.shop_id = ${shopId} and v.gid = s.variant_gid
+        where ${sql.and([sql.fragment`true`, isOfProduct(sql.fragment`v.id`, shopId, filter)])}
+      ) of_variant
+      group by row_id
+      having sum(units) > 0
     ),
     earned as (
-      select product_id, variant_id, sku, title, row_id, net_units, uncosted_units,
-        round(revenue, digits) as revenue, round(cost, digits) as cost,
+      select row_id, net_units, uncosted_units, round(revenue, digits) as revenue, round(cost, digits) as cost,
         round(costed_revenue, digits) - round(cost, digits) as margin,
         round(100 * (costed_revenue - cost) / nullif(costed_revenue, 0), 2) as margin_percent
-      from (
-        select ${listed}, sum(c.net_units) as net_units, coalesce(sum(c.revenue), 0) as revenue, sum(c.cost) as cost,
-          sum(c.costed_revenue) as costed_revenue, sum(c.uncosted_units) as uncosted_units
-        from costed c
-        join variant v on v.shop_id = ${shopId} and v.id = c.variant_id
-        join product p on p.shop_id = ${shopId} and p.id = v.product_id
-        where ${sql.and([sql.fragment`true`, ...matchesProduct('p', filter)])}
-        group by 1, 2, 3, 4, 5
-        having sum(c.net_units) > 0
-      ) grouped
-      cross join (select minor_digits(${currencyOf(shopId)}) as digits) shop
+      from summed
+      cross join shop
+    ),
+    page as (
+      select *
+      from (select x.*, ${rankOf} as rank from earned x) ranked
+      ${after ? sql.fragment`where (rank, row_id) > (${after.rank}::bigint, ${after.rowId}::bigint)` : sql.fragment``}
+      order by rank, row_id
+      limit ${pageSize(filter) + 1}
     )
-    select * from (select x.*, ${rankOf} as rank from earned x) ranked
-    ${after ? sql.fragment`where (rank, row_id) > (${after.rank}::bigint, ${after.rowId}::bigint)` : sql.fragment``}
-    order by rank, row_id
-    limit ${pageSize(filter) + 1}
+    select ${isByProduct ? ofProduct : ofVariant}, page.*
+    from page
+    ${
+      isByProduct
+        ? sql.fragment`join product p on p.shop_id = ${shopId} and p.id = page.row_id`
+        : sql.fragment`
+            join variant v on v.shop_id = ${shopId} and v.id = page.row_id
+            join product p on p.shop_id = ${shopId} and p.id = v.product_id
+          `
+    }
+    order by page.rank, page.row_id
   `)
   return toPairPage(rows, filter)
 }
+
+const ofProduct = sql.fragment`p.gid as product_id, null::text as variant_id, '' as sku, p.title`
+const ofVariant = sql.fragment`
+  p.gid as product_id, v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title
+`
