@@ -21,6 +21,7 @@ const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order'> = {
   supplierId: 'supplier',
   purchaseOrderId: 'order',
   lineItemId: 'line',
+  lineItemIds: 'line',
   id: 'line',
   cursor: 'cursor',
 }

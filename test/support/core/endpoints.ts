@@ -110,6 +110,12 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   },
   '/api/purchase-orders/{id}/close': async (person) => [(await makeSentOrder(person)).id],
   '/api/purchase-orders/{id}/receive': async (person) => [(await makeSentOrder(person)).id],
+  '/api/purchase-orders/{id}/charges': async (person) => {
+    const { id } = await makeOrder(person)
+    const charge = { kind: 'freight', amount: 2, basis: 'value' }
+    const created = await person.post(`/api/purchase-orders/${id}/charges`, charge)
+    return [id, created.json().data.id]
+  },
   '/api/purchase-orders/{id}/receipts': async (person) => {
     const { id } = await makeOrderIn(person, 'partial')
     return [id, ...(await receiptsOf(person, id)).map((receipt) => receipt.id)]
@@ -153,6 +159,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'POST /api/purchase-orders/{id}/receive': async (person, ids) => ({
     lineItems: [{ lineItemId: (await firstLine(person, ids)).id, quantityReceived: 1 }],
   }),
+  'POST /api/purchase-orders/{id}/charges': async () => ({ kind: 'freight', amount: 3, basis: 'value' }),
+  'PUT /api/purchase-orders/{id}/charges/{chargeId}': async () => ({ amount: 3 }),
   'POST /api/stock-transfers': async () => ({
     sourceLocationId: levelKey.locationId,
     destinationLocationId: gidOf('Location', 2),
@@ -210,6 +218,9 @@ export async function makeFieldValues(
     destinationLocationId: gidOf('Location', 2),
     delta: 1,
     quantity: 5,
+    // agrees with the quantity, in packs of one
+    packs: 5,
+    rate: 1,
     csv: ruleFile,
   }
   // a variant has at most one rule per location
@@ -245,6 +256,7 @@ export function sample(schema: JsonSchema): unknown {
   if (type === 'integer' || type === 'number') return minimum
   if (type === 'boolean') return true
   if (format === 'email') return 'alice@example.com'
+  if (format === 'currency') return 'EUR'
   if (format === 'time-zone') return 'Europe/Paris'
   if (format === 'locale') return 'fr-FR'
   if (format === 'date-time') return '2026-03-01T12:00:00Z'
