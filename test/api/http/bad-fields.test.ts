@@ -166,6 +166,7 @@ t.test('the API refuses a number out of range', async (t) => {
   for (const trial of trials.filter(({ field }) => canAccept(field.schema, 7))) {
     for (const number of unfitNumbers) {
       if (trial.pointer === '/version' && !/^-|\./.test(number)) continue // any large version is valid
+      if (trial.pointer === '/rate' && number === '0.00001') continue // a rate has 8 decimals
       if (number === '-1' && (trial.field.schema.minimum ?? 0) < 0) continue
       const answer = await write(alice, trial, bodyWith(trial, number))
       const hint = `${trial.name} = ${number.slice(0, 20)}`

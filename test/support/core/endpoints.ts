@@ -229,6 +229,7 @@ export async function makeFieldValues(
     await deleteRules(person)
     return { ...names, ruleIds: [await makeRule(person)] }
   }
+  if (path.includes('/charges')) return { ...names, currency: 'USD', lineItemIds: null, shares: null }
   if (!path.endsWith('/receive')) return names
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }
