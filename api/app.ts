@@ -31,6 +31,7 @@ import { pageFiles } from './pages/page.ts'
 import { webFiles } from './pages/web-files.ts'
 import { alerts } from './routes/alerts.ts'
 import { dashboard } from './routes/dashboard.ts'
+import { exchangeRates } from './routes/exchange-rates.ts'
 import { locations } from './routes/locations.ts'
 import { mailTemplates } from './routes/mail-templates.ts'
 import { products } from './routes/products.ts'
@@ -184,6 +185,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(variants, { gidNamespace: presets[config.PLATFORM].gidNamespace })
   await api.register(locations)
   await api.register(mailTemplates)
+  await api.register(exchangeRates)
   await api.register(settings)
   await api.register(sync)
 

@@ -81,6 +81,23 @@ create table cost_movement (
 );
 CREATE INDEX cost_movement_of_receipt ON public.cost_movement USING btree (shop_id, receipt_id, variant_id) WHERE (receipt_id IS NOT NULL);
 CREATE INDEX cost_movement_of_variant ON public.cost_movement USING btree (shop_id, variant_id, id);
+CREATE INDEX cost_movement_received ON public.cost_movement USING btree (shop_id, occurred_at) WHERE (cause = 'receipt'::text);
+
+create table cost_push (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  cost numeric(19,4) not null,
+  requested_at timestamp with time zone not null,
+  claimed_by text,
+  claimed_at timestamp with time zone,
+  attempts integer not null default 0,
+  failed_at timestamp with time zone,
+  reason text not null default ''::text,
+  constraint cost_push_pkey PRIMARY KEY (shop_id, variant_id),
+  constraint cost_push_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint cost_push_cost_check CHECK ((cost >= (0)::numeric))
+);
+CREATE INDEX cost_push_waiting ON public.cost_push USING btree (shop_id, requested_at) WHERE (failed_at IS NULL);
 
 create table exchange_rate (
   shop_id bigint not null,
@@ -561,8 +578,10 @@ create table shop_setting (
   locale text not null default 'en-US'::text,
   updated_at timestamp with time zone not null default now(),
   told jsonb not null default '{}'::jsonb,
+  cost_write_back text not null default 'off'::text,
   constraint shop_setting_pkey PRIMARY KEY (shop_id),
   constraint shop_setting_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint shop_setting_cost_write_back_check CHECK ((cost_write_back = ANY (ARRAY['off'::text, 'last'::text, 'average'::text]))),
   constraint shop_setting_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint shop_setting_locale_check CHECK ((locale <> ''::text)),
   constraint shop_setting_time_zone_check CHECK ((time_zone <> ''::text))
@@ -888,6 +907,8 @@ create table variant (
   platform_cost numeric(19,4),
   item_updated_at timestamp with time zone,
   weight_grams numeric(14,3),
+  pushed_costs numeric(19,4)[],
+  pushed_at timestamp with time zone,
   constraint variant_pkey PRIMARY KEY (shop_id, id),
   constraint variant_shop_id_gid_key UNIQUE (shop_id, gid),
   constraint variant_shop_id_product_id_fkey FOREIGN KEY (shop_id, product_id) REFERENCES product(shop_id, id),

@@ -2,6 +2,7 @@ import type { TaskDefinition } from './queue/task.ts'
 import { startDueSync } from './tasks/catalogue/start-due-sync.ts'
 import { syncCatalog } from './tasks/catalogue/sync-catalog.ts'
 import { syncProduct } from './tasks/catalogue/sync-product.ts'
+import { pushCosts } from './tasks/costs/push-costs.ts'
 import { projectDeliveries } from './tasks/operations/project-deliveries.ts'
 import { prune } from './tasks/operations/prune.ts'
 import { checkOverduePurchaseOrders } from './tasks/purchase-orders/check-overdue-purchase-orders.ts'
@@ -53,6 +54,7 @@ export const tasks: readonly TaskDefinition[] = [
   pushStock,
   reconcileStock,
   readLevels,
+  pushCosts,
   verifyCosts,
   verifyStock,
   recomputeSalesVelocity,

@@ -36,8 +36,8 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
     createPurchaseOrder(db, shop.id, actor, body),
   )
   route(app, 'GET /purchase-orders/:id', ({ db, shop, params }) => getPurchaseOrder(db, shop.id, params.id))
-  route(app, 'PUT /purchase-orders/:id', ({ db, shop, params, body }) =>
-    updatePurchaseOrder(db, shop.id, params.id, body),
+  route(app, 'PUT /purchase-orders/:id', ({ db, shop, actor, params, body }) =>
+    updatePurchaseOrder(db, shop.id, params.id, actor, body),
   )
   route(app, 'DELETE /purchase-orders/:id', ({ db, shop, params }) =>
     deletePurchaseOrder(db, shop.id, params.id),
@@ -103,8 +103,8 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   route(app, 'POST /purchase-orders/:id/duplicate', ({ db, shop, actor, params }) =>
     duplicatePurchaseOrder(db, shop.id, params.id, actor),
   )
-  route(app, 'POST /purchase-orders/:id/top-up', ({ db, shop, params, body }) =>
-    topUpPurchaseOrder(db, shop.id, params.id, body ?? {}),
+  route(app, 'POST /purchase-orders/:id/top-up', ({ db, shop, actor, params, body }) =>
+    topUpPurchaseOrder(db, shop.id, params.id, actor, body ?? {}),
   )
   route(app, 'POST /purchase-orders/:id/revise', ({ db, shop, actor, params, body }) =>
     revisePurchaseOrder(db, shop.id, params.id, actor, body),

@@ -1,8 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listAbcClasses } from '../../shared/domain/reports/abc.ts'
 import { listAdjustments } from '../../shared/domain/reports/adjustments.ts'
+import { getCommitments } from '../../shared/domain/reports/commitments.ts'
 import { listDeadStock } from '../../shared/domain/reports/dead-stock.ts'
 import { listInventoryValue } from '../../shared/domain/reports/inventory-value.ts'
+import { listMargins } from '../../shared/domain/reports/margin.ts'
+import { listPriceHistory } from '../../shared/domain/reports/price-history.ts'
 import { getProcurementSpend } from '../../shared/domain/reports/procurement-spend.ts'
 import { listSalesVelocity } from '../../shared/domain/reports/sales-velocity.ts'
 import { listSupplierPerformance } from '../../shared/domain/reports/supplier-performance.ts'
@@ -21,6 +24,9 @@ export const reports: FastifyPluginAsyncTypebox = async (app) => {
   )
   listRoute(app, 'GET /reports/abc', ({ db, shop, query }) => listAbcClasses(db, shop.id, query))
   listRoute(app, 'GET /reports/dead-stock', ({ db, shop, query }) => listDeadStock(db, shop.id, query))
+  listRoute(app, 'GET /reports/margin', ({ db, shop, query }) => listMargins(db, shop.id, query))
+  listRoute(app, 'GET /reports/price-history', ({ db, shop, query }) => listPriceHistory(db, shop.id, query))
+  route(app, 'GET /reports/commitments', ({ db, shop, query }) => getCommitments(db, shop.id, query))
   listRoute(app, 'GET /reports/supplier-performance', ({ db, shop, query }) =>
     listSupplierPerformance(db, shop.id, query),
   )

@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION public.book_receipt(in_shop bigint, in_order bigint, 
  RETURNS void
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   ids bigint[];
@@ -19,12 +20,15 @@ begin
       average_before, average_after, last_cost_after, occurred_at
     )
     select in_shop, r.variant_id, 'receipt', in_receipt, 'purchase_order/' || in_order, in_actor, r.quantity,
-      round(r.value / r.quantity, 18), round(r.value, 18), s.on_hand, c.average_cost,
-      average_after(s.on_hand, c.average_cost, r.quantity, round(r.value, 18)), r.last_cost, clock_timestamp()
+      round(paid.value / r.quantity, 18), round(paid.value, 18), s.on_hand, c.average_cost,
+      average_after(s.on_hand, c.average_cost, r.quantity, round(paid.value, 18)), coalesce(r.last_cost, c.last_cost),
+      clock_timestamp()
     from receipt_values(in_shop, in_order) r
     join shop_stock(in_shop, ids) s on s.variant_id = r.variant_id
     left join variant_cost c on c.shop_id = in_shop and c.variant_id = r.variant_id
-    where r.receipt_id = in_receipt and r.value is not null -- null: the rate of the order is not known
+    -- while the rate of the order is not known, its pieces cost the average; `book_late_costs` corrects that
+    cross join lateral (select coalesce(r.value, r.quantity * c.average_cost) as value) paid
+    where r.receipt_id = in_receipt and paid.value is not null
     order by r.variant_id
     returning variant_id, average_after, last_cost_after, occurred_at
   )

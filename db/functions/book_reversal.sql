@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION public.book_reversal(in_shop bigint, in_receipt bigin
  RETURNS void
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
 begin
   perform from variant where shop_id = in_shop and id = any(variant_ids) order by id for no key update;

@@ -1,9 +1,14 @@
 -- The current text. A migration that changes the function writes it out again; "npm run schema" updates this file.
 CREATE OR REPLACE FUNCTION public.charge_shares(in_shop bigint, in_order bigint)
  RETURNS TABLE(charge_id bigint, kind text, line_id bigint, amount numeric)
- LANGUAGE sql
- STABLE
+ LANGUAGE plpgsql
+ STABLE ROWS 20
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
+#variable_conflict use_column
+begin
+  return query
   select c.id, c.kind, share.line_id, share.amount
   from purchase_order_charge c
   left join shop_setting t on t.shop_id = c.shop_id
@@ -33,5 +38,6 @@ AS $function$
   cross join lateral unnest(
     lines.line_ids, allocate(c.amount * c.rate, minor_digits(coalesce(t.currency, 'USD')), lines.weights)
   ) as share (line_id, amount)
-  where c.shop_id = in_shop and c.purchase_order_id = in_order
+  where c.shop_id = in_shop and c.purchase_order_id = in_order;
+end
 $function$

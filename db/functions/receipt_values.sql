@@ -1,9 +1,14 @@
 -- The current text. A migration that changes the function writes it out again; "npm run schema" updates this file.
 CREATE OR REPLACE FUNCTION public.receipt_values(in_shop bigint, in_order bigint)
  RETURNS TABLE(receipt_id bigint, variant_id bigint, quantity bigint, value numeric, last_cost numeric)
- LANGUAGE sql
- STABLE
+ LANGUAGE plpgsql
+ STABLE ROWS 20
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
 AS $function$
+#variable_conflict use_column
+begin
+  return query
   select arrived.receipt_id, arrived.variant_id, sum(arrived.quantity)::bigint,
     sum(arrived.quantity * arrived.goods_cost + arrived.share * arrived.sharing / arrived.ordered),
     least((array_agg(round(arrived.goods_cost + arrived.share / arrived.ordered, 4) order by arrived.position desc))[1], 1e14)
@@ -19,5 +24,6 @@ AS $function$
     join receipt r on r.shop_id = in_shop and r.id = x.receipt_id and r.reversed_at is null
   ) arrived
   where arrived.is_stocked
-  group by arrived.receipt_id, arrived.variant_id
+  group by arrived.receipt_id, arrived.variant_id;
+end
 $function$

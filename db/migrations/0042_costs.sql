@@ -148,7 +148,7 @@ $$;
 -- The moving average after pieces came, left, or became dearer. All numbers are of the shop; `value` is the change of the stock's value.
 --   came     (max(on hand, 0) x average + value) / (max(on hand, 0) + quantity)
 --   left     (on hand x average + value) / (on hand + quantity), while pieces stay and the result is not below 0; else unchanged
---   dearer   average + value / on hand, while there are pieces; else unchanged
+--   dearer   average + value / on hand, while there are pieces; else unchanged. An unknown average counts as 0
 create function average_after(on_hand bigint, average numeric, quantity bigint, value numeric) returns numeric
 language sql immutable parallel safe
 as $$
@@ -157,17 +157,26 @@ as $$
     when quantity > 0 then round((on_hand * average + value)::numeric(60, 30) / (on_hand + quantity), 18)
     when quantity < 0 and on_hand + quantity > 0 and on_hand * average + value >= 0
       then round((on_hand * average + value)::numeric(60, 30) / (on_hand + quantity), 18)
+    when quantity = 0 and on_hand > 0 and average is null then round(value::numeric(60, 30) / on_hand, 18)
     when quantity = 0 and on_hand > 0 and average + value / on_hand >= 0
       then round(average + value::numeric(60, 30) / on_hand, 18)
     else average
   end
 $$;
 
+-- In plpgsql, since Postgres would merge a function in SQL into the statement that reads it, and compute it again for each of its
+-- rows. `enable_seqscan = off` keeps a plan from scanning tables that were small when it was made.
+
 -- The shares of an order's charges, in the shop's currency. The shares of a charge add up to its amount.
 create function charge_shares(in_shop bigint, in_order bigint)
 returns table (charge_id bigint, kind text, line_id bigint, amount numeric)
-language sql stable
+language plpgsql stable rows 20
+set plan_cache_mode to 'force_generic_plan'
+set enable_seqscan to 'off'
 as $$
+#variable_conflict use_column
+begin
+  return query
   select c.id, c.kind, share.line_id, share.amount
   from purchase_order_charge c
   left join shop_setting t on t.shop_id = c.shop_id
@@ -197,7 +206,8 @@ as $$
   cross join lateral unnest(
     lines.line_ids, allocate(c.amount * c.rate, minor_digits(coalesce(t.currency, 'USD')), lines.weights)
   ) as share (line_id, amount)
-  where c.shop_id = in_shop and c.purchase_order_id = in_order
+  where c.shop_id = in_shop and c.purchase_order_id = in_order;
+end
 $$;
 
 -- The landed cost of an order's lines, in the shop's currency.
@@ -206,17 +216,26 @@ $$;
 -- Null when the rate of the order's currency is not known.
 create function landed_lines(in_shop bigint, in_order bigint)
 returns table (line_id bigint, variant_id bigint, quantity int, goods_cost numeric, share numeric)
-language sql stable
+language plpgsql stable rows 20
+set plan_cache_mode to 'force_generic_plan'
+set enable_seqscan to 'off'
 as $$
+#variable_conflict use_column
+begin
+  return query
   select l.id, l.variant_id, l.quantity,
     (l.cost_price * (1 - l.discount_percent / 100))::numeric(60, 30)
       * case when coalesce(o.currency, t.currency, 'USD') = coalesce(t.currency, 'USD') then 1 else o.rate end
       * (1 - case when o.subtotal > 0 then o.discount::numeric(60, 30) / o.subtotal else 0 end),
-    coalesce((select sum(s.amount) from charge_shares(in_shop, in_order) s where s.line_id = l.id), 0)
+    coalesce(s.amount, 0)
   from purchase_order o
   join purchase_order_line l on l.shop_id = o.shop_id and l.purchase_order_id = o.id
   left join shop_setting t on t.shop_id = o.shop_id
-  where o.shop_id = in_shop and o.id = in_order
+  left join (
+    select x.line_id, sum(x.amount) as amount from charge_shares(in_shop, in_order) x group by x.line_id
+  ) s on s.line_id = l.id
+  where o.shop_id = in_shop and o.id = in_order;
+end
 $$;
 
 -- What each receipt of an order is worth, by variant: receipts that are not reversed, and lines whose pieces moved stock.
@@ -224,8 +243,13 @@ $$;
 -- Example: 100 ordered at 4.17, shares of 400; receipts of 60 and 40: 60 x 4.17 + 400 x 60 / 100 = 490.20, and 326.80.
 create function receipt_values(in_shop bigint, in_order bigint)
 returns table (receipt_id bigint, variant_id bigint, quantity bigint, value numeric, last_cost numeric)
-language sql stable
+language plpgsql stable rows 20
+set plan_cache_mode to 'force_generic_plan'
+set enable_seqscan to 'off'
 as $$
+#variable_conflict use_column
+begin
+  return query
   select arrived.receipt_id, arrived.variant_id, sum(arrived.quantity)::bigint,
     sum(arrived.quantity * arrived.goods_cost + arrived.share * arrived.sharing / arrived.ordered),
     least((array_agg(round(arrived.goods_cost + arrived.share / arrived.ordered, 4) order by arrived.position desc))[1], 1e14)
@@ -241,24 +265,32 @@ as $$
     join receipt r on r.shop_id = in_shop and r.id = x.receipt_id and r.reversed_at is null
   ) arrived
   where arrived.is_stocked
-  group by arrived.receipt_id, arrived.variant_id
+  group by arrived.receipt_id, arrived.variant_id;
+end
 $$;
 
 -- What is on hand of each variant in the whole shop; a level that was never read counts as its available quantity.
 create function shop_stock(in_shop bigint, variant_ids bigint[])
 returns table (variant_id bigint, on_hand bigint)
-language sql stable
+language plpgsql stable rows 20
+set plan_cache_mode to 'force_generic_plan'
+set enable_seqscan to 'off'
 as $$
+#variable_conflict use_column
+begin
+  return query
   select id, coalesce((
     select sum(coalesce(l.on_hand, l.quantity))::bigint from stock_level l where l.shop_id = in_shop and l.variant_id = id
   ), 0)
-  from unnest(variant_ids) as id
+  from unnest(variant_ids) as id;
+end
 $$;
 
 -- Books a receipt before its stock moves: the new average and the last cost of each variant.
 create function book_receipt(in_shop bigint, in_order bigint, in_receipt bigint, in_actor text) returns void
 language plpgsql
 set plan_cache_mode to 'force_generic_plan'
+set enable_seqscan to 'off'
 as $$
 declare
   ids bigint[];
@@ -275,12 +307,15 @@ begin
       average_before, average_after, last_cost_after, occurred_at
     )
     select in_shop, r.variant_id, 'receipt', in_receipt, 'purchase_order/' || in_order, in_actor, r.quantity,
-      round(r.value / r.quantity, 18), round(r.value, 18), s.on_hand, c.average_cost,
-      average_after(s.on_hand, c.average_cost, r.quantity, round(r.value, 18)), r.last_cost, clock_timestamp()
+      round(paid.value / r.quantity, 18), round(paid.value, 18), s.on_hand, c.average_cost,
+      average_after(s.on_hand, c.average_cost, r.quantity, round(paid.value, 18)), coalesce(r.last_cost, c.last_cost),
+      clock_timestamp()
     from receipt_values(in_shop, in_order) r
     join shop_stock(in_shop, ids) s on s.variant_id = r.variant_id
     left join variant_cost c on c.shop_id = in_shop and c.variant_id = r.variant_id
-    where r.receipt_id = in_receipt and r.value is not null -- null: the rate of the order is not known
+    -- while the rate of the order is not known, its pieces cost the average; `book_late_costs` corrects that
+    cross join lateral (select coalesce(r.value, r.quantity * c.average_cost) as value) paid
+    where r.receipt_id = in_receipt and paid.value is not null
     order by r.variant_id
     returning variant_id, average_after, last_cost_after, occurred_at
   )
@@ -309,6 +344,7 @@ $$;
 create function book_reversal(in_shop bigint, in_receipt bigint, variant_ids bigint[], in_actor text) returns void
 language plpgsql
 set plan_cache_mode to 'force_generic_plan'
+set enable_seqscan to 'off'
 as $$
 begin
   perform from variant where shop_id = in_shop and id = any(variant_ids) order by id for no key update;
@@ -352,6 +388,7 @@ $$;
 create function book_late_costs(in_shop bigint, in_order bigint, in_actor text) returns void
 language plpgsql
 set plan_cache_mode to 'force_generic_plan'
+set enable_seqscan to 'off'
 as $$
 declare
   late record;
@@ -367,6 +404,7 @@ begin
 
   for late in
     select r.receipt_id, r.variant_id, r.last_cost, r.value - booked.value as value,
+      case when booked.value is null then r.value / r.quantity end as unbooked_cost, r.quantity,
       sum(r.quantity) over (partition by r.variant_id) as received
     from receipt_values(in_shop, in_order) r
     cross join lateral (
@@ -376,11 +414,37 @@ begin
     ) booked
     order by r.variant_id, r.receipt_id
   loop
-    -- a receipt of the release before has no booking; rounding is no late cost
-    continue when late.value is null or abs(late.value) < 0.000000000001;
+    -- rounding is no late cost
+    continue when abs(late.value) < 0.000000000001;
     select on_hand into stock from shop_stock(in_shop, array[late.variant_id]);
     select average_cost, last_cost into book
     from variant_cost where shop_id = in_shop and variant_id = late.variant_id;
+    if late.unbooked_cost is not null and book.average_cost is null and stock > 0 then
+      -- neither the rate nor the cost was known when the pieces came: all pieces cost what these cost
+      insert into cost_movement (
+        shop_id, variant_id, cause, receipt_id, reference, actor, unit_cost, value, variance, on_hand_before,
+        average_after, last_cost_after, occurred_at
+      )
+      values (
+        in_shop, late.variant_id, 'charge', late.receipt_id, 'purchase_order/' || in_order, in_actor,
+        round(late.unbooked_cost, 18), round(late.unbooked_cost * stock, 18),
+        round(late.unbooked_cost * (late.quantity - stock), 18), stock,
+        average_after(stock, null, 0, round(late.unbooked_cost * stock, 18)), late.last_cost, clock_timestamp()
+      );
+      insert into variant_cost as c (shop_id, variant_id, average_cost, last_cost, source, updated_at)
+      values (
+        in_shop, late.variant_id, average_after(stock, null, 0, round(late.unbooked_cost * stock, 18)), late.last_cost,
+        'receipt', clock_timestamp()
+      )
+      on conflict (shop_id, variant_id) do update
+      set average_cost = excluded.average_cost, last_cost = excluded.last_cost, source = excluded.source,
+        updated_at = excluded.updated_at;
+      update variant
+      set unit_cost = late.last_cost, cost_source = 'receipt', cost_at = clock_timestamp()
+      where shop_id = in_shop and id = late.variant_id;
+    end if;
+    -- a receipt of the release before has no booking, and stays without
+    continue when late.value is null;
     raise := round(late.value * least(greatest(stock, 0), late.received) / late.received, 18);
     if stock > 0 and book.average_cost + raise / stock < 0 then
       raise := 0;

@@ -14,6 +14,7 @@ const materials = ['Oak', 'Walnut', 'Enamel', 'Linen', 'Cotton', 'Copper', 'Stee
  * - stock of each variant at two locations;
  * - sales of the last 100 days, most of them of few variants;
  * - orders of ten lines to 50 suppliers, most of them received;
+ * - a cost of most variants, and another one for a tenth of them 20 days ago;
  * - a reorder rule per variant, more than a quarter of them low.
  */
 export async function growShop(db: Db, { shopId }: { shopId: number }, size: Size): Promise<void> {
@@ -75,6 +76,7 @@ export async function growShop(db: Db, { shopId }: { shopId: number }, size: Siz
     from generate_series(1, ${size.sales}::int) n
   `)
   await growOrders(run, shopId, size)
+  await growCosts(run, shopId)
   await run(sql.fragment`analyze stock_level`)
   await run(sql.fragment`
     insert into reorder_rule (
@@ -148,6 +150,32 @@ async function growOrders(
     join purchase_order_line l on l.shop_id = r.shop_id and l.purchase_order_id = r.purchase_order_id
     where r.shop_id = ${shopId}
   `)
+}
+
+async function growCosts(
+  run: (statement: ReturnType<typeof sql.fragment>) => Promise<unknown>,
+  shopId: number,
+): Promise<void> {
+  await run(sql.fragment`
+    insert into cost_movement (
+      shop_id, variant_id, cause, unit_cost, on_hand_before, average_before, average_after, last_cost_after, occurred_at
+    )
+    select shop_id, id, case when n = 0 then 'opening' else 'manual' end, unit_cost + n, 0,
+      case when n = 1 then unit_cost end, unit_cost + n, unit_cost + n,
+      now() - case when n = 0 then interval '200 days' else interval '20 days' end
+    from variant
+    cross join generate_series(0, 1) n
+    where shop_id = ${shopId} and unit_cost is not null and (n = 0 or id % 10 = 0)
+    order by n, id
+  `)
+  await run(sql.fragment`
+    insert into variant_cost (shop_id, variant_id, average_cost, last_cost, source, updated_at)
+    select shop_id, variant_id, max(average_after), max(last_cost_after), 'manual', max(occurred_at)
+    from cost_movement
+    where shop_id = ${shopId}
+    group by shop_id, variant_id
+  `)
+  await run(sql.fragment`analyze cost_movement, variant_cost`)
 }
 
 /** Runs `use` on a connection without timeouts, for statements that fill shops and are not measured. */

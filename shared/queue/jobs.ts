@@ -54,6 +54,8 @@ export const jobs = {
   /** Reads the levels that `enqueueReadLevels` has requested (`shared/domain/stock/read-requests.ts`). */
   readLevels: defineJob('read-levels', Type.Object({ shopId: Id }), 12),
   verifyStock: defineJob('verify-stock', Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }), 6),
+  /** Sends the costs of the table `cost_push`. */
+  pushCosts: defineJob('push-costs', Type.Object({ shopId: Id }), 12),
   verifyCosts: defineJob('verify-costs', Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }), 6),
   recomputeReorderPoints: defineJob(
     'recompute-reorder-points',

@@ -12,6 +12,7 @@ import { ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './
 import { IdParam, List, Message, PageQuery } from './common.ts'
 import { CostFilter, CostMovement, VariantCosts } from './costs.ts'
 import { Dashboard } from './dashboard.ts'
+import { ExchangeRate } from './exchange-rates.ts'
 import { Location } from './locations.ts'
 import {
   MailTemplate,
@@ -67,10 +68,17 @@ import {
   AbcVariant,
   Adjustment,
   AdjustmentFilter,
+  CommitmentFilter,
+  Commitments,
+  commitmentColumns,
   DeadStock,
   DeadStockFilter,
   InventoryValue,
   InventoryValueFilter,
+  Margin,
+  MarginFilter,
+  PaidPrice,
+  PriceHistoryFilter,
   ProcurementSpend,
   ProcurementSpendFilter,
   SalesVelocity,
@@ -592,6 +600,25 @@ export const endpoints = {
     answer: List(DeadStock),
     csv: columnsOf(DeadStock),
   },
+  'GET /reports/margin': {
+    summary: 'List revenue, cost and margin by variant or product, highest margin first',
+    query: MarginFilter,
+    answer: List(Margin),
+    csv: columnsOf(Margin),
+  },
+  'GET /reports/price-history': {
+    summary: 'List what was paid for received goods, newest first',
+    query: PriceHistoryFilter,
+    answer: List(PaidPrice),
+    csv: columnsOf(PaidPrice),
+  },
+  'GET /reports/commitments': {
+    summary: 'Get the value of goods on order by month of arrival; the CSV lists months and suppliers',
+    query: CommitmentFilter,
+    answer: Commitments,
+    csv: commitmentColumns,
+    csvRows: 'bySupplier',
+  },
   'GET /reports/supplier-performance': {
     summary: 'List lead times, punctuality and fill rates by supplier, newest suppliers first',
     query: SupplierPerformanceFilter,
@@ -682,6 +709,10 @@ export const endpoints = {
     params: MailTemplateParams,
     body: MailTemplateText,
     answer: MailTemplateSample,
+  },
+  'GET /exchange-rates': {
+    summary: 'List the last exchange rate of each currency',
+    answer: List(ExchangeRate),
   },
 
   'GET /settings': {

@@ -182,3 +182,88 @@ export const SupplierPerformance = Type.Object({
   priceDriftPercent: Percent,
 })
 export type SupplierPerformance = Static<typeof SupplierPerformance>
+
+export const MarginFilter = Strict({
+  ...dateFields,
+  groupBy: Type.Optional(choices('variant', 'product')),
+  ...productFields,
+  ...pairFields,
+})
+export type MarginFilter = Static<typeof MarginFilter>
+
+/** What the sales of a variant or a product earned. `variantId` is null by product. */
+export const Margin = Type.Object({
+  productId: Gid('Product'),
+  variantId: Nullable(Gid('ProductVariant')),
+  sku: Type.String(),
+  title: Type.String(),
+  netUnits: Type.Integer({ description: 'Sold units without those that came back' }),
+  revenue: Amount,
+  cost: Nullable(Amount),
+  margin: Nullable(Amount),
+  marginPercent: Nullable(Type.Number({ description: 'Of the revenue of units with a cost' })),
+  uncostedUnits: Type.Integer({ description: 'Net units of unknown cost, which cost and margin exclude' }),
+})
+export type Margin = Static<typeof Margin>
+
+export const PriceHistoryFilter = Strict({
+  ...dateFields,
+  variantId: Type.Optional(Gid('ProductVariant')),
+  supplierId: Type.Optional(Id),
+  ...pairFields,
+})
+export type PriceHistoryFilter = Static<typeof PriceHistoryFilter>
+
+/** What was paid for the pieces of a received line. */
+export const PaidPrice = Type.Object({
+  receivedAt: Timestamp,
+  purchaseOrderId: Id,
+  poNumber: Type.String(),
+  supplierId: Id,
+  supplierName: Type.String(),
+  ...variantFields,
+  quantity: Type.Integer(),
+  unitPrice: Type.Number({ description: "Of the order, in the order's currency, before discounts" }),
+  discountPercent: Type.Number(),
+  currency: Type.String(),
+  rate: Nullable(Type.Number()),
+  landedUnitCost: Nullable(
+    Type.Number({ description: "With discounts and charges, in the shop's currency" }),
+  ),
+})
+export type PaidPrice = Static<typeof PaidPrice>
+
+export const CommitmentFilter = Strict({ ...dateFields, supplierId: Type.Optional(Id) })
+export type CommitmentFilter = Static<typeof CommitmentFilter>
+
+/** Null: no arrival is expected at a known time. */
+const Month = Nullable(Type.String({ description: "YYYY-MM in the shop's time zone" }))
+
+const SupplierCommitment = Type.Object({
+  month: Month,
+  supplierId: Id,
+  supplierName: Type.String(),
+  value: Amount,
+  orderCount: Type.Integer(),
+})
+
+/** Outstanding goods of sent and partial orders, in the shop's currency. */
+export const Commitments = Type.Object({
+  currency: Type.String(),
+  total: Amount,
+  byMonth: List(Type.Object({ month: Month, value: Amount, orderCount: Type.Integer() })),
+  bySupplier: List(SupplierCommitment),
+  withoutRate: List(
+    Type.Object({
+      purchaseOrderId: Id,
+      poNumber: Type.String(),
+      supplierId: Id,
+      supplierName: Type.String(),
+      month: Month,
+      currency: Type.String(),
+      value: Type.Number({ description: "In the order's currency" }),
+    }),
+  ),
+})
+export type Commitments = Static<typeof Commitments>
+export const commitmentColumns = Object.keys(SupplierCommitment.properties)

@@ -1,5 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Email, Gid, Locale, LongText, Nullable, Strict, Text, TimeZone } from './common.ts'
+import { choices, Email, Gid, Locale, LongText, Nullable, Strict, Text, TimeZone } from './common.ts'
+
+/** `last`: of the last receipt or typed cost; `average`: the moving average. */
+export const CostWriteBack = choices('off', 'last', 'average')
 
 /** The company details on purchase orders, and the formats of money and dates. */
 export const Settings = Type.Object({
@@ -10,6 +13,10 @@ export const Settings = Type.Object({
   currency: Type.String({ description: 'ISO 4217, as in EUR; set by the platform' }),
   timeZone: Type.String({ description: 'As in Europe/Paris; defines the days of the shop' }),
   locale: Type.String({ description: 'Locale of documents, as in fr-FR' }),
+  costWriteBack: Type.Unsafe<Static<typeof CostWriteBack>>({
+    ...CostWriteBack,
+    description: 'Which cost of a variant the app writes to the platform when it changes',
+  }),
   defaultLocationId: Nullable(
     Type.String({
       description:
@@ -28,6 +35,7 @@ export const SettingsPatch = Type.Partial(
     email: Nullable(Email),
     timeZone: TimeZone,
     locale: Locale,
+    costWriteBack: CostWriteBack,
     defaultLocationId: Nullable(Gid('Location')),
   }),
 )

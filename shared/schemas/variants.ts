@@ -57,6 +57,9 @@ export const Variant = Type.Object({
   unitCost: Nullable(Type.Number()),
   costSource: Nullable(CostSource),
   costAt: Type.Union([Timestamp, Type.Null()], { description: 'The time of the cost at its origin' }),
+  weightGrams: Type.Union([Type.Number(), Type.Null()], {
+    description: 'Of one piece, as entered in the shop; null: none',
+  }),
   isTracked: Type.Boolean({ description: 'The platform tracks its stock' }),
   isDeleted: Type.Boolean({ description: 'The platform does not have it any more' }),
   levels: List(StockLevel),

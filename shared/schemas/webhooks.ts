@@ -94,6 +94,8 @@ export const InventoryItemPayload = Type.Object({
   id: Digits,
   cost: Type.Optional(Type.Union([Type.String(), Type.Number(), Unset])),
   tracked: Type.Boolean(),
+  weight_value: optional(Type.Number()),
+  weight_unit: text(),
   updated_at: Type.Optional(Instant),
 })
 export type InventoryItemPayload = Static<typeof InventoryItemPayload>

@@ -53,6 +53,10 @@ const addresses = [
       'tag=none',
     ].map((filter) => `${path}?${filter}`),
   ),
+  '/api/reports/margin',
+  '/api/reports/margin?groupBy=product',
+  '/api/reports/price-history',
+  '/api/reports/commitments',
 ]
 
 /** A tenth of the large shop gets the same query plans. */

@@ -42,6 +42,9 @@ const Variant = Type.Object({
     tracked: Type.Boolean(),
     updatedAt: instant,
     unitCost: nullable(Type.Object({ amount: Type.String() })),
+    measurement: Type.Object({
+      weight: nullable(Type.Object({ value: Type.Number(), unit: Type.String() })),
+    }),
   }),
 })
 export type VariantNode = Static<typeof Variant>

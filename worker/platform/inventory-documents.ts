@@ -44,7 +44,7 @@ const QuantityChange = Type.Object({
 })
 export type QuantityChange = Static<typeof QuantityChange>
 
-/** The documents for stock. Mutations carry an idempotency key: the platform applies a key once. */
+/** The documents for stock. Mutations of quantities carry an idempotency key: the platform applies a key once. */
 export const inventoryDocuments = {
   inventoryLevels: document(
     'inventory-levels',
@@ -74,6 +74,24 @@ export const inventoryDocuments = {
       }),
     }),
     Type.Object({ inventorySetQuantities: QuantityChange }),
+  ),
+  updateInventoryItem: document(
+    'update-inventory-item',
+    Type.Object({ id: gid('InventoryItem'), input: Type.Object({ cost: Type.String() }) }),
+    Type.Object({
+      inventoryItemUpdate: Type.Object({
+        inventoryItem: nullable(
+          Type.Object({
+            id: gid('InventoryItem'),
+            updatedAt: instant,
+            unitCost: nullable(
+              Type.Object({ amount: Type.String({ pattern: '^[0-9]{1,15}(\\.[0-9]+)?$' }) }),
+            ),
+          }),
+        ),
+        userErrors: Type.Array(UserError),
+      }),
+    }),
   ),
   activateInventory: document(
     'activate-inventory',

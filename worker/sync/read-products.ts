@@ -1,5 +1,6 @@
 import { readCost } from '../../shared/domain/catalogue/reported-items.ts'
 import type { PlatformProduct, PlatformVariant } from '../../shared/domain/catalogue/upsert-products.ts'
+import { readWeight } from '../../shared/domain/catalogue/weight.ts'
 import type { ProductNode, VariantNode } from '../platform/documents.ts'
 
 /** Converts a product of the admin API for the catalogue; `variantGids` is the full list, null when it is unknown. */
@@ -29,6 +30,7 @@ function toPlatformVariant({
     inventoryItemGid: inventoryItem.id,
     isTracked: inventoryItem.tracked,
     cost: readCost(inventoryItem.unitCost?.amount),
+    weightGrams: readWeight(inventoryItem.measurement.weight),
     itemUpdatedAt: inventoryItem.updatedAt,
     createdAt: createdAt ?? null,
   }

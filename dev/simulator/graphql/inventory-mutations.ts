@@ -31,6 +31,24 @@ export function createInventoryMutations(context: ViewContext, keyFault: KeyFaul
       const result = runOnce(context, keyFault, info, input, () => adjustQuantities(shop, input))
       return groupView(context, result, input)
     },
+    inventoryItemUpdate({ id, input }: { id: string; input: { cost?: string | null } }) {
+      const [found] = findItem(shop, id)
+      if (!found) {
+        const missing = activateError('id', "The product couldn't be updated because it does not exist.")
+        return { inventoryItem: null, userErrors: [missing] }
+      }
+      if (Number(input.cost ?? 0) < 0) {
+        const negative = activateError('cost', 'Cost must be greater than or equal to 0')
+        return { inventoryItem: null, userErrors: [negative] }
+      }
+      const { product, slot, variant } = found
+      if (input.cost !== undefined) {
+        const cost = input.cost === null ? null : Number(input.cost).toFixed(costDigits(shop.facts.currency))
+        const variantId = shop.gid('ProductVariant', shop.catalogue.variantId(product, slot))
+        shop.editProduct(shop.catalogue.productId(product), { variants: [{ id: variantId, cost }] })
+      }
+      return { inventoryItem: views.item({ product, slot: variant.itemSlot }), userErrors: [] }
+    },
     inventoryActivate(args: ActivateArgs, _: unknown, info: GraphQLResolveInfo) {
       const key = findLevelKey(shop, args)
       const run = () => ({ made: [], errors: isLevelKey(key) ? activate(shop, key, args) : [key] })
@@ -39,6 +57,16 @@ export function createInventoryMutations(context: ViewContext, keyFault: KeyFaul
       return { inventoryLevel: level, userErrors: errors }
     },
   }
+}
+
+/** The platform keeps costs in the minor unit of the currency. */
+const costDigits = (currency: string) =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
+
+function findItem(shop: Shop, inventoryItemId: string) {
+  const gid = parseGid(shop.namespace, inventoryItemId)
+  const item = gid?.type === 'InventoryItem' ? shop.catalogue.itemKey(gid.id) : undefined
+  return item ? shop.catalogue.variantsOfItem(item) : []
 }
 
 const isLevelKey = (found: LevelKey | UserError): found is LevelKey => 'item' in found

@@ -36,6 +36,11 @@ export function itemView({ shop, views }: ViewContext, key: SlotKey | undefined)
     tracked: variant.tracked,
     requiresShipping: variant.requiresShipping,
     unitCost: variant.cost === null ? null : { amount: variant.cost, currencyCode: shop.facts.currency },
+    measurement: {
+      __typename: 'InventoryItemMeasurement',
+      id: shop.gid('InventoryItemMeasurement', id),
+      weight: variant.weight == null ? null : { value: variant.weight, unit: 'KILOGRAMS' },
+    },
     createdAt: variant.createdAt,
     updatedAt: variant.itemUpdatedAt ?? variant.updatedAt,
     locationsCount: () => ({ count: levels().length, precision: 'EXACT' }),

@@ -140,6 +140,7 @@ function makeVariant(product: number, openedAt: Date, { cost, price, ...input }:
     tracked: true,
     policy: fraction(34, product) < 0.15 ? 'CONTINUE' : 'DENY',
     requiresShipping: true,
+    weight: between(2, 60, 36, product) / 20,
     createdAt: instant(openedAt.getTime() - between(200, 900, 31, product) * day),
     updatedAt: instant(openedAt.getTime() - between(1, 150, 35, product, input.slot) * day),
   }
@@ -184,6 +185,7 @@ function makeUntracked(
     barcode: null,
     cost: null,
     tracked: false,
+    weight: null,
     requiresShipping: false,
   }))
   return { ...single, handle: sku.toLowerCase(), isGiftCard, variants }

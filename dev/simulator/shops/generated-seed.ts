@@ -83,6 +83,7 @@ function makeProduct(product: number, variants: number, openedAt: Date): Product
         tracked: true,
         policy: 'DENY',
         requiresShipping: true,
+        weight: between(1, 40, 18, product, slot) / 10,
         createdAt,
         updatedAt,
       }),

@@ -6,7 +6,7 @@ import { instant, type Product, type Variant } from './seed.ts'
 
 /** The fields of a variant that a merchant can set. */
 export type VariantInput = Partial<
-  Pick<Variant, 'values' | 'sku' | 'barcode' | 'price' | 'cost' | 'tracked' | 'policy'>
+  Pick<Variant, 'values' | 'sku' | 'barcode' | 'price' | 'cost' | 'weight' | 'tracked' | 'policy'>
 > & {
   /** The variant whose inventory item the new variant shares. */
   sharesItemWith?: string
@@ -110,18 +110,25 @@ export function createProductChanges(core: ShopCore): ProductChanges {
 
 const isEmpty = (changes: object) => Object.keys(changes).length === 0
 
-/** Costs belong to the inventory item: their change is no change of the product. */
+/** Costs and weights belong to the inventory item: their change is no change of the product. */
 const hasCostOnly = (edit: VariantInput) =>
-  Object.keys(edit).every((name) => name === 'cost' || name === 'id')
+  Object.keys(edit).every((name) => ['cost', 'weight', 'id'].includes(name))
 
 /** Changes a variant, and the other variants of its inventory item. Returns whether the item changed. */
 function editVariant(product: Product, variant: Variant, edit: VariantInput, at: string): boolean {
-  const { cost = variant.cost, tracked = variant.tracked, sku = variant.sku, ...others } = edit
-  const isItemChanged = cost !== variant.cost || tracked !== variant.tracked || sku !== variant.sku
+  const {
+    cost = variant.cost,
+    weight = variant.weight,
+    tracked = variant.tracked,
+    sku = variant.sku,
+    ...others
+  } = edit
+  const isItemChanged =
+    cost !== variant.cost || weight !== variant.weight || tracked !== variant.tracked || sku !== variant.sku
   if (!hasCostOnly(edit)) Object.assign(variant, others, { sku, updatedAt: at })
   if (isItemChanged)
     for (const user of product.variants.filter(({ itemSlot }) => itemSlot === variant.itemSlot))
-      Object.assign(user, { cost, tracked, itemUpdatedAt: at })
+      Object.assign(user, { cost, weight, tracked, itemUpdatedAt: at })
   return isItemChanged
 }
 

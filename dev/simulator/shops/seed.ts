@@ -79,6 +79,8 @@ export type Variant = {
   tracked: boolean
   policy: 'CONTINUE' | 'DENY'
   requiresShipping: boolean
+  /** In kilograms; absent: none. */
+  weight?: number | null
   createdAt: string
   updatedAt: string
   /** When its inventory item changed and the variant did not. */

@@ -69,7 +69,7 @@ export function itemPayload({ facts, namespace }: LevelShop, itemId: string, var
     harmonized_system_code: null,
     tracked: variant.tracked,
     country_harmonized_system_codes: [],
-    weight_value: 0,
+    weight_value: variant.weight ?? 0,
     weight_unit: 'kg',
     admin_graphql_api_id: makeGid(namespace, 'InventoryItem', itemId),
   }

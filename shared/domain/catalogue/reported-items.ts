@@ -4,7 +4,7 @@ import { Id, Nullable } from '../../schemas/common.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 
 /*
- * An inventory item of the platform has two facts of its variants: the unit cost, and whether stock is tracked. A report
+ * An inventory item of the platform has three facts of its variants: the unit cost, the weight, and whether stock is tracked. A report
  * with an older `item_updated_at` than the stored one changes nothing. A newer one always changes `platform_cost`, and
  * changes `unit_cost` as follows:
  *
@@ -13,6 +13,7 @@ import { followUnitCosts } from '../costs/follow.ts'
  *   another source       no cost              unchanged
  *   another source       the cost as before   unchanged: another field of the item has changed
  *   another source       a new cost           the platform's if it changed at or after `cost_at`, else unchanged
+ *   any                  a cost that the app has just sent   unchanged
  *
  * The platform's instants have whole seconds, so `cost_at` is cut to its second before the comparison. Example: a receipt
  * sets 5.00 at 12:00:07.4, and the merchant sets 6.00 at 12:00:07.9. The platform reports 6.00 at 12:00:07, which is taken.
@@ -24,6 +25,8 @@ export type ReportedItem = {
   isTracked: boolean
   /** In the currency of the shop; null without one. */
   cost: string | null
+  /** 0: the platform has none; null: the report does not have it. */
+  weightGrams: number | null
   updatedAt: string
   /** When the report was caused; more precise than `updatedAt` if a webhook has it. */
   causedAt: string
@@ -38,7 +41,7 @@ export function readCost(amount: string | null | undefined): string | null {
 
 /**
  * SQL assignments for the columns of a variant that come from its inventory item. `v` is the stored row; `x` has the columns
- * `is_tracked`, `platform_cost`, `cost_at` and `item_updated_at`, which is null when the report does not have the item.
+ * `is_tracked`, `platform_cost`, `weight_grams`, `cost_at` and `item_updated_at`, which is null when the report does not have the item.
  */
 export function itemAssignments(v: string, x: string) {
   const stored = (column: string) => sql.identifier([v, column])
@@ -58,7 +61,7 @@ export function itemAssignments(v: string, x: string) {
       else ${reported('cost_at')} >= date_trunc('second', ${stored('cost_at')})
     end
   )`
-  const isTaken = sql.fragment`${isNewer} and (${isPlatforms} or ${isNewCost})`
+  const isTaken = sql.fragment`${isNewer} and not ${isEcho(v, x)} and (${isPlatforms} or ${isNewCost})`
   const ifTaken = (value: ReturnType<typeof sql.fragment>, column: string) =>
     sql.fragment`${sql.identifier([column])} = case when ${isTaken} then ${value} else ${stored(column)} end`
   return sql.fragment`
@@ -66,12 +69,28 @@ export function itemAssignments(v: string, x: string) {
     ${ifTaken(sql.fragment`case when ${reported('platform_cost')} is not null then 'platform' end`, 'cost_source')},
     ${ifTaken(sql.fragment`case when ${reported('platform_cost')} is not null then ${reported('cost_at')} end`, 'cost_at')},
     platform_cost = case when ${isNewer} then ${reported('platform_cost')} else ${stored('platform_cost')} end,
+    weight_grams = case
+      when ${isNewer} then coalesce(${reported('weight_grams')}, ${stored('weight_grams')})
+      else ${stored('weight_grams')}
+    end,
     is_tracked = case
       when ${isNewer} or ${reported('item_updated_at')} is null then ${reported('is_tracked')}
       else ${stored('is_tracked')}
     end,
     item_updated_at = greatest(${stored('item_updated_at')}, ${reported('item_updated_at')})
   `
+}
+
+/** The cost is one that the app has just sent (`cost-pushes/request.ts`). Ten minutes cover the clocks and a busy platform. */
+function isEcho(v: string, x: string) {
+  const stored = (column: string) => sql.identifier([v, column])
+  const reported = (column: string) => sql.identifier([x, column])
+  return sql.fragment`coalesce(
+    ${reported('platform_cost')}::numeric(19, 4) = any(${stored('pushed_costs')})
+      and ${reported('item_updated_at')} between ${stored('pushed_at')} - interval '10 minutes'
+        and ${stored('pushed_at')} + interval '10 minutes',
+    false
+  )`
 }
 
 const LockedVariant = Type.Object({
@@ -106,18 +125,19 @@ export async function applyReportedItems(
     order by id
     for no key update
   `)
-  const rows = [...newest.values()].map(({ itemGid, isTracked, cost, updatedAt, causedAt }) => [
+  const rows = [...newest.values()].map(({ itemGid, isTracked, cost, updatedAt, causedAt, weightGrams }) => [
     itemGid,
     isTracked,
     cost,
     updatedAt,
     causedAt,
+    weightGrams,
   ])
   await tx.query(sql.typeAlias('void')`
     update variant v
     set ${itemAssignments('v', 'x')}
-    from ${sql.unnest(rows, ['text', 'bool', 'numeric', 'timestamptz', 'timestamptz'])}
-      as x (item_gid, is_tracked, platform_cost, item_updated_at, cost_at)
+    from ${sql.unnest(rows, ['text', 'bool', 'numeric', 'timestamptz', 'timestamptz', 'numeric'])}
+      as x (item_gid, is_tracked, platform_cost, item_updated_at, cost_at, weight_grams)
     where v.shop_id = ${shopId} and v.inventory_item_gid = x.item_gid
   `)
   const ids = variants.map(({ id }) => id)

@@ -1,16 +1,21 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
 import { UpdatedVariant, type VariantPatch } from '../../schemas/variants.ts'
+import { requestCostPushes } from '../cost-pushes/request.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 
-/** SQL columns with the cost of a variant. The release before stores the cost of a receipt without its source. */
+/**
+ * SQL columns with the cost of a variant. The release before stores the cost of a receipt without its source, which shows as a
+ * cost of the platform that the platform does not have; after a push of the app this says nothing.
+ */
 export function costColumns(variant: string) {
   const v = (column: string) => sql.identifier([variant, column])
   return sql.fragment`
     ${v('unit_cost')},
     case
       when ${v('unit_cost')} is null then null
-      when ${v('cost_source')} = 'platform' and ${v('unit_cost')} is distinct from ${v('platform_cost')} then 'receipt'
+      when ${v('cost_source')} = 'platform' and ${v('unit_cost')} is distinct from ${v('platform_cost')}
+        and ${v('pushed_at')} is null then 'receipt'
       else coalesce(${v('cost_source')}, 'receipt')
     end as cost_source,
     case when ${v('unit_cost')} is not null then ${v('cost_at')} end as cost_at
@@ -43,6 +48,16 @@ export function setUnitCost(
     `))
     if (updated) {
       await followUnitCosts(tx, shopId, isOfVariant, actor)
+      // a cost of the platform is not sent back
+      if (isManual) {
+        await requestCostPushes(
+          tx,
+          shopId,
+          sql.fragment`c.variant_id = (
+          select v.id from variant v where ${isOfVariant}
+        )`,
+        )
+      }
       return updated
     }
     const unchanged = await tx.maybeOne(sql.type(row(UpdatedVariant))`

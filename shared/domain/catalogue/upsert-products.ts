@@ -38,6 +38,8 @@ export type PlatformVariant = {
   isTracked: boolean | null
   /** In the currency of the shop; null without one, and when the update does not have the inventory item. */
   cost: string | null
+  /** 0: the platform has none. Null when the update does not have it; the stored value then stays. */
+  weightGrams: number | null
   /** When the inventory item changed; null when the update does not have it. */
   itemUpdatedAt: string | null
   /** When the platform created it; the stored value stays when the update does not have it. */
@@ -207,7 +209,7 @@ function variantsDue(
     const isSame = isDeleted === variant.isDeleted && variant.searchText === searchText
     // A listed variant gets a new `confirmed_at`, because a sync retires the variants that it has not confirmed.
     const isConfirmedNow = variant.isConfirmed && listed?.has(variant.gid) === true
-    const ofItem = { cost: null, itemUpdatedAt: null }
+    const ofItem = { cost: null, weightGrams: null, itemUpdatedAt: null }
     return isSame && !isConfirmedNow
       ? []
       : [{ ...variant, ...ofItem, ...ofProduct, isConfirmedNow, isDeleted }]
@@ -217,7 +219,7 @@ function variantsDue(
 
 const dueTypes = [
   ...['text', 'int8', 'text', 'text', 'text', 'text', 'numeric', 'text', 'bool', 'numeric', 'timestamptz'],
-  ...['bool', 'bool', 'timestamptz'],
+  ...['bool', 'bool', 'timestamptz', 'numeric'],
 ]
 
 async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]): Promise<void> {
@@ -237,22 +239,23 @@ async function upsertVariants(tx: Db, shopId: number, due: readonly DueVariant[]
     variant.isConfirmedNow,
     variant.isDeleted,
     variant.createdAt ?? null,
+    variant.weightGrams,
   ])
   if (rows.length === 0) return
   await tx.query(sql.typeAlias('void')`
     insert into variant (
       shop_id, gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked, unit_cost, cost_source,
       cost_at, platform_cost, item_updated_at, search_text, confirmed_at, deleted_at,
-      platform_created_at
+      platform_created_at, weight_grams
     )
     select ${shopId}::bigint, gid, product_id, title, sku, barcode, price, inventory_item_gid, is_tracked, cost,
       case when cost is not null then 'platform' end, case when cost is not null then item_updated_at end, cost,
       item_updated_at, lower(product_title) || ' ' || ${ownSearchText},
-      case when is_confirmed_now then now() end, case when is_deleted then now() end, platform_created_at
+      case when is_confirmed_now then now() end, case when is_deleted then now() end, platform_created_at, weight_grams
     from ${sql.unnest(rows, dueTypes)}
       as due (
         gid, product_id, product_title, title, sku, barcode, price, inventory_item_gid, is_tracked, cost,
-        item_updated_at, is_confirmed_now, is_deleted, platform_created_at
+        item_updated_at, is_confirmed_now, is_deleted, platform_created_at, weight_grams
       )
     order by gid
     on conflict (shop_id, gid) do update

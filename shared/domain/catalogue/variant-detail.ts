@@ -21,8 +21,8 @@ export async function getVariant(db: Db, shopId: number, variantId: string): Pro
   const facts = await db.maybeOne(sql.type(row(Facts))`
     select v.gid as variant_id, p.gid as product_id, v.sku, v.barcode, ${variantTitle('v', 'p')} as title,
       coalesce(p.vendor, '') as vendor, coalesce(p.product_type, '') as product_type, coalesce(p.tags, '{}') as tags,
-      v.price, ${costColumns('v')}, v.is_tracked, v.deleted_at is not null as is_deleted,
-      ${velocityOf(shopId)} as velocity,
+      v.price, ${costColumns('v')}, nullif(v.weight_grams, 0) as weight_grams, v.is_tracked,
+      v.deleted_at is not null as is_deleted, ${velocityOf(shopId)} as velocity,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'purchaseOrderId', o.id, 'poNumber', o.po_number, 'quantity', o.quantity, 'isLate', o.is_late,

@@ -1,4 +1,7 @@
-import { type Db, sql } from '../../db/db.ts'
+import { Type } from '@sinclair/typebox'
+import type { FragmentSqlToken } from 'slonik'
+import { type Db, row, sql } from '../../db/db.ts'
+import { requestCostPushes } from '../cost-pushes/request.ts'
 
 /*
  * The book cost of a variant is the moving average of what its pieces cost, landed, in the shop's currency. The ledger
@@ -21,9 +24,19 @@ export async function bookReceipt(
   receipt: { id: number; purchaseOrderId: number },
   actor: string,
 ): Promise<void> {
-  await tx.query(sql.typeAlias('void')`
-    select book_receipt(${shopId}, ${receipt.purchaseOrderId}, ${receipt.id}, ${actor})
-  `)
+  const isWrittenBack = await book(
+    tx,
+    shopId,
+    sql.fragment`book_receipt(${shopId}, ${receipt.purchaseOrderId}, ${receipt.id}, ${actor})`,
+  )
+  if (!isWrittenBack) return
+  await requestCostPushes(
+    tx,
+    shopId,
+    sql.fragment`c.variant_id in (
+      select m.variant_id from cost_movement m where m.shop_id = ${shopId} and m.receipt_id = ${receipt.id}
+    )`,
+  )
 }
 
 /** Takes the costs of a receipt out of the averages, before its stock moves. */
@@ -34,9 +47,14 @@ export async function bookReversal(
   { variantIds, actor }: { variantIds: readonly number[]; actor: string },
 ): Promise<void> {
   if (variantIds.length === 0) return
-  await tx.query(sql.typeAlias('void')`
-    select book_reversal(${shopId}, ${receiptId}, ${sql.array([...new Set(variantIds)], 'int8')}, ${actor})
-  `)
+  const ids = sql.array([...new Set(variantIds)], 'int8')
+  const isWrittenBack = await book(
+    tx,
+    shopId,
+    sql.fragment`book_reversal(${shopId}, ${receiptId}, ${ids}, ${actor})`,
+  )
+  if (!isWrittenBack) return
+  await requestCostPushes(tx, shopId, sql.fragment`c.variant_id = any(${ids})`)
 }
 
 /** Books what changed the costs of an order's receipts after they were booked: charges, rate, discount, quantities. */
@@ -46,5 +64,30 @@ export async function bookLateCosts(
   purchaseOrderId: number,
   actor: string,
 ): Promise<void> {
-  await tx.query(sql.typeAlias('void')`select book_late_costs(${shopId}, ${purchaseOrderId}, ${actor})`)
+  const isWrittenBack = await book(
+    tx,
+    shopId,
+    sql.fragment`book_late_costs(${shopId}, ${purchaseOrderId}, ${actor})`,
+  )
+  if (!isWrittenBack) return
+  await requestCostPushes(
+    tx,
+    shopId,
+    sql.fragment`c.variant_id in (
+    select l.variant_id from purchase_order_line l where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}
+  )`,
+  )
+}
+
+const Booked = Type.Object({ isWrittenBack: Type.Boolean() })
+
+/** Calls a function that books; returns whether the shop's costs are written to the platform. One round trip for most shops. */
+async function book(tx: Db, shopId: number, call: FragmentSqlToken): Promise<boolean> {
+  const { isWrittenBack } = await tx.one(sql.type(row(Booked))`
+    select exists (
+      select from shop_setting where shop_id = ${shopId} and cost_write_back <> 'off'
+    ) as is_written_back
+    from (select ${call}) as booked
+  `)
+  return isWrittenBack
 }

@@ -11,7 +11,8 @@ import {
 } from '../../schemas/charges.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
 import { bookLateCosts } from '../costs/book.ts'
-import { isoInstant, todayOf } from '../date-range.ts'
+import { isoInstant } from '../date-range.ts'
+import { keepTypedRate, lastRateOf } from '../exchange-rates/exchange-rates.ts'
 import { currencyOf } from '../shops/currency.ts'
 
 const maxCharges = 50
@@ -220,18 +221,14 @@ async function rateOf(
 ): Promise<number> {
   if (currency === order.shopCurrency) return 1
   if (rate !== undefined) {
-    await tx.query(sql.typeAlias('void')`
-      insert into exchange_rate (shop_id, currency, day, rate, source)
-      values (${shopId}, ${currency}, ${todayOf(shopId)}, ${rate}, 'typed')
-      on conflict (shop_id, currency, day) do update set rate = excluded.rate, source = excluded.source
-    `)
+    await keepTypedRate(tx, shopId, { currency, rate })
     return rate
   }
   if (currency === order.currency && order.rate !== null) return order.rate
-  const last = await tx.maybeOne(sql.type(row(Type.Object({ rate: Type.Number() })))`
-    select rate from exchange_rate where shop_id = ${shopId} and currency = ${currency} order by day desc limit 1
+  const last = await tx.one(sql.type(row(Type.Object({ rate: Nullable(Type.Number()) })))`
+    select ${lastRateOf(shopId, currency)} as rate
   `)
-  if (last) return last.rate
+  if (last.rate !== null) return last.rate
   const details = [{ path: '/rate', message: `is required, since no rate of ${currency} is known` }]
   throw unprocessable('rate_missing', `Enter the exchange rate of ${currency}.`, details)
 }
@@ -249,7 +246,7 @@ async function requireCharge(
   { basis, amount, lineItemIds, shares }: WholeCharge,
 ): Promise<void> {
   const lines = await tx.any(sql.type(row(ChargedLine))`
-    select l.id, l.title, v.weight_grams is not null as has_weight
+    select l.id, l.title, coalesce(v.weight_grams, 0) > 0 as has_weight
     from purchase_order_line l
     join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
     where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId}

@@ -3,6 +3,7 @@ import { minorDigitsOf } from '../../currency.ts'
 import { type Db, row, sql } from '../../db/db.ts'
 import { badRequest, unprocessable } from '../../errors.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { keepTypedRate, lastRateOf } from '../exchange-rates/exchange-rates.ts'
 import { currencyOf } from '../shops/currency.ts'
 
 /*
@@ -41,17 +42,17 @@ export function readSupplierTerms(tx: Db, shopId: number, id: number): Promise<S
   `)
 }
 
-/** SQL for the rate of a new order: the given one, else that of the shop's newest order in the currency. */
+/** SQL for the rate of a new order: the given one, else the last typed one, else that of the shop's newest order in the currency. */
 export function rateOf(shopId: number, currency: string, shopCurrency: string, given: number | null) {
   if (currency === shopCurrency) return sql.fragment`null::numeric`
   if (given !== null) return sql.fragment`${given}::numeric`
-  return sql.fragment`(
+  return sql.fragment`coalesce(${lastRateOf(shopId, currency)}, (
     select rate
     from purchase_order
     where shop_id = ${shopId} and currency = ${currency} and rate is not null
     order by id desc
     limit 1
-  )`
+  ))`
 }
 
 type Amounts = {
@@ -76,4 +77,15 @@ export function requireAmounts(
     faults.push({ path: '/rate', message: `must be 1, since ${currency} is the shop's currency` })
   }
   if (faults.length > 0) throw badRequest(faults)
+}
+
+/** Keeps the rate that the merchant typed on an order by its day; the shop's own currency has none. */
+export async function keepOrderRate(
+  tx: Db,
+  shopId: number,
+  { currency, shopCurrency }: { currency: string; shopCurrency: string },
+  rate: number | null | undefined,
+): Promise<void> {
+  if (typeof rate === 'number' && currency !== shopCurrency)
+    await keepTypedRate(tx, shopId, { currency, rate })
 }

@@ -3,9 +3,10 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
 import type { PurchaseOrder, PurchaseOrderPatch } from '../../schemas/purchase-orders.ts'
 import { resolveVariants, variantTitle } from '../catalogue/variants.ts'
+import { bookLateCosts } from '../costs/book.ts'
 import { cleared } from '../patch.ts'
 import { completeLines, type OpenLine, type OrderTerms } from './complete-lines.ts'
-import { lockSupplierTerms, rateOf, readSupplierTerms, requireAmounts } from './currency.ts'
+import { keepOrderRate, lockSupplierTerms, rateOf, readSupplierTerms, requireAmounts } from './currency.ts'
 import {
   ExistingLine,
   lineAssignments,
@@ -32,6 +33,7 @@ export function updatePurchaseOrder(
   db: Db,
   shopId: number,
   id: number,
+  actor: string,
   patch: PurchaseOrderPatch,
 ): Promise<PurchaseOrder> {
   return withExactTotal(() =>
@@ -49,6 +51,9 @@ export function updatePurchaseOrder(
         ? await planOrderLines(tx, shopId, id, terms, changes)
         : { lines: null }
       await change(tx, shopId, order, changes, { ...terms, lines })
+      await keepOrderRate(tx, shopId, terms, changes.rate)
+      const hasReceipts = order.status === 'partial' || order.status === 'received'
+      if (hasReceipts && changes.rate !== undefined) await bookLateCosts(tx, shopId, id, actor)
       return getPurchaseOrder(tx, shopId, id)
     }),
   )

@@ -18,7 +18,7 @@ import { currencyOf } from '../shops/currency.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { packagingOf } from '../supplier-prices/price-of-line.ts'
 import { completeLines, type OpenLine, warningsOf } from './complete-lines.ts'
-import { lockSupplierTerms, rateOf, requireAmounts } from './currency.ts'
+import { keepOrderRate, lockSupplierTerms, rateOf, requireAmounts } from './currency.ts'
 import { lineNames, orderLines, shownSku, shownTitle, subtotalOfLines, taxOfLines } from './lines.ts'
 import { mailsOf } from './mails.ts'
 import { dueAt, isOverdue } from './overdue.ts'
@@ -102,6 +102,7 @@ export function createPurchaseOrder(
       const variants = await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
       const terms = { supplierId: input.supplierId, currency, taxRate: supplier.taxRate }
       const { lines, warnings } = await completeLines(tx, shopId, terms, openLines(input, variants))
+      await keepOrderRate(tx, shopId, { ...supplier, currency }, input.rate)
       const created = await tx.one(sql.type(row(CreatedOrder))`
         with line as (${orderLines(lines, currency)}),
         counter as (

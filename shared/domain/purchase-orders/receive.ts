@@ -9,6 +9,7 @@ import {
   ReceivedPurchaseOrder,
 } from '../../schemas/purchase-orders.ts'
 import type { ReceiptInput } from '../../schemas/receipts.ts'
+import { requestCostPushes } from '../cost-pushes/request.ts'
 import { bookReceipt } from '../costs/book.ts'
 import { followUnitCosts } from '../costs/follow.ts'
 import { moveStock } from '../stock/move.ts'
@@ -178,4 +179,5 @@ async function followUnstocked(
   const ids = lines.flatMap(({ variantId, isStocked }) => (isStocked ? [] : [variantId]))
   if (ids.length === 0) return
   await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${sql.array(ids, 'int8')})`, actor)
+  await requestCostPushes(tx, shopId, sql.fragment`c.variant_id = any(${sql.array(ids, 'int8')})`)
 }

@@ -7,6 +7,7 @@ import {
   type PurchaseOrderRevisionInput,
   type RevisionChange,
 } from '../../schemas/purchase-orders.ts'
+import { bookLateCosts } from '../costs/book.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { readSupplierTerms } from './currency.ts'
 import { lockOrder, planOrderLines, replacedLines, requireVersion } from './edit.ts'
@@ -50,6 +51,7 @@ export function revisePurchaseOrder(
       `)
       await finishLines(tx, shopId, id, order)
       await settleOrder(tx, shopId, id, sql.fragment`received_at`)
+      if (receivedIds.size > 0) await bookLateCosts(tx, shopId, id, actor)
       const revised = await getPurchaseOrder(tx, shopId, id)
       await storeRevision(tx, shopId, revised, actor, {
         changes: changesOf(order, revised),

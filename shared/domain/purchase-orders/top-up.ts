@@ -20,6 +20,7 @@ export function topUpPurchaseOrder(
   db: Db,
   shopId: number,
   id: number,
+  actor: string,
   { version }: { version?: number },
 ): Promise<ToppedUpPurchaseOrder> {
   return db.transaction(async (tx) => {
@@ -35,7 +36,7 @@ export function topUpPurchaseOrder(
       throw unprocessable('cannot_top_up', message)
     }
     const lineItems = after.map(({ lineId, quantity, costPrice }) => ({ id: lineId, quantity, costPrice }))
-    const { total, version: now, ...saved } = await updatePurchaseOrder(tx, shopId, id, { lineItems })
+    const { total, version: now, ...saved } = await updatePurchaseOrder(tx, shopId, id, actor, { lineItems })
     const { supplierMinimum, supplierMinimumQuantity } = saved
     const added = before.flatMap((line, at) => {
       const quantity = after[at]?.quantity ?? line.quantity

@@ -26,6 +26,7 @@ export const shopTables = [
   'stock_count',
   'stock_transfer_item',
   'stock_transfer',
+  'cost_push',
   'cost_movement',
   'variant_cost',
   'exchange_rate',

@@ -5,6 +5,7 @@ import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Settings, type SettingsPatch } from '../../schemas/settings.ts'
 import { chooseLocation } from '../catalogue/locations.ts'
+import { changeCostPushes } from '../cost-pushes/request.ts'
 import { cleared } from '../patch.ts'
 
 /** A field has the merchant's value, else the platform's (`catalogue/shop-details.ts`), else the default. */
@@ -13,6 +14,7 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
     select coalesce(t.company_name, '') as company_name, coalesce(t.address, '') as address,
       coalesce(t.phone, '') as phone, coalesce(t.email, '') as email, coalesce(t.currency, 'USD') as currency,
       coalesce(t.time_zone, 'UTC') as time_zone, coalesce(t.locale, 'en-US') as locale,
+      coalesce(t.cost_write_back, 'off') as cost_write_back,
       (select gid from location where shop_id = ${shopId} and is_chosen) as default_location_id
     from (select ${shopId}::bigint as shop_id) shop
     left join shop_setting t on t.shop_id = shop.shop_id
@@ -41,12 +43,16 @@ export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Pr
         email = coalesce(${cleared(patch.email)}, email),
         time_zone = ${timeZone},
         locale = ${patch.locale ?? before.locale},
+        cost_write_back = ${patch.costWriteBack ?? before.costWriteBack},
         updated_at = now()
       where shop_id = ${shopId}
     `)
     // one that was chosen before stays, even if it is no longer in use
     if (patch.defaultLocationId !== undefined && patch.defaultLocationId !== before.defaultLocationId) {
       await chooseLocation(tx, shopId, patch.defaultLocationId)
+    }
+    if (patch.costWriteBack !== undefined && patch.costWriteBack !== before.costWriteBack) {
+      await changeCostPushes(tx, shopId, patch.costWriteBack === 'off')
     }
     if (timeZone !== before.timeZone) {
       await enqueue(tx, jobs.recomputeSalesVelocity, { shopId, isWhole: true })

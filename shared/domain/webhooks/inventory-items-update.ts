@@ -2,6 +2,7 @@ import type { Db } from '../../db/db.ts'
 import { makeGid } from '../../platform/gid.ts'
 import { InventoryItemPayload } from '../../schemas/webhooks.ts'
 import { applyReportedItems, readCost } from '../catalogue/reported-items.ts'
+import { readWeight } from '../catalogue/weight.ts'
 import { refreshRules } from '../reorder/low-stock.ts'
 import { recheckLevels } from '../stock/recheck.ts'
 import type { Settlement, WebhookDelivery } from './deliveries.ts'
@@ -10,7 +11,7 @@ import { createPayloadReader } from './payloads.ts'
 const readItems = createPayloadReader(InventoryItemPayload)
 
 /**
- * Applies costs and whether stock is tracked. An unknown item is ignored: the webhook of its product causes a reading of
+ * Applies costs, weights and whether stock is tracked. An unknown item is ignored: the webhook of its product causes a reading of
  * the whole product. A variant whose tracking changed is read, too, since its levels are shown or hidden now.
  */
 export async function applyInventoryItems(
@@ -25,6 +26,7 @@ export async function applyInventoryItems(
     itemGid: makeGid(namespace, 'InventoryItem', String(payload.id)),
     isTracked: payload.tracked,
     cost: readCost(payload.cost === null || payload.cost === undefined ? null : String(payload.cost)),
+    weightGrams: readWeight({ value: payload.weight_value, unit: payload.weight_unit }),
     updatedAt: payload.updated_at ?? happenedAt,
     causedAt: happenedAt,
   }))

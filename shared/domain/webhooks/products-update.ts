@@ -14,7 +14,8 @@ const maxInFull = 100
 
 /**
  * Topics PRODUCTS_CREATE and PRODUCTS_UPDATE. A job reads a product whose payload lacks variants in full (specification),
- * and one with new variants, since the payload has neither their costs nor whether their stock is tracked.
+ * and one with new variants, since the payload has neither
+ * their costs and weights nor whether their stock is tracked.
  */
 export async function applyProducts(
   tx: Db,
@@ -53,6 +54,7 @@ function toProduct(
       : null,
     isTracked: null,
     cost: null,
+    weightGrams: null,
     itemUpdatedAt: null,
   }))
   return {

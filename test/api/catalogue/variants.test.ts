@@ -58,6 +58,7 @@ t.test('a variant is shown with its stock, orders, sales, rules, suppliers and c
     unitCost: 4.25,
     costSource: 'platform',
     costAt: '2026-03-01T12:00:00.000Z',
+    weightGrams: null,
     isTracked: true,
     isDeleted: false,
   })

@@ -17,6 +17,7 @@ const defaults = {
   currency: 'USD',
   timeZone: 'UTC',
   locale: 'en-US',
+  costWriteBack: 'off',
   defaultLocationId: null,
 }
 

@@ -129,6 +129,12 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     const supplierId = await makeSupplier(person, { minimumOrderValue: 1000 })
     return [(await makeOrder(person, { supplierId })).id]
   },
+  '/api/purchase-orders/{id}/charges': async (person) => {
+    const { id } = await makeOrder(person)
+    const charge = { kind: 'freight', amount: 2, basis: 'value' }
+    const created = await person.post(`/api/purchase-orders/${id}/charges`, charge)
+    return [id, created.json().data.id]
+  },
   '/api/purchase-orders/{id}/receipts': async (person) => {
     const { id } = await makeOrderIn(person, 'partial')
     return [id, ...(await receiptsOf(person, id)).map((receipt) => receipt.id)]
@@ -195,6 +201,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   }),
   'POST /api/purchase-orders/{id}/top-up': async () => ({}),
   'PUT /api/mail-templates/{kind}': async () => ({ subject: 'Order {{poNumber}}', body: 'See attachment' }),
+  'POST /api/purchase-orders/{id}/charges': async () => ({ kind: 'freight', amount: 3, basis: 'value' }),
+  'PUT /api/purchase-orders/{id}/charges/{chargeId}': async () => ({ amount: 3 }),
   'POST /api/stock-transfers': async () => ({
     sourceLocationId: levelKey.locationId,
     destinationLocationId: gidOf('Location', 2),
@@ -269,6 +277,7 @@ export async function makeFieldValues(
     await deleteRules(person)
     return { ...names, ruleIds: [await makeRule(person)] }
   }
+  if (path.includes('/charges')) return { ...names, currency: 'USD', lineItemIds: null, shares: null }
   if (path === '/api/suppliers/{id}/merge') return { ...names, intoId: names.supplierId }
   if (path === '/api/supplier-prices/import') return { ...names, csv: priceFile }
   if (path === '/api/suppliers/{id}/products/bulk') return { ...names, id: ids[1] }

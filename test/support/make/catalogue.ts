@@ -14,6 +14,7 @@ export const variant = (number: number | string, fields: Partial<PlatformVariant
   inventoryItemGid: gidOf('InventoryItem', number),
   isTracked: true,
   cost: null,
+  weightGrams: null,
   itemUpdatedAt: null,
   ...fields,
 })

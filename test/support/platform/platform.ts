@@ -118,6 +118,7 @@ export type ShopVariant = {
   title?: string
   isTracked?: boolean
   cost?: string | null
+  weightKg?: number | null
   itemUpdatedAt?: string
   levels?: Level[]
 }
@@ -244,6 +245,7 @@ const variantNode = ({
   title = `Size ${id}`,
   isTracked = true,
   cost = null,
+  weightKg = null,
   itemUpdatedAt = '2026-03-01T12:00:00Z',
 }: ShopVariant) => ({
   id: gidOf('ProductVariant', id),
@@ -256,6 +258,7 @@ const variantNode = ({
     tracked: isTracked,
     updatedAt: itemUpdatedAt,
     unitCost: cost === null ? null : { amount: cost },
+    measurement: { weight: weightKg === null ? null : { value: weightKg, unit: 'KILOGRAMS' } },
   },
 })
 

@@ -10,8 +10,8 @@ import { type Attempt, defineTask, type Services } from '../../queue/task.ts'
 import { openLevelReader } from '../../sync/read-levels.ts'
 import { toPlatformProduct } from '../../sync/read-products.ts'
 
-/** A variant with its inventory item and its unit cost costs 3 points, and a request may cost 1 000. */
-const pageSize = 200
+/** A variant with its inventory item, cost and weight costs 5 points, and a request may cost 1 000. */
+const pageSize = 190
 
 type ProductRef = { shopId: number; productGid: string }
 

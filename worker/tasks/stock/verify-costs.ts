@@ -1,15 +1,18 @@
+import { resumeCostPushes } from '../../../shared/domain/cost-pushes/request.ts'
 import { followUnitCostsBatch, verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { runInBatches } from '../../queue/batches.ts'
 import { defineTask } from '../../queue/task.ts'
 
 /**
+ * Enqueues a job for costs that still wait for the platform.
  * Writes the cost movements of unit costs that another release stored, then logs averages that differ from their movements,
  * which is a bug. `stock:verify` repairs them.
  */
-export const verifyCosts = defineTask(jobs.verifyCosts, (services, payload, { signal }) => {
+export const verifyCosts = defineTask(jobs.verifyCosts, async (services, payload, { signal }) => {
   const { db, log } = services
   const { shopId } = payload
+  if (payload.afterVariantId === undefined) await db.transaction((tx) => resumeCostPushes(tx, shopId))
   const job = { job: jobs.verifyCosts, payload, signal }
   return runInBatches(services, job, 'afterVariantId', async (after) => {
     await followUnitCostsBatch(db, shopId, after)

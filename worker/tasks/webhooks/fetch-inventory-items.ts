@@ -9,8 +9,8 @@ import { documents } from '../../platform/documents.ts'
 import { applyInTransaction, type DeliveryBatch, defineDeliveryTask } from '../../queue/delivery-task.ts'
 import { toPlatformProduct } from '../../sync/read-products.ts'
 
-/** An item with its variants costs 43 points, and a request may cost 1 000. */
-const pageSize = 20
+/** An item with its variants costs 63 points, and a request may cost 1 000. */
+const pageSize = 15
 
 type Node = NonNullable<Static<typeof documents.inventoryItems.response>['nodes'][number]>
 

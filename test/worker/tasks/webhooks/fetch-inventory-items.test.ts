@@ -29,6 +29,7 @@ const variantNode = (id: number, item: number) => ({
     tracked: true,
     updatedAt: '2026-10-01T00:00:00Z',
     unitCost: { amount: '4.25' },
+    measurement: { weight: null },
   },
   product: {
     id: 'gid://platform/Product/1',

@@ -1,0 +1,79 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import { lockInstalledShop } from '../shops/shops.ts'
+import { lockVariants } from '../stock/move.ts'
+
+const CostPush = Type.Object({
+  variantId: Id,
+  /** A decimal number, as the platform gets it. */
+  cost: Type.String(),
+  /** Null until the platform has confirmed the variant. */
+  inventoryItemGid: Nullable(Type.String()),
+  isDayOld: Type.Boolean(),
+})
+export type CostPush = Static<typeof CostPush>
+
+const pageSize = 20
+
+/** A job gets its own claims back; those of another job after five minutes, when no request of that job can be on its way. */
+const isClaimable = (jobId: string) => sql.fragment`
+  p.failed_at is null
+  and (p.claimed_by is null or p.claimed_by = ${jobId} or p.claimed_at < now() - interval '5 minutes')
+`
+
+/**
+ * Claims the oldest waiting costs; none when the shop has been uninstalled. They are committed as sent before the requests, since the
+ * platform's report of the change may arrive before its answer. All variants of an item get the report.
+ */
+export function claimCostPushes(db: Db, shopId: number, jobId: string): Promise<readonly CostPush[]> {
+  return db.transaction(async (tx) => {
+    if (!(await lockInstalledShop(tx, shopId))) return []
+    const ids = await tx.anyFirst(sql.typeAlias('id')`
+      select p.variant_id as id
+      from cost_push p
+      where p.shop_id = ${shopId} and ${isClaimable(jobId)}
+      order by p.requested_at
+      limit ${pageSize}
+    `)
+    if (ids.length === 0) return []
+    // every writer locks variants before their pushes
+    await lockVariants(tx, shopId, ids)
+    const claimed = await tx.any(sql.type(row(CostPush))`
+      with claimed as (
+        update cost_push p
+        set claimed_by = ${jobId}, claimed_at = now(), attempts = attempts + 1
+        where p.shop_id = ${shopId} and p.variant_id = any(${sql.array([...ids], 'int8')}) and ${isClaimable(jobId)}
+        returning p.variant_id, p.cost, p.requested_at
+      )
+      select c.variant_id, c.cost::text, v.inventory_item_gid, c.requested_at < now() - interval '1 day' as is_day_old
+      from claimed c
+      join variant v on v.shop_id = ${shopId} and v.id = c.variant_id
+      order by c.requested_at, c.variant_id
+    `)
+    await rememberPushed(tx, shopId, claimed)
+    return claimed
+  })
+}
+
+/** Three costs, since reports of the one before may arrive late, within the same second. */
+async function rememberPushed(tx: Db, shopId: number, pushes: readonly CostPush[]): Promise<void> {
+  const rows = pushes.flatMap(({ inventoryItemGid, cost }) =>
+    inventoryItemGid === null ? [] : [[inventoryItemGid, cost]],
+  )
+  const ids = await tx.anyFirst(sql.typeAlias('id')`
+    select id from variant
+    where shop_id = ${shopId} and inventory_item_gid = any(${sql.array(
+      rows.map(([gid]) => gid ?? ''),
+      'text',
+    )})
+    order by id
+    for no key update
+  `)
+  await tx.query(sql.typeAlias('void')`
+    update variant v
+    set pushed_costs = (array[x.cost] || v.pushed_costs)[1:3], pushed_at = now()
+    from ${sql.unnest(rows, ['text', 'numeric'])} as x (item_gid, cost)
+    where v.shop_id = ${shopId} and v.id = any(${sql.array([...ids], 'int8')}) and v.inventory_item_gid = x.item_gid
+  `)
+}

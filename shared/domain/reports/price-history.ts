@@ -1,0 +1,66 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { PaidPrice, type PriceHistoryFilter } from '../../schemas/reports.ts'
+import { resolveDates, within } from '../date-range.ts'
+import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
+import { shownSku, shownTitle } from '../purchase-orders/lines.ts'
+import { currencyOf } from '../shops/currency.ts'
+
+const PaidPriceRow = Type.Composite([PaidPrice, PairKey])
+
+/**
+ * Lists what was paid by receipt and line, newest first, without reversed receipts. The landed cost is what the ledger of costs has
+ * for the variant's pieces of the receipt, with charges that came later; null where no stock moved.
+ */
+export async function listPriceHistory(
+  db: Db,
+  shopId: number,
+  filter: PriceHistoryFilter,
+): Promise<Page<PaidPrice>> {
+  const after = readPair(filter.cursor)
+  const period = await resolveDates(db, shopId, filter)
+  // the page first: its names come from tables that would make the plan of one statement expensive
+  const rows = await db.any(sql.type(row(PaidPriceRow))`
+    select x.received_at, o.id as purchase_order_id, o.po_number, s.id as supplier_id, s.name as supplier_name,
+      v.gid as variant_id, ${shownSku} as sku, ${shownTitle} as title, x.quantity, l.cost_price as unit_price,
+      l.discount_percent, coalesce(o.currency, ${currencyOf(shopId)}) as currency,
+      case when coalesce(o.currency, ${currencyOf(shopId)}) = ${currencyOf(shopId)} then 1 else o.rate end as rate,
+      (
+        select round(sum(m.value + m.variance) / nullif(sum(m.quantity), 0), 6)
+        from cost_movement m
+        where m.shop_id = ${shopId} and m.receipt_id = x.rank and m.variant_id = l.variant_id
+      ) as landed_unit_cost,
+      x.rank, x.row_id
+    from (
+      select r.created_at as received_at, x.quantity, r.id as rank, x.purchase_order_line_id as row_id
+      from receipt r
+      join receipt_line x on x.shop_id = r.shop_id and x.receipt_id = r.id
+      where ${sql.and([
+        sql.fragment`r.shop_id = ${shopId} and r.reversed_at is null and x.quantity > 0`,
+        filter.variantId !== undefined &&
+          sql.fragment`x.purchase_order_line_id in (
+            select l.id
+            from purchase_order_line l
+            join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+            where l.shop_id = ${shopId} and v.gid = ${filter.variantId}
+          )`,
+        filter.supplierId !== undefined &&
+          sql.fragment`r.purchase_order_id in (
+            select o.id from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = ${filter.supplierId}
+          )`,
+        ...within(sql.fragment`r.created_at`, period),
+        after !== null &&
+          sql.fragment`(r.id, x.purchase_order_line_id) < (${after.rank}::bigint, ${after.rowId}::bigint)`,
+      ])}
+      order by r.id desc, x.purchase_order_line_id desc
+      limit ${pageSize(filter) + 1}
+    ) x
+    join purchase_order_line l on l.shop_id = ${shopId} and l.id = x.row_id
+    join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
+    join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+    join variant v on v.shop_id = ${shopId} and v.id = l.variant_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
+    order by x.rank desc, x.row_id desc
+  `)
+  return toPairPage(rows, filter)
+}

@@ -1,0 +1,86 @@
+import t from 'tap'
+import type { PaidPrice } from '../../../shared/schemas/reports.ts'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import type { Person } from '../../support/core/people.ts'
+import { line, makeSentOrder, makeSupplier, receiptsOf, receive } from '../../support/make/orders.ts'
+import { makeStock, variantGid } from '../../support/make/stock.ts'
+
+const read = async (person: Person, query = ''): Promise<PaidPrice[]> => {
+  const response = await person.get(`/api/reports/price-history${query}`)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
+}
+
+t.test('each receipt shows what was paid, with its landed cost and later charges', async (t) => {
+  const { db, alice, mallory } = await startApp(t)
+  await makeStock(db, alice, { variants: 2 })
+  const supplierId = await makeSupplier(alice, { name: 'Kiln' })
+  const order = await makeSentOrder(alice, {
+    supplierId,
+    currency: 'EUR',
+    rate: 1.1,
+    lineItems: [
+      line(1, { quantity: 10, costPrice: 5, discountPercent: 10 }),
+      line(2, { quantity: 5, costPrice: 2 }),
+    ],
+  })
+  await receive(alice, order.id, [4, 0])
+  await receive(alice, order.id, [6, 5])
+  const other = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 1, costPrice: 6 })] })
+  await receive(alice, other.id, [1])
+
+  const history = await read(alice, `?variantId=${variantGid(1)}`)
+  // 5 EUR x 0.9 x 1.1 = 4.95
+  t.match(history, [
+    { poNumber: other.poNumber, quantity: 1, unitPrice: 6, currency: 'USD', rate: 1, landedUnitCost: 6 },
+    {
+      poNumber: order.poNumber,
+      quantity: 6,
+      unitPrice: 5,
+      discountPercent: 10,
+      currency: 'EUR',
+      rate: 1.1,
+      landedUnitCost: 4.95,
+    },
+    { poNumber: order.poNumber, quantity: 4, supplierName: 'Kiln', landedUnitCost: 4.95 },
+  ])
+  t.match(await read(alice, `?supplierId=${supplierId}`), [
+    { sku: 'SKU-2' },
+    { sku: 'SKU-1' },
+    { sku: 'SKU-1' },
+  ])
+  // 15 by quantity is 1.00 for each of the 15 ordered pieces
+  await alice.post(`/api/purchase-orders/${order.id}/charges`, {
+    kind: 'freight',
+    amount: 15,
+    basis: 'quantity',
+  })
+  t.match(await read(alice, `?variantId=${variantGid(1)}`), [
+    { landedUnitCost: 6 },
+    { landedUnitCost: 5.95 },
+    { landedUnitCost: 5.95 },
+  ])
+  const [newest] = await receiptsOf(alice, order.id)
+  await alice.post(`/api/purchase-orders/${order.id}/receipts/${newest?.id}/reverse`, {})
+  t.match(await read(alice, `?supplierId=${supplierId}`), [{ quantity: 4 }], 'a reversed receipt is left out')
+
+  t.strictSame(await read(mallory), [])
+  const own = await makeSupplier(mallory)
+  t.strictSame(await read(alice, `?supplierId=${own}`), [])
+  const { body } = await alice.get('/api/reports/price-history', { accept: 'text/csv' })
+  t.match(
+    body,
+    /^\uFEFFreceivedAt,purchaseOrderId,poNumber,supplierId,supplierName,variantId,sku,title,quantity,unitPrice,/,
+  )
+  const paged: PaidPrice[] = []
+  for (let next: string | undefined = '/api/reports/price-history?limit=1'; next && paged.length < 9; ) {
+    const answer = await alice.get(next)
+    paged.push(...answer.json().data)
+    next = /<([^>]+)>/.exec(String(answer.headers.link ?? ''))?.[1]
+  }
+  t.strictSame(paged, await read(alice))
+  t.strictSame(await read(alice, '?endDate=2020-01-01'), [])
+  for (const query of ['startDate=soon', 'endDate=2026-13-01', 'variantId=1', 'supplierId=x', 'cursor=1']) {
+    expectFailure(t, await alice.get(`/api/reports/price-history?${query}`), 400, 'invalid_request')
+  }
+})

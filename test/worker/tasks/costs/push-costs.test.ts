@@ -1,0 +1,221 @@
+import { Type } from '@sinclair/typebox'
+import t, { type Test } from 'tap'
+import { row, sql } from '../../../../shared/db/db.ts'
+import { claimCostPushes } from '../../../../shared/domain/cost-pushes/claim.ts'
+import { settleCostPush } from '../../../../shared/domain/cost-pushes/finish.ts'
+import { jobs } from '../../../../shared/queue/jobs.ts'
+import { alertsOf } from '../../../support/make/alerts.ts'
+import { line, makeSentOrder, receive } from '../../../support/make/orders.ts'
+import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
+
+const Stored = Type.Object({
+  unitCost: Type.Union([Type.Number(), Type.Null()]),
+  source: Type.Union([Type.String(), Type.Null()]),
+  average: Type.Union([Type.Number(), Type.Null()]),
+  movements: Type.Integer(),
+})
+const Waiting = Type.Object({ cost: Type.Number(), isFailed: Type.Boolean(), reason: Type.String() })
+
+/** A shop on the simulator with 20 pieces of each variant (10 at each of two places), all at a cost of 4.00. */
+async function start(t: Test, costWriteBack: 'off' | 'last' | 'average') {
+  const context = await startSimulatedShop(t)
+  const { db, alice, shop, variants, platform, perform, applyAll } = context
+  const [gid = ''] = variants
+  const productId = shop.gid('Product', shop.catalogue.productId(0))
+  const [, second = ''] = variants
+  const setCost = async (cost: string) => {
+    shop.editProduct(productId, { variants: [gid, second].map((id) => ({ id, cost })) })
+    await platform.settled()
+    await applyAll('INVENTORY_ITEMS_UPDATE')
+  }
+  await setCost('4.00')
+  await alice.put('/api/settings', { costWriteBack })
+  return {
+    ...context,
+    setCost,
+    /** Receives pieces of the first variant at a price. */
+    buy: async (quantity: number, costPrice: number) => {
+      const { id } = await makeSentOrder(alice, {
+        lineItems: [line(1, { productId, variantId: gid, quantity, costPrice })],
+      })
+      const response = await receive(alice, id, [quantity])
+      if (response.statusCode !== 200) throw new Error(response.body)
+      return id
+    },
+    pushAll: (attempt = {}) => perform(jobs.pushCosts, { shopId: alice.shopId }, attempt),
+    /** Applies the platform's reports of changed items. */
+    hear: async () => {
+      await platform.settled()
+      await applyAll('INVENTORY_ITEMS_UPDATE')
+    },
+    onPlatform: () => shop.catalogue.product(0)?.variants[0]?.cost,
+    stored: () =>
+      db.one(sql.type(row(Stored))`
+        select v.unit_cost, v.cost_source as source, round(c.average_cost, 6) as average,
+          (select count(*) from cost_movement m where m.shop_id = v.shop_id and m.variant_id = v.id) as movements
+        from variant v
+        left join variant_cost c on c.shop_id = v.shop_id and c.variant_id = v.id
+        where v.shop_id = ${alice.shopId} and v.gid = ${gid}
+      `),
+    waiting: () =>
+      db.any(sql.type(row(Waiting))`
+        select cost, failed_at is not null as is_failed, reason from cost_push where shop_id = ${alice.shopId}
+      `),
+    gid,
+    productId,
+  }
+}
+
+t.test('the average is written to the platform, and its echo changes nothing', async (t) => {
+  const { buy, pushAll, hear, onPlatform, stored, waiting } = await start(t, 'average')
+  // 20 at 4.00 and 10 at 5.00: 130 / 30 = 4.333333, which the platform keeps as 4.33
+  await buy(10, 5)
+  t.match(await waiting(), [{ cost: 4.33, isFailed: false }])
+  const before = await stored()
+  t.match(before, { unitCost: 5, source: 'receipt', average: 4.333333 })
+  await pushAll()
+  t.equal(onPlatform(), '4.33')
+  t.strictSame(await waiting(), [])
+  await hear()
+  t.strictSame(await stored(), before, 'no movement, and the origin of the cost stays')
+})
+
+t.test('the last cost is written to the platform, also one that a person enters', async (t) => {
+  const { alice, gid, buy, pushAll, hear, onPlatform, stored } = await start(t, 'last')
+  await buy(10, 5)
+  await pushAll()
+  t.equal(onPlatform(), '5.00')
+  await hear()
+  await alice.put(`/api/variants/${/\d+$/.exec(gid)?.[0]}`, { unitCost: 6.5 })
+  const before = await stored()
+  await pushAll()
+  await hear()
+  t.equal(onPlatform(), '6.50')
+  t.strictSame(await stored(), before)
+  t.match(before, { unitCost: 6.5, source: 'manual', average: 6.5 })
+})
+
+t.test('an echo before the answer, twice or after a newer cost is recognised', async (t) => {
+  const { db, alice, shop, productId, gid, buy, pushAll, hear, onPlatform, stored } = await start(t, 'last')
+  const set = (cost: string) => shop.editProduct(productId, { variants: [{ id: gid, cost }] })
+  await buy(10, 5)
+  const [push] = await claimCostPushes(db, alice.shopId, 'job of a worker that dies')
+  if (!push) throw new Error('Nothing was claimed')
+  // the platform has it, and the worker died before it could store the answer
+  set('5.00')
+  await buy(10, 7)
+  const before = await stored()
+  await hear()
+  t.strictSame(await stored(), before, 'before the answer')
+  await pushAll({ jobId: 'job of a worker that dies' })
+  t.equal(onPlatform(), '7.00')
+  await hear()
+  for (const { id } of shop.deliveries().slice(-2)) shop.resend(id)
+  await hear()
+  t.strictSame(await stored(), before, 'the older one after the newer one, and twice')
+})
+
+t.test('a cost that the merchant changes on the platform is taken, and not sent back', async (t) => {
+  const { db, alice, buy, pushAll, hear, setCost, onPlatform, stored, waiting } = await start(t, 'average')
+  await buy(10, 5)
+  await pushAll()
+  await hear()
+  // half an hour later
+  await db.query(sql.typeAlias('void')`
+    update variant
+    set pushed_at = pushed_at - interval '30 minutes', cost_at = cost_at - interval '30 minutes',
+      item_updated_at = item_updated_at - interval '30 minutes'
+    where shop_id = ${alice.shopId}
+  `)
+  await setCost('9.00')
+  t.match(await stored(), { unitCost: 9, source: 'platform', average: 4.333333 })
+  t.strictSame(await waiting(), [])
+  t.equal(onPlatform(), '9.00')
+})
+
+t.test('off asks for nothing and forgets what waits; switching on sends nothing', async (t) => {
+  const { alice, buy, pushAll, onPlatform, waiting } = await start(t, 'off')
+  await buy(10, 5)
+  t.strictSame(await waiting(), [])
+  t.equal((await alice.get('/api/settings')).json().data.costWriteBack, 'off')
+  const response = await alice.put('/api/settings', { costWriteBack: 'average' })
+  t.equal(response.json().data.costWriteBack, 'average')
+  t.strictSame(await waiting(), [])
+  await buy(10, 6)
+  // 30 at 4.333333 and 10 at 6: 190 / 40 = 4.75
+  t.match(await waiting(), [{ cost: 4.75 }])
+  await alice.put('/api/settings', { costWriteBack: 'last' })
+  t.match(await waiting(), [{ cost: 6 }], 'what waits follows the setting')
+  await alice.put('/api/settings', { costWriteBack: 'off' })
+  t.strictSame(await waiting(), [])
+  await pushAll()
+  t.equal(onPlatform(), '4.00')
+  t.match((await alice.put('/api/settings', { costWriteBack: 'all' })).json(), { success: false })
+})
+
+t.test('a worker that died between the request and the deletion sends the cost again', async (t) => {
+  const { db, alice, buy, pushAll, hear, onPlatform, stored, waiting } = await start(t, 'last')
+  await buy(10, 5)
+  const jobId = '4711'
+  t.equal((await claimCostPushes(db, alice.shopId, jobId)).length, 1)
+  await pushAll({ jobId: '4712' })
+  t.equal(onPlatform(), '4.00', 'another job does not take it at once')
+  t.equal((await waiting()).length, 1)
+  await pushAll({ jobId })
+  t.equal(onPlatform(), '5.00', 'the queue gives the job to another worker')
+  t.strictSame(await waiting(), [])
+  await hear()
+  t.match(await stored(), { unitCost: 5, source: 'receipt' })
+})
+
+t.test('a cost that changes while the older one is sent is sent after it', async (t) => {
+  const { db, alice, buy, pushAll, onPlatform, waiting } = await start(t, 'last')
+  await buy(10, 5)
+  const [push] = await claimCostPushes(db, alice.shopId, '1')
+  if (!push) throw new Error('Nothing was claimed')
+  await buy(1, 6)
+  await pushAll({ jobId: '2' })
+  t.equal(onPlatform(), '4.00', 'it waits for the claim')
+  await settleCostPush(db, alice.shopId, push, { cost: '5.00', updatedAt: new Date().toISOString() })
+  t.match(await waiting(), [{ cost: 6 }])
+  await pushAll({ jobId: '3' })
+  t.equal(onPlatform(), '6.00')
+  t.strictSame(await waiting(), [])
+})
+
+t.test('a cost that the platform refuses raises an alert, and the next one is sent', async (t) => {
+  const { db, alice, shop, productId, gid, buy, pushAll, waiting } = await start(t, 'last')
+  await buy(10, 5)
+  shop.editProduct(productId, { removeVariants: [gid] })
+  await pushAll()
+  t.match(await waiting(), [{ isFailed: true, reason: /does not exist/ }])
+  t.match(await alertsOf(db, alice, 'sync_conflict'), [
+    { isOpen: true, message: /cost of .+ could not be written/ },
+  ])
+  await pushAll()
+  t.equal((await alertsOf(db, alice, 'sync_conflict')).length, 1)
+})
+
+t.test('while the platform is unavailable, the costs wait for the next attempt', async (t) => {
+  const { platform, buy, pushAll, onPlatform, waiting } = await start(t, 'last')
+  await buy(10, 5)
+  platform.faults.set({ graphql: [{ fault: 'answer-503', times: 100 }] })
+  await t.rejects(pushAll())
+  t.match(await waiting(), [{ cost: 5, isFailed: false }])
+  platform.faults.clear()
+  await pushAll({ jobId: 'another' })
+  t.equal(onPlatform(), '5.00')
+})
+
+t.test('weights are read by the sync, and changed by webhooks', async (t) => {
+  const { alice, shop, gid, productId, hear } = await start(t, 'off')
+  const weight = async () =>
+    (await alice.get(`/api/variants/${/\d+$/.exec(gid)?.[0]}`)).json().data.weightGrams
+  t.equal(await weight(), Number(((shop.catalogue.product(0)?.variants[0]?.weight ?? 0) * 1000).toFixed(3)))
+  shop.editProduct(productId, { variants: [{ id: gid, weight: 1.25 }] })
+  await hear()
+  t.equal(await weight(), 1250)
+  shop.editProduct(productId, { variants: [{ id: gid, weight: null }] })
+  await hear()
+  t.equal(await weight(), null, 'the platform reports 0 kg for none')
+})
