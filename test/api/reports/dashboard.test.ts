@@ -75,6 +75,7 @@ t.test('the dashboard counts orders by stage and lists the five newest', async (
     supplier: 'Kestrel & Vine',
     status: 'draft',
     total: 7.5,
+    currency: 'USD',
     createdAt,
   })
   t.match(await read(mallory), { stats: { openPurchaseOrders: 0 }, recentPOs: [] })
