@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
-import { startAdmin } from '../support/core/admin.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
 
 t.test('charges of an order become the cost of its products', { timeout: 300_000 }, async (t) => {
   const { install, get, send, open } = await startAdmin(t)
@@ -83,5 +83,31 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     await report.app.getByText('All locations').waitFor()
     await report.app.getByRole('button', { name: 'Last cost' }).click()
     await report.app.getByRole('table', { name: 'Inventory value by day and location' }).waitFor()
+  })
+
+  await t.test('reports show what was paid, what will be, and what sales earned', async (t) => {
+    const history = await open('/reports/price-history')
+    const paid = history.app.getByRole('table', { name: 'Price history', exact: true })
+    // 30 + 720 × 3 000 / 3 600 / 100
+    await paid.getByRole('row').nth(1).getByText('36.00').waitFor()
+    const commitments = await open('/reports/commitments')
+    await commitments.app.getByRole('table', { name: 'By supplier' }).getByText('600.00').waitFor()
+    const margin = await open('/reports/margin')
+    await margin.app.getByRole('heading', { name: 'Margin', level: 1 }).waitFor()
+    for (const { page } of [history, commitments, margin]) {
+      await page.setViewportSize({ width: 360, height: 800 })
+      const fits = async () =>
+        Number(await page.frames()[1]?.evaluate('document.documentElement.scrollWidth')) <= 360
+      await expectSoon(t, fits, true, 'it does not scroll sideways on a phone')
+    }
+  })
+
+  await t.test('the merchant lets costs be written to the shop', async (t) => {
+    const settings = await open('/settings')
+    await settings.app.getByRole('combobox', { name: 'Costs in your shop' }).click()
+    await settings.app.getByRole('option', { name: 'Write the average cost' }).click()
+    await settings.app.getByRole('button', { name: 'Save settings' }).click()
+    await settings.app.getByText('Settings saved').waitFor()
+    t.match(await get('/settings'), { costWriteBack: 'average' })
   })
 })

@@ -46,3 +46,9 @@ export function readValueFilter(search: Search) {
     ...(asOf && search.basis === 'last' && { basis: 'last' as const }),
   }
 }
+
+export const readMarginFilter = (search: Search) => ({
+  ...readDays(search),
+  ...(search.groupBy === 'product' && { groupBy: 'product' as const }),
+  ...readProductFilter(search),
+})

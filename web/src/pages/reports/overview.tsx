@@ -25,6 +25,21 @@ const reports = [
     question: 'What is stock worth at each location, and how has that changed?',
   },
   {
+    to: '/reports/margin',
+    name: 'Margin',
+    question: 'What did your products earn after what they cost?',
+  },
+  {
+    to: '/reports/price-history',
+    name: 'Price history',
+    question: 'What did you pay for your products, and how did that change?',
+  },
+  {
+    to: '/reports/commitments',
+    name: 'Open commitments',
+    question: 'What will orders still cost, and when?',
+  },
+  {
     to: '/reports/procurement-spend',
     name: 'Procurement spend',
     question: 'How much did you spend, by supplier and by month?',

@@ -2,10 +2,12 @@ import { createRoute } from '@tanstack/react-router'
 import { readDays } from '../../components/pickers/date-range.tsx'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { root } from '../../shell/root-route.tsx'
+import { readSupplier } from '../purchase-orders/list/filter.ts'
 import {
   readAbcFilter,
   readAdjustmentFilter,
   readDeadStockFilter,
+  readMarginFilter,
   readSalesFilter,
   readSpendFilter,
   readValueFilter,
@@ -59,6 +61,27 @@ const supplierPerformance = createRoute({
   component: lazyPage(() => import('./buying/supplier-performance.tsx'), 'SupplierPerformanceReport'),
 })
 
+const margin = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/margin',
+  validateSearch: readMarginFilter,
+  component: lazyPage(() => import('./buying/margin.tsx'), 'MarginReport'),
+})
+
+const priceHistory = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/price-history',
+  validateSearch: readSpendFilter,
+  component: lazyPage(() => import('./buying/price-history.tsx'), 'PriceHistoryReport'),
+})
+
+const commitments = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/commitments',
+  validateSearch: readSupplier,
+  component: lazyPage(() => import('./buying/commitments.tsx'), 'CommitmentsReport'),
+})
+
 const adjustments = createRoute({
   getParentRoute: () => root,
   path: '/reports/adjustments',
@@ -72,6 +95,9 @@ export const reportRoutes = [
   abc,
   deadStock,
   inventoryValue,
+  margin,
+  priceHistory,
+  commitments,
   procurementSpend,
   supplierPerformance,
   adjustments,

@@ -45,6 +45,17 @@ export function PlaceFields({ form, currency }: Props) {
         readOnly
         variant="filled"
       />
+      <Select
+        label="Costs in your shop"
+        description="Writes the cost of a product to your shop when it changes here."
+        data={[
+          { value: 'off', label: 'Do not write' },
+          { value: 'last', label: 'Write the last cost' },
+          { value: 'average', label: 'Write the average cost' },
+        ]}
+        allowDeselect={false}
+        {...form.getInputProps('costWriteBack')}
+      />
     </SimpleGrid>
   )
 }

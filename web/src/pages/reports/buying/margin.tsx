@@ -1,0 +1,89 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { Margin } from '../../../../../shared/schemas/reports.ts'
+import { listQuery } from '../../../api/queries.ts'
+import { Choices } from '../../../components/forms/choices.tsx'
+import { isProductFiltered, productFilterOf } from '../../../components/pickers/product-filter.ts'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { DataList } from '../../../components/tables/data-list.tsx'
+import { ProductName } from '../../../components/tables/product-name.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { PeriodFilter, useLast30Days } from '../period-filter.tsx'
+import { ProductFacetFilter } from '../product-facet-filter.tsx'
+import { ReportPage } from '../report-page.tsx'
+
+const route = getRouteApi('/reports/margin')
+
+const columnsOf = (format: ReturnType<typeof useFormat>): Column<Margin>[] => [
+  {
+    name: 'Product',
+    cell: ({ title, sku, variantId }) =>
+      variantId === null ? title : <ProductName title={title} sku={sku} variantId={variantId} />,
+  },
+  { name: 'Sold', cell: ({ netUnits }) => format.count(netUnits), isNumber: true },
+  { name: 'Revenue', cell: ({ revenue }) => format.money(revenue), isNumber: true },
+  { name: 'Cost', cell: ({ cost }) => (cost === null ? '—' : format.money(cost)), isNumber: true },
+  { name: 'Margin', cell: ({ margin }) => (margin === null ? '—' : format.money(margin)), isNumber: true },
+  {
+    name: 'Margin %',
+    cell: ({ marginPercent }) => (marginPercent === null ? '—' : format.percent(marginPercent / 100)),
+    isNumber: true,
+  },
+  { name: 'Unknown cost', cell: ({ uncostedUnits }) => format.count(uncostedUnits), isNumber: true },
+]
+
+/** What sales earned after what the goods cost. */
+export function MarginReport() {
+  const params = route.useSearch()
+  const { startDate, endDate, groupBy } = params
+  const last30Days = useLast30Days()
+  const days = startDate || endDate ? { startDate, endDate } : last30Days
+  const ofProduct = productFilterOf(params)
+  const filter = { ...days, ...(groupBy && { groupBy }), ...ofProduct }
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(listQuery('GET /reports/margin', { query: filter }))
+  const change = (chosen: object) =>
+    navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })
+  return (
+    <ReportPage
+      title="Margin"
+      meaning={
+        <p>
+          Revenue of the pieces sold in this period, after discounts and without returns, less their average
+          cost at the time of the sale. Pieces of unknown cost are counted apart, and are in neither cost nor
+          margin.
+        </p>
+      }
+      actions={<CsvButton path="/reports/margin" query={filter} name="margin" />}
+      filters={
+        <>
+          <PeriodFilter value={days} onChange={change} without="All time" />
+          <Choices
+            label="Rows"
+            options={[
+              { name: 'By variant', value: undefined },
+              { name: 'By product', value: 'product' as const },
+            ]}
+            value={groupBy}
+            onChange={(chosen) => change({ groupBy: chosen })}
+          />
+          <ProductFacetFilter value={ofProduct} onChange={change} />
+        </>
+      }
+      isStale={query.isPlaceholderData}
+    >
+      <DataList
+        label="Margin"
+        query={query}
+        columns={columnsOf(useFormat())}
+        keyOf={({ productId, variantId }) => variantId ?? productId}
+        empty={
+          isProductFiltered(ofProduct)
+            ? { title: 'No sales for this filter', text: 'Clear a filter.' }
+            : { title: 'No sales in these days', text: 'Choose other dates.' }
+        }
+      />
+    </ReportPage>
+  )
+}
