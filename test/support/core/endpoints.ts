@@ -209,7 +209,7 @@ export async function makeRequest(endpoint: Endpoint, person: Person, db: Db) {
 
 /** Values for body fields by name: ids of this person's records, and values for which `sample` is not valid. */
 export async function makeFieldValues(
-  { path }: Endpoint,
+  { path, method }: Endpoint,
   person: Person,
   ids: number[],
 ): Promise<Record<string, unknown>> {
@@ -229,7 +229,13 @@ export async function makeFieldValues(
     await deleteRules(person)
     return { ...names, ruleIds: [await makeRule(person)] }
   }
-  if (path.includes('/charges')) return { ...names, currency: 'USD', lineItemIds: null, shares: null }
+  if (path.includes('/charges')) {
+    const lineItemId = (await firstLine(person, ids)).id
+    const ofCharge = { ...names, currency: 'USD', lineItemId, lineItemIds: [lineItemId] }
+    // only the basis `manual` takes shares, which add up to the amount
+    const shares = [{ lineItemId, amount: 3 }]
+    return method === 'POST' ? { ...ofCharge, basis: 'manual', amount: 3, shares } : ofCharge
+  }
   if (!path.endsWith('/receive')) return names
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }
