@@ -33,6 +33,7 @@ import { alerts } from './routes/alerts.ts'
 import { dashboard } from './routes/dashboard.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
 import { locations } from './routes/locations.ts'
+import { mailTemplates } from './routes/mail-templates.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
 import { reorder } from './routes/reorder.ts'
@@ -43,6 +44,7 @@ import { stockLevels } from './routes/stock-levels.ts'
 import { stockMovements } from './routes/stock-movements.ts'
 import { stockPushes } from './routes/stock-pushes.ts'
 import { stockTransfers } from './routes/stock-transfers.ts'
+import { supplierPrices } from './routes/supplier-prices.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
 import { variants } from './routes/variants.ts'
@@ -169,7 +171,8 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
 
   await api.register(dashboard)
   await api.register(suppliers)
-  await api.register(purchaseOrders)
+  await api.register(supplierPrices)
+  await api.register(purchaseOrders, { mailFrom: config.MAIL_FROM ?? '' })
   await api.register(reorder)
   await api.register(stockLevels)
   await api.register(stockMovements)
@@ -181,6 +184,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(products)
   await api.register(variants, { gidNamespace: presets[config.PLATFORM].gidNamespace })
   await api.register(locations)
+  await api.register(mailTemplates)
   await api.register(exchangeRates)
   await api.register(settings)
   await api.register(sync)

@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Static, Type } from '@sinclair/typebox'
 import { loadConfig } from '../shared/config.ts'
 import { type DatabasePool, type Db, openDb, row, sql } from '../shared/db/db.ts'
-import { claimSlot } from '../shared/domain/operations/schedule.ts'
 import { storeDeliveries } from '../shared/domain/webhooks/deliveries.ts'
-import { lastSlot, timers } from '../worker/schedule.ts'
 import { type BenchOptions, runBench } from './support/command.ts'
 import type { Figure } from './support/figures.ts'
 import { toDelivery, toRequest } from './support/level-updates.ts'
@@ -14,6 +12,7 @@ import { alternate, median } from './support/rounds.ts'
 import { startSilentPlatform } from './support/silent-platform.ts'
 import { makeStockShop, type StockShop } from './support/stock-shop.ts'
 import { environment, postmasterOf, withBenchSystem } from './support/system.ts'
+import { claimSlots } from './support/timers.ts'
 
 type Sizes = { variants: number; rounds: number; stored: number; sent: number; turns: number }
 const full: Sizes = { variants: 10_000, rounds: 3, stored: 1_500, sent: 20_000, turns: 3 }
@@ -48,17 +47,6 @@ export async function measureInventoryUpdates({ isQuick }: BenchOptions): Promis
       await db.end()
     }
   })
-}
-
-/** Claims the slots of the timers for a day: their jobs are not measured, and some call the platform. */
-async function claimSlots(db: Db): Promise<void> {
-  const hour = 60 * 60 * 1000
-  for (const timer of timers) {
-    const slot = lastSlot(timer, new Date())
-    for (let hours = 0; hours <= 24; hours += 1) {
-      await claimSlot(db, timer.name, new Date(slot.getTime() + hours * hour))
-    }
-  }
 }
 
 async function measureApplication(db: DatabasePool, shop: StockShop, sizes: Sizes): Promise<Figure> {

@@ -6,7 +6,9 @@ import { parseArgs } from 'node:util'
 import { type FigureResult, printFigures, resultsOf } from './support/figures.ts'
 
 /** Run in this order, each in its own process, so that none affects the next. */
-const benchmarks = ['api', 'webhooks', 'inventory-updates', 'jobs', 'pdf', 'growth', 'memory', 'web']
+const benchmarks = [
+  ...['api', 'webhooks', 'inventory-updates', 'jobs', 'sync', 'pdf', 'growth', 'memory', 'web', 'writes'],
+]
 
 /**
  * Runs the named benchmarks, or all. `--quick` measures less; `--postgres 15` uses another Postgres version (see

@@ -4,6 +4,8 @@ export type Formats = {
   /** A unit cost: up to 4 decimals. */
   cost(value: number): string
   quantity(value: number): string
+  /** Percent, as in 7.5 for `7.5%`: up to 3 decimals. */
+  percent(value: number): string
   /** The day of an ISO instant in the shop's time zone. A date without a time is not converted. */
   date(iso: string): string
 }
@@ -12,10 +14,12 @@ export type Formats = {
 export function createFormats(locale: string, currency: string, timeZone: string): Formats {
   const known = knownLocale(locale)
   const quantity = new Intl.NumberFormat(known, { maximumFractionDigits: 4 })
+  const percent = new Intl.NumberFormat(known, { style: 'percent', maximumFractionDigits: 3 })
   return {
     money: amountFormat(known, currency, 2),
     cost: amountFormat(known, currency, 4),
     quantity: (value) => quantity.format(value),
+    percent: (value) => percent.format(value / 100),
     date: dateFormat(known, timeZone),
   }
 }

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { changedTests } from './support/core/changed-tests.ts'
+import { changedTests } from './runner/changed-tests.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tests = globSync('test/**/*.test.ts', { cwd: root }).map((path) => path.replaceAll('\\', '/'))

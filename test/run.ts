@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { inspect, parseArgs } from 'node:util'
 import { Parser, type Result, type TapError } from 'tap-parser'
 import { findBrowser } from '../dev/browser.ts'
-import { changedFiles, changedTests } from './support/core/changed-tests.ts'
-import { makeTemporaryFolder } from './support/core/cluster.ts'
+import { changedFiles, changedTests } from './runner/changed-tests.ts'
+import { makeTemporaryFolder } from './support/core/postgres.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -74,7 +74,7 @@ function groupFiles(files: string[]): string[][] {
 
 /** Runs the files in a new process, and prints the result of each. */
 async function runGroup(files: string[]): Promise<void> {
-  const child = spawn(process.execPath, [join(root, 'test/support/core/run-files.ts')], {
+  const child = spawn(process.execPath, [join(root, 'test/runner/run-files.ts')], {
     cwd: root,
     env: { ...env, TEST_FILES: JSON.stringify(files) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -156,8 +156,7 @@ const files = values.changed ? changedTests(root, found, changedFiles(root)) : f
 if (files.length === 0) console.log(values.changed ? 'The change touches no test.' : 'There is no such test.')
 else {
   const startedAt = performance.now()
-  if ((await runScript('test/support/core/start-postgres.ts')) !== 0)
-    throw new Error('Postgres did not start')
+  if ((await runScript('test/runner/start-postgres.ts')) !== 0) throw new Error('Postgres did not start')
   if (files.some((file) => isIn(file, 'test/web'))) await findBrowser()
   const groups = groupFiles(files)
   // Ctrl-C ends the running processes, too; the run then removes its Postgres
@@ -166,7 +165,7 @@ else {
     for (let group = groups.shift(); group; group = groups.shift()) await runGroup(group)
   }
   await Promise.all(Array.from({ length: jobs }, runNext))
-  if ((await runScript('test/support/core/after-tests.ts')) !== 0) {
+  if ((await runScript('test/runner/after-tests.ts')) !== 0) {
     failures.push({ name: 'The recorded output contains a secret', details: 'see LEAK above' })
   }
   temporary.empty()

@@ -1,6 +1,6 @@
 import accepts from '@fastify/accepts'
-import { stringify } from 'csv-stringify/sync'
 import type { FastifyInstance } from 'fastify'
+import { toCsv } from '../../shared/csv.ts'
 import { HttpError } from './errors.ts'
 
 /** Answers as JSON, or as CSV where the endpoint has columns; escapes cells that are spreadsheet formulas. */
@@ -18,11 +18,11 @@ export async function negotiateContent(app: FastifyInstance): Promise<void> {
       })
     }
     if (csv) reply.header('vary', 'accept')
-    if (type !== 'text/csv') return
+    if (!csv || type !== 'text/csv') return
     reply.type('text/csv; charset=utf-8').serializer((body: unknown) => {
       const { data } = body as { data: Record<string, unknown[]> | unknown[] }
       const rows = Array.isArray(data) ? data : (data[csvRows] ?? [])
-      return stringify(rows, { bom: true, columns: [...(csv ?? [])], escape_formulas: true, header: true })
+      return toCsv(rows, csv)
     })
   })
 }

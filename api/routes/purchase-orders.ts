@@ -5,9 +5,11 @@ import { addCharge, deleteCharge, updateCharge } from '../../shared/domain/purch
 import { closePurchaseOrder } from '../../shared/domain/purchase-orders/close.ts'
 import { deletePurchaseOrder } from '../../shared/domain/purchase-orders/delete.ts'
 import { getOrderDocument } from '../../shared/domain/purchase-orders/document.ts'
+import { duplicatePurchaseOrder } from '../../shared/domain/purchase-orders/duplicate.ts'
 import { updatePurchaseOrder } from '../../shared/domain/purchase-orders/edit.ts'
 import { getLandedCost } from '../../shared/domain/purchase-orders/landed-cost.ts'
-import { getMailedOrder } from '../../shared/domain/purchase-orders/mails.ts'
+import { getMail, getMailedOrder } from '../../shared/domain/purchase-orders/mails.ts'
+import { previewMail } from '../../shared/domain/purchase-orders/prepare-mail.ts'
 import {
   createPurchaseOrder,
   getPurchaseOrder,
@@ -16,11 +18,19 @@ import {
 import { listReceipts } from '../../shared/domain/purchase-orders/receipts.ts'
 import { receivePurchaseOrder } from '../../shared/domain/purchase-orders/receive.ts'
 import { reverseReceipt } from '../../shared/domain/purchase-orders/reverse-receipt.ts'
+import { listRevisions, revisePurchaseOrder } from '../../shared/domain/purchase-orders/revise.ts'
 import { sendPurchaseOrder } from '../../shared/domain/purchase-orders/send.ts'
+import { topUpPurchaseOrder } from '../../shared/domain/purchase-orders/top-up.ts'
+import { orderCsv } from '../../shared/mail/order-csv.ts'
 import type { PurchaseOrderDocument } from '../../shared/schemas/order-document.ts'
 import { listRoute, route } from '../http/route.ts'
 
-export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
+type Options = {
+  /** The sender of mails, as the worker has it. */
+  mailFrom: string
+}
+
+export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { mailFrom }) => {
   listRoute(app, 'GET /purchase-orders', ({ db, shop, query }) => listPurchaseOrders(db, shop.id, query))
   route(app, 'POST /purchase-orders', ({ db, shop, actor, body }) =>
     createPurchaseOrder(db, shop.id, actor, body),
@@ -35,6 +45,22 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
   route(app, 'POST /purchase-orders/:id/send', ({ db, shop, actor, params, body }) =>
     sendPurchaseOrder(db, shop.id, params.id, actor, body ?? {}),
   )
+  route(app, 'GET /purchase-orders/:id/send-preview', ({ db, shop, params, query, signal }) =>
+    previewMail(db, shop.id, params.id, query, {
+      from: mailFrom,
+      render: (order) => app.pdf.render(order, { signal }),
+    }),
+  )
+  route(app, 'GET /purchase-orders/:id/mails/:mailId', ({ db, shop, params }) =>
+    getMail(db, shop.id, params.id, params.mailId),
+  )
+  route(app, 'GET /purchase-orders/:id/csv', async ({ db, shop, params }, reply) => {
+    const order = await getOrderDocument(db, shop.id, params.id)
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${order.poNumber}.csv"`)
+      .send(orderCsv(order))
+  })
   const sendPdf = async (reply: FastifyReply, order: PurchaseOrderDocument, signal: AbortSignal) =>
     reply
       .type('application/pdf')
@@ -73,5 +99,17 @@ export const purchaseOrders: FastifyPluginAsyncTypebox = async (app) => {
   )
   route(app, 'POST /purchase-orders/:id/close', ({ db, shop, params }) =>
     closePurchaseOrder(db, shop.id, params.id),
+  )
+  route(app, 'POST /purchase-orders/:id/duplicate', ({ db, shop, actor, params }) =>
+    duplicatePurchaseOrder(db, shop.id, params.id, actor),
+  )
+  route(app, 'POST /purchase-orders/:id/top-up', ({ db, shop, actor, params, body }) =>
+    topUpPurchaseOrder(db, shop.id, params.id, actor, body ?? {}),
+  )
+  route(app, 'POST /purchase-orders/:id/revise', ({ db, shop, actor, params, body }) =>
+    revisePurchaseOrder(db, shop.id, params.id, actor, body),
+  )
+  listRoute(app, 'GET /purchase-orders/:id/revisions', ({ db, shop, params, query }) =>
+    listRevisions(db, shop.id, params.id, query),
   )
 }

@@ -1,9 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { getSupplierTerms } from '../../shared/domain/supplier-prices/terms.ts'
 import {
   addSupplierContact,
   deleteSupplierContact,
   updateSupplierContact,
 } from '../../shared/domain/suppliers/contacts.ts'
+import { createSuppliersFromVendors } from '../../shared/domain/suppliers/from-vendors.ts'
+import { mergeSupplier } from '../../shared/domain/suppliers/merge.ts'
+import { deleteSupplierProduct, listSupplierProducts } from '../../shared/domain/suppliers/products.ts'
+import { restoreSupplier } from '../../shared/domain/suppliers/restore.ts'
+import {
+  createSupplierProduct,
+  saveSupplierProducts,
+  updateSupplierProduct,
+} from '../../shared/domain/suppliers/save-products.ts'
 import {
   createSupplier,
   deleteSupplier,
@@ -21,6 +31,31 @@ export const suppliers: FastifyPluginAsyncTypebox = async (app) => {
     updateSupplier(db, shop.id, params.id, body),
   )
   route(app, 'DELETE /suppliers/:id', ({ db, shop, params }) => deleteSupplier(db, shop.id, params.id))
+  route(app, 'GET /suppliers/:id/terms', ({ db, shop, params, query }) =>
+    getSupplierTerms(db, shop.id, params.id, query),
+  )
+  route(app, 'POST /suppliers/:id/restore', ({ db, shop, params }) => restoreSupplier(db, shop.id, params.id))
+  route(app, 'POST /suppliers/:id/merge', ({ db, shop, params, body }) =>
+    mergeSupplier(db, shop.id, params.id, body),
+  )
+  route(app, 'POST /suppliers/from-vendors', ({ db, shop, body }) =>
+    createSuppliersFromVendors(db, shop.id, body),
+  )
+  listRoute(app, 'GET /suppliers/:id/products', ({ db, shop, params, query }) =>
+    listSupplierProducts(db, shop.id, params.id, query),
+  )
+  route(app, 'POST /suppliers/:id/products', ({ db, shop, params, body }) =>
+    createSupplierProduct(db, shop.id, params.id, body),
+  )
+  route(app, 'POST /suppliers/:id/products/bulk', ({ db, shop, params, body }) =>
+    saveSupplierProducts(db, shop.id, params.id, body),
+  )
+  route(app, 'PUT /suppliers/:id/products/:supplierProductId', ({ db, shop, params, body }) =>
+    updateSupplierProduct(db, shop.id, params.id, params.supplierProductId, body),
+  )
+  route(app, 'DELETE /suppliers/:id/products/:supplierProductId', ({ db, shop, params }) =>
+    deleteSupplierProduct(db, shop.id, params.id, params.supplierProductId),
+  )
   route(app, 'POST /suppliers/:id/contacts', ({ db, shop, params, body }) =>
     addSupplierContact(db, shop.id, params.id, body),
   )

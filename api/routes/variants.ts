@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { setUnitCost } from '../../shared/domain/catalogue/unit-cost.ts'
 import { getVariant } from '../../shared/domain/catalogue/variant-detail.ts'
 import { getVariantCosts } from '../../shared/domain/costs/costs.ts'
+import { listVariantSuppliers } from '../../shared/domain/suppliers/products.ts'
 import { makeGid } from '../../shared/platform/gid.ts'
 import { route } from '../http/route.ts'
 
@@ -16,5 +17,8 @@ export const variants: FastifyPluginAsyncTypebox<{ gidNamespace: string }> = asy
   )
   route(app, 'PUT /variants/:id', ({ db, shop, actor, params, body }) =>
     setUnitCost(db, shop.id, gidOf(params), actor, body),
+  )
+  route(app, 'GET /variants/:id/suppliers', ({ db, shop, params }) =>
+    listVariantSuppliers(db, shop.id, gidOf(params)),
   )
 }

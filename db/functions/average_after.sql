@@ -9,6 +9,7 @@ AS $function$
     when quantity > 0 then round((on_hand * average + value)::numeric(60, 30) / (on_hand + quantity), 18)
     when quantity < 0 and on_hand + quantity > 0 and on_hand * average + value >= 0
       then round((on_hand * average + value)::numeric(60, 30) / (on_hand + quantity), 18)
+    when quantity = 0 and on_hand > 0 and average is null then round(value::numeric(60, 30) / on_hand, 18)
     when quantity = 0 and on_hand > 0 and average + value / on_hand >= 0
       then round(average + value::numeric(60, 30) / on_hand, 18)
     else average

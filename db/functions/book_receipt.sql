@@ -20,12 +20,15 @@ begin
       average_before, average_after, last_cost_after, occurred_at
     )
     select in_shop, r.variant_id, 'receipt', in_receipt, 'purchase_order/' || in_order, in_actor, r.quantity,
-      round(r.value / r.quantity, 18), round(r.value, 18), s.on_hand, c.average_cost,
-      average_after(s.on_hand, c.average_cost, r.quantity, round(r.value, 18)), r.last_cost, clock_timestamp()
+      round(paid.value / r.quantity, 18), round(paid.value, 18), s.on_hand, c.average_cost,
+      average_after(s.on_hand, c.average_cost, r.quantity, round(paid.value, 18)), coalesce(r.last_cost, c.last_cost),
+      clock_timestamp()
     from receipt_values(in_shop, in_order) r
     join shop_stock(in_shop, ids) s on s.variant_id = r.variant_id
     left join variant_cost c on c.shop_id = in_shop and c.variant_id = r.variant_id
-    where r.receipt_id = in_receipt
+    -- while the rate of the order is not known, its pieces cost the average; `book_late_costs` corrects that
+    cross join lateral (select coalesce(r.value, r.quantity * c.average_cost) as value) paid
+    where r.receipt_id = in_receipt and paid.value is not null
     order by r.variant_id
     returning variant_id, average_after, last_cost_after, occurred_at
   )
@@ -38,11 +41,11 @@ begin
   update variant v
   set unit_cost = paid.cost, cost_source = 'receipt', cost_at = now()
   from (
-    select distinct on (l.variant_id) l.variant_id, round(line.goods_cost + line.share / line.quantity, 4) as cost
+    select distinct on (l.variant_id) l.variant_id, least(round(line.goods_cost + line.share / line.quantity, 4), 1e14) as cost
     from receipt_line x
     join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
     join landed_lines(in_shop, in_order) line on line.line_id = l.id
-    where x.shop_id = in_shop and x.receipt_id = in_receipt
+    where x.shop_id = in_shop and x.receipt_id = in_receipt and line.goods_cost is not null
     order by l.variant_id, l.position desc
   ) paid
   where v.shop_id = in_shop and v.id = paid.variant_id;

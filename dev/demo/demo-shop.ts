@@ -77,9 +77,25 @@ async function fillShop(client: pg.Client, shopId: number, webUrl: string, secre
       id: (await post('/purchase-orders', { ...input, supplierId: suppliers.get(supplier) })).id,
       status: 'draft',
     }
+    await post(`/suppliers/${suppliers.get(supplier)}/products/bulk`, {
+      products: productsOf(input.lineItems),
+    })
     if (order.status === 'draft') await advance(post, order.id, status)
   }
 }
+
+/** The catalogue of a supplier: what the shop orders there, in packs of six and cheaper from eight packs on. */
+const productsOf = (lines: DemoOrder['lineItems']) =>
+  lines.map(({ variantId, costPrice = 0 }, at) => ({
+    variantId,
+    supplierSku: `${String.fromCharCode(65 + at)}-${1000 + at * 25}`,
+    packSize: 6,
+    minimumQuantity: 12,
+    prices: [
+      { minQuantity: 1, price: costPrice },
+      { minQuantity: 48, price: Math.round(costPrice * 90) / 100 },
+    ],
+  }))
 
 async function advance(post: Post, id: number, status: DemoOrder['status']): Promise<void> {
   if (status === 'sent') await post(`/purchase-orders/${id}/send`)

@@ -9,7 +9,8 @@ const materials = ['Oak', 'Walnut', 'Enamel', 'Linen', 'Cotton', 'Copper', 'Stee
 
 /**
  * Fills a shop with the same data at every run:
- * - products with two variants each, one product in ten a mug, one variant in fifty untracked;
+ * - products with two variants each, one product in ten a mug, one variant in fifty untracked; 20 vendors with as many
+ *   products each, and one with a single product; ten product types; four tags;
  * - stock of each variant at two locations;
  * - sales of the last 100 days, most of them of few variants;
  * - orders of ten lines to 50 suppliers, most of them received;
@@ -23,9 +24,11 @@ export async function growShop(db: Db, { shopId }: { shopId: number }, size: Siz
   `)
   await run(sql.fragment`select setseed(0.5)`)
   await run(sql.fragment`
-    insert into product (shop_id, gid, title, status)
+    insert into product (shop_id, gid, title, status, vendor, product_type, tags)
     select ${shopId}, 'gid://platform/Product/' || n,
-      concat_ws(' ', (${textArray(materials)})[1 + n / 10 % 10], (${textArray(kinds)})[1 + n % 10], n), 'active'
+      concat_ws(' ', (${textArray(materials)})[1 + n / 10 % 10], (${textArray(kinds)})[1 + n % 10], n), 'active',
+      'Vendor ' || case when n = 7 then 'of one' else (n % 20)::text end, (${textArray(kinds)})[1 + n % 10],
+      array['season-' || n / 10 % 4]
     from generate_series(1, ${size.variants / 2}::int) n
   `)
   await run(sql.fragment`

@@ -12,7 +12,7 @@ import {
   SchemaValidationError,
 } from 'slonik'
 import { type Config, databaseAddress } from '../config.ts'
-import { Id, Timestamp } from '../schemas/common.ts'
+import { Id } from '../schemas/common.ts'
 import { guardConnections, type WaitLimits } from './connections.ts'
 import { createDriver } from './driver.ts'
 
@@ -88,13 +88,6 @@ export async function openDb(
     tracing: config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined,
   })
   return guardConnections(pool, limits)
-}
-
-const Clock = row(Type.Object({ now: Timestamp }))
-
-/** The time by the clock of Postgres, which all processes share. */
-export function readClock(db: Db): Promise<string> {
-  return db.oneFirst(sql.type(Clock)`select now() as now`)
 }
 
 /** True when the error means that Postgres is unavailable; false for an error in the statement. */

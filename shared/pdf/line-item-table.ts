@@ -1,39 +1,44 @@
 import type { Content, TableCell } from 'pdfmake/interfaces.js'
 import type { Formats } from '../format.ts'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
-import { oneLine } from './text.ts'
+import type { Words } from '../words/words.ts'
+import { type LineColumn, lineColumns } from './line-columns.ts'
 import { drawLines, type TextLine, type TextSetter, type TextStyle } from './text-lines.ts'
 
 const padding = 4
 // pdfmake does not break a row across pages, so a longer text continues in another row.
 const maxLinesInRow = 24
 
-const cell: TextStyle = { size: 9, align: 'auto' }
-const amount: TextStyle = { size: 9, align: 'right' }
-const head: TextStyle = { size: 8, bold: true }
+// The product's title keeps at least this width; the columns of codes give theirs up for it.
+const minTitleWidth = 90
+const minCodeWidth = 36
+/** A table with more columns has smaller text. */
+const maxLargeColumns = 7
 
 type Row = { cells: TableCell[]; continues: boolean }
 
 /** A table of the order's lines, exactly `width` pt wide, with its header on every page. */
 export function lineItemTable(
   setter: TextSetter,
+  words: Words,
   formats: Formats,
   order: PurchaseOrderDocument,
   width: number,
 ): Content {
-  const texts = order.lines.map((line) => [
-    oneLine(line.sku),
-    oneLine(line.title),
-    formats.quantity(line.quantity),
-    formats.cost(line.costPrice),
-    formats.money(line.lineTotal),
-  ])
-  const widths = columnWidths(setter, texts, width)
+  const columns = lineColumns(words, formats, order)
+  const size = columns.length > maxLargeColumns ? 8 : 9
+  const styles = columns.map(({ align }): TextStyle => ({ size, align }))
+  const head: TextStyle = { size: size - 1, bold: true }
+  const texts = order.lines.map((line, index) => columns.map((column) => column.text(line, index)))
+  const widths = columnWidths(setter, columns, texts, { styles, head, width })
   const rows = texts.flatMap((row) =>
-    splitRow(row.map((text, i) => setter.wrap(text, widths[i] ?? 0, styleOf(i)))),
+    splitRow(
+      row.map((text, i) => setter.wrap(text, widths[i] ?? 0, styles[i] ?? head)),
+      styles,
+    ),
   )
-  const header = titles.map((title, i) =>
-    setter.set(title, widths[i] ?? 0, { ...head, align: styleOf(i).align ?? 'left' }),
+  const header = columns.map(({ title, align }, i) =>
+    setter.set(title, widths[i] ?? 0, { ...head, align: align === 'right' ? 'right' : 'left' }),
   )
   return {
     margin: [0, 18, 0, 0],
@@ -57,30 +62,48 @@ export function lineItemTable(
   }
 }
 
-const titles = ['SKU', 'Title', 'Quantity', 'Unit cost', 'Line total']
+type Measures = { styles: readonly TextStyle[]; head: TextStyle; width: number }
 
-function styleOf(column: number): TextStyle {
-  return column < 2 ? { ...cell, align: column === 0 ? 'left' : 'auto' } : amount
-}
-
-/** Each column is as wide as its widest text, up to a maximum. The title column gets the remaining width. */
-function columnWidths(setter: TextSetter, rows: string[][], width: number): number[] {
-  const maxWidths = [120, 0, 60, 90, 95]
-  const widths = maxWidths.map((maxWidth, i) => {
-    const needed = rows.map((row) => (maxWidth === 0 ? 0 : setter.width((row[i] ?? '').slice(0, 100), cell)))
-    const title = setter.width(titles[i] ?? '', head)
-    return Math.min(maxWidth, Math.ceil(Math.max(title, ...needed)) + 1)
+/**
+ * Each column is as wide as its widest text and its header, up to a maximum; the title gets the rest. With many columns a
+ * header may wrap between words. If the rest is less than `minTitleWidth`, the columns of codes get narrower and their texts wrap.
+ */
+function columnWidths(
+  setter: TextSetter,
+  columns: readonly LineColumn[],
+  rows: string[][],
+  { styles, head, width }: Measures,
+): number[] {
+  const widths = columns.map(({ title, maxWidth }, i) => {
+    if (maxWidth === undefined) return 0
+    const needed = rows.map((row) => setter.width((row[i] ?? '').slice(0, 100), styles[i] ?? head))
+    const parts = columns.length > maxLargeColumns ? title.split(' ') : [title]
+    const words = parts.map((part) => setter.width(part, head))
+    return Math.min(Math.max(maxWidth, ...words), Math.ceil(Math.max(...words, ...needed)) + 1)
   })
-  const free = width - 2 * padding * titles.length - widths.reduce((sum, each) => sum + each, 0)
-  return widths.map((each, i) => (i === 1 ? free : each))
+  const sum = () => widths.reduce((total, each) => total + each, 0)
+  const available = width - 2 * padding * columns.length
+  const codes = columns.flatMap(({ align, maxWidth }, i) =>
+    align === 'left' && maxWidth !== undefined ? [i] : [],
+  )
+  for (const [done, i] of codes.entries()) {
+    const missing = minTitleWidth - (available - sum())
+    const share = Math.ceil(Math.max(missing, 0) / (codes.length - done))
+    const own = widths[i] ?? 0
+    widths[i] = Math.min(own, Math.max(minCodeWidth, own - share))
+  }
+  const free = available - sum()
+  return columns.map(({ maxWidth }, i) => (maxWidth === undefined ? free : (widths[i] ?? 0)))
 }
 
-function splitRow(columns: TextLine[][]): Row[] {
+function splitRow(columns: TextLine[][], styles: readonly TextStyle[]): Row[] {
   const height = Math.max(...columns.map((lines) => lines.length))
   const rows: Row[] = []
   for (let from = 0; from < height; from += maxLinesInRow) {
     const to = from + maxLinesInRow
-    const cells = columns.map((lines, i) => drawLines(lines.slice(from, to), styleOf(i)) as TableCell)
+    const cells = columns.map(
+      (lines, i) => drawLines(lines.slice(from, to), styles[i] ?? { size: 8 }) as TableCell,
+    )
     rows.push({ cells, continues: to < height })
   }
   return rows

@@ -1,7 +1,8 @@
 import type { Content, ContentColumns } from 'pdfmake/interfaces.js'
 import type { Formats } from '../format.ts'
+import { oneLine } from '../one-line.ts'
 import type { Party, PurchaseOrderDocument } from '../schemas/order-document.ts'
-import { oneLine } from './text.ts'
+import type { Words } from '../words/words.ts'
 import { drawLines, type TextSetter, type TextStyle } from './text-lines.ts'
 
 export const margin = 40
@@ -9,7 +10,7 @@ const pageWidth = 595.28
 export const contentWidth = pageWidth - 2 * margin
 const columnGap = 24
 const columnWidth = (contentWidth - columnGap) / 2
-const labelWidth = 82
+const labelWidth = 104
 
 const muted = '#52606d'
 const body: TextStyle = { size: 9 }
@@ -17,50 +18,82 @@ const label: TextStyle = { size: 9, color: muted }
 const heading: TextStyle = { size: 8, bold: true, color: muted }
 const name: TextStyle = { size: 12, bold: true }
 
-export function titleBlock(setter: TextSetter, number: string, mark: string | undefined): Content {
+export function titleBlock(
+  setter: TextSetter,
+  words: Words,
+  { poNumber, revision = 0 }: PurchaseOrderDocument,
+  mark: string | undefined,
+): Content {
   const title: TextStyle = { size: 17, bold: true, align: 'right' }
-  const badge: TextStyle = { size: 12, bold: true, align: 'right', color: '#b42318' }
-  const lines = [setter.set(`Purchase order ${number}`, columnWidth, title)]
-  if (mark) lines.push(setter.set(mark, columnWidth, badge))
+  const second: TextStyle = { size: 12, bold: true, align: 'right' }
+  const lines = [setter.set(`${words.purchaseOrder} ${oneLine(poNumber)}`, columnWidth, title)]
+  if (revision > 0) lines.push(setter.set(`${words.revision} ${revision}`, columnWidth, second))
+  if (mark) lines.push(setter.set(mark, columnWidth, { ...second, color: '#b42318' }))
   return { stack: lines }
 }
 
-export function supplierBlock(setter: TextSetter, supplier: PurchaseOrderDocument['supplier']): Content {
-  return {
-    stack: [setter.set('SUPPLIER', columnWidth, heading), party(setter, supplier, supplier.contactName)],
+export function supplierBlock(
+  setter: TextSetter,
+  words: Words,
+  supplier: PurchaseOrderDocument['supplier'],
+): Content {
+  const rows = {
+    first: labelled(words.attention, supplier.contactName, ' '),
+    last: labelled(words.taxId, supplier.taxId),
   }
+  return { stack: [setter.set(words.supplier, columnWidth, heading), party(setter, supplier, rows)] }
 }
 
 /** Where the goods and the invoice go. Without a place of delivery, the billing address takes its column. */
-export function delivery(setter: TextSetter, { shipTo, shop }: PurchaseOrderDocument): Content {
-  const billTo = titledParty(setter, 'BILL TO', { ...shop, email: '' })
+export function delivery(setter: TextSetter, words: Words, { shipTo, shop }: PurchaseOrderDocument): Content {
+  const taxId = { last: labelled(words.taxId, shop.taxId) }
+  const billTo = titledParty(setter, words.billTo, { ...shop, email: '' }, taxId)
   const columns: [Content, Content] = shipTo
-    ? [titledParty(setter, 'SHIP TO', shipTo), billTo]
+    ? [titledParty(setter, words.shipTo, shipTo), billTo]
     : [billTo, { text: '' }]
   return { ...twoColumns(...columns), margin: [0, 14, 0, 0] }
 }
 
-const titledParty = (setter: TextSetter, title: string, block: Party): Content => ({
-  stack: [setter.set(title, columnWidth, heading), party(setter, block)],
+/** Rows before and after those of a party; an empty one is left out. */
+type ExtraRows = { first?: string; last?: string }
+
+const titledParty = (setter: TextSetter, title: string, block: Party, rows?: ExtraRows): Content => ({
+  stack: [setter.set(title, columnWidth, heading), party(setter, block, rows)],
 })
+
+const labelled = (title: string, value = '', separator = ': ') =>
+  value.trim() === '' ? '' : `${title}${separator}${oneLine(value)}`
 
 export function party(
   setter: TextSetter,
   { name: partyName, address, email, phone }: Party,
-  contactName = '',
+  { first = '', last = '' }: ExtraRows = {},
 ): Content {
-  const rows = [address, email, phone].filter((row) => row.trim() !== '')
-  if (contactName.trim() !== '') rows.unshift(`Attn: ${oneLine(contactName)}`)
+  const rows = [first, address, email, phone, last].filter((row) => row.trim() !== '')
   const lines = rows.map((row) => setter.set(row.trim(), columnWidth, body))
   if (partyName.trim() !== '') lines.unshift(setter.set(oneLine(partyName), columnWidth, name))
   return { stack: lines }
 }
 
-export function details(setter: TextSetter, formats: Formats, order: PurchaseOrderDocument): Content {
-  const rows: [string, string][] = [['Order date', formats.date(order.orderedAt)]]
-  if (order.expectedAt) rows.push(['Expected date', formats.date(order.expectedAt)])
-  if (order.supplier.paymentTerms.trim() !== '') rows.push(['Payment terms', order.supplier.paymentTerms])
-  rows.push(['Currency', order.currency])
+export function details(
+  setter: TextSetter,
+  words: Words,
+  formats: Formats,
+  order: PurchaseOrderDocument,
+): Content {
+  const { supplier, expectedAt } = order
+  const given: [string, string | undefined][] = [
+    [words.orderDate, formats.date(order.orderedAt)],
+    [words.expectedDate, expectedAt ? formats.date(expectedAt) : ''],
+    [words.reference, order.reference],
+    [words.supplierReference, order.supplierReference],
+    [words.accountNumber, supplier.accountNumber],
+    [words.paymentTerms, supplier.paymentTerms],
+    [words.currency, order.currency],
+  ]
+  const rows = given.flatMap(([title, value = '']): [string, string][] =>
+    value.trim() === '' ? [] : [[title, value]],
+  )
   return {
     stack: rows.map(([title, value]) => ({
       columns: [
@@ -73,16 +106,23 @@ export function details(setter: TextSetter, formats: Formats, order: PurchaseOrd
   }
 }
 
-export function totals(setter: TextSetter, formats: Formats, order: PurchaseOrderDocument): Content {
+export function totals(
+  setter: TextSetter,
+  words: Words,
+  formats: Formats,
+  order: PurchaseOrderDocument,
+): Content {
+  const { discount = 0, lines } = order
+  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const width = columnWidth / 2
-  const row = (title: string, amount: number, style: TextStyle): Content => ({
+  const row = (title: string, value: string, style: TextStyle): Content => ({
     columns: [
       { width: '*', text: '' },
       { width, stack: [setter.set(title, width, { ...style, align: 'left' })] },
       // The right margin equals the cell padding of the table above, so that the amounts align.
       {
         width,
-        stack: [setter.set(formats.money(amount), width - 4, { ...style, align: 'right' })],
+        stack: [setter.set(value, width - 4, { ...style, align: 'right' })],
         margin: [0, 0, 4, 0],
       },
     ],
@@ -93,18 +133,20 @@ export function totals(setter: TextSetter, formats: Formats, order: PurchaseOrde
     unbreakable: true,
     margin: [0, 8, 0, 0],
     stack: [
-      row('Subtotal', order.subtotal, body),
-      ...(order.tax === 0 ? [] : [row('Tax', order.tax, body)]),
+      row(words.pieces, formats.quantity(pieces), body),
+      row(words.subtotal, formats.money(order.subtotal), body),
+      ...(discount === 0 ? [] : [row(words.discount, formats.money(-discount), body)]),
+      ...(order.tax === 0 ? [] : [row(words.tax, formats.money(order.tax), body)]),
       rule('#9aa5b1', 0.5, [columnWidth + columnGap, 2, 0, 2]),
-      row('Total', order.total, { size: 11, bold: true }),
+      row(words.total, formats.money(order.total), { size: 11, bold: true }),
     ],
   }
 }
 
-export function notes(setter: TextSetter, text: string): Content[] {
+export function notes(setter: TextSetter, words: Words, text: string): Content[] {
   if (text.trim() === '') return []
   const lines = setter.set(text.trim(), contentWidth, { ...body, align: 'auto' })
-  return [{ stack: [setter.set('NOTES', contentWidth, heading), lines], margin: [0, 18, 0, 0] }]
+  return [{ stack: [setter.set(words.notes, contentWidth, heading), lines], margin: [0, 18, 0, 0] }]
 }
 
 export function twoColumns(left: Content, right: Content): ContentColumns {
@@ -125,16 +167,20 @@ export function rule(color: string, thickness: number, around: [number, number, 
   }
 }
 
-export function footer(setter: TextSetter, poNumber: string, page: number, pages: number): Content {
+export function footer(
+  setter: TextSetter,
+  words: Words,
+  poNumber: string,
+  page: number,
+  pages: number,
+): Content {
   const small: TextStyle = { size: 8, color: muted }
   const [first = { runs: [], rtl: false }] = setter.wrap(poNumber, columnWidth, small)
+  const numbered = words.page.replace('{page}', String(page)).replace('{pages}', String(pages))
   return {
     stack: [
       rule('#cbd2d9', 0.5, [0, 0, 0, 6]),
-      twoColumns(
-        drawLines([first], small),
-        setter.set(`Page ${page} of ${pages}`, columnWidth, { ...small, align: 'right' }),
-      ),
+      twoColumns(drawLines([first], small), setter.set(numbered, columnWidth, { ...small, align: 'right' })),
     ],
     margin: [margin, 14, margin, 0],
   }

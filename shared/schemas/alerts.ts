@@ -5,13 +5,17 @@ import { choices, Gid, Id, Nullable, pageFields, Strict, Timestamp } from './com
 export const AlertType = choices('low_stock', 'po_overdue', 'mail_failed', 'sync_conflict')
 export type AlertType = Static<typeof AlertType>
 
-/** An alert about a product has `productId` and `productTitle`; one about an order has `purchaseOrderId`. */
+/**
+ * An alert about a product has `productId` and `productTitle`; one about an order has `purchaseOrderId`; one about low
+ * stock has the `variantId` of its rule while the rule exists.
+ */
 export const Alert = Type.Object({
   id: Id,
   type: AlertType,
   message: Type.String({ description: 'A sentence for the merchant' }),
   productId: Type.Optional(Gid('Product')),
   productTitle: Type.Optional(Type.String()),
+  variantId: Type.Optional(Gid('ProductVariant')),
   purchaseOrderId: Type.Optional(Id),
   read: Type.Boolean(),
   createdAt: Timestamp,

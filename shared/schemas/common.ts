@@ -11,10 +11,11 @@ import {
 // Constraints that TypeBox does not have. They are registered here, so that every module with a schema can check it.
 FormatRegistry.Set('date-time', isInstant)
 FormatRegistry.Set('day-or-instant', (text) => isInstant(text.length === 10 ? `${text}T00:00:00Z` : text))
-FormatRegistry.Set('day', (text) => text.length === 10 && isInstant(`${text}T00:00:00Z`))
+FormatRegistry.Set('day', (text) => dayPattern.test(text) && isInstant(`${text}T00:00:00Z`))
+FormatRegistry.Set('currency', (text) => /^[A-Z]{3}$/.test(text))
+FormatRegistry.Set('country', (text) => /^[A-Z]{2}$/.test(text))
 FormatRegistry.Set('time-zone', (text) => timeZonePattern.test(text) && isKnownTimeZone(text))
 FormatRegistry.Set('locale', (text) => text.length <= 35 && isKnownLocale(text))
-FormatRegistry.Set('currency', (text) => knownCurrencies.has(text))
 FormatRegistry.Set('email', (text) => text.length <= 254 && emailPattern.test(text))
 TypeRegistry.Set<{ decimals: number; minimum: number; maximum: number }>('Decimal', (schema, value) => {
   if (typeof value !== 'number' || !(value >= schema.minimum && value <= schema.maximum)) return false
@@ -27,10 +28,9 @@ TypeRegistry.Set<{ minLength: number; maxLength: number; pattern: string }>('Tex
   return schema.minLength === 0 || visible.test(value)
 })
 
-const knownCurrencies = new Set(Intl.supportedValuesOf('currency'))
-
 /** A character that is visible in print: no space, control or format character, and not U+2800, a blank symbol. */
 const visible = /[^\p{Separator}\p{Control}\p{Format}\p{Default_Ignorable_Code_Point}\u2800]/u
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 const timestampPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/
 /**
  * The format that `shared/db/db.ts` returns, on days 1 to 28, which need no calendar check. Most checked values match.
@@ -101,8 +101,8 @@ export const Day = Type.String({
   rule: 'must be a date, as in 2026-03-01',
 })
 
-/** A day of a request. */
-export const DayInput = Type.String({ format: 'day', rule: 'must be a date, as in 2026-03-01' })
+/** A day of a request in the shop's time zone: one that exists. */
+export const CalendarDay = Type.String({ format: 'day', rule: 'must be a date, as in 2026-03-01' })
 
 /** A day, or an instant. */
 const DayOrInstant = Type.String({
@@ -124,15 +124,23 @@ export const Text = (maxLength: number, minLength = 0) =>
   })
 
 /** Text on several lines. Of the control characters, only tab, CR and LF are allowed. */
-export const LongText = (maxLength: number) =>
-  textType(0, maxLength, '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$', {
-    rule: `must be at most ${maxLength} characters, without control or broken characters`,
+export const LongText = (max: number, min = 0) =>
+  textType(min, max, '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u2028\\u2029]*$', {
+    rule: `must be ${min > 0 ? 'filled in and ' : ''}at most ${max} characters, without control or broken characters`,
   })
 
 /** The OpenAPI document contains the pattern, so it uses only syntax that all regular expression dialects share. */
 function textType(minLength: number, maxLength: number, pattern: string, { rule }: { rule: string }) {
   return Type.Unsafe<string>({ [Kind]: 'Text', type: 'string', minLength, maxLength, pattern, rule })
 }
+
+/** A list of e-mail addresses; each is on one line, as every address is. */
+export const EmailList = (minItems: number, maxItems: number) =>
+  Type.Array(Type.String({ format: 'email', rule: 'must be an e-mail address on one line' }), {
+    minItems,
+    maxItems,
+    rule: `must be a list of ${minItems > 0 ? `${minItems} to` : 'at most'} ${maxItems} e-mail addresses`,
+  })
 
 export const Email = Type.Union([Type.String({ format: 'email' }), Type.Literal('')], {
   rule: 'must be an e-mail address',
@@ -145,6 +153,28 @@ export const TimeZone = Type.String({
 
 export const Locale = Type.String({ format: 'locale', rule: 'must be a language and a region, as in fr-FR' })
 
+/** ISO 4217. */
+export const Currency = Type.String({
+  format: 'currency',
+  rule: 'must be a currency of three capital letters, as in EUR',
+})
+
+/** ISO 3166-1. */
+export const CountryCode = Type.String({
+  format: 'country',
+  rule: 'must be a country of two capital letters, as in FR',
+})
+
+/** The tax of a line or a supplier, in percent. */
+export const Percent = Type.Unsafe<number>({
+  [Kind]: 'Decimal',
+  type: 'number',
+  decimals: 3,
+  minimum: 0,
+  maximum: 100,
+  rule: 'must be a percentage from 0 to 100 with at most 3 decimals',
+})
+
 /** Money: a JSON number with at most this many decimals, never negative. SQL does all arithmetic. */
 export const Money = (decimals: 2 | 3 | 4) =>
   Type.Unsafe<number>({
@@ -156,28 +186,13 @@ export const Money = (decimals: 2 | 3 | 4) =>
     rule: `must be a number from 0 to 1 000 000 000 with at most ${decimals} decimals`,
   })
 
-/** From 0 to 100, with at most 3 decimals. */
-export const Percent = Type.Unsafe<number>({
-  [Kind]: 'Decimal',
-  type: 'number',
-  decimals: 3,
-  minimum: 0,
-  maximum: 100,
-  rule: 'must be a percentage from 0 to 100 with at most 3 decimals',
-})
-
 /** An exchange rate: 1 of a currency in the shop's. */
 export const Rate = Type.Unsafe<number>({
   ...Money(4),
   decimals: 8,
   minimum: 0.000_000_01,
-  rule: 'must be a number above 0 and at most 1 000 000 000 with at most 8 decimals',
-})
-
-/** ISO 4217. */
-export const Currency = Type.String({
-  format: 'currency',
-  rule: 'must be the code of a currency, as in EUR',
+  maximum: 1_000_000,
+  rule: 'must be a number above 0 and at most 1 000 000 with at most 8 decimals',
 })
 
 /** A number of pieces to order or to move. */

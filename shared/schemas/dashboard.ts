@@ -25,7 +25,7 @@ export const Dashboard = Type.Object({
     Type.Object({
       ...Type.Pick(PurchaseOrder, ['id', 'poNumber']).properties,
       supplier: Type.String(),
-      ...Type.Pick(PurchaseOrder, ['status', 'total', 'createdAt']).properties,
+      ...Type.Pick(PurchaseOrder, ['status', 'total', 'createdAt', 'currency']).properties,
     }),
     { description: 'The 5 newest' },
   ),

@@ -14,21 +14,36 @@ import { CostFilter, CostMovement, VariantCosts } from './costs.ts'
 import { Dashboard } from './dashboard.ts'
 import { ExchangeRate } from './exchange-rates.ts'
 import { Location } from './locations.ts'
+import {
+  MailTemplate,
+  MailTemplateInput,
+  MailTemplateParams,
+  MailTemplateSample,
+  MailTemplateText,
+} from './mail-templates.ts'
 import { ProductFacets, ProductFilter, ProductListItem } from './products.ts'
 import {
   CancelledPurchaseOrder,
   ClosedPurchaseOrder,
   CreatedPurchaseOrder,
+  MailedWords,
   PurchaseOrder,
   PurchaseOrderFilter,
   PurchaseOrderInput,
   PurchaseOrderListItem,
   PurchaseOrderMailParams,
   PurchaseOrderPatch,
+  PurchaseOrderRevision,
+  PurchaseOrderRevisionInput,
   ReceivedPurchaseOrder,
+  SendPreview,
+  SendPreviewQuery,
   SendPurchaseOrder,
   SentPurchaseOrder,
-  UpdatedPurchaseOrder,
+  SupplierTerms,
+  SupplierTermsFilter,
+  ToppedUpPurchaseOrder,
+  TopUpPurchaseOrder,
 } from './purchase-orders.ts'
 import { Receipt, ReceiptInput, ReceiptParams, ReceiptReversal, ReversedReceipt } from './receipts.ts'
 import {
@@ -95,8 +110,20 @@ import {
   StockTransferPatch,
   UpdatedStockTransfer,
 } from './stock-transfers.ts'
+import { ImportedPrices, PriceImport } from './supplier-prices.ts'
+import {
+  SavedSupplierProducts,
+  SupplierProduct,
+  SupplierProductFilter,
+  SupplierProductInput,
+  SupplierProductParams,
+  SupplierProductPatch,
+  SupplierProductRows,
+  supplierProductColumns,
+} from './supplier-products.ts'
 import {
   CreatedSupplier,
+  MergedSupplier,
   Supplier,
   SupplierContact,
   SupplierContactInput,
@@ -105,8 +132,11 @@ import {
   SupplierFilter,
   SupplierInput,
   SupplierListItem,
+  SupplierMerge,
   SupplierPatch,
   UpdatedSupplier,
+  VendorSuppliers,
+  VendorSuppliersInput,
 } from './suppliers.ts'
 import { Delivery, DeliveryFilter, ReplayedDeliveries, ReplayedDelivery, Sync } from './sync.ts'
 import { UpdatedVariant, Variant, VariantParams, VariantPatch } from './variants.ts'
@@ -181,6 +211,66 @@ export const endpoints = {
     params: IdParam,
     answer: Message,
   },
+  'GET /suppliers/:id/terms': {
+    summary:
+      'Get what a new order of a supplier begins with: currency, rate, minimum, and the terms of variants',
+    params: IdParam,
+    query: SupplierTermsFilter,
+    answer: SupplierTerms,
+  },
+  'POST /suppliers/:id/restore': {
+    summary: 'List an archived supplier again',
+    params: IdParam,
+    answer: UpdatedSupplier,
+  },
+  'POST /suppliers/:id/merge': {
+    summary: 'Move the orders, rules, products and contacts of a supplier to another one, and delete it',
+    params: IdParam,
+    body: SupplierMerge,
+    answer: MergedSupplier,
+  },
+  'POST /suppliers/from-vendors': {
+    summary:
+      'Create suppliers and their products from the vendors of the products, or report what is missing',
+    body: VendorSuppliersInput,
+    answer: VendorSuppliers,
+  },
+  'GET /suppliers/:id/products': {
+    summary: 'List what a supplier sells, newest first',
+    params: IdParam,
+    query: SupplierProductFilter,
+    answer: List(SupplierProduct),
+    csv: supplierProductColumns,
+  },
+  'POST /suppliers/:id/products': {
+    summary: 'Add a product to a supplier, with its prices',
+    params: IdParam,
+    body: SupplierProductInput,
+    answer: SupplierProduct,
+    status: 201,
+  },
+  'POST /suppliers/:id/products/bulk': {
+    summary: 'Add products to a supplier, or update those of the same variants and supplier SKUs',
+    params: IdParam,
+    body: SupplierProductRows,
+    answer: SavedSupplierProducts,
+  },
+  'PUT /suppliers/:id/products/:supplierProductId': {
+    summary: 'Update the given fields of a product of a supplier',
+    params: SupplierProductParams,
+    body: SupplierProductPatch,
+    answer: SupplierProduct,
+  },
+  'DELETE /suppliers/:id/products/:supplierProductId': {
+    summary: 'Remove a product and its prices from a supplier',
+    params: SupplierProductParams,
+    answer: Message,
+  },
+  'POST /supplier-prices/import': {
+    summary: 'Create or update products and prices of suppliers from a price list, or check the list only',
+    body: PriceImport,
+    answer: ImportedPrices,
+  },
   'POST /suppliers/:id/contacts': {
     summary: 'Add a contact to a supplier',
     params: IdParam,
@@ -221,7 +311,7 @@ export const endpoints = {
     summary: 'Update a draft, or the notes and expected date of a sent order',
     params: IdParam,
     body: PurchaseOrderPatch,
-    answer: UpdatedPurchaseOrder,
+    answer: PurchaseOrder,
   },
   'DELETE /purchase-orders/:id': {
     summary: 'Delete a draft or a cancelled order',
@@ -234,10 +324,26 @@ export const endpoints = {
     body: SendPurchaseOrder,
     answer: SentPurchaseOrder,
   },
+  'GET /purchase-orders/:id/send-preview': {
+    summary: 'Get the e-mail that sending the order would send now',
+    params: IdParam,
+    query: SendPreviewQuery,
+    answer: SendPreview,
+  },
+  'GET /purchase-orders/:id/csv': {
+    summary: 'Get the lines of the order as CSV, as it is attached to e-mails',
+    params: IdParam,
+    produces: 'text/csv',
+  },
   'GET /purchase-orders/:id/pdf': {
     summary: 'Get the PDF of the order as it is now',
     params: IdParam,
     produces: 'application/pdf',
+  },
+  'GET /purchase-orders/:id/mails/:mailId': {
+    summary: 'Get an e-mail of the order with its words',
+    params: PurchaseOrderMailParams,
+    answer: MailedWords,
   },
   'GET /purchase-orders/:id/mails/:mailId/pdf': {
     summary: 'Get the PDF of the order as it was e-mailed',
@@ -296,6 +402,30 @@ export const endpoints = {
     summary: 'Close an order and cancel its outstanding quantities',
     params: IdParam,
     answer: ClosedPurchaseOrder,
+  },
+  'POST /purchase-orders/:id/duplicate': {
+    summary: "Create a draft with the lines of an order and today's prices",
+    params: IdParam,
+    answer: CreatedPurchaseOrder,
+    status: 201,
+  },
+  'POST /purchase-orders/:id/top-up': {
+    summary: "Fill the gap of a draft to the supplier's minimum",
+    params: IdParam,
+    body: TopUpPurchaseOrder,
+    answer: ToppedUpPurchaseOrder,
+  },
+  'POST /purchase-orders/:id/revise': {
+    summary: 'Change the lines of a sent order and e-mail the difference',
+    params: IdParam,
+    body: PurchaseOrderRevisionInput,
+    answer: PurchaseOrder,
+  },
+  'GET /purchase-orders/:id/revisions': {
+    summary: 'List the revisions of an order, newest first',
+    params: IdParam,
+    query: PageQuery,
+    answer: List(PurchaseOrderRevision),
   },
 
   'GET /reorder/rules': {
@@ -541,6 +671,11 @@ export const endpoints = {
     body: VariantPatch,
     answer: UpdatedVariant,
   },
+  'GET /variants/:id/suppliers': {
+    summary: 'List the suppliers of a product variant with their prices, the preferred one first',
+    params: VariantParams,
+    answer: List(SupplierProduct),
+  },
   'GET /variants/:id/costs': {
     summary: 'Get the average and last cost of a product variant, with the movements of its cost',
     params: VariantParams,
@@ -554,6 +689,27 @@ export const endpoints = {
     answer: List(Location),
   },
 
+  'GET /mail-templates': {
+    summary: "List the templates of e-mails to suppliers: the shop's own, or the product's words",
+    answer: List(MailTemplate),
+  },
+  'PUT /mail-templates/:kind': {
+    summary: "Set the shop's own template of a kind of e-mail",
+    params: MailTemplateParams,
+    body: MailTemplateInput,
+    answer: MailTemplate,
+  },
+  'DELETE /mail-templates/:kind': {
+    summary: "Restore the product's words of a kind of e-mail",
+    params: MailTemplateParams,
+    answer: Message,
+  },
+  'POST /mail-templates/:kind/preview': {
+    summary: 'Get what a template says about an example order, without storing it',
+    params: MailTemplateParams,
+    body: MailTemplateText,
+    answer: MailTemplateSample,
+  },
   'GET /exchange-rates': {
     summary: 'List the last exchange rate of each currency',
     answer: List(ExchangeRate),

@@ -22,24 +22,47 @@ export const PurchaseOrderDocument = Type.Object({
   status: PurchaseOrderStatus,
   orderedAt: Timestamp,
   expectedAt: Nullable(Timestamp),
+  /** Of numbers and dates. */
   locale: Type.String(),
+  /** Of the words; English without it. */
+  language: Type.Optional(Type.String()),
   timeZone: Type.String(),
-  /** ISO 4217. */
+  /** ISO 4217: the order's. */
   currency: Type.String(),
-  shop: Party,
-  supplier: Type.Object({ ...Party.properties, contactName: Type.String(), paymentTerms: Type.String() }),
+  /** Changes since the order was sent first; none without it. */
+  revision: Type.Optional(Type.Integer()),
+  reference: Type.Optional(Type.String()),
+  supplierReference: Type.Optional(Type.String()),
+  shop: Type.Object({ ...Party.properties, taxId: Type.Optional(Type.String()) }),
+  supplier: Type.Object({
+    ...Party.properties,
+    contactName: Type.String(),
+    paymentTerms: Type.String(),
+    /** The shop's number at the supplier. */
+    accountNumber: Type.Optional(Type.String()),
+    taxId: Type.Optional(Type.String()),
+  }),
   /** Null while the shop has no location. */
   shipTo: Nullable(Party),
   lines: Type.Array(
     Type.Object({
+      /** The supplier's code. */
+      supplierSku: Type.Optional(Type.String()),
       sku: Type.String(),
       title: Type.String(),
+      barcode: Type.Optional(Type.String()),
+      /** Pieces in a pack; 1 without it. */
+      packSize: Type.Optional(Type.Integer()),
       quantity: Type.Integer(),
       costPrice: Type.Number(),
-      lineTotal: Type.Number(),
+      discountPercent: Type.Optional(Type.Number()),
+      taxRate: Type.Optional(Type.Number({ description: 'Percent' })),
+      lineTotal: Type.Number({ description: 'After the discount, before tax' }),
     }),
   ),
   subtotal: Type.Number(),
+  /** Of the whole order. */
+  discount: Type.Optional(Type.Number()),
   tax: Type.Number(),
   total: Type.Number(),
   supplierNotes: Type.String(),

@@ -25,7 +25,8 @@ export const ProductVariant = Type.Object({
   barcode: Type.String(),
   price: Nullable(Type.Number()),
   costPrice: Type.Union([Type.Number(), Type.Null()], {
-    description: 'Cost of a new order line: the last price of the supplier in the query, else the unit cost',
+    description:
+      'Cost of a new order line: price or last price of the supplier in the query, in its currency, else the unit cost',
   }),
   currentStock: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Total of all locations; null when the platform does not track its stock',

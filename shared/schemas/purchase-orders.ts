@@ -3,6 +3,7 @@ import {
   Amount,
   Currency,
   choices,
+  EmailList,
   Gid,
   Id,
   LongText,
@@ -16,6 +17,7 @@ import {
   Text,
   Timestamp,
 } from './common.ts'
+import { MailKind } from './mail-templates.ts'
 
 export const PurchaseOrderStatus = choices('draft', 'sent', 'partial', 'received', 'cancelled')
 export type PurchaseOrderStatus = Static<typeof PurchaseOrderStatus>
@@ -131,6 +133,8 @@ export const PurchaseOrderLineItem = Type.Object({
   roundedUpBy: Type.Integer({
     description: 'Pieces that a suggestion added to fill packs, multiple and minimum; 0 for a typed quantity',
   }),
+  minimumQuantity: Nullable(Type.Integer({ description: "Of the supplier's catalogue, as it is now" })),
+  quantityMultiple: Type.Integer({ description: "Of the supplier's catalogue, as it is now" }),
   costPrice: Amount,
   discountPercent: Type.Number(),
   taxRate: Type.Number({ description: 'Percent' }),
@@ -164,8 +168,11 @@ export type RevisionChange = Static<typeof RevisionChange>
 /** An e-mail of an order to its supplier. */
 export const PurchaseOrderMail = Type.Object({
   id: Id,
-  kind: choices('purchase_order'),
+  kind: MailKind,
   recipients: Type.Array(Type.String()),
+  cc: Type.Array(Type.String()),
+  subject: Nullable(Type.String({ description: 'Null in mails of earlier releases' })),
+  hasCsv: Type.Boolean({ description: 'The lines are attached as CSV, too' }),
   status: choices('no_recipient', 'queued', 'sent', 'failed', 'unknown'),
   sentAt: Nullable(
     Type.String({ format: 'date-time', description: 'Time of the request that the mail service accepted' }),
@@ -177,6 +184,13 @@ export const PurchaseOrderMail = Type.Object({
   ),
 })
 export type PurchaseOrderMail = Static<typeof PurchaseOrderMail>
+
+/** A quantity that is stored as it was typed, although the supplier's packs, multiple or minimum do not allow it. */
+const OrderWarning = Type.Object({
+  path: Type.String({ description: 'A JSON pointer, as in /lineItems/0/quantity' }),
+  message: Type.String(),
+})
+export type OrderWarning = Static<typeof OrderWarning>
 
 /** Null in an order when the supplier has none, or has it in another currency. `shortBy` is 0 when it is reached. */
 const MinimumValue = Type.Object({
@@ -225,6 +239,7 @@ export const PurchaseOrder = Type.Object({
   emailRecipient: Type.String({ description: 'Recipient of the newest e-mail; empty when there is none' }),
   mails: Type.Array(PurchaseOrderMail, { description: 'The newest 50, newest first' }),
   version: Type.Integer(),
+  warnings: Type.Array(OrderWarning, { description: 'Of a draft' }),
 })
 export type PurchaseOrder = Static<typeof PurchaseOrder>
 
@@ -236,25 +251,11 @@ export const PurchaseOrderListItem = Type.Object({
 })
 export type PurchaseOrderListItem = Static<typeof PurchaseOrderListItem>
 
-/** A quantity that is stored as it was typed, although the supplier's packs, multiple or minimum do not allow it. */
-const OrderWarning = Type.Object({
-  path: Type.String({ description: 'A JSON pointer, as in /lineItems/0/quantity' }),
-  message: Type.String(),
-})
-export type OrderWarning = Static<typeof OrderWarning>
-
 export const CreatedPurchaseOrder = Type.Object({
-  ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'status', 'supplierId', 'total', 'createdAt', 'currency'])
-    .properties,
-  warnings: Type.Array(OrderWarning),
+  ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'status', 'supplierId', 'total', 'createdAt']).properties,
+  ...Type.Pick(PurchaseOrder, ['currency', 'warnings']).properties,
 })
 export type CreatedPurchaseOrder = Static<typeof CreatedPurchaseOrder>
-
-export const UpdatedPurchaseOrder = Type.Object({
-  ...PurchaseOrder.properties,
-  warnings: Type.Array(OrderWarning),
-})
-export type UpdatedPurchaseOrder = Static<typeof UpdatedPurchaseOrder>
 
 const version = Type.Integer({ minimum: 1, rule: 'must be the version that was read' })
 
@@ -299,10 +300,51 @@ export const ToppedUpPurchaseOrder = Type.Object({
 })
 export type ToppedUpPurchaseOrder = Static<typeof ToppedUpPurchaseOrder>
 
-/** `resend` e-mails an order again that was sent before. */
+/**
+ * `resend` e-mails an order again that was sent before. The other fields replace what `GET …/send-preview` shows; `null`
+ * and an empty text mean "not given". Subject and text are sent as they are, without placeholders.
+ */
 export const SendPurchaseOrder = Nullable(
-  Strict({ resend: Type.Optional(Type.Boolean()) }, { rule: 'must be an object' }),
+  Strict(
+    {
+      resend: Type.Optional(Type.Boolean()),
+      to: Type.Optional(Nullable(EmailList(1, 10))),
+      cc: Type.Optional(Nullable(EmailList(0, 10))),
+      subject: Type.Optional(Nullable(Text(300))),
+      body: Type.Optional(Nullable(LongText(10_000))),
+      attachCsv: Type.Optional(Type.Boolean()),
+    },
+    { rule: 'must be an object' },
+  ),
 )
+export type SendPurchaseOrder = Static<typeof SendPurchaseOrder>
+
+export const SendPreviewQuery = Strict({
+  attachCsv: Type.Optional(Type.Boolean({ rule: 'must be true or false' })),
+})
+export type SendPreviewQuery = Static<typeof SendPreviewQuery>
+
+/** The mail that `POST …/send` would send now. */
+export const SendPreview = Type.Object({
+  kind: MailKind,
+  from: Type.String({
+    description: 'The sender of this service; empty when web does not know it (MAIL_FROM)',
+  }),
+  to: Type.Array(Type.String(), { description: 'Empty: neither the supplier nor a contact has an address' }),
+  cc: Type.Array(Type.String()),
+  replyTo: Type.String({ description: "The shop's address; empty when it has none" }),
+  subject: Type.String(),
+  body: Type.String(),
+  attachments: Type.Array(Type.Object({ name: Type.String(), size: Type.Integer({ description: 'Bytes' }) })),
+})
+export type SendPreview = Static<typeof SendPreview>
+
+/** An e-mail of an order with its words. */
+export const MailedWords = Type.Object({
+  ...PurchaseOrderMail.properties,
+  body: Nullable(Type.String({ description: 'Null in mails of earlier releases' })),
+})
+export type MailedWords = Static<typeof MailedWords>
 
 export const SentPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status', 'sentAt'])
 export type SentPurchaseOrder = Static<typeof SentPurchaseOrder>
@@ -317,3 +359,42 @@ export const ReceivedPurchaseOrder = Type.Pick(PurchaseOrder, ['id', 'status', '
 export type ReceivedPurchaseOrder = Static<typeof ReceivedPurchaseOrder>
 
 export const PurchaseOrderMailParams = Strict({ id: Id, mailId: Id })
+
+export const SupplierTermsFilter = Strict({
+  variantIds: Type.Optional(
+    Type.String({
+      pattern:
+        '^gid://[a-z]+/ProductVariant/[1-9]\\d{0,19}(,gid://[a-z]+/ProductVariant/[1-9]\\d{0,19}){0,99}$',
+      rule: 'must be at most 100 ids of variants, separated by commas',
+    }),
+  ),
+  currency: Type.Optional(Currency),
+})
+export type SupplierTermsFilter = Static<typeof SupplierTermsFilter>
+
+/** What a new order and its lines begin with at a supplier. Prices are in `currency`. */
+export const SupplierTerms = Type.Object({
+  supplierId: Id,
+  currency: Type.String({ description: "The currency in the query, else the supplier's, else the shop's" }),
+  minorDigits: Type.Integer({ description: 'Decimals of the currency' }),
+  rate: Nullable(
+    Type.Number({ description: "Of the shop's newest order in the currency; 1 for the shop's own" }),
+  ),
+  taxRate: Type.Number(),
+  minimumOrderValue: Nullable(Amount),
+  minimumOrderQuantity: Nullable(Type.Integer()),
+  freeFreightValue: Nullable(Amount),
+  variants: Type.Array(
+    Type.Object({
+      variantId: Type.String(),
+      supplierSku: Type.String(),
+      packSize: Type.Integer(),
+      minimumQuantity: Nullable(Type.Integer()),
+      quantityMultiple: Type.Integer(),
+      price: Nullable(Type.Number({ description: 'Of one piece' })),
+      priceSource: choices('catalogue', 'last_order', 'variant', 'none'),
+      breaks: Type.Array(Type.Object({ minQuantity: Type.Integer(), price: Type.Number() })),
+    }),
+  ),
+})
+export type SupplierTerms = Static<typeof SupplierTerms>

@@ -11,6 +11,7 @@ import {
   Text,
   Timestamp,
 } from './common.ts'
+import { ImportFault } from './import-fault.ts'
 import { productFields } from './products.ts'
 
 /** Mode `auto` computes point and quantity from the sales; in mode `manual` the merchant sets them. */
@@ -132,17 +133,9 @@ export const ReorderImport = Strict({
 })
 export type ReorderImport = Static<typeof ReorderImport>
 
-/** A fault of one row. The header of the file is row 1. */
-export const ReorderImportFault = Type.Object({
-  row: Type.Integer(),
-  field: Type.String({ description: 'The column; empty when the fault concerns the whole row' }),
-  message: Type.String(),
-})
-export type ReorderImportFault = Static<typeof ReorderImportFault>
-
 export const ImportedReorderRules = Type.Object({
   rows: Type.Integer(),
   ...SavedReorderRules.properties,
-  faults: Type.Array(ReorderImportFault),
+  faults: Type.Array(ImportFault),
 })
 export type ImportedReorderRules = Static<typeof ImportedReorderRules>

@@ -36,6 +36,13 @@ export const ReorderSuggestion = Type.Object({
       description: 'The day on which the position is sold out, minus the lead time; as in 2026-03-01',
     }),
   ),
+  supplierSku: Type.String(),
+  packSize: Type.Integer({ description: 'Pieces in a pack of the supplier' }),
+  unitCost: Nullable(
+    Type.Number({ description: 'Of the suggested quantity at the supplier; null when it is not known' }),
+  ),
+  currency: Type.String({ description: 'Of the supplier; ISO 4217' }),
+  roundedUpBy: Type.Integer({ description: 'Pieces that fill packs, multiple and minimum of the supplier' }),
   explanation: Type.String({ description: 'Sentences with the numbers of the calculation' }),
 })
 export type ReorderSuggestion = Static<typeof ReorderSuggestion>
@@ -67,6 +74,8 @@ export const ReorderDraft = Type.Object({
   destinationLocationName: Nullable(Type.String({ description: 'Null when the rules have no location' })),
   total: Type.Number(),
   lineItemCount: Type.Integer(),
+  currency: Type.String(),
+  unknownCosts: Type.Integer({ description: 'Lines that cost 0, because no cost is known' }),
 })
 export type ReorderDraft = Static<typeof ReorderDraft>
 

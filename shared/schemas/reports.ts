@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
 import {
   Amount,
+  CalendarDay,
   choices,
   Day,
-  DayInput,
   dateFields,
   Gid,
   Id,
@@ -55,6 +55,11 @@ export const ProcurementSpend = Type.Object({
   byMonth: List(
     Type.Object({ month: Type.String({ description: "YYYY-MM in the shop's time zone" }), spend: Amount }),
   ),
+  currency: Type.String({ description: 'Of all spend: the currency of the shop' }),
+  withoutRate: Type.Array(
+    Type.Object({ currency: Type.String(), total: Amount, orderCount: Type.Integer() }),
+    { description: 'Orders whose exchange rate is not known. The spend leaves them out' },
+  ),
 })
 export type ProcurementSpend = Static<typeof ProcurementSpend>
 export const supplierSpendColumns = Object.keys(SupplierSpend.properties)
@@ -96,7 +101,7 @@ export type SalesVelocity = Static<typeof SalesVelocity>
 /** `asOf`: one day of the past, exactly; `basis`: the moving average, or the last cost. */
 export const InventoryValueFilter = Strict({
   ...dateFields,
-  asOf: Type.Optional(DayInput),
+  asOf: Type.Optional(CalendarDay),
   basis: Type.Optional(choices('average', 'last')),
   ...pairFields,
 })

@@ -1,11 +1,38 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Email, Id, LongText, Nullable, pageFields, Strict, Text, Timestamp } from './common.ts'
+import {
+  CountryCode,
+  Currency,
+  choices,
+  Email,
+  Id,
+  LongText,
+  Money,
+  Nullable,
+  Percent,
+  pageFields,
+  Quantity,
+  Strict,
+  Text,
+  Timestamp,
+} from './common.ts'
 
-const LeadTimeDays = Type.Integer({
+export const LeadTimeDays = Type.Integer({
   minimum: 0,
   maximum: 730,
   rule: 'must be a whole number of days from 0 to 730',
 })
+
+const OrderCycleDays = Type.Integer({
+  minimum: 1,
+  maximum: 365,
+  rule: 'must be a whole number of days from 1 to 365',
+})
+
+/** The languages of an order's PDF and mail. */
+export const DocumentLanguage = choices('en', 'de', 'fr', 'es', 'it', 'nl', 'pt')
+
+/** The full list of the names by which the platform's products call the supplier, besides its own name. */
+const Aliases = Type.Array(Text(200, 1), { maxItems: 100, rule: 'must be a list of at most 100 names' })
 
 /** The fields that a merchant may set. `null` and an empty string both mean "not given". */
 export const SupplierInput = Strict({
@@ -16,10 +43,31 @@ export const SupplierInput = Strict({
   leadTimeDays: Type.Optional(Nullable(LeadTimeDays)),
   paymentTerms: Type.Optional(Nullable(Text(200))),
   notes: Type.Optional(Nullable(LongText(5000))),
+  accountNumber: Type.Optional(Nullable(Text(100))),
+  currency: Type.Optional(Nullable(Currency)),
+  addressLine1: Type.Optional(Nullable(Text(200))),
+  addressLine2: Type.Optional(Nullable(Text(200))),
+  city: Type.Optional(Nullable(Text(100))),
+  region: Type.Optional(Nullable(Text(100))),
+  postalCode: Type.Optional(Nullable(Text(30))),
+  countryCode: Type.Optional(Nullable(CountryCode)),
+  taxId: Type.Optional(Nullable(Text(50))),
+  minimumOrderValue: Type.Optional(Nullable(Money(2))),
+  minimumOrderQuantity: Type.Optional(Nullable(Quantity)),
+  freeFreightValue: Type.Optional(Nullable(Money(2))),
+  orderCycleDays: Type.Optional(Nullable(OrderCycleDays)),
+  defaultTaxRate: Type.Optional(Nullable(Percent)),
+  language: Type.Optional(Nullable(DocumentLanguage)),
+  externalRef: Type.Optional(Nullable(Text(200))),
+  aliases: Type.Optional(Aliases),
 })
 export type SupplierInput = Static<typeof SupplierInput>
 
-export const SupplierPatch = Type.Partial(SupplierInput)
+/** With `version`, the update fails with `stale_version` when another request has changed the supplier since. */
+export const SupplierPatch = Strict({
+  ...Type.Partial(SupplierInput).properties,
+  version: Type.Optional(Type.Integer({ minimum: 1, rule: 'must be a positive whole number' })),
+})
 export type SupplierPatch = Static<typeof SupplierPatch>
 
 export const SupplierContactInput = Strict({
@@ -52,29 +100,103 @@ export const Supplier = Type.Object({
   leadTimeDays: Nullable(Type.Integer()),
   paymentTerms: Type.String(),
   notes: Type.String(),
+  accountNumber: Type.String({ description: "The shop's number at this supplier" }),
+  currency: Nullable(Type.String({ description: "ISO 4217; null: the shop's" })),
+  addressLine1: Type.String(),
+  addressLine2: Type.String(),
+  city: Type.String(),
+  region: Type.String(),
+  postalCode: Type.String(),
+  countryCode: Nullable(Type.String()),
+  taxId: Type.String(),
+  minimumOrderValue: Nullable(Type.Number({ description: "In the supplier's currency" })),
+  minimumOrderQuantity: Nullable(Type.Integer({ description: 'Pieces' })),
+  freeFreightValue: Nullable(
+    Type.Number({ description: 'From this value on the supplier pays the freight' }),
+  ),
+  orderCycleDays: Nullable(Type.Integer()),
+  defaultTaxRate: Nullable(Type.Number({ description: 'Percent' })),
+  language: Nullable(DocumentLanguage),
+  externalRef: Type.String({ description: "The supplier's id in another system" }),
+  aliases: Type.Array(Type.String()),
+  version: Type.Integer(),
   contacts: Type.Array(SupplierContact),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 })
 export type Supplier = Static<typeof Supplier>
 
-export const SupplierFilter = Strict({ search: Type.Optional(Text(200)), ...pageFields })
+export const SupplierFilter = Strict({
+  search: Type.Optional(Text(200)),
+  archived: Type.Optional(Type.Boolean({ rule: 'must be true or false' })),
+  ...pageFields,
+})
 export type SupplierFilter = Static<typeof SupplierFilter>
 
-export const SupplierListItem = Type.Pick(Supplier, [
-  'id',
-  'name',
-  'phone',
-  'leadTimeDays',
-  'paymentTerms',
-  'createdAt',
-])
+export const SupplierListItem = Type.Object({
+  ...Type.Pick(Supplier, [
+    'id',
+    'name',
+    'phone',
+    'leadTimeDays',
+    'paymentTerms',
+    'accountNumber',
+    'currency',
+    'createdAt',
+  ]).properties,
+  archivedAt: Nullable(Timestamp),
+})
 export type SupplierListItem = Static<typeof SupplierListItem>
 
 export const CreatedSupplier = Type.Pick(Supplier, ['id', 'name', 'createdAt'])
 export type CreatedSupplier = Static<typeof CreatedSupplier>
 
-export const UpdatedSupplier = Type.Pick(Supplier, ['id', 'name', 'updatedAt'])
+export const UpdatedSupplier = Type.Pick(Supplier, ['id', 'name', 'updatedAt', 'version'])
 export type UpdatedSupplier = Static<typeof UpdatedSupplier>
 
 export const SupplierContactParams = Strict({ id: Id, contactId: Id })
+
+/** The supplier that takes over the orders, rules, products, contacts and names. */
+export const SupplierMerge = Strict({ intoId: Id })
+export type SupplierMerge = Static<typeof SupplierMerge>
+
+export const MergedSupplier = Type.Object({
+  id: Id,
+  name: Type.String(),
+  orders: Type.Integer(),
+  reorderRules: Type.Integer(),
+  products: Type.Integer({ description: 'Products that the surviving supplier did not have' }),
+})
+export type MergedSupplier = Static<typeof MergedSupplier>
+
+/** A vendor of `names` counts as this supplier. */
+const VendorName = Strict({ vendor: Text(255, 1), supplier: Text(200, 1) })
+
+export const VendorSuppliersInput = Strict({
+  dryRun: Type.Boolean({ description: 'Answers what would be created, and creates nothing' }),
+  names: Type.Optional(
+    Type.Array(VendorName, { maxItems: 1000, rule: 'must be a list of at most 1000 names' }),
+  ),
+})
+export type VendorSuppliersInput = Static<typeof VendorSuppliersInput>
+
+export const VendorSupplier = Type.Object({
+  supplierId: Nullable(Id),
+  supplierName: Type.String(),
+  outcome: choices('created', 'matched', 'archived'),
+  vendors: Type.Array(Type.String({ description: 'The spellings in the shop; several are twins' })),
+  productCount: Type.Integer(),
+  newAliases: Type.Integer(),
+  newProducts: Type.Integer({ description: 'Variants that the supplier gets' }),
+})
+export type VendorSupplier = Static<typeof VendorSupplier>
+
+/** The counts are of what this request creates. */
+export const VendorSuppliers = Type.Object({
+  suppliersCreated: Type.Integer(),
+  suppliersMatched: Type.Integer(),
+  aliasesCreated: Type.Integer(),
+  productsCreated: Type.Integer(),
+  suppliers: Type.Array(VendorSupplier),
+})
+export type VendorSuppliers = Static<typeof VendorSuppliers>

@@ -39,6 +39,7 @@ const VariantSupplier = Type.Object({
   supplierName: Type.String(),
   leadTimeDays: Nullable(Type.Integer()),
   lastCostPrice: Nullable(Type.Number()),
+  lastCostCurrency: Nullable(Type.String()),
   lastOrderedAt: Nullable(Timestamp),
   orderCount: Type.Integer({ description: 'Orders with the variant that are not cancelled' }),
 })

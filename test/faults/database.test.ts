@@ -2,12 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../shared/db/db.ts'
-import {
-  type OwnPostgres,
-  startOwnPostgres,
-  startProxy,
-  type TestProxy,
-} from '../support/core/own-postgres.ts'
+import { type OwnPostgres, startOwnPostgres, startProxy, type TestProxy } from '../support/core/postgres.ts'
 import { startSupervised, until } from '../support/core/processes.ts'
 import { isFull, report, rounds, within } from '../support/faults/faults.ts'
 import { isApplied, openBusyShop, startWeb } from '../support/make/busy-shop.ts'

@@ -259,7 +259,7 @@ const steps = fc.array(
     { weight: 2, arbitrary: reverse },
     { weight: 4, arbitrary: sell },
   ),
-  { minLength: 5, maxLength: 30 },
+  { minLength: 12, maxLength: 40, size: 'max' },
 )
 
 const Stored = Type.Object({ gid: Type.String(), average: Type.Union([Type.Number(), Type.Null()]) })
@@ -292,7 +292,7 @@ t.test('after any history, the average is that of exact fractions', { timeout: 3
       throw new Error(`The ledger does not prove it: ${JSON.stringify(differences)}`)
   })
   const outcome = await fc.check(property, {
-    numRuns: Number(process.env.RUNS ?? 40),
+    numRuns: Number(process.env.RUNS ?? 25),
     seed: Number(process.env.SEED ?? 20261122),
   })
   const [failing = []] = outcome.counterexample ?? []

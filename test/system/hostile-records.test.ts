@@ -7,8 +7,7 @@ import { startApp } from '../support/core/app.ts'
 import { addressOf, listEndpoints } from '../support/core/endpoints.ts'
 import { line, makeOrder, makeSupplier } from '../support/make/orders.ts'
 import { makeStock } from '../support/make/stock.ts'
-import { startDeliveries } from '../support/platform/deliveries.ts'
-import { orderBody } from '../support/platform/webhooks.ts'
+import { orderBody, startDeliveries } from '../support/platform/webhooks.ts'
 
 t.test('a PDF makes no requests and has no links, whatever its texts contain', async (t) => {
   const { db, alice } = await startApp(t)

@@ -6,11 +6,10 @@ import { requeuePush, settlePush } from '../../shared/domain/stock-pushes/finish
 import { keepTransactionOpen, untilBlocked } from '../support/core/database.ts'
 import { alertsOf } from '../support/make/alerts.ts'
 import { line, makeSentOrder, receive } from '../support/make/orders.ts'
-import { makeRule, stockOfRules } from '../support/make/rules.ts'
+import { insertRule, stockOfRules } from '../support/make/reorder.ts'
 import { locationGid, makeStock, makeTransfer, takeStock, variantGid } from '../support/make/stock.ts'
-import { startDeliveries } from '../support/platform/deliveries.ts'
 import { changeStock, reportLevel } from '../support/platform/stock-pushes.ts'
-import { orderBody } from '../support/platform/webhooks.ts'
+import { orderBody, startDeliveries } from '../support/platform/webhooks.ts'
 
 /**
  * Two shops with two variants at two locations, 10 units of each at each. Updates and alerts are those of alice's
@@ -40,8 +39,8 @@ async function start(t: Test) {
 
 t.test('an update below the reorder point raises one alert until the level recovers', async (t) => {
   const { db, alice, mallory, reportStock, alerts } = await start(t)
-  await makeRule(db, alice, { reorderPoint: 14 })
-  await makeRule(db, mallory, { reorderPoint: 14 })
+  await insertRule(db, alice, { reorderPoint: 14 })
+  await insertRule(db, mallory, { reorderPoint: 14 })
   await reportStock(1, 1, 4)
   t.strictSame(await alerts(), [], 'a level at the reorder point is not low')
   await reportStock(1, 1, 3)
@@ -63,7 +62,7 @@ t.test('an update below the reorder point raises one alert until the level recov
 
 t.test('low stock is in the alert list and on the dashboard', async (t) => {
   const { db, alice, mallory, reportStock } = await start(t)
-  await makeRule(db, alice, { reorderPoint: 14 })
+  await insertRule(db, alice, { reorderPoint: 14 })
   await reportStock(1, 1, 0)
   const [alert, ...others] = (await alice.get('/api/alerts')).json().data
   t.match(alert, { type: 'low_stock', productId: 'gid://platform/Product/1', read: false })
@@ -76,7 +75,7 @@ t.test('low stock is in the alert list and on the dashboard', async (t) => {
 
 t.test('a rule for a location checks only that location', async (t) => {
   const { db, alice, reportStock, alerts } = await start(t)
-  await makeRule(db, alice, { location: 2, reorderPoint: 8 })
+  await insertRule(db, alice, { location: 2, reorderPoint: 8 })
   await reportStock(1, 1, 0)
   t.strictSame(await alerts(), [])
   await reportStock(1, 2, 7)
@@ -87,7 +86,7 @@ t.test('a rule for a location checks only that location', async (t) => {
 
 t.test("the shop's own adjustments, transfers and receipts raise and resolve alerts, too", async (t) => {
   const { db, alice, adjust, alerts } = await start(t)
-  await makeRule(db, alice, { location: 1, reorderPoint: 8 })
+  await insertRule(db, alice, { location: 1, reorderPoint: 8 })
   const isOpen = async () => (await alerts()).map((alert) => alert.isOpen)
   t.equal((await adjust(1, 1, -3)).statusCode, 200)
   t.strictSame(await isOpen(), [true])
@@ -102,7 +101,7 @@ t.test("the shop's own adjustments, transfers and receipts raise and resolve ale
 
 t.test('a refused change raises no alert', async (t) => {
   const { db, alice, adjust, alerts } = await start(t)
-  await makeRule(db, alice, { reorderPoint: 30 })
+  await insertRule(db, alice, { reorderPoint: 30 })
   await db.query(sql.typeAlias('void')`delete from alert where shop_id = ${alice.shopId}`)
   t.equal((await adjust(1, 1, -11)).statusCode, 422)
   t.strictSame(await alerts(), [])
@@ -111,7 +110,7 @@ t.test('a refused change raises no alert', async (t) => {
 
 t.test('an alert shows a negative quantity as 0', async (t) => {
   const { db, alice, reportStock, alerts } = await start(t)
-  await makeRule(db, alice, { location: 1, reorderPoint: 1 })
+  await insertRule(db, alice, { location: 1, reorderPoint: 1 })
   await reportStock(1, 1, -3)
   t.match(await alerts(), [{ message: 'Mug 1 - Size 1 is low at Place 1: 0 left, reorder point 1.' }])
   t.strictSame(await stockOfRules(db, alice), [-3])
@@ -119,8 +118,8 @@ t.test('an alert shows a negative quantity as 0', async (t) => {
 
 t.test('an order raises the alert before the level update, which raises no second one', async (t) => {
   const { db, alice, mallory, deliverAndApply, reportStock, alerts } = await start(t)
-  await makeRule(db, alice, { reorderPoint: 18 })
-  await makeRule(db, mallory, { reorderPoint: 18 })
+  await insertRule(db, alice, { reorderPoint: 18 })
+  await insertRule(db, mallory, { reorderPoint: 18 })
   const order = orderBody(1, [
     [1, 1, 2],
     [2, 1, 1],
@@ -140,7 +139,7 @@ t.test(
   'orders not yet in a level add up, and another stock change does not resolve their alert',
   async (t) => {
     const { db, alice, deliverAndApply, alerts } = await start(t)
-    await makeRule(db, alice, { reorderPoint: 16 })
+    await insertRule(db, alice, { reorderPoint: 16 })
     for (const number of [1, 2]) await deliverAndApply('ORDERS_CREATE', orderBody(number, [[number, 1, 3]]))
     t.match(await alerts(), [{ isOpen: true, message: /14 left/ }])
     const adjustments = [{ variantId: variantGid(1), locationId: locationGid(1), delta: 1 }]
@@ -151,7 +150,7 @@ t.test(
 
 t.test('a repeated order webhook raises no second alert', async (t) => {
   const { db, alice, deliverAndApply, alerts } = await start(t)
-  await makeRule(db, alice, { reorderPoint: 18 })
+  await insertRule(db, alice, { reorderPoint: 18 })
   const order = orderBody(1, [[1, 1, 5]])
   await deliverAndApply('ORDERS_CREATE', order)
   await deliverAndApply('INVENTORY_LEVELS_UPDATE', {
@@ -168,7 +167,7 @@ t.test('a repeated order webhook raises no second alert', async (t) => {
 
 t.test('an order that the levels already include is not counted twice', async (t) => {
   const { db, alice, deliverAndApply, reportStock, alerts } = await start(t)
-  await makeRule(db, alice, { reorderPoint: 12 })
+  await insertRule(db, alice, { reorderPoint: 12 })
   await reportStock(1, 1, 5)
   await deliverAndApply('ORDERS_CREATE', orderBody(1, [[1, 1, 5]]))
   t.strictSame(await alerts(), [])
@@ -176,7 +175,7 @@ t.test('an order that the levels already include is not counted twice', async (t
 
 t.test('an order that leaves enough stock, or of a variant without a rule, raises no alert', async (t) => {
   const { db, alice, deliverAndApply, alerts } = await start(t)
-  await makeRule(db, alice, { reorderPoint: 18 })
+  await insertRule(db, alice, { reorderPoint: 18 })
   const lines: [number, number, number][] = [
     [1, 1, 2],
     [2, 2, 19],
@@ -190,7 +189,7 @@ t.test(
   'an order has no location, so a rule for a location raises an alert only when it must be low',
   async (t) => {
     const { db, alice, deliverAndApply, alerts } = await start(t)
-    await makeRule(db, alice, { location: 1, reorderPoint: 10 })
+    await insertRule(db, alice, { location: 1, reorderPoint: 10 })
     await deliverAndApply('ORDERS_CREATE', orderBody(1, [[1, 1, 5]]))
     t.strictSame(await alerts(), [])
     await takeStock(db, alice, { variant: 1, location: 2, quantity: 10 })
@@ -201,7 +200,7 @@ t.test(
 
 t.test('the shop sets the alert threshold and can switch alerts off', async (t) => {
   const { db, alice, deliverAndApply, reportStock, alerts } = await start(t)
-  await makeRule(db, alice, { reorderPoint: 14 })
+  await insertRule(db, alice, { reorderPoint: 14 })
   await alice.post('/api/alerts/configure', { alertThresholdPercent: 25 })
   await reportStock(1, 1, 8)
   t.strictSame(await alerts(), [], '18 is above 17.5')
@@ -220,7 +219,7 @@ t.test('the shop sets the alert threshold and can switch alerts off', async (t) 
 
 t.test('a variant that becomes untracked is not low any more', async (t) => {
   const { db, alice, reportStock, alerts } = await start(t)
-  await makeRule(db, alice, { reorderPoint: 14 })
+  await insertRule(db, alice, { reorderPoint: 14 })
   await reportStock(1, 1, 0)
   t.match(await alerts(), [{ isOpen: true }])
   await reportStock(1, 1, null)
@@ -231,7 +230,7 @@ t.test('a variant that becomes untracked is not low any more', async (t) => {
 
 t.test("the platform's response to a push raises an alert", async (t) => {
   const { db, alice, alerts } = await start(t)
-  await makeRule(db, alice, { location: 1, reorderPoint: 8 })
+  await insertRule(db, alice, { location: 1, reorderPoint: 8 })
   await changeStock(db, alice, [5])
   const push = await claimPush(db, alice.shopId, 'a job')
   if (!push) throw new Error('There is no push to claim')
@@ -243,7 +242,7 @@ t.test("the platform's response to a push raises an alert", async (t) => {
 
 t.test('an update deferred during a push raises an alert, too', async (t) => {
   const { db, alice, alerts } = await start(t)
-  await makeRule(db, alice, { location: 1, reorderPoint: 8 })
+  await insertRule(db, alice, { location: 1, reorderPoint: 8 })
   await changeStock(db, alice, [1])
   const push = await claimPush(db, alice.shopId, 'a job')
   if (!push) throw new Error('There is no push to claim')
@@ -275,7 +274,7 @@ async function keepChangeOpen(
 t.test('concurrent changes of two levels of a variant give the right sum', async (t) => {
   const context = await start(t)
   const { db, alice, adjust, alerts } = context
-  await makeRule(db, alice, { reorderPoint: 10 })
+  await insertRule(db, alice, { reorderPoint: 10 })
   const commit = await keepChangeOpen(t, context, 1, -6)
   const second = adjust(1, 2, -6)
   await untilBlocked(db, 1)
@@ -293,7 +292,7 @@ t.test('a rule created during a stock change has the right sum, also for a new l
   `)
   for (const location of [1, 3]) {
     const commit = await keepChangeOpen(t, context, location, 5)
-    const rule = makeRule(db, alice, { location: location === 1 ? null : 3 })
+    const rule = insertRule(db, alice, { location: location === 1 ? null : 3 })
     await untilBlocked(db, 1)
     await commit()
     await rule
@@ -303,8 +302,8 @@ t.test('a rule created during a stock change has the right sum, also for a new l
 
 t.test('many concurrent stock changes give the right sum and one alert', async (t) => {
   const { db, alice, adjust, alerts } = await start(t)
-  await makeRule(db, alice, { reorderPoint: 14 })
-  await makeRule(db, alice, { location: 2, reorderPoint: 6 })
+  await insertRule(db, alice, { reorderPoint: 14 })
+  await insertRule(db, alice, { location: 2, reorderPoint: 6 })
   const responses = await Promise.all(Array.from({ length: 16 }, (_, at) => adjust(1, 1 + (at % 2), -1)))
   t.ok(responses.every(({ statusCode }) => statusCode === 200))
   t.strictSame(await stockOfRules(db, alice), [4, 2])

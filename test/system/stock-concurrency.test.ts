@@ -7,7 +7,7 @@ import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import { createDatabase, testConfig, testEnvironment, testKeys } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
 import { startProcess, until } from '../support/core/processes.ts'
-import { createRandom } from '../support/core/random.ts'
+import { createRandom } from '../support/faults/faults.ts'
 import { line } from '../support/make/orders.ts'
 import {
   expectLedger,
@@ -17,8 +17,7 @@ import {
   movementsOf,
   variantGid,
 } from '../support/make/stock.ts'
-import { servePlatform } from '../support/platform/platform.ts'
-import { simulateStock } from '../support/platform/stock-platform.ts'
+import { servePlatform, simulateStock } from '../support/platform/platform.ts'
 import { sign } from '../support/platform/webhooks.ts'
 
 const [variants, locations, available] = [5, 3, 100]

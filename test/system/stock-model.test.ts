@@ -1,7 +1,189 @@
 import fc from 'fast-check'
-import t from 'tap'
-import { expectLedger, levelsOf, pushLinesOf } from '../support/make/stock.ts'
-import { levelKeys, startShops } from '../support/make/stock-shop.ts'
+import t, { type Test } from 'tap'
+import { claimPush } from '../../shared/domain/stock-pushes/claim.ts'
+import { jobs } from '../../shared/queue/jobs.ts'
+import type { AdminApi } from '../../worker/platform/admin-api.ts'
+import { sendPush } from '../../worker/platform/push-request.ts'
+import { startApp } from '../support/core/app.ts'
+import { makePerson } from '../support/core/people.ts'
+import { deliveryJobs, startTasks } from '../support/core/worker.ts'
+import { line, makeSentOrder, readOrder } from '../support/make/orders.ts'
+import {
+  expectLedger,
+  levelsOf,
+  locationGid,
+  makeStock,
+  pushLinesOf,
+  variantGid,
+} from '../support/make/stock.ts'
+import { mockPlatform, simulateStock } from '../support/platform/platform.ts'
+import { deliver, sign } from '../support/platform/webhooks.ts'
+
+const levelKeys = ['1/1', '1/2', '2/1', '2/2'] as const
+const initial = 10
+const maxRounds = 20
+
+/** Runs web's and the worker's code on one database, for shops whose stock is compared with a model. */
+async function startShops(t: Test) {
+  const { app, db } = await startApp(t)
+  const { perform } = await startTasks(t, db)
+
+  /**
+   * A shop, the events in it, and a model. `shelf` holds the real quantities. Setting a quantity changes the books,
+   * not the shelf: `bookErrors` holds the difference until a count corrects it.
+   */
+  async function openShop() {
+    const person = await makePerson(app, db, 'alice')
+    const { shopId, shopDomain } = person
+    const platformMock = mockPlatform(t, shopDomain)
+    await makeStock(db, person, { variants: 2, locations: 2, available: initial })
+    const shelf = new Map<string, number>(levelKeys.map((levelKey) => [levelKey, initial]))
+    const bookErrors = new Map<string, number>(levelKeys.map((levelKey) => [levelKey, 0]))
+    /** Updates that the platform has not delivered yet. */
+    const updates: { levelKey: string; available: number; updatedAt: string }[] = []
+    const platform = simulateStock(platformMock, levelKeys, initial, (levelKey, level) =>
+      updates.push({ levelKey, ...level }),
+    )
+    const transfers: { id: number; from: string; to: string; quantity: number }[] = []
+    const counts: { id: number; levelKey: string }[] = []
+    const crashedJobs: string[] = []
+
+    const add = (map: Map<string, number>, levelKey: string, by: number) =>
+      map.set(levelKey, (map.get(levelKey) ?? 0) + by)
+    const at = (levelKey: string) => {
+      const [variant = 0, location = 0] = levelKey.split('/').map(Number)
+      return { variant, location, variantId: variantGid(variant), locationId: locationGid(location) }
+    }
+    const request = async (method: 'POST' | 'PUT', url: string, body?: object) => {
+      const response = await person.send(method, url, body)
+      if (response.statusCode >= 300) throw new Error(`${url} ${JSON.stringify(body)}: ${response.body}`)
+      return response.json().data
+    }
+    const remove = <T>(list: T[], index: number): T | undefined =>
+      list.length === 0 ? undefined : list.splice(index % list.length, 1)[0]
+
+    const applyUpdate = async (index: number) => {
+      const update = remove(updates, index)
+      if (!update) return
+      const { variant, location } = at(update.levelKey)
+      const payload = { inventory_item_id: variant, location_id: location, available: update.available }
+      await deliver(
+        app,
+        sign(person, 'inventory_levels/update', { ...payload, updated_at: update.updatedAt }),
+      )
+      const list = (await deliveryJobs(db, jobs.applyInventoryLevels, shopId)).at(-1)
+      const outcomes = list && (await perform(jobs.applyInventoryLevels, list))
+      if (Array.isArray(outcomes)) await Promise.all(outcomes)
+    }
+
+    const push = (jobId = 'running') => perform(jobs.pushStock, { shopId }, { jobId })
+
+    /** Resumes the jobs of crashed workers and applies all updates, until both are done. */
+    const settle = async () => {
+      for (let round = 0; round < maxRounds; round += 1) {
+        for (const jobId of crashedJobs.splice(0)) await push(jobId)
+        await push()
+        if (updates.length === 0) return
+        while (updates.length > 0) await applyUpdate(0)
+      }
+      throw new Error('The shop does not settle')
+    }
+
+    return {
+      person,
+      shelf,
+      bookErrors,
+      platform,
+      settle,
+      applyUpdate,
+      push,
+      async sell(levelKey: string, quantity: number) {
+        platform.sell(levelKey, quantity)
+        add(shelf, levelKey, -quantity)
+      },
+      async adjust(levelKey: string, delta: number) {
+        const { variantId, locationId } = at(levelKey)
+        await request('POST', '/api/stock-levels/adjust', {
+          adjustments: [{ variantId, locationId, delta }],
+          allowNegative: true,
+        })
+        add(shelf, levelKey, delta)
+      },
+      async set(levelKey: string, quantity: number) {
+        const { variantId, locationId } = at(levelKey)
+        const [displayed = 0] = (await levelsOf(db, person))[levelKey] ?? []
+        await request('PUT', '/api/stock-levels/bulk', { adjustments: [{ variantId, locationId, quantity }] })
+        add(bookErrors, levelKey, quantity - displayed)
+      },
+      async receive(levelKey: string, quantity: number) {
+        const { variant, locationId } = at(levelKey)
+        const order = await makeSentOrder(person, { lineItems: [line(variant, { quantity })] })
+        const [first] = (await readOrder(person, order.id)).lineItems
+        await request('POST', `/api/purchase-orders/${order.id}/receive`, {
+          lineItems: [{ lineItemId: first?.id, quantityReceived: quantity }],
+          locationId,
+        })
+        add(shelf, levelKey, quantity)
+      },
+      async ship(variant: number, isBack: boolean, quantity: number) {
+        const [from, to] = isBack ? [`${variant}/2`, `${variant}/1`] : [`${variant}/1`, `${variant}/2`]
+        const { id } = await request('POST', '/api/stock-transfers', {
+          sourceLocationId: at(from).locationId,
+          destinationLocationId: at(to).locationId,
+          items: [{ variantId: variantGid(variant), quantity }],
+        })
+        await request('PUT', `/api/stock-transfers/${id}`, { status: 'in_transit', allowNegative: true })
+        add(shelf, from, -quantity)
+        transfers.push({ id, from, to, quantity })
+      },
+      async arrive(index: number, isCancelled: boolean) {
+        const transfer = remove(transfers, index)
+        if (!transfer) return
+        await request('PUT', `/api/stock-transfers/${transfer.id}`, {
+          status: isCancelled ? 'cancelled' : 'completed',
+        })
+        add(shelf, isCancelled ? transfer.from : transfer.to, transfer.quantity)
+      },
+      /** Counts a shelf after all updates are applied. */
+      async count(levelKey: string) {
+        await settle()
+        const { variantId, locationId } = at(levelKey)
+        const countedQuantity = shelf.get(levelKey) ?? 0
+        if (countedQuantity < 0) return
+        const { id } = await request('POST', '/api/stock-counts', {
+          locationId,
+          items: [{ variantId, countedQuantity }],
+        })
+        await perform(jobs.readLevels, { shopId })
+        counts.push({ id, levelKey })
+      },
+      async submit(index: number) {
+        const count = remove(counts, index)
+        if (!count) return
+        await request('PUT', `/api/stock-counts/${count.id}`, { status: 'submitted' })
+        bookErrors.set(count.levelKey, 0)
+      },
+      /** A worker crashes while it sends a push, before or after the platform's response. */
+      async crashDuringPush(isSent: boolean) {
+        const jobId = `crashed ${crashedJobs.length + 1} ${platform.tick()}`
+        const claimed = await claimPush(db, shopId, jobId)
+        if (!claimed) return
+        crashedJobs.push(jobId)
+        const platformApi: AdminApi = {
+          query: async (document, variables) => {
+            const [, body] = platform.change(document.name, variables as Record<string, unknown>)
+            return (body as { data: never }).data
+          },
+        }
+        if (isSent && claimed.request.length > 0)
+          await sendPush(platformApi, claimed, new AbortController().signal)
+      },
+      reconcile: () => perform(jobs.reconcileStock, { shopId }),
+    }
+  }
+
+  return { db, openShop }
+}
 
 type Shop = Awaited<ReturnType<Awaited<ReturnType<typeof startShops>>['openShop']>>
 type Step = { name: string; run: (shop: Shop) => Promise<unknown> }

@@ -5,8 +5,8 @@ import { type Db, openDb, row, sql } from '../../shared/db/db.ts'
 import { createDatabase, testConfig, testEnvironment } from '../support/core/database.ts'
 import { makeShop } from '../support/core/people.ts'
 import { startProcess, until } from '../support/core/processes.ts'
-import { createRandom } from '../support/core/random.ts'
 import { startMailService } from '../support/core/worker.ts'
+import { createRandom } from '../support/faults/faults.ts'
 import { orderBody, type Signed, sign } from '../support/platform/webhooks.ts'
 
 const products = 20

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { sql } from '../../shared/db/db.ts'
 import { expectSoon, openCounting, scan, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
@@ -136,5 +137,34 @@ t.test('a location is counted while it sells', { timeout: 300_000 }, async (t) =
     await row.getByText('Cancelled').waitFor()
     await row.getByText(location.name).waitFor()
     t.pass('the list shows the status')
+  })
+
+  await t.test('a count can be submitted while the shop does not answer', async (t) => {
+    admin.platform.faults.set({ graphql: [{ fault: 'answer-503', times: 100_000 }] })
+    await app.getByRole('link', { name: 'Counts', exact: true }).first().click()
+    await startCount(tab, ['Add every product'])
+    await number(bowl.title).fill('5')
+    await number(bowl.title).press('Enter')
+    await saved()
+    await button('Review').first().click()
+    await app.getByText('Comparing 1 number with the stock in your shop').waitFor()
+    t.ok(await button('Submit').isDisabled(), 'the number is not compared yet')
+    t.equal(await button('Submit without comparing').count(), 0, 'only after two minutes')
+    const { id } = await newestCount()
+    await admin.db.query(sql.typeAlias('void')`
+      update stock_count_item
+      set entered_at = entered_at - interval '3 minutes', counted_at = counted_at - interval '3 minutes'
+      where count_id = ${id}
+    `)
+    await app.getByText('Your shop does not answer').waitFor()
+    await button('Submit without comparing').click()
+    const dialog = app.getByRole('dialog')
+    await dialog.getByText('1 number could not be compared').waitFor()
+    t.match(await newestCount(), { status: 'draft' })
+    await dialog.getByRole('button', { name: 'Submit' }).click()
+    await app.getByText(/1 number .* submitted while your shop did not answer/).waitFor()
+    t.match(await newestCount(), { status: 'submitted', staleItemCount: 1 })
+    admin.platform.faults.set({ graphql: [] })
+    await untilStock(bowl.variantId, 5)
   })
 })

@@ -51,4 +51,28 @@ t.test('navigation between pages', { timeout: 300_000 }, async (t) => {
     await new Promise((later) => setTimeout(later, 500))
     t.match(address().pathname, '/counts')
   })
+
+  await t.test(
+    'search input that is reported between a click and its navigation does not undo it',
+    async () => {
+      await page.goBack()
+      await isAt('Stock')
+      // no frame is drawn, and the time after which the page navigates without one does not pass
+      await frame()?.evaluate(`{
+      const { requestAnimationFrame, setTimeout } = window
+      const waiting = []
+      window.requestAnimationFrame = (run) => waiting.push(run)
+      window.setTimeout = (run, ms, ...rest) => (ms === 100 ? waiting.push(run) : setTimeout(run, ms, ...rest))
+      globalThis.draw = () => {
+        Object.assign(window, { requestAnimationFrame, setTimeout })
+        for (const run of waiting) run(performance.now())
+      }
+    }`)
+      await app.getByLabel('Search').pressSequentially('x')
+      await go('Counts')
+      await new Promise((later) => setTimeout(later, 500))
+      await frame()?.evaluate('draw()')
+      await isAt('Counts')
+    },
+  )
 })

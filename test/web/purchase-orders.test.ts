@@ -46,7 +46,7 @@ t.test('from the installation to the received goods', { timeout: 300_000 }, asyn
     await app.getByText('25.00').first().waitFor()
     await button('Send').click()
     const dialog = app.getByRole('dialog')
-    await dialog.getByText('orders@northgate.example.com').waitFor()
+    await dialog.getByText('orders@northgate.example.com').first().waitFor()
     await dialog.getByRole('button', { name: 'Send' }).click()
     await app.getByText('E-mailed').waitFor()
     t.equal(platform.mails().length, 1)

@@ -25,6 +25,11 @@ const suggestion = (title: string, fields: Partial<ReorderSuggestion> = {}): Reo
   leadTimeDays: 14,
   stockoutDate: null,
   orderByDate: null,
+  supplierSku: '',
+  packSize: 1,
+  unitCost: null,
+  currency: 'USD',
+  roundedUpBy: 0,
   explanation: '5 available.',
   ...fields,
 })

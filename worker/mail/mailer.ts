@@ -1,13 +1,16 @@
 import { Errors, type Message, Models, ServerClient } from 'postmark'
 import type { Config } from '../../shared/config.ts'
 
+export type Attachment = { name: string; type: 'application/pdf' | 'text/csv'; content: Buffer }
+
 export type Email = {
-  to: string
+  to: readonly string[]
+  cc: readonly string[]
   replyTo: string
   subject: string
   text: string
   html: string
-  attachment: { name: string; content: Buffer }
+  attachments: readonly Attachment[]
   reference: string
 }
 
@@ -40,8 +43,8 @@ const notConnected =
 
 /** Postmark's codes for final failures: an invalid address, or one that bounced before. */
 const finalReasons: Record<number, string> = {
-  300: 'The mail service does not accept this e-mail. Check the address of the supplier.',
-  406: 'Earlier e-mail to this address bounced, so the mail service refuses it. Check the address of the supplier.',
+  300: 'The mail service does not accept this e-mail. Check the addresses.',
+  406: 'Earlier e-mail to an address bounced, so the mail service refuses this one. Check the addresses.',
 }
 
 /** Sends through Postmark (https://postmarkapp.com/developer/api/email-api), which has no idempotency keys. */
@@ -73,7 +76,7 @@ export function createMailer(config: Config): Mailer {
     async send(email, signal) {
       const message = toMessage(email, from)
       if (sizeOf(message) > maxBytes) {
-        return { state: 'failed', reason: 'The e-mail with its PDF is larger than 10 MB.' }
+        return { state: 'failed', reason: 'The e-mail with its attachments is larger than 10 MB.' }
       }
       const { client, trace } = connect(signal)
       try {
@@ -115,25 +118,24 @@ function classifyError(error: unknown, isConnected: boolean): MailResult {
 }
 
 function toMessage(
-  { to, replyTo, subject, text, html, attachment, reference }: Email,
+  { to, cc, replyTo, subject, text, html, attachments, reference }: Email,
   from: string,
 ): Message {
   return {
     From: from,
-    To: to,
+    To: to.join(', '),
+    ...(cc.length > 0 && { Cc: cc.join(', ') }),
     ...(replyTo && { ReplyTo: replyTo }),
     Subject: subject,
     TextBody: text,
     HtmlBody: html,
     Metadata: { reference },
-    Attachments: [
-      {
-        Name: attachment.name,
-        Content: attachment.content.toString('base64'),
-        ContentID: null,
-        ContentType: 'application/pdf',
-      },
-    ],
+    Attachments: attachments.map(({ name, type, content }) => ({
+      Name: name,
+      Content: content.toString('base64'),
+      ContentID: null,
+      ContentType: type,
+    })),
   }
 }
 

@@ -1,40 +1,36 @@
-import { Value } from '@sinclair/typebox/value'
-import { createFormats } from '../../shared/format.ts'
-import { html } from '../../shared/html.ts'
-import { oneLine } from '../../shared/pdf/text.ts'
-import { Email as EmailAddress } from '../../shared/schemas/common.ts'
+import type { OutgoingMail } from '../../shared/domain/purchase-orders/mail.ts'
+import { replyAddressOf } from '../../shared/domain/purchase-orders/prepare-mail.ts'
+import { type Html, html } from '../../shared/html.ts'
+import { orderCsv } from '../../shared/mail/order-csv.ts'
+import { writeMail } from '../../shared/mail/order-words.ts'
 import type { PurchaseOrderDocument } from '../../shared/schemas/order-document.ts'
-import type { Email } from './mailer.ts'
+import type { Attachment, Email } from './mailer.ts'
 
-export function orderMail(
-  order: PurchaseOrderDocument,
-): Pick<Email, 'subject' | 'text' | 'html' | 'replyTo'> {
-  const { date, money } = createFormats(order.locale, order.currency, order.timeZone)
-  const shop = oneLine(order.shop.name)
-  const greeting = `Dear ${oneLine(order.supplier.contactName || order.supplier.name)},`
-  const sentence = `Please find attached our purchase order ${order.poNumber} of ${date(order.orderedAt)}.`
-  const facts = [
-    `Lines: ${order.lines.length}`,
-    `Total: ${money(order.total)}`,
-    ...(order.expectedAt ? [`Expected by: ${date(order.expectedAt)}`] : []),
-  ]
-  const { supplierNotes } = order
-  const sender = [shop, order.shop.address, order.shop.phone, order.shop.email].filter(Boolean).join('\n')
+/** The mail of an order with its attachments, the same in every attempt. */
+export function orderMail(order: PurchaseOrderDocument, mail: OutgoingMail, pdf: Buffer): Email {
+  const { kind, recipients, cc, reference, attachCsv } = mail
+  // a mail that the release before has queued has no words yet
+  const words = writeMail(order, kind, {})
+  const subject = mail.subject ?? words.subject
+  const text = mail.body ?? words.body
+  const attachments: Attachment[] = [{ name: `${order.poNumber}.pdf`, type: 'application/pdf', content: pdf }]
+  if (attachCsv) {
+    attachments.push({
+      name: `${order.poNumber}.csv`,
+      type: 'text/csv',
+      content: Buffer.from(orderCsv(order)),
+    })
+  }
   return {
-    // the address comes from the platform: an invalid one is left out rather than failing the mail
-    replyTo: Value.Check(EmailAddress, order.shop.email) ? order.shop.email : '',
-    subject: `Purchase order ${order.poNumber} from ${shop}`,
-    text: [greeting, sentence, facts.join('\n'), supplierNotes, 'Kind regards', sender]
-      .filter(Boolean)
-      .join('\n\n'),
-    html: html`<!doctype html>
-<html lang="en"><body style="font-family: sans-serif; font-size: 15px; line-height: 1.5; color: #1f2933">
-<p dir="auto">${greeting}</p>
-<p dir="auto">${sentence}</p>
-<ul>${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
-${supplierNotes ? html`<p dir="auto" style="white-space: pre-wrap">${supplierNotes}</p>` : undefined}
-<p>Kind regards</p>
-<p dir="auto" style="white-space: pre-wrap">${sender}</p>
-</body></html>`.html,
+    ...{ to: recipients, cc, replyTo: replyAddressOf(order), reference, subject, text, attachments },
+    html: toHtml(text, order.language ?? 'en').html,
   }
 }
+
+/** Every paragraph chooses its direction, so that a note in a right-to-left language is readable in an English mail. */
+const toHtml = (text: string, language: string): Html => html`<!doctype html>
+<html lang="${language}"><body style="font-family: sans-serif; font-size: 15px; line-height: 1.5; color: #1f2933">
+${text
+  .replace(/\r\n?/g, '\n')
+  .split(/\n{2,}/)
+  .map((paragraph) => html`<p dir="auto" style="white-space: pre-wrap">${paragraph}</p>\n`)}</body></html>`

@@ -27,7 +27,13 @@ export type AdminApi = {
     options: { signal: AbortSignal },
   ) => Promise<Static<A>>
 }
-export type AdminApis = (shopId: number) => AdminApi
+/**
+ * - `urgent`: a person or a sale waits for it: readings of single levels, and our own changes of stock
+ * - `bulk`: all others, above all the sync, whose pages wait for the cost limit
+ */
+export type Lane = 'urgent' | 'bulk'
+/** The lane is `bulk` unless another is given. */
+export type AdminApis = (shopId: number, lane?: Lane) => AdminApi
 
 const maxConcurrent = 2
 const maxTries = 6
@@ -36,8 +42,9 @@ const maxPauseMs = 30_000
 const firstBackoffMs = 500
 
 /**
- * Creates clients for any shop. This process sends at most two concurrent requests for a shop. The access token is
- * decrypted for each request and is used nowhere else.
+ * Creates clients for any shop. This process sends at most two concurrent requests of each lane for a shop. The lanes
+ * do not wait for each other: while a page of a sync waits until the bucket holds its 900 points, a reading of one variant
+ * needs 20. The access token is decrypted for each request and is used nowhere else.
  */
 export function createAdminApi(
   config: Config,
@@ -48,7 +55,7 @@ export function createAdminApi(
   const accessToken = createAccessTokens(config, db, pause)
   const readResponse = createResponseReader()
   const scrub = createScrub(config)
-  const queues = new Map<number, PQueue>()
+  const queues = new Map<string, PQueue>()
   const prepared = new Map(
     Object.values<Document>(documents).map((document) => [document.name, prepareDocument(document)]),
   )
@@ -71,19 +78,20 @@ export function createAdminApi(
     return readResponse(name, { ...response, text: response.text.replaceAll(token, '[secret]') }, scrub)
   }
 
-  /** Exists while the shop has requests. */
-  function queueOf(shopId: number): PQueue {
-    const known = queues.get(shopId)
+  /** Exists while the lane of the shop has requests. */
+  function queueOf(shopId: number, lane: Lane): PQueue {
+    const key = `${shopId}/${lane}`
+    const known = queues.get(key)
     if (known) return known
     const queue = new PQueue({ concurrency: maxConcurrent })
-    queue.addEventListener('idle', () => queues.delete(shopId))
-    queues.set(shopId, queue)
+    queue.addEventListener('idle', () => queues.delete(key))
+    queues.set(key, queue)
     return queue
   }
 
-  return (shopId) => ({
+  return (shopId, lane = 'bulk') => ({
     query: (document, variables, { signal }) =>
-      queueOf(shopId).add(async () => {
+      queueOf(shopId, lane).add(async () => {
         // not the queue's own signal, which does not wait until a renewed access token is stored
         signal.throwIfAborted()
         const { text, check } = prepared.get(document.name) ?? prepareDocument(document)

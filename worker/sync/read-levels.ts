@@ -1,8 +1,9 @@
-import { type Db, readClock } from '../../shared/db/db.ts'
+import type { Db } from '../../shared/db/db.ts'
 import { findLocationIds } from '../../shared/domain/catalogue/locations.ts'
 import { levelKey } from '../../shared/domain/stock/changes.ts'
 import type { ReadStates } from '../../shared/domain/stock/classify-update.ts'
 import type { PlatformLevel } from '../../shared/domain/stock/platform-updates.ts'
+import { beginReading } from '../../shared/domain/stock/read-requests.ts'
 import type { LevelReading } from '../../shared/domain/stock/reading.ts'
 import { listReportedLevels, type StockedVariant } from '../../shared/domain/stock/stocked-variants.ts'
 import type { AdminApi } from '../platform/admin-api.ts'
@@ -70,7 +71,8 @@ export async function openLevelReader(
   return {
     pageSize,
     async read(variants) {
-      const readAt = await readClock(db)
+      const ids = variants.map(({ id }) => id)
+      const { readAt, isAwaited } = await beginReading(db, shopId, ids)
       const items = new Map<string, InventoryItemNode>()
       if (variants.length > 0) {
         const gids = new Set(variants.map((variant) => variant.inventoryItemGid))
@@ -96,7 +98,7 @@ export async function openLevelReader(
           return { variantId, locationId, available, updatedAt: readAt, states }
         })
       return {
-        ...{ readAt, variantIds, levels: [...listed, ...gone] },
+        ...{ readAt, isAwaited, variantIds, levels: [...listed, ...gone] },
         unlisted: unlisted.filter(({ platformQuantity }) => platformQuantity === 0),
       }
     },

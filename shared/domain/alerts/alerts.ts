@@ -52,6 +52,7 @@ const AlertRow = Type.Object({
   ...Alert.properties,
   productId: Nullable(Type.String()),
   productTitle: Nullable(Type.String()),
+  variantId: Nullable(Type.String()),
   purchaseOrderId: Nullable(Id),
 })
 type AlertRow = Static<typeof AlertRow>
@@ -67,13 +68,16 @@ const states = {
 /** Lists alerts, newest first. Without a state: the open ones and those resolved in the last 7 days. */
 export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): Promise<Page<Alert>> {
   const rows = await db.any(sql.type(row(AlertRow))`
-    select a.id, a.type, a.message, a.product_gid as product_id, p.title as product_title, a.purchase_order_id,
-      a.is_read as read, a.created_at, a.resolved_at
+    select a.id, a.type, a.message, a.product_gid as product_id, p.title as product_title, v.gid as variant_id,
+      a.purchase_order_id, a.is_read as read, a.created_at, a.resolved_at
     from (${sql.join(
       states[filter.state ?? 'current'].map((condition) => newestAlerts(shopId, filter, condition)),
       sql.fragment` union all `,
     )}) a
     left join product p on p.shop_id = ${shopId} and p.gid = a.product_gid
+    left join reorder_rule r on r.shop_id = ${shopId}
+      and r.id = substring(a.subject from '^reorder_rule/([0-9]+)$')::bigint
+    left join variant v on v.shop_id = ${shopId} and v.id = r.variant_id and v.product_id = p.id
     order by a.id desc
     limit ${pageSize(filter) + 1}
   `)
@@ -83,7 +87,7 @@ export async function listAlerts(db: Db, shopId: number, filter: AlertFilter): P
 /** One page of the alerts that match `condition`, which an index finds in the order of the list. */
 const newestAlerts = (shopId: number, filter: AlertFilter, condition: ReturnType<typeof sql.fragment>) =>
   sql.fragment`(
-    select id, type, message, product_gid, purchase_order_id, is_read, created_at, resolved_at
+    select id, type, subject, message, product_gid, purchase_order_id, is_read, created_at, resolved_at
     from alert
     where ${sql.and([
       sql.fragment`shop_id = ${shopId} and ${condition}`,
@@ -96,11 +100,12 @@ const newestAlerts = (shopId: number, filter: AlertFilter, condition: ReturnType
   )`
 
 /** Omits the fields that the alert does not have. */
-function toAlert({ productId, productTitle, purchaseOrderId, ...alert }: AlertRow): Alert {
+function toAlert({ productId, productTitle, variantId, purchaseOrderId, ...alert }: AlertRow): Alert {
   return {
     ...alert,
     ...(productId !== null && { productId }),
     ...(productTitle !== null && { productTitle }),
+    ...(variantId !== null && { variantId }),
     ...(purchaseOrderId !== null && { purchaseOrderId }),
   }
 }

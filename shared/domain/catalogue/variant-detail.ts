@@ -1,17 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
-import type { SalesPeriod } from '../../schemas/reports.ts'
 import { Variant } from '../../schemas/variants.ts'
 import { isoInstant } from '../date-range.ts'
 import { dueAt, isOverdue } from '../purchase-orders/overdue.ts'
 import { listReorderRules } from '../reorder/rules.ts'
-import { listSalesVelocity } from '../reports/sales-velocity.ts'
+import { velocityOf } from '../reports/velocity-measures.ts'
+import { currencyOf } from '../shops/currency.ts'
 import { listStockLevels } from '../stock/levels.ts'
 import { costColumns } from './unit-cost.ts'
 import { variantTitle } from './variants.ts'
 
-const Facts = Type.Omit(Variant, ['levels', 'velocity', 'rules'])
+const Facts = Type.Omit(Variant, ['levels', 'rules'])
 
 /** More than a shop can have locations. */
 const maxPerList = 1_000
@@ -21,7 +21,8 @@ export async function getVariant(db: Db, shopId: number, variantId: string): Pro
   const facts = await db.maybeOne(sql.type(row(Facts))`
     select v.gid as variant_id, p.gid as product_id, v.sku, v.barcode, ${variantTitle('v', 'p')} as title,
       coalesce(p.vendor, '') as vendor, coalesce(p.product_type, '') as product_type, coalesce(p.tags, '{}') as tags,
-      v.price, ${costColumns('v')}, nullif(v.weight_grams, 0) as weight_grams, v.is_tracked, v.deleted_at is not null as is_deleted,
+      v.price, ${costColumns('v')}, nullif(v.weight_grams, 0) as weight_grams, v.is_tracked,
+      v.deleted_at is not null as is_deleted, ${velocityOf(shopId)} as velocity,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'purchaseOrderId', o.id, 'poNumber', o.po_number, 'quantity', o.quantity, 'isLate', o.is_late,
@@ -41,14 +42,15 @@ export async function getVariant(db: Db, shopId: number, variantId: string): Pro
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'supplierId', s.id, 'supplierName', s.name, 'leadTimeDays', s.lead_time_days,
-          'lastCostPrice', bought.cost_price, 'orderCount', coalesce(bought.order_count, 0),
+          'lastCostPrice', bought.cost_price, 'lastCostCurrency', bought.currency, 'orderCount', coalesce(bought.order_count, 0),
           'lastOrderedAt', ${isoInstant(sql.fragment`bought.ordered_at`)}
         ) order by bought.ordered_at desc nulls last, s.id), '[]')
         from supplier s
         left join (
           select o.supplier_id, count(distinct o.id) as order_count,
             max(coalesce(o.sent_at, o.created_at)) as ordered_at,
-            (array_agg(l.cost_price order by l.id desc))[1] as cost_price
+            (array_agg(l.cost_price order by l.id desc))[1] as cost_price,
+            (array_agg(coalesce(o.currency, ${currencyOf(shopId)}) order by l.id desc))[1] as currency
           from purchase_order_line l
           join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
           where l.shop_id = v.shop_id and l.variant_id = v.id and o.status <> 'cancelled'
@@ -64,20 +66,9 @@ export async function getVariant(db: Db, shopId: number, variantId: string): Pro
   `)
   if (!facts) throw notFound('Product')
   const ofVariant = { variantId, limit: maxPerList }
-  const velocityOf = async (period: SalesPeriod) => {
-    const [velocity] = (await listSalesVelocity(db, shopId, { variantId, period })).records
-    if (!velocity) return null
-    const { variantId: _id, sku: _sku, title: _title, currentStock: _stock, ...ofPeriod } = velocity
-    return ofPeriod
-  }
   return {
     ...facts,
     levels: (await listStockLevels(db, shopId, ofVariant)).records,
-    velocity: {
-      '7d': await velocityOf('7d'),
-      '30d': await velocityOf('30d'),
-      '90d': await velocityOf('90d'),
-    },
     rules: (await listReorderRules(db, shopId, ofVariant)).records,
   }
 }

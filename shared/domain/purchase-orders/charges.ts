@@ -281,7 +281,7 @@ function requireSum(shares: readonly { amount: number }[], amount: number): void
   const sum = shares.reduce((total, share) => total + units(share.amount), 0n)
   if (sum === units(amount)) return
   const details = [
-    { path: '/shares', message: `add up to ${Number(sum) / 10_000} and must add up to ${amount}` },
+    { path: '/shares', message: `must add up to ${amount}, and add up to ${Number(sum) / 10_000}` },
   ]
   throw unprocessable('shares_do_not_add_up', 'The shares must add up to the charge.', details)
 }

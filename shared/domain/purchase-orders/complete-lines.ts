@@ -49,14 +49,11 @@ export async function completeLines(
   }))
   const terms = await readLineTerms(tx, shopId, wanted)
   refuse(lines, terms, currency)
-  const warnings: OrderWarning[] = []
   const complete = lines.flatMap((line, index): OrderLine[] => {
     const ofCatalogue = terms[index]
     if (!ofCatalogue) return []
     const { quantity } = ofCatalogue
     const packSize = line.packSize ?? ofCatalogue.packSize
-    const message = warningOf(quantity, { ...ofCatalogue, packSize })
-    if (message !== undefined) warnings.push({ path: `/lineItems/${index}/quantity`, message })
     return [
       {
         id: line.id,
@@ -71,7 +68,12 @@ export async function completeLines(
       },
     ]
   })
-  return { lines: complete, warnings }
+  const packagings = complete.map(({ quantity, packSize }, index) => ({
+    ...(terms[index] as LineTerms),
+    quantity,
+    packSize,
+  }))
+  return { lines: complete, warnings: warningsOf(packagings) }
 }
 
 function refuse(lines: readonly OpenLine[], terms: readonly LineTerms[], currency: string): void {
@@ -109,8 +111,15 @@ function refuse(lines: readonly OpenLine[], terms: readonly LineTerms[], currenc
   }
 }
 
+/** What the supplier does not accept among these lines. */
+export const warningsOf = (lines: readonly (Packaging & { quantity: number })[]): OrderWarning[] =>
+  lines.flatMap(({ quantity, ...packaging }, index) => {
+    const message = warningOf(quantity, packaging)
+    return message === undefined ? [] : [{ path: `/lineItems/${index}/quantity`, message }]
+  })
+
 /** Says which rule of the supplier a quantity breaks, and the next quantity that it accepts; undefined when none. */
-export function warningOf(quantity: number, packaging: Packaging): string | undefined {
+function warningOf(quantity: number, packaging: Packaging): string | undefined {
   const { packSize, minimumQuantity, quantityMultiple } = packaging
   const next = orderQuantity(quantity, packaging)
   if (next === quantity) return undefined

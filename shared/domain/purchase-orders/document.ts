@@ -4,12 +4,15 @@ import { notFound } from '../../errors.ts'
 import { Nullable } from '../../schemas/common.ts'
 import { LocationAddress } from '../../schemas/locations.ts'
 import { PurchaseOrderDocument } from '../../schemas/order-document.ts'
+import { chooseLanguage } from '../../words/words.ts'
 import { addressLines, addressOf } from '../catalogue/address.ts'
 import { shownSku, shownTitle } from './lines.ts'
 
 const StoredDocument = Type.Object({
   ...PurchaseOrderDocument.properties,
   shipTo: Nullable(Type.Object({ name: Type.String(), address: LocationAddress })),
+  supplierLanguage: Nullable(Type.String()),
+  supplierAddress: LocationAddress,
 })
 
 /**
@@ -18,16 +21,18 @@ const StoredDocument = Type.Object({
  */
 export async function getOrderDocument(db: Db, shopId: number, id: number): Promise<PurchaseOrderDocument> {
   const order = await db.maybeOne(sql.type(row(StoredDocument))`
-    select now() as as_of, o.po_number, o.status, coalesce(o.sent_at, o.created_at) as ordered_at, o.expected_at, o.subtotal, o.tax,
-      o.total, o.supplier_notes,
+    select now() as as_of, o.po_number, o.status, coalesce(o.sent_at, o.created_at) as ordered_at, o.expected_at, o.subtotal,
+      o.discount, o.tax, o.total, o.supplier_notes, o.revision, o.reference, o.supplier_reference,
+      s.language as supplier_language,
       coalesce(t.locale, 'en-US') as locale, coalesce(t.time_zone, 'UTC') as time_zone,
-      coalesce(t.currency, 'USD') as currency,
+      coalesce(o.currency, t.currency, 'USD') as currency,
       jsonb_build_object(
         'name', coalesce(nullif(t.company_name, ''), shop.domain), 'address', coalesce(t.address, ''),
         'email', coalesce(t.email, ''), 'phone', coalesce(t.phone, '')
       ) as shop,
       jsonb_build_object(
         'name', s.name, 'address', s.address, 'email', s.email, 'phone', s.phone, 'paymentTerms', s.payment_terms,
+        'accountNumber', s.account_number, 'taxId', s.tax_id,
         'contactName', coalesce((
           select c.name
           from supplier_contact c
@@ -36,13 +41,20 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
           limit 1
         ), '')
       ) as supplier,
+      jsonb_build_object(
+        'address1', s.address_line1, 'address2', s.address_line2, 'city', s.city, 'province', s.region,
+        'zip', s.postal_code, 'country', '', 'countryCode', coalesce(s.country_code, ''), 'phone', ''
+      ) as supplier_address,
       case when w.id is not null
         then jsonb_build_object('name', w.name, 'address', ${addressOf('w')})
       end as ship_to,
       (
-        select coalesce(jsonb_agg(jsonb_build_object(
-          'sku', ${shownSku}, 'title', ${shownTitle}, 'quantity', l.quantity, 'costPrice', l.cost_price, 'lineTotal', l.line_total
-        ) order by l.position), '[]')
+        select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+          'supplierSku', nullif(l.supplier_sku, ''), 'sku', ${shownSku}, 'title', ${shownTitle},
+          'barcode', nullif(coalesce(l.barcode, v.barcode), ''), 'packSize', nullif(l.pack_size, 1),
+          'quantity', l.quantity, 'costPrice', l.cost_price, 'discountPercent', nullif(l.discount_percent, 0),
+          'taxRate', nullif(l.tax_rate, 0), 'lineTotal', l.line_total
+        )) order by l.position), '[]')
         from purchase_order_line l
         join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
         join product p on p.shop_id = v.shop_id and p.id = v.product_id
@@ -57,9 +69,11 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
     where o.shop_id = ${shopId} and o.id = ${id}
   `)
   if (!order) throw notFound('Purchase order')
-  const { shipTo } = order
+  const { shipTo, supplierLanguage, supplierAddress, ...document } = order
   return {
-    ...order,
+    ...document,
+    ...chooseLanguage({ language: supplierLanguage, country: supplierAddress.countryCode }, document.locale),
+    supplier: { ...document.supplier, address: postalAddress(supplierAddress) || document.supplier.address },
     shipTo: shipTo && {
       name: shipTo.name,
       address: addressLines(shipTo.address).join('\n'),
@@ -67,4 +81,13 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
       phone: shipTo.address.phone,
     },
   }
+}
+
+/** With the country's name in English, as cross-border mail needs it; empty when no part but the country is known. */
+function postalAddress(address: LocationAddress): string {
+  const lines = addressLines(address)
+  if (lines.length === 0) return ''
+  const { countryCode } = address
+  const country = countryCode && new Intl.DisplayNames('en', { type: 'region' }).of(countryCode)
+  return [...lines, country].filter(Boolean).join('\n')
 }

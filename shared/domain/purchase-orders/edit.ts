@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
-import type {
-  OrderWarning,
-  PurchaseOrder,
-  PurchaseOrderPatch,
-  UpdatedPurchaseOrder,
-} from '../../schemas/purchase-orders.ts'
+import type { PurchaseOrder, PurchaseOrderPatch } from '../../schemas/purchase-orders.ts'
 import { resolveVariants, variantTitle } from '../catalogue/variants.ts'
 import { bookLateCosts } from '../costs/book.ts'
 import { cleared } from '../patch.ts'
@@ -40,7 +35,7 @@ export function updatePurchaseOrder(
   id: number,
   actor: string,
   patch: PurchaseOrderPatch,
-): Promise<UpdatedPurchaseOrder> {
+): Promise<PurchaseOrder> {
   return withExactTotal(() =>
     db.transaction(async (tx) => {
       await lockOrder(tx, shopId, id)
@@ -50,20 +45,16 @@ export function updatePurchaseOrder(
       const isUnchanged = Object.keys(changes).length === 0
       const hasFields = Object.keys(patch).some((name) => name !== 'version')
       if (!(isUnchanged && hasFields)) requireEditable(order, changes)
+      if (isUnchanged) return order
       const terms = await termsOf(tx, shopId, order, changes)
-      const { lines, warnings } =
-        order.status === 'draft'
-          ? await plannedLines(tx, shopId, id, terms, changes)
-          : { lines: null, warnings: [] }
-      if (isUnchanged) return { ...order, warnings }
-      await change(tx, shopId, order, changes, {
-        ...terms,
-        lines: lines && rewritesLines(changes) ? lines : null,
-      })
+      const { lines } = rewritesLines(changes)
+        ? await planOrderLines(tx, shopId, id, terms, changes)
+        : { lines: null }
+      await change(tx, shopId, order, changes, { ...terms, lines })
       await keepOrderRate(tx, shopId, terms, changes.rate)
       const hasReceipts = order.status === 'partial' || order.status === 'received'
       if (hasReceipts && changes.rate !== undefined) await bookLateCosts(tx, shopId, id, actor)
-      return { ...(await getPurchaseOrder(tx, shopId, id)), warnings }
+      return getPurchaseOrder(tx, shopId, id)
     }),
   )
 }
@@ -225,18 +216,9 @@ function requireEditable({ status }: PurchaseOrder, patch: PurchaseOrderPatch): 
   }
 }
 
-/**
- * The full new list of the lines, complete, and what the supplier does not accept in it. Without `lineItems`, the lines
- * stay, with the terms of another supplier where the supplier changes. `existing` are the lines before.
- */
-export async function plannedLines(
-  tx: Db,
-  shopId: number,
-  id: number,
-  { isOtherSupplier, ...terms }: OrderTerms & { isOtherSupplier: boolean },
-  { lineItems }: Pick<PurchaseOrderPatch, 'lineItems'>,
-): Promise<{ lines: OrderLine[]; warnings: OrderWarning[]; existing: readonly ExistingLine[] }> {
-  const existing = await tx.any(sql.type(row(ExistingLine))`
+/** The lines of an order as it shows them, in their order. */
+export function readLines(tx: Db, shopId: number, id: number): Promise<readonly ExistingLine[]> {
+  return tx.any(sql.type(row(ExistingLine))`
     select l.id, p.gid as product_id, v.gid as variant_id, v.id as variant_row_id, ${shownSku} as sku,
       ${shownTitle} as title, l.is_own_sku, l.is_own_title, v.sku as catalogue_sku,
       ${variantTitle('v', 'p')} as catalogue_title, l.quantity, l.cost_price,
@@ -248,6 +230,20 @@ export async function plannedLines(
     where l.shop_id = ${shopId} and l.purchase_order_id = ${id}
     order by l.position
   `)
+}
+
+/**
+ * The full new list of the lines, complete. Without `lineItems`, the lines
+ * stay, with the terms of another supplier where the supplier changes. `existing` are the lines before.
+ */
+export async function planOrderLines(
+  tx: Db,
+  shopId: number,
+  id: number,
+  { isOtherSupplier, ...terms }: OrderTerms & { isOtherSupplier: boolean },
+  { lineItems }: Pick<PurchaseOrderPatch, 'lineItems'>,
+): Promise<{ lines: OrderLine[]; existing: readonly ExistingLine[] }> {
+  const existing = await readLines(tx, shopId, id)
   const entries = lineItems ?? existing.map((line) => ({ id: line.id }))
   const planned = planLines(existing, entries, { isOtherSupplier })
   const references = planned.flatMap(({ variant }, index) => ('rowId' in variant ? [] : [{ variant, index }]))
@@ -262,7 +258,8 @@ export async function plannedLines(
     const variant = 'rowId' in line.variant ? line.variant : resolvedByIndex.get(index)
     return variant ? [{ ...line, variant }] : []
   })
-  return { ...(await completeLines(tx, shopId, terms, open)), existing }
+  const { lines } = await completeLines(tx, shopId, terms, open)
+  return { lines, existing }
 }
 
 /** CTEs that remove, change and add lines. The rest of the statement can read the new lines from `line`. */

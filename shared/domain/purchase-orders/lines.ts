@@ -173,8 +173,7 @@ function planFrom(
   faults: Fault[],
   isOtherSupplier: boolean,
 ): PlannedLine | undefined {
-  const packs = entry.packs ?? undefined
-  const quantity = entry.quantity ?? (packs === undefined ? line?.quantity : undefined)
+  const { quantity, packs } = quantityOf(line, entry)
   const variantId = entry.variantId ?? line?.variantId
   const productId = entry.productId ?? line?.productId
   if (quantity === undefined && packs === undefined)
@@ -200,6 +199,19 @@ function planFrom(
   }
   if (line && isSameVariant) return { ...base, variant: wordsOf(line, entry) }
   return { ...base, variant: { productId, variantId, sku: entry.sku, title: entry.title } }
+}
+
+/** Of quantity and packs, one that only repeats the line's does not count beside a changed other one. */
+function quantityOf(
+  line: ExistingLine | undefined,
+  { quantity, packs: given, packSize = line?.packSize ?? 1 }: PurchaseOrderLinePatch,
+): { quantity?: number | undefined; packs?: number | undefined } {
+  const packs = given ?? undefined
+  if (!line) return { quantity, packs }
+  const isSame = quantity === undefined || quantity === line.quantity
+  if (packs === undefined || packs * line.packSize === line.quantity)
+    return { quantity: quantity ?? line.quantity }
+  return isSame && packs * packSize !== line.quantity ? { packs } : { quantity, packs }
 }
 
 /** A word that the line shows already keeps its origin; one that equals the catalogue's follows the catalogue again. */

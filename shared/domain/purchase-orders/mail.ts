@@ -4,8 +4,9 @@ import { conflict } from '../../errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
+import { MailKind } from '../../schemas/mail-templates.ts'
 import { raiseMailAlert, resolveMailAlert } from './alerts.ts'
-import { getOrderDocument } from './document.ts'
+import { type MailOptions, prepareMail } from './prepare-mail.ts'
 
 /*
  * States of an outgoing mail. A mail is sent at most once: the worker commits `sending` before the request to the mail
@@ -27,7 +28,13 @@ export const OutgoingMail = Type.Object({
   id: Id,
   purchaseOrderId: Id,
   reference: Type.String(),
-  recipient: Type.String(),
+  kind: MailKind,
+  recipients: Type.Array(Type.String()),
+  cc: Type.Array(Type.String()),
+  /** Null in a mail that the release before has queued. */
+  subject: Nullable(Type.String()),
+  body: Nullable(Type.String()),
+  attachCsv: Type.Boolean(),
   state: Type.String(),
   isCancelled: Type.Boolean(),
   requestCount: Type.Integer(),
@@ -46,42 +53,41 @@ export type MailStep =
 const QueuedMail = Type.Object({ id: Id, state: Type.String() })
 
 /**
- * Queues a mail with the order as it is now: its content does not change any more. The caller must hold the order's row
- * lock. Throws conflict while an earlier mail is not settled.
+ * Queues a mail with the order and the words as they are now: its content does not change any more. The caller must hold
+ * the order's row lock. `options` are those of `prepareMail`. Throws conflict while an earlier mail is not settled.
  */
 export async function queueMail(
   tx: Db,
   shopId: number,
   purchaseOrderId: number,
   actor: string,
+  options: MailOptions = {},
 ): Promise<void> {
   await settleAbandoned(tx, shopId, purchaseOrderId)
-  const content = JSON.stringify(await getOrderDocument(tx, shopId, purchaseOrderId))
+  const { order, kind, to, cc, subject, body, attachCsv } = await prepareMail(
+    tx,
+    shopId,
+    purchaseOrderId,
+    options,
+  )
+  const hasRecipient = to.length > 0
+  // `recipient` is for workers of the release before
   const mail = await tx.maybeOne(sql.type(row(QueuedMail))`
     insert into outgoing_mail (
-      shop_id, purchase_order_id, send_no, recipient, state, reason, created_by, settled_at, content
+      shop_id, purchase_order_id, send_no, kind, recipient, recipients, cc, subject, body, attach_csv, state, reason,
+      created_by, settled_at, content
     )
-    select o.shop_id, o.id, earlier.send_no + 1, r.email,
-      case when r.email = '' then 'no_recipient' else 'queued' end,
-      case when r.email = '' then 'Neither the supplier nor a contact has an e-mail address.' else '' end,
-      ${actor}, case when r.email = '' then now() end, case when r.email <> '' then ${content}::jsonb end
-    from purchase_order o
-    join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
-    cross join lateral (
-      select coalesce(nullif(s.email, ''), (
-        select c.email from supplier_contact c
-        where c.shop_id = s.shop_id and c.supplier_id = s.id and c.email <> ''
-        order by c.id
-        limit 1
-      ), '') as email
-    ) r
-    cross join lateral (
-      select coalesce(max(m.send_no), 0) as send_no,
-        coalesce(bool_or(m.settled_at is null), false) as has_unsettled
-      from outgoing_mail m
-      where m.shop_id = o.shop_id and m.purchase_order_id = o.id
+    select ${shopId}, ${purchaseOrderId}, earlier.send_no + 1, ${kind}, ${to[0] ?? ''}, ${sql.array(to, 'text')},
+      ${sql.array(hasRecipient ? cc : [], 'text')}, ${hasRecipient ? subject : null}, ${hasRecipient ? body : null},
+      ${attachCsv}, ${hasRecipient ? 'queued' : 'no_recipient'},
+      ${hasRecipient ? '' : 'Neither the supplier nor a contact has an e-mail address.'},
+      ${actor}, case when ${!hasRecipient} then now() end, ${hasRecipient ? JSON.stringify(order) : null}::jsonb
+    from (
+      select coalesce(max(send_no), 0) as send_no, coalesce(bool_or(settled_at is null), false) as has_unsettled
+      from outgoing_mail
+      where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId}
     ) earlier
-    where o.shop_id = ${shopId} and o.id = ${purchaseOrderId} and not earlier.has_unsettled
+    where not earlier.has_unsettled
     returning id, state
   `)
   if (!mail) throw conflict('An e-mail of this order is still being sent. Wait until that has finished.')
@@ -120,7 +126,8 @@ export async function withdrawQueuedMail(tx: Db, shopId: number, purchaseOrderId
 /** The mail of a job, or null when its order was deleted. */
 export function findMail(db: Db, shopId: number, id: number): Promise<OutgoingMail | null> {
   return db.maybeOne(sql.type(row(OutgoingMail))`
-    select m.id, m.purchase_order_id, m.reference, m.recipient, m.state, m.request_count, m.settled_at,
+    select m.id, m.purchase_order_id, m.reference, m.kind, coalesce(m.recipients, array[m.recipient]) as recipients, m.cc,
+      m.subject, m.body, m.attach_csv, m.state, m.request_count, m.settled_at,
       o.status = 'cancelled' as is_cancelled, extract(epoch from now() - m.requested_at) as request_age
     from outgoing_mail m
     join purchase_order o on o.shop_id = m.shop_id and o.id = m.purchase_order_id

@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
 import { Nullable } from '../../schemas/common.ts'
 import { PurchaseOrderDocument } from '../../schemas/order-document.ts'
+import { MailedWords } from '../../schemas/purchase-orders.ts'
 import { isoInstant } from '../date-range.ts'
 import { getOrderDocument } from './document.ts'
 import type { OutgoingMail } from './mail.ts'
@@ -16,21 +17,23 @@ import type { OutgoingMail } from './mail.ts'
 /** More mails of one order are not listed. */
 const maxListed = 50
 
+const recipients = sql.fragment`coalesce(m.recipients, array_remove(array[m.recipient], ''))`
+const status = sql.fragment`case m.state when 'sending' then 'queued' else m.state end`
+
 /** The mails of the order with this alias as a JSON array, newest first. */
 export function mailsOf(order: string) {
   const column = (name: string) => sql.identifier([order, name])
   return sql.fragment`(
     select coalesce(jsonb_agg(jsonb_build_object(
-      'id', m.id, 'kind', 'purchase_order',
-      'recipients', case when m.recipient = '' then '[]' else jsonb_build_array(m.recipient) end,
-      'status', case m.state when 'sending' then 'queued' else m.state end,
+      'id', m.id, 'kind', m.kind, 'recipients', ${recipients}, 'cc', m.cc, 'subject', m.subject, 'hasCsv', m.attach_csv,
+      'status', ${status},
       'sentAt', case m.state
         when 'sent' then ${isoInstant(sql.fragment`m.requested_at`)}
       end,
       'pdfSha256', m.pdf_sha256
     ) order by m.send_no desc), '[]')
     from (
-      select id, send_no, recipient, state, requested_at, pdf_sha256
+      select id, send_no, kind, recipient, recipients, cc, subject, attach_csv, state, requested_at, pdf_sha256
       from outgoing_mail
       where shop_id = ${column('shop_id')} and purchase_order_id = ${column('id')}
       order by send_no desc
@@ -62,6 +65,23 @@ export async function readSnapshot(
     returning content
   `)
   return content ?? order
+}
+
+/** A mail of an order with its words. Throws not_found. */
+export async function getMail(
+  db: Db,
+  shopId: number,
+  purchaseOrderId: number,
+  mailId: number,
+): Promise<MailedWords> {
+  const mail = await db.maybeOne(sql.type(row(MailedWords))`
+    select m.id, m.kind, ${recipients} as recipients, m.cc, m.subject, m.body, m.attach_csv as has_csv, ${status} as status,
+      case m.state when 'sent' then m.requested_at end as sent_at, m.pdf_sha256
+    from outgoing_mail m
+    where m.shop_id = ${shopId} and m.purchase_order_id = ${purchaseOrderId} and m.id = ${mailId}
+  `)
+  if (!mail) throw notFound('E-mail')
+  return mail
 }
 
 const MailedOrder = Type.Object({

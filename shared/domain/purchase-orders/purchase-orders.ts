@@ -16,7 +16,8 @@ import { endOfToday } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
-import { completeLines, type OpenLine } from './complete-lines.ts'
+import { packagingOf } from '../supplier-prices/price-of-line.ts'
+import { completeLines, type OpenLine, warningsOf } from './complete-lines.ts'
 import { keepOrderRate, lockSupplierTerms, rateOf, requireAmounts } from './currency.ts'
 import { lineNames, orderLines, shownSku, shownTitle, subtotalOfLines, taxOfLines } from './lines.ts'
 import { mailsOf } from './mails.ts'
@@ -153,9 +154,11 @@ function requireQuantities({ lineItems }: OrderToCreate): void {
   if (faults.length > 0) throw badRequest(faults)
 }
 
+const StoredOrder = Type.Omit(PurchaseOrder, ['warnings'])
+
 /** An order with its lines, its e-mails and the state of the newest one. A draft shows current products. Throws not_found. */
 export async function getPurchaseOrder(db: Db, shopId: number, id: number): Promise<PurchaseOrder> {
-  const order = await db.maybeOne(sql.type(row(PurchaseOrder))`
+  const order = await db.maybeOne(sql.type(row(StoredOrder))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.notes, o.supplier_notes,
       money.currency, case when money.is_shop_currency then 1 else o.rate end as rate, o.discount, o.is_own_tax,
       o.reference, o.supplier_reference, o.cc, o.revision,
@@ -177,7 +180,8 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
           'barcode', coalesce(l.barcode, v.barcode),
           'supplierSku', l.supplier_sku, 'quantity', l.quantity, 'packSize', l.pack_size,
           'packs', case when l.quantity % l.pack_size = 0 then l.quantity / l.pack_size end,
-          'roundedUpBy', l.rounded_up_by, 'costPrice', l.cost_price, 'discountPercent', l.discount_percent,
+          'roundedUpBy', l.rounded_up_by, 'minimumQuantity', sold.minimum_quantity,
+          'quantityMultiple', coalesce(sold.quantity_multiple, 1), 'costPrice', l.cost_price, 'discountPercent', l.discount_percent,
           'taxRate', l.tax_rate, 'lineTotal', l.line_total,
           'receivedQuantity', l.accepted, 'cancelledQuantity', c.cancelled, 'outstandingQuantity', rest.outstanding,
           'status', case
@@ -190,6 +194,11 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
         from purchase_order_line l
         join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
         join product p on p.shop_id = v.shop_id and p.id = v.product_id
+        left join lateral (${packagingOf(shopId, {
+          variant: sql.fragment`l.variant_id`,
+          supplier: sql.fragment`o.supplier_id`,
+          sku: sql.fragment`nullif(l.supplier_sku, '')`,
+        })}) sold on true
         cross join lateral (
           select case o.status when 'cancelled' then l.quantity - l.accepted else l.cancelled end as cancelled
         ) c
@@ -214,7 +223,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
     where o.shop_id = ${shopId} and o.id = ${id}
   `)
   if (!order) throw notFound('Purchase order')
-  return order
+  return { ...order, warnings: order.status === 'draft' ? warningsOf(order.lineItems) : [] }
 }
 
 /** SQL for a value of the supplier that the order may have to reach: compared only in the supplier's currency. */

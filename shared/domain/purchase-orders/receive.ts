@@ -21,8 +21,6 @@ const OrderToReceive = Type.Object({
   /** Null when the location does not exist. */
   locationId: Nullable(Id),
   isInUse: Type.Boolean(),
-  /** The currency of an order whose exchange rate is not known. */
-  currencyWithoutRate: Nullable(Type.String()),
 })
 type OrderToReceive = Static<typeof OrderToReceive>
 
@@ -31,7 +29,7 @@ type OrderToReceive = Static<typeof OrderToReceive>
  * variant that the platform does not track or has deleted moves no stock.
  * A request with the same lines, location and person as one in the last 10 seconds counts as a double click: it changes
  * nothing and returns the result of the first. With `hasKey` the request has an idempotency key, and this check is off.
- * Throws not_found, conflict when the order's state does not allow it, rate_missing, unknown_location, and the errors of
+ * Throws not_found, conflict when the order's state does not allow it, unknown_location, and the errors of
  * `requireLines`.
  */
 export function receivePurchaseOrder(
@@ -49,7 +47,6 @@ export function receivePurchaseOrder(
     const earlier = hasKey ? null : await findRepeated(tx, shopId, id, actor, fingerprint)
     if (earlier) return earlier
     requireSent(order)
-    requireRate(order)
     const locationId = requireLocation(order, input)
     const lines = await requireLines(tx, shopId, id, input, quantities)
 
@@ -97,10 +94,8 @@ async function lockOrder(
   locationGid: string | null,
 ): Promise<OrderToReceive> {
   const order = await tx.maybeOne(sql.type(row(OrderToReceive))`
-    select o.status, w.id as location_id, coalesce(w.is_active, false) as is_in_use,
-      case when o.rate is null and o.currency <> coalesce(t.currency, 'USD') then o.currency end as currency_without_rate
+    select o.status, w.id as location_id, coalesce(w.is_active, false) as is_in_use
     from purchase_order o
-    left join shop_setting t on t.shop_id = o.shop_id
     left join location w on w.shop_id = o.shop_id and case
       when ${locationGid}::text is not null then w.gid = ${locationGid}
       when o.destination_location_id is not null then w.id = o.destination_location_id
@@ -147,15 +142,6 @@ const reasons: Partial<Record<PurchaseOrder['status'], string>> = {
 function requireSent({ status }: OrderToReceive): void {
   const reason = reasons[status]
   if (reason) throw conflict(reason)
-}
-
-function requireRate({ currencyWithoutRate: currency }: OrderToReceive): void {
-  if (currency === null) return
-  throw unprocessable(
-    'rate_missing',
-    `Enter the exchange rate of ${currency} on the order before you receive it.`,
-    [{ path: '/rate', message: `of ${currency} is not known` }],
-  )
 }
 
 function requireLocation({ locationId, isInUse }: OrderToReceive, input: ReceiptInput): number {

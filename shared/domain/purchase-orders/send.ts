@@ -1,20 +1,21 @@
 import { type Db, row, sql } from '../../db/db.ts'
-import { SentPurchaseOrder } from '../../schemas/purchase-orders.ts'
+import { type SendPurchaseOrder, SentPurchaseOrder } from '../../schemas/purchase-orders.ts'
 import { draftSku, draftTitle } from './lines.ts'
 import { queueMail } from './mail.ts'
+import { notMailed } from './prepare-mail.ts'
 import { transitionRefused } from './purchase-orders.ts'
 
 /**
  * Sends a draft to its supplier: stores the words of its lines, sets status and `sentAt`, and enqueues the e-mail, in
- * one transaction. With `resend`,
- * an order that was sent before is e-mailed again; its status and `sentAt` do not change. Throws not_found, conflict.
+ * one transaction. With `resend`, an order that was sent before is e-mailed again; its status and `sentAt` do not change. The
+ * other fields replace the recipients and words that `prepareMail` chooses. Throws not_found, conflict.
  */
 export function sendPurchaseOrder(
   db: Db,
   shopId: number,
   id: number,
   actor: string,
-  { resend = false }: { resend?: boolean } = {},
+  { resend = false, ...mail }: NonNullable<SendPurchaseOrder> = {},
 ): Promise<SentPurchaseOrder> {
   return db.transaction(async (tx) => {
     const sent = await sendDraft(tx, shopId, id)
@@ -22,14 +23,13 @@ export function sendPurchaseOrder(
     const order = sent ?? (resend ? await touchSent(tx, shopId, id) : null)
     if (!order) {
       throw await transitionRefused(tx, shopId, id, {
+        ...notMailed,
         draft: 'An order needs at least one line before it is sent.',
         sent: 'This order was already sent. Resend it to e-mail it again.',
         partial: 'This order was already sent. Resend it to e-mail it again.',
-        received: 'A received order cannot be sent again.',
-        cancelled: 'A cancelled order cannot be sent.',
       })
     }
-    await queueMail(tx, shopId, id, actor)
+    await queueMail(tx, shopId, id, actor, mail)
     return order
   })
 }

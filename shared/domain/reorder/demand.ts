@@ -4,6 +4,7 @@ import { Id } from '../../schemas/common.ts'
 import { knownSinceOf } from '../sales/known-days.ts'
 import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
 import { demandDays } from './reorder-point.ts'
+import { productOfRule } from './rule-supplier.ts'
 
 /** The inputs for the reorder point of an automatic rule. */
 export const RuleDemand = Type.Object({
@@ -124,11 +125,13 @@ export function readDemand(
     )
     select r.id, r.variant_id, r.service_level, r.review_days, demand.units, demand.squares, demand.in_stock_days,
       demand.known_days,
-      lead.measured_orders, lead.mean_days, lead.deviation_days, s.lead_time_days as supplier_days
+      lead.measured_orders, lead.mean_days, lead.deviation_days, coalesce(product.lead_time_days, s.lead_time_days) as supplier_days
     from r
     join demand on demand.id = r.id
-    left join supplier s on s.shop_id = r.shop_id and s.id = r.supplier_id
-    cross join lateral (${measuredLeadTime('r')}) lead
+    left join lateral (${productOfRule(shopId, 'r')}) product on true
+    cross join lateral (select coalesce(r.supplier_id, product.supplier_id) as supplier_id) chosen
+    left join supplier s on s.shop_id = r.shop_id and s.id = chosen.supplier_id
+    cross join lateral (${measuredLeadTime(shopId, 'chosen')}) lead
     order by r.id
   `)
 }

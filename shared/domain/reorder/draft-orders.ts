@@ -8,7 +8,6 @@ import type {
 } from '../../schemas/reorder-suggestions.ts'
 import { createPurchaseOrder } from '../purchase-orders/purchase-orders.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
-import { readCosts } from './costs.ts'
 import { isComputed, readSuggestions, type Suggested } from './suggestions.ts'
 
 /** Limit of one request. A repeated request continues with the rules that are not in a draft yet. */
@@ -19,8 +18,8 @@ const maxTotal = 9_999_999_999_990
 
 /**
  * Creates draft orders from all suggestions, or from those of some variants or rules: one draft per supplier and
- * location, and further ones above 500 lines or the maximum total. Unit costs come from `readCosts`. Returns each
- * skipped suggestion with its reason. The rules are locked before existing drafts are read, so of two concurrent
+ * location, and further ones above 500 lines or the maximum total. Quantities, costs and supplier SKUs are those of the
+ * suggestions; a line costs 0 where no cost is known. Returns each skipped suggestion with its reason. The rules are locked before existing drafts are read, so of two concurrent
  * requests the second does not order again. Throws unknown_rule and the errors of `resolveLevelKeys`.
  */
 export function createReorderDrafts(
@@ -33,18 +32,21 @@ export function createReorderDrafts(
     const variants = variantIds && (await variantRows(tx, shopId, variantIds))
     if (ruleIds) await requireRules(tx, shopId, ruleIds)
     const locked = await lockLowRules(tx, shopId, { variants, ruleIds })
-    const suggestions = await readSuggestions(tx, shopId, { ruleIds: locked })
-    const { accepted, skipped } = selectSuggestions(suggestions, await readCosts(tx, shopId, suggestions))
+    const suggestions = await readSuggestions(tx, shopId, { ruleIds: locked.ruleIds })
+    const { accepted, skipped } = selectSuggestions(suggestions, locked.supplierIds)
     const purchaseOrders: ReorderDraft[] = []
     for (const { supplierId, supplierName, locationId, locationName, suggestions } of ordersOf(accepted)) {
-      const { id, poNumber, total } = await createPurchaseOrder(tx, shopId, actor, {
+      const { id, poNumber, total, currency } = await createPurchaseOrder(tx, shopId, actor, {
         supplierId,
         destinationLocationId: locationId,
-        lineItems: suggestions.map(({ productId, variantId, suggestedQuantity, cost }) => ({
-          productId,
-          variantId,
-          quantity: suggestedQuantity,
-          costPrice: cost,
+        lineItems: suggestions.map((suggestion) => ({
+          productId: suggestion.productId,
+          variantId: suggestion.variantId,
+          quantity: suggestion.suggestedQuantity,
+          costPrice: suggestion.unitCost ?? 0,
+          supplierSku: suggestion.supplierSku,
+          packSize: suggestion.packSize,
+          roundedUpBy: suggestion.roundedUpBy,
         })),
       })
       purchaseOrders.push({
@@ -55,6 +57,8 @@ export function createReorderDrafts(
         destinationLocationName: locationName,
         total,
         lineItemCount: suggestions.length,
+        currency,
+        unknownCosts: suggestions.filter(({ unitCost }) => unitCost === null).length,
       })
     }
     return { purchaseOrders, skipped }
@@ -80,24 +84,33 @@ async function requireRules(tx: Db, shopId: number, ruleIds: readonly number[]):
   throw unprocessable('unknown_rule', message, details)
 }
 
-/** Suppliers first, as when one is deleted. Rules that can be ordered first: skipped ones never fill the limit. */
+/**
+ * Suppliers first, as when one is deleted: those of the rules, and those with products, of which one may be preferred
+ * for a rule without a supplier of its own. Rules that can be ordered first: skipped ones never fill the limit.
+ */
 async function lockLowRules(
   tx: Db,
   shopId: number,
   { variants, ruleIds }: { variants: readonly number[] | undefined; ruleIds: readonly number[] | undefined },
-): Promise<readonly number[]> {
+): Promise<{ ruleIds: readonly number[]; supplierIds: ReadonlySet<number> }> {
   const isLow = sql.and([
     sql.fragment`r.shop_id = ${shopId} and r.is_low`,
     variants !== undefined && sql.fragment`r.variant_id = any(${sql.array([...variants], 'int8')})`,
     ruleIds !== undefined && sql.fragment`r.id = any(${sql.array([...ruleIds], 'int8')})`,
   ])
-  await tx.query(sql.typeAlias('void')`
-    select from supplier
-    where shop_id = ${shopId} and id in (select r.supplier_id from reorder_rule r where ${isLow})
-    order by id
-    for share
+  const supplierIds = await tx.anyFirst(sql.typeAlias('id')`
+    select s.id
+    from supplier s
+    where s.shop_id = ${shopId} and s.archived_at is null and (
+      s.id in (select r.supplier_id from reorder_rule r where ${isLow})
+      or exists (
+        select from supplier_product x where x.shop_id = ${shopId} and x.supplier_id = s.id and x.is_active
+      )
+    )
+    order by s.id
+    for share of s
   `)
-  return tx.anyFirst(sql.typeAlias('id')`
+  const lockedRuleIds = await tx.anyFirst(sql.typeAlias('id')`
     with incoming as (
       select l.variant_id, o.destination_location_id as location_id, o.status = 'draft' as is_draft,
         greatest(l.quantity - l.accepted - l.cancelled, 0) as pieces
@@ -113,7 +126,15 @@ async function lockLowRules(
     -- a union instead of a join: if Postgres underestimates the rows of either side, a join takes minutes
     combined as (
       select r.id, r.variant_id, r.location_id, r.reorder_point - r.current_stock as shortage, false as is_draft,
-        0 as pieces, r.supplier_id is not null and coalesce(w.is_active, true) as is_complete
+        0 as pieces, coalesce(w.is_active, true) and case
+          when r.supplier_id is null then exists (
+            select
+            from supplier_product x
+            where x.shop_id = ${shopId} and x.variant_id = r.variant_id and x.is_active
+              and x.supplier_id = any(${sql.array([...supplierIds], 'int8')})
+          )
+          else true
+        end as is_complete
       from reorder_rule r
       join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
       left join location w on w.shop_id = r.shop_id and w.id = r.location_id
@@ -147,14 +168,15 @@ async function lockLowRules(
     order by r.id
     for no key update
   `)
+  return { ruleIds: lockedRuleIds, supplierIds: new Set(supplierIds) }
 }
 
-type Accepted = Suggested & { supplierId: number; supplierName: string; cost: number }
+type Accepted = Suggested & { supplierId: number; supplierName: string }
 
 /** Rules of one location come first: their orders count as incoming stock for a rule of all locations, too. */
 function selectSuggestions(
   suggestions: readonly Suggested[],
-  costs: ReadonlyMap<string, number>,
+  lockedSupplierIds: ReadonlySet<number>,
 ): { accepted: Accepted[]; skipped: SkippedSuggestion[] } {
   const skipped: SkippedSuggestion[] = []
   const accepted: Accepted[] = []
@@ -165,29 +187,34 @@ function selectSuggestions(
   for (const suggestion of [...ofOne, ...ofAll]) {
     const { variantId, title, locationId, supplierId, supplierName } = suggestion
     const isOrdered = locationId === null && ordered.has(variantId)
-    const cost = costs.get(`${variantId} ${supplierId}`) ?? 0
-    const reason = isOrdered ? 'It was just ordered for one of its locations.' : skipReason(suggestion, cost)
+    const isLocked = supplierId === null || lockedSupplierIds.has(supplierId)
+    const reason = isOrdered
+      ? 'It was just ordered for one of its locations.'
+      : (skipReason(suggestion) ?? (isLocked ? undefined : otherSupplier))
     if (reason !== undefined || supplierId === null || supplierName === null) {
       skipped.push({ variantId, title, reason: reason ?? noSupplier })
     } else {
       ordered.add(variantId)
-      accepted.push({ ...suggestion, supplierId, supplierName, cost })
+      accepted.push({ ...suggestion, supplierId, supplierName })
     }
   }
   return { accepted, skipped }
 }
 
 const noSupplier = 'Its reorder rule has no supplier. Choose one.'
+const otherSupplier = 'Its supplier was just changed by another user. Try again.'
 const tooExpensive =
   'It would exceed the maximum total of an order, 10 000 000 000 000. Check its cost and the quantity of its reorder rule.'
 
-function skipReason(suggestion: Suggested, cost: number): string | undefined {
+function skipReason(suggestion: Suggested): string | undefined {
   if (suggestion.suggestedQuantity === 0) return 'The stock on order or in transit is enough.'
   if (suggestion.drafts.length > 0) return `It is in draft ${suggestion.drafts.join(', ')} already.`
   if (!suggestion.isLocationInUse) return 'The location of its reorder rule is no longer in use.'
   if (suggestion.supplierId === null) return noSupplier
-  return suggestion.suggestedQuantity * cost > maxTotal ? tooExpensive : undefined
+  return costOf(suggestion) > maxTotal ? tooExpensive : undefined
 }
+
+const costOf = ({ suggestedQuantity, unitCost }: Suggested) => suggestedQuantity * (unitCost ?? 0)
 
 type Order = Pick<Accepted, 'supplierId' | 'supplierName' | 'locationId' | 'locationName'> & {
   suggestions: Accepted[]
@@ -201,7 +228,7 @@ function ordersOf(accepted: readonly Accepted[]): Order[] {
     const orders: Order[] = []
     let total = 0
     for (const suggestion of group) {
-      const lineTotal = suggestion.suggestedQuantity * suggestion.cost
+      const lineTotal = costOf(suggestion)
       const last = orders.at(-1)
       if (last && last.suggestions.length < maxLines && total + lineTotal <= maxTotal) {
         last.suggestions.push(suggestion)

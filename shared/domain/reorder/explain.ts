@@ -1,21 +1,23 @@
 import type { ReorderSuggestion } from '../../schemas/reorder-suggestions.ts'
+import type { Packaging } from '../supplier-prices/quantity.ts'
+import { explainRounding, roundedQuantity } from './explain-quantity.ts'
 import type { LeadTime } from './reorder-point.ts'
 
 /** A rule whose stock is low, with the numbers that the suggestion is computed from. */
 type LowRule = Pick<
   ReorderSuggestion,
   'currentStock' | 'reorderPoint' | 'reorderQuantity' | 'onOrder' | 'inTransit' | 'inDraft'
-> & {
-  /** Pieces sold in the last `soldDays` days. */
-  unitsSold: number
-  soldDays: number
-  /** PO numbers of the drafts that contain the variant. */
-  drafts: readonly string[]
-  /** The current date in the shop's time zone, for example 2026-03-01. */
-  today: string
-}
+> &
+  Packaging & {
+    /** Pieces sold in the last `soldDays` days. */
+    unitsSold: number
+    soldDays: number
+    /** PO numbers of the drafts that contain the variant. */
+    drafts: readonly string[]
+    /** The current date in the shop's time zone, for example 2026-03-01. */
+    today: string
+  }
 
-const maxQuantity = 1_000_000_000
 /** A hundred years; later dates are not shown. */
 const maxDays = 36_500
 
@@ -23,25 +25,30 @@ const maxDays = 36_500
  * Computes what to order for a low rule, and explains it. position = stock + on order + in transit.
  *
  * Example: stock 20, on order 24, reorder point 44, reorder quantity 18, 60 sold in 30 days, lead time 14 days. The
- * position 44 is not above the point: order 18. The stock lasts 20 * 30 / 60 = 10 days (`stockoutDate`), the position
+ * position 44 is not above the point: 18 are wanted, and ordered in whole packs and at least the supplier's minimum. The stock lasts 20 * 30 / 60 = 10 days (`stockoutDate`), the position
  * 22 days, so the order must be sent within 22 - 14 = 8 days (`orderByDate`).
  */
 export function suggestFor(rule: LowRule, leadTime: LeadTime) {
   const position = rule.currentStock + rule.onOrder + rule.inTransit
   const isShort = position <= rule.reorderPoint
   const needed = Math.max(rule.reorderQuantity, rule.reorderPoint - position)
+  const wanted = isShort ? needed : 0
+  const suggestedQuantity = isShort ? roundedQuantity(needed, rule) : 0
   const leadTimeDays = Math.ceil(leadTime.days)
   const stockoutDate = lastDay(rule, rule.currentStock)
   const coveredUntil = lastDay(rule, position)
   const suggestion = {
     position,
-    suggestedQuantity: isShort ? Math.min(needed, maxQuantity) : 0,
+    suggestedQuantity,
+    roundedUpBy: Math.max(0, suggestedQuantity - wanted),
     avgDailySales: Math.round((rule.unitsSold * 100) / rule.soldDays) / 100,
     leadTimeDays,
     stockoutDate,
     orderByDate: coveredUntil && addDays(coveredUntil, -leadTimeDays),
   }
-  return { ...suggestion, explanation: explain(rule, { ...suggestion, coveredUntil }, leadTime) }
+  const reason = explain(rule, { ...suggestion, coveredUntil }, leadTime)
+  const rounding = suggestion.roundedUpBy > 0 && explainRounding(wanted, suggestedQuantity, rule)
+  return { ...suggestion, explanation: rounding ? `${reason} ${rounding}` : reason }
 }
 
 /** The day on which `pieces` are sold out; null when nothing was sold or it is more than `maxDays` away. */
@@ -53,7 +60,13 @@ function lastDay({ unitsSold, soldDays, today }: LowRule, pieces: number): strin
 
 type Suggestion = Pick<
   ReorderSuggestion,
-  'position' | 'suggestedQuantity' | 'avgDailySales' | 'leadTimeDays' | 'stockoutDate' | 'orderByDate'
+  | 'position'
+  | 'suggestedQuantity'
+  | 'roundedUpBy'
+  | 'avgDailySales'
+  | 'leadTimeDays'
+  | 'stockoutDate'
+  | 'orderByDate'
 > & { coveredUntil: string | null }
 
 function explain(rule: LowRule, suggestion: Suggestion, leadTime: LeadTime): string {
@@ -75,9 +88,12 @@ function explain(rule: LowRule, suggestion: Suggestion, leadTime: LeadTime): str
 function quantityText({ reorderPoint, reorderQuantity }: LowRule, suggestion: Suggestion): string {
   const missing = reorderPoint - suggestion.position
   const order = `order ${suggestion.suggestedQuantity}`
-  return missing > reorderQuantity
-    ? `${order}, since ${missing} are missing to the reorder point, more than the usual ${reorderQuantity}`
-    : `${order}, the usual quantity`
+  const isRounded = suggestion.roundedUpBy > 0
+  if (missing > reorderQuantity) {
+    const reason = `${order}, since ${missing} are missing to the reorder point, more than the usual ${reorderQuantity}`
+    return isRounded ? `${reason}, rounded up` : reason
+  }
+  return isRounded ? `${order}, the usual ${reorderQuantity} rounded up` : `${order}, the usual quantity`
 }
 
 function paceText(rule: LowRule, suggestion: Suggestion, { source }: LeadTime): string {

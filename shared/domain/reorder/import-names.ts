@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
-import type { ReorderImportFault } from '../../schemas/reorder-rules.ts'
+import type { ImportFault } from '../../schemas/import-fault.ts'
 import type { ImportRow } from './import-rows.ts'
 import type { RuleChange } from './rule-changes.ts'
 
@@ -23,9 +23,9 @@ export async function resolveNames(
   tx: Db,
   shopId: number,
   rows: readonly ImportRow[],
-): Promise<{ named: NamedRow[]; faults: ReorderImportFault[] }> {
+): Promise<{ named: NamedRow[]; faults: ImportFault[] }> {
   const candidatesOf = await readCandidates(tx, shopId, rows)
-  const faults: ReorderImportFault[] = []
+  const faults: ImportFault[] = []
   const named = rows.flatMap(({ row, names, fields }) => {
     const find = (column: Column): number | undefined => {
       const name = names[column]

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/db.ts'
-import { unprocessable } from '../../errors.ts'
-import type { ImportedReorderRules, ReorderImport, ReorderImportFault } from '../../schemas/reorder-rules.ts'
+import type { ImportFault } from '../../schemas/import-fault.ts'
+import type { ImportedReorderRules, ReorderImport } from '../../schemas/reorder-rules.ts'
+import { invalidRows } from '../import-file.ts'
 import { lockVariants } from '../stock/move.ts'
 import { type NamedRow, resolveNames } from './import-names.ts'
 import { readImportRows } from './import-rows.ts'
@@ -23,7 +24,7 @@ export function importReorderRules(
     const merged = mergeRows(resolved.named, existing)
     const all = [...faults, ...resolved.faults, ...merged.faults].sort((a, b) => a.row - b.row)
     if (dryRun) return { rows: rows.length, ...countChanges(merged.rules, existing, all), faults: all }
-    if (all.length > 0) throw refusal(all)
+    if (all.length > 0) throw invalidRows(all)
     return { rows: rows.length, ...(await saveMerged(tx, shopId, actor, merged.rules, existing)), faults: [] }
   })
 }
@@ -31,8 +32,8 @@ export function importReorderRules(
 function mergeRows(
   rows: readonly NamedRow[],
   existing: Awaited<ReturnType<typeof lockRules>>,
-): { rules: RuleToWrite[]; faults: ReorderImportFault[] } {
-  const faults: ReorderImportFault[] = []
+): { rules: RuleToWrite[]; faults: ImportFault[] } {
+  const faults: ImportFault[] = []
   const firstOf = new Map<string, number>()
   const rules = rows.map(({ row, change }) => {
     const key = ruleKey(change)
@@ -49,17 +50,9 @@ function mergeRows(
 function countChanges(
   rules: readonly RuleToWrite[],
   existing: ReadonlyMap<string, unknown>,
-  faults: readonly ReorderImportFault[],
+  faults: readonly ImportFault[],
 ): { created: number; updated: number } {
   if (faults.length > 0) return { created: 0, updated: 0 }
   const updated = rules.filter((rule) => existing.has(ruleKey(rule))).length
   return { created: rules.length - updated, updated }
-}
-
-function refusal(faults: readonly ReorderImportFault[]) {
-  const details = faults.map(({ row, field, message }) => ({
-    path: field === '' ? `/rows/${row}` : `/rows/${row}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-    message,
-  }))
-  return unprocessable('invalid_rows', 'Some rows of the file are invalid, so nothing was imported.', details)
 }

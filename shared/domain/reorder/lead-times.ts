@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { sql } from '../../db/db.ts'
 import { Nullable } from '../../schemas/common.ts'
 
-/** The columns of `measuredLeadTime`, and the lead time that the merchant entered for the supplier. */
+/** The columns of `measuredLeadTime`, and the lead time that the merchant entered for the supplier or its product. */
 export const leadTimeColumns = {
   measuredOrders: Type.Integer(),
   meanDays: Nullable(Type.Number()),
@@ -10,9 +10,9 @@ export const leadTimeColumns = {
   supplierDays: Nullable(Type.Integer()),
 }
 
-/** SQL for a lateral join to a rule: days from sending to first receipt of its supplier's last ten received orders. */
-export function measuredLeadTime(rule: string) {
-  const r = sql.identifier([rule])
+/** SQL for a lateral join to a row with a supplier: days from sending to first receipt of its last ten received orders. */
+export function measuredLeadTime(shopId: number, supplier: string) {
+  const r = sql.identifier([supplier])
   return sql.fragment`
     select count(x.days) as measured_orders, avg(x.days) as mean_days, stddev_samp(x.days) as deviation_days
     from (
@@ -23,7 +23,7 @@ export function measuredLeadTime(rule: string) {
         from receipt t
         where t.shop_id = o.shop_id and t.purchase_order_id = o.id and t.reversed_at is null
       ) arrival
-      where o.shop_id = ${r}.shop_id and o.supplier_id = ${r}.supplier_id and o.status in ('partial', 'received')
+      where o.shop_id = ${shopId} and o.supplier_id = ${r}.supplier_id and o.status in ('partial', 'received')
       order by o.id desc
       limit 10
     ) x

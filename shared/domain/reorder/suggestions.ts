@@ -1,13 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
 import { ReorderSuggestion, type ReorderSuggestionFilter } from '../../schemas/reorder-suggestions.ts'
 import { isOfProduct } from '../catalogue/product-filter.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, PairKey, pageSize, readPair, toPairPage } from '../pages.ts'
 import { knownDaysOf, periodDays } from '../sales/known-days.ts'
+import { currencyOf } from '../shops/currency.ts'
+import { readLineTerms } from '../supplier-prices/price-of-line.ts'
 import { suggestFor } from './explain.ts'
+import { explainPrice } from './explain-quantity.ts'
 import { leadTimeColumns, measuredLeadTime } from './lead-times.ts'
 import { leadTimeOf } from './reorder-point.ts'
+import { productOfRule } from './rule-supplier.ts'
 
 /** An average over fewer known days divides by these. */
 const pacePeriod = 30
@@ -49,8 +54,13 @@ const LowRow = Type.Object({
   soldDays: Type.Integer(),
   today: Type.String(),
   isLocationInUse: Type.Boolean(),
+  variantRowId: Id,
+  ...Type.Pick(ReorderSuggestion, ['supplierSku', 'packSize', 'currency']).properties,
+  minimumQuantity: Nullable(Type.Integer()),
+  quantityMultiple: Type.Integer(),
   ...leadTimeColumns,
 })
+type LowRow = Static<typeof LowRow>
 
 /** A suggestion with fields that only `createReorderDrafts` and the cursor need. */
 export type Suggested = ReorderSuggestion & PairKey & { drafts: readonly string[]; isLocationInUse: boolean }
@@ -102,17 +112,32 @@ export async function readSuggestions(
       ])}
       ${page ? sql.fragment`order by urgency.rank, r.id desc limit ${pageSize(page) + 1}` : sql.fragment``}
     )
-    select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title, r.current_stock, r.reorder_point,
-      r.reorder_quantity, r.supplier_id, s.name as supplier_name, p.gid as product_id, r.id as rule_id,
+    select v.gid as variant_id, v.sku, v.title, r.current_stock, r.reorder_point,
+      r.reorder_quantity, chosen.supplier_id, s.name as supplier_name, r.variant_id as variant_row_id,
+      coalesce(product.supplier_sku, '') as supplier_sku, coalesce(product.pack_size, 1) as pack_size,
+      product.minimum_quantity, coalesce(product.quantity_multiple, 1) as quantity_multiple,
+      coalesce(s.currency, ${currencyOf(shopId)}) as currency, v.product_gid as product_id, r.id as rule_id,
       w.gid as location_id, w.name as location_name, coalesce(w.is_active, true) as is_location_in_use,
       ordered.on_order, ordered.in_draft, ordered.drafts, moving.in_transit, r.units_sold, r.sold_days,
       r.rank, r.id as row_id, to_char(shop.today, 'YYYY-MM-DD') as today, lead.measured_orders, lead.mean_days,
-      lead.deviation_days, s.lead_time_days as supplier_days
+      lead.deviation_days, coalesce(product.lead_time_days, s.lead_time_days) as supplier_days
     from r
     cross join shop
-    join variant v on v.shop_id = r.shop_id and v.id = r.variant_id
-    join product p on p.shop_id = v.shop_id and p.id = v.product_id
-    left join supplier s on s.shop_id = r.shop_id and s.id = r.supplier_id
+    cross join lateral (
+      select v.gid, v.sku, ${variantTitle('v', 'p')} as title, p.gid as product_gid
+      from variant v
+      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      where v.shop_id = ${shopId} and v.id = r.variant_id
+      offset 0 -- as above
+    ) v
+    left join lateral (${productOfRule(shopId, 'r')}) product on true
+    cross join lateral (select coalesce(r.supplier_id, product.supplier_id) as supplier_id) chosen
+    left join lateral (
+      select name, lead_time_days, currency
+      from supplier
+      where shop_id = ${shopId} and id = chosen.supplier_id
+      offset 0
+    ) s on true
     left join location w on w.shop_id = r.shop_id and w.id = r.location_id
     cross join lateral (
       select
@@ -134,23 +159,45 @@ export async function readSuggestions(
       where i.shop_id = r.shop_id and i.variant_id = r.variant_id and t.status = 'in_transit'
         and (r.location_id is null or t.destination_location_id = r.location_id)
     ) moving
-    cross join lateral (${measuredLeadTime('r')}) lead
+    cross join lateral (${measuredLeadTime(shopId, 'chosen')}) lead
     order by r.rank, r.id desc
   `)
-  return rules.map(suggestionOf)
+  return priced(db, shopId, rules.map(suggestionOf))
 }
 
-function suggestionOf({
-  unitsSold,
-  soldDays,
-  today,
-  measuredOrders,
-  meanDays,
-  deviationDays,
-  supplierDays,
-  ...rule
-}: Static<typeof LowRow>): Suggested {
-  const measured = { orders: measuredOrders, mean: meanDays, deviation: deviationDays }
-  const leadTime = leadTimeOf(measured, supplierDays)
-  return { ...rule, ...suggestFor({ ...rule, unitsSold, soldDays, today }, leadTime) }
+/** A suggestion before the price of its quantity is known. */
+type Unpriced = { rule: LowRow; suggestion: ReturnType<typeof suggestFor> }
+
+function suggestionOf(rule: LowRow): Unpriced {
+  const measured = { orders: rule.measuredOrders, mean: rule.meanDays, deviation: rule.deviationDays }
+  return { rule, suggestion: suggestFor(rule, leadTimeOf(measured, rule.supplierDays)) }
+}
+
+/** Adds the price of each suggested quantity at its supplier, and what the next lower price takes. */
+async function priced(db: Db, shopId: number, unpriced: readonly Unpriced[]): Promise<Suggested[]> {
+  const wanted = unpriced.flatMap(
+    ({ rule: { variantRowId, supplierId, supplierSku, currency }, suggestion }) => {
+      const quantity = Math.max(suggestion.suggestedQuantity, 1)
+      return supplierId === null
+        ? []
+        : [{ variantRowId, supplierId, supplierSku: supplierSku || undefined, quantity, currency }]
+    },
+  )
+  const terms = (await readLineTerms(db, shopId, wanted)).values()
+  return unpriced.map(({ rule, suggestion: { explanation, ...suggestion } }) => {
+    const ofSupplier = rule.supplierId === null ? undefined : terms.next().value
+    const priceText =
+      ofSupplier &&
+      explainPrice(suggestion.suggestedQuantity, {
+        packaging: rule,
+        currency: rule.currency,
+        terms: ofSupplier,
+      })
+    return {
+      ...rule,
+      ...suggestion,
+      unitCost: ofSupplier?.price ?? null,
+      explanation: priceText ? `${explanation} ${priceText}` : explanation,
+    }
+  })
 }

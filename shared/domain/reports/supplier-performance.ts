@@ -3,6 +3,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { SupplierPerformance, type SupplierPerformanceFilter } from '../../schemas/reports.ts'
 import { resolveDates, within } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
+import { currencyOf } from '../shops/currency.ts'
 
 const PerformanceRow = Type.Composite([SupplierPerformance, Type.Object({ id: Type.Integer() })])
 
@@ -22,7 +23,8 @@ const isRelevant = sql.fragment`
  *   else the date of sending plus the supplier's lead time. Lines without either are never due.
  * - Fill rate: accepted pieces (at most the ordered ones) / ordered pieces, of lines that are due or closed.
  * - Price drift: cost of each variant's last line / its cost at the unit price of the line before, minus 1. The line
- *   before may be earlier than the period.
+ *   before may be earlier than the period. Both are in one currency, that of the supplier's newest order, and after the
+ *   line's discount: exchange rates are no drift.
  */
 export async function listSupplierPerformance(
   db: Db,
@@ -87,13 +89,25 @@ export async function listSupplierPerformance(
       from line
       group by supplier_id
     ),
-    cost as (
-      select o.supplier_id, o.sent_at, l.quantity, l.cost_price,
-        lag(l.cost_price) over earlier as previous_price,
-        lead(l.id) over earlier is null as is_last
+    newest as (
+      select distinct on (o.supplier_id) o.supplier_id, coalesce(o.currency, ${currencyOf(shopId)}) as currency
       from purchase_order o
       join listed s on s.id = o.supplier_id
-      join purchase_order_line l on l.shop_id = o.shop_id and l.purchase_order_id = o.id
+      where ${isSent}
+      order by o.supplier_id, o.sent_at desc, o.id desc
+    ),
+    cost as (
+      select o.supplier_id, o.sent_at, l.quantity, l.net_price as cost_price,
+        lag(l.net_price) over earlier as previous_price,
+        lead(l.id) over earlier is null as is_last
+      from purchase_order o
+      join newest on newest.supplier_id = o.supplier_id and newest.currency = coalesce(o.currency, ${currencyOf(shopId)})
+      join listed s on s.id = o.supplier_id
+      cross join lateral (
+        select l.id, l.variant_id, l.quantity, l.cost_price * (1 - l.discount_percent / 100) as net_price
+        from purchase_order_line l
+        where l.shop_id = o.shop_id and l.purchase_order_id = o.id
+      ) l
       where ${sql.and([
         sql.fragment`o.shop_id = ${shopId} and o.sent_at is not null`,
         ...within(sql.fragment`o.sent_at`, { from: null, to: period.to }),

@@ -147,9 +147,6 @@ async function writeUnits(
         and variant_gid in (select gid from chosen)
       group by variant_gid
     ),
-    stored as (
-      select * from variant_velocity where shop_id = ${shopId} and variant_id in (select id from chosen)
-    ),
     fresh as (
       select c.id as variant_id, coalesce(s.units_7d, 0) as units_7d, coalesce(s.units_30d, 0) as units_30d,
         coalesce(s.units_90d, 0) as units_90d, coalesce(s.returned_7d, 0) as returned_7d,
@@ -183,11 +180,16 @@ async function writeUnits(
               c.appeared_at
             ) at time zone shop.time_zone
           )::date
-        end as first_day
+        end as first_day,
+        y.variant_id is null as is_new,
+        row(
+          y.units_7d, y.units_30d, y.units_90d, y.returned_7d, y.returned_30d, y.returned_90d, y.revenue_90d,
+          y.last_sold_at, y.first_day
+        ) as before
       from chosen c
       cross join shop
       left join sold s on s.variant_gid = c.gid
-      left join stored y on y.variant_id = c.id
+      left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = c.id
     )
     insert into variant_velocity (
       shop_id, variant_id, units_7d, units_30d, units_90d, returned_7d, returned_30d, returned_90d, revenue_90d,
@@ -196,12 +198,8 @@ async function writeUnits(
     select ${shopId}::bigint, f.variant_id, f.units_7d, f.units_30d, f.units_90d, f.returned_7d, f.returned_30d,
       f.returned_90d, f.revenue_90d, 'C', f.last_sold_at, f.first_day
     from fresh f
-    left join stored y on y.variant_id = f.variant_id
-    where y.variant_id is null
-      or (
-        y.units_7d, y.units_30d, y.units_90d, y.returned_7d, y.returned_30d, y.returned_90d, y.revenue_90d,
-        y.last_sold_at, y.first_day
-      ) is distinct from (
+    where f.is_new
+      or f.before is distinct from row(
         f.units_7d, f.units_30d, f.units_90d, f.returned_7d, f.returned_30d, f.returned_90d, f.revenue_90d,
         f.last_sold_at, f.first_day
       )

@@ -95,6 +95,19 @@ export function newerStates(stored: ReadStates | null, read: ReadStates | null):
   return read !== null && !isBefore(read.readAt, stored?.readAt ?? null) ? read : stored
 }
 
+/** Nothing but the time of the reading differs. */
+export const isOnlyReadAgain = (before: LevelState, after: LevelState): boolean =>
+  after.quantity === before.quantity &&
+  after.platformQuantity === before.platformQuantity &&
+  hasSameTime(after.platformUpdatedAt, before.platformUpdatedAt) &&
+  after.answers === before.answers &&
+  after.answeredAt === before.answeredAt &&
+  after.deferred === before.deferred &&
+  after.states?.committed === before.states?.committed &&
+  after.states?.unavailable === before.states?.unavailable
+
+const hasSameTime = (a: string | null, b: string | null) => (a === null ? b === null : isSame(a, b))
+
 /** The newest count that includes an update: the level was counted in a later second. */
 export function countOf(level: LevelState, updatedAt: string): { pushId: number } | undefined {
   return level.counts

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import { levelKey } from './changes.ts'
-import type { LevelState } from './classify-update.ts'
+import { isOnlyReadAgain, type LevelState } from './classify-update.ts'
 import { type LevelKey, lockLevels } from './move.ts'
 
 const StoredLevel = Type.Object({
@@ -77,15 +77,44 @@ export type LevelStep = {
 
 /** Writes the last state of each level, and a movement for each step that changes its quantity. */
 export async function writeSteps(tx: Db, shopId: number, steps: readonly LevelStep[]): Promise<void> {
-  const last = new Map(steps.map(({ after }) => [levelKey(after), after]))
-  if (last.size === 0) return
-  const levels = [...last.values()].map((level) => [
+  const first = new Map(steps.toReversed().map(({ before }) => [levelKey(before), before]))
+  const last = [...new Map(steps.map(({ after }) => [levelKey(after), after])).values()]
+  const isConfirmed = (level: LevelState) => isOnlyReadAgain(first.get(levelKey(level)) ?? level, level)
+  await writeReadTimes(tx, shopId, last.filter(isConfirmed))
+  await writeLevels(
+    tx,
+    shopId,
+    last.filter((level) => !isConfirmed(level)),
+  )
+  await writeMovements(tx, shopId, steps)
+}
+
+/** Most readings of a night confirm what is stored. */
+async function writeReadTimes(tx: Db, shopId: number, levels: readonly LevelState[]): Promise<void> {
+  if (levels.length === 0) return
+  const rows = levels.map(({ variantId, locationId, states }) => [
+    variantId,
+    locationId,
+    states?.readAt ?? null,
+  ])
+  await tx.query(sql.typeAlias('void')`
+    update stock_level l
+    set states_read_at = after.read_at
+    from ${sql.unnest(rows, ['int8', 'int8', 'timestamptz'])} as after (variant_id, location_id, read_at)
+    where l.shop_id = ${shopId} and l.variant_id = after.variant_id and l.location_id = after.location_id
+      and l.states_read_at is distinct from after.read_at
+  `)
+}
+
+async function writeLevels(tx: Db, shopId: number, changed: readonly LevelState[]): Promise<void> {
+  if (changed.length === 0) return
+  const levels = changed.map((level) => [
     level.variantId,
     level.locationId,
     level.quantity,
     level.platformQuantity,
     level.platformUpdatedAt,
-    JSON.stringify(level.answers),
+    `{${level.answers.join(',')}}`,
     level.answeredAt,
     level.deferred?.available ?? null,
     level.deferred?.updatedAt ?? null,
@@ -94,14 +123,13 @@ export async function writeSteps(tx: Db, shopId: number, steps: readonly LevelSt
     level.states?.readAt ?? null,
   ])
   const types = [
-    ...['int8', 'int8', 'int4', 'int4', 'timestamptz', 'json', 'timestamptz', 'int4', 'timestamptz'],
+    ...['int8', 'int8', 'int4', 'int4', 'timestamptz', 'text', 'timestamptz', 'int4', 'timestamptz'],
     ...['int4', 'int4', 'timestamptz'],
   ]
   await tx.query(sql.typeAlias('void')`
     update stock_level l
     set quantity = after.quantity, platform_quantity = after.platform_quantity,
-      platform_updated_at = after.platform_updated_at,
-      answers = array(select value::int from json_array_elements_text(after.answers)), answered_at = after.answered_at,
+      platform_updated_at = after.platform_updated_at, answers = after.answers::int[], answered_at = after.answered_at,
       held_quantity = after.held_quantity, held_at = after.held_at, committed = after.committed,
       unavailable = after.unavailable, states_read_at = after.states_read_at,
       updated_at = case when l.quantity = after.quantity then l.updated_at else now() end
@@ -111,6 +139,9 @@ export async function writeSteps(tx: Db, shopId: number, steps: readonly LevelSt
     )
     where l.shop_id = ${shopId} and l.variant_id = after.variant_id and l.location_id = after.location_id
   `)
+}
+
+async function writeMovements(tx: Db, shopId: number, steps: readonly LevelStep[]): Promise<void> {
   const movements = steps
     .filter(({ before, after }) => before.quantity !== after.quantity)
     .map(({ before, after, kind, occurredAt }) => [

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
-import { Id, Nullable } from '../../schemas/common.ts'
+import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 
 /*
  * Webhooks name the available quantity alone, so the worker asks the platform for the others. A row of `level_read` is
@@ -78,6 +78,22 @@ export function claimReads(db: Db, shopId: number, limit: number): Promise<reado
     join variant v on v.shop_id = ${shopId} and v.id = next.variant_id
     where r.shop_id = ${shopId} and r.variant_id = next.variant_id
     returning v.id, case when v.deleted_at is null then v.inventory_item_gid end as inventory_item_gid
+  `)
+}
+
+const BegunReading = Type.Object({ readAt: Timestamp, isAwaited: Type.Boolean() })
+type BegunReading = Static<typeof BegunReading>
+
+/**
+ * The time before a reading, and whether a request or a count waits for it then; those of later wait for the next one. Most
+ * readings of a night are awaited by nothing.
+ */
+export function beginReading(db: Db, shopId: number, variantIds: readonly number[]): Promise<BegunReading> {
+  return db.one(sql.type(row(BegunReading))`
+    select now() as read_at,
+      exists (
+        select from level_read where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
+      ) or exists (select from stock_count where shop_id = ${shopId} and status = 'draft') as is_awaited
   `)
 }
 

@@ -8,6 +8,8 @@ import { settleReads } from './read-requests.ts'
 export type LevelReading = {
   /** The time before the request, by the clock of Postgres. */
   readAt: string
+  /** A count or a request waited for it at `readAt`. */
+  isAwaited: boolean
   /** The variants that the platform knows. */
   variantIds: readonly number[]
   /** Their levels at our locations. */
@@ -23,14 +25,15 @@ export type LevelReading = {
 export async function applyReading(
   tx: Db,
   shopId: number,
-  { readAt, variantIds, levels, unlisted }: LevelReading,
+  { readAt, isAwaited, variantIds, levels, unlisted }: LevelReading,
 ): Promise<void> {
   if (variantIds.length === 0) return
-  const counts = await lockWaitingCounts(tx, shopId, variantIds)
+  const counts = isAwaited ? await lockWaitingCounts(tx, shopId, variantIds) : []
   const { dueVariantIds } = await applyPlatformLevels(tx, shopId, levels, {
     isRead: true,
     unlisted: { keys: unlisted, readAt },
   })
+  if (!isAwaited) return
   await storeReadQuantities(tx, shopId, counts, { variantIds, readAt })
   const due = new Set(dueVariantIds)
   await settleReads(tx, shopId, { readAt, done: variantIds.filter((id) => !due.has(id)), due: dueVariantIds })

@@ -108,10 +108,15 @@ export async function readLineTerms(
     ) agreed on true
     left join lateral (
       select l.cost_price as price
-      from purchase_order_line l
-      join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
-      where l.shop_id = ${shopId} and l.variant_id = w.variant_id and o.supplier_id = w.supplier_id
-        and o.status <> 'cancelled' and coalesce(o.currency, shop.currency) = w.currency
+      from (
+        select id, purchase_order_id, cost_price
+        from purchase_order_line
+        where shop_id = ${shopId} and variant_id = w.variant_id
+        offset 0 -- without statistics Postgres would read all lines of the supplier's orders for each line
+      ) l
+      join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
+      where agreed.price is null and o.supplier_id = w.supplier_id and o.status <> 'cancelled'
+        and coalesce(o.currency, shop.currency) = w.currency
       order by l.id desc
       limit 1
     ) last on true
@@ -137,7 +142,7 @@ export function packagingOf(
     select x.id, x.supplier_sku, x.pack_size, x.minimum_quantity, x.quantity_multiple, x.lead_time_days
     from supplier_product x
     where x.shop_id = ${shopId} and x.variant_id = ${variant} and x.supplier_id = ${supplier} and x.is_active
-      and (${sku} is null or x.supplier_sku = ${sku})
+      and (${sku}::text is null or x.supplier_sku = ${sku}::text)
     order by x.rank, x.id
     limit 1
   `

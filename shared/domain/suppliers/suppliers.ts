@@ -1,5 +1,6 @@
+import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { notFound, unprocessable } from '../../errors.ts'
+import { conflict, notFound, unprocessable } from '../../errors.ts'
 import {
   CreatedSupplier,
   Supplier,
@@ -10,45 +11,73 @@ import {
   UpdatedSupplier,
 } from '../../schemas/suppliers.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
-import { cleared } from '../patch.ts'
 import { contains } from '../search.ts'
+import { saveAliases } from './aliases.ts'
+import { columnList, columnsFrom, newValues, patchedColumns, supplierColumns } from './columns.ts'
 
-/** The shop's suppliers, newest first, without the archived ones. The search covers the name. */
+/**
+ * The shop's suppliers, newest first: the listed ones, or the archived ones. The search covers name, aliases and account
+ * number.
+ */
 export async function listSuppliers(
   db: Db,
   shopId: number,
   query: SupplierFilter,
 ): Promise<Page<SupplierListItem>> {
   const records = await db.any(sql.type(row(SupplierListItem))`
-    select id, name, phone, lead_time_days, payment_terms, created_at
-    from supplier
+    select s.id, s.name, s.phone, s.lead_time_days, s.payment_terms, s.account_number, s.currency, s.created_at,
+      s.archived_at
+    from supplier s
     where ${sql.and([
-      sql.fragment`shop_id = ${shopId} and archived_at is null`,
-      contains(sql.fragment`lower(name)`, query.search),
-      query.cursor !== undefined && sql.fragment`id < ${query.cursor}`,
+      sql.fragment`s.shop_id = ${shopId}`,
+      query.archived ? sql.fragment`s.archived_at is not null` : sql.fragment`s.archived_at is null`,
+      isFound(shopId, query.search),
+      query.cursor !== undefined && sql.fragment`s.id < ${query.cursor}`,
     ])}
-    order by id desc
+    order by s.id desc
     limit ${pageSize(query) + 1}
   `)
   return toPage(records, query)
 }
 
-export function createSupplier(db: Db, shopId: number, input: SupplierInput): Promise<CreatedSupplier> {
-  return db.one(sql.type(row(CreatedSupplier))`
-    insert into supplier (shop_id, name, email, phone, address, lead_time_days, payment_terms, notes)
-    values (
-      ${shopId}, ${input.name}, ${input.email ?? ''}, ${input.phone ?? ''}, ${input.address ?? ''},
-      ${input.leadTimeDays ?? null}, ${input.paymentTerms ?? ''}, ${input.notes ?? ''}
-    )
-    returning id, name, created_at
-  `)
+function isFound(shopId: number, search?: string) {
+  const byName = contains(sql.fragment`lower(s.name)`, search)
+  return (
+    byName &&
+    sql.fragment`(${byName} or ${contains(sql.fragment`lower(s.account_number)`, search)} or s.id in (
+      select a.supplier_id
+      from supplier_alias a
+      where a.shop_id = ${shopId} and ${contains(sql.fragment`lower(a.vendor_name)`, search)}
+    ))`
+  )
+}
+
+/** Throws alias_taken. */
+export function createSupplier(
+  db: Db,
+  shopId: number,
+  { aliases = [], ...input }: SupplierInput,
+): Promise<CreatedSupplier> {
+  return db.transaction(async (tx) => {
+    const supplier = await tx.one(sql.type(row(CreatedSupplier))`
+      insert into supplier (shop_id, ${columnList}) values (${shopId}, ${newValues(input)})
+      returning id, name, created_at
+    `)
+    if (aliases.length > 0) await saveAliases(tx, shopId, supplier.id, aliases)
+    return supplier
+  })
 }
 
 /** A supplier with its contacts, oldest first. Throws not_found, also for an archived supplier. */
 export async function getSupplier(db: Db, shopId: number, id: number): Promise<Supplier> {
   const supplier = await db.maybeOne(sql.type(row(Supplier))`
-    select s.id, s.name, s.email, s.phone, s.address, s.lead_time_days, s.payment_terms, s.notes,
-      s.created_at, s.updated_at,
+    select s.id, ${supplierColumns('s')}, s.version, s.created_at, s.updated_at,
+      array(
+        select a.vendor_name
+        from supplier_alias a
+        where a.shop_id = s.shop_id and a.supplier_id = s.id
+        order by lower(a.vendor_name)
+      ) as aliases,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', c.id, 'supplierId', c.supplier_id, 'name', c.name, 'email', c.email, 'phone', c.phone, 'role', c.role
@@ -63,43 +92,62 @@ export async function getSupplier(db: Db, shopId: number, id: number): Promise<S
   return supplier
 }
 
-/** Changes the given fields; `null` clears one. `updatedAt` stays when nothing changes. Throws not_found. */
-export async function updateSupplier(
+/**
+ * Changes the given fields; `null` clears one, `aliases` is the full list. `updatedAt` and `version` stay when nothing
+ * changes. Throws not_found, stale_version when `version` is not the current one, alias_taken.
+ */
+export function updateSupplier(
   db: Db,
   shopId: number,
   id: number,
-  patch: SupplierPatch,
+  { version, aliases, ...patch }: SupplierPatch,
 ): Promise<UpdatedSupplier> {
-  const supplier = await db.maybeOne(sql.type(row(UpdatedSupplier))`
+  return db.transaction(async (tx) => {
+    await lockSupplier(tx, shopId, id, version)
+    const hasNewAliases = aliases !== undefined && (await saveAliases(tx, shopId, id, aliases))
+    return writeSupplier(tx, shopId, id, patch, hasNewAliases)
+  })
+}
+
+const Locked = Type.Object({ version: Type.Integer() })
+
+/**
+ * Locks a listed supplier, so that its data change one request after the other. Throws not_found, and stale_version
+ * when a version is given that is not the current one.
+ */
+export async function lockSupplier(tx: Db, shopId: number, id: number, version?: number): Promise<void> {
+  const locked = await tx.maybeOne(sql.type(row(Locked))`
+    select version from supplier
+    where shop_id = ${shopId} and id = ${id} and archived_at is null
+    for no key update
+  `)
+  if (!locked) throw notFound('Supplier')
+  if (version === undefined || version === locked.version) return
+  throw conflict('This supplier has changed in the meantime. Reload it before you save.', 'stale_version')
+}
+
+/** The caller must have locked the supplier. */
+function writeSupplier(
+  tx: Db,
+  shopId: number,
+  id: number,
+  patch: SupplierPatch,
+  isChanged: boolean,
+): Promise<UpdatedSupplier> {
+  const isNew = sql.fragment`
+    (${isChanged} or (${supplierColumns('s')}) is distinct from (${supplierColumns('n')}))
+  `
+  return tx.one(sql.type(row(UpdatedSupplier))`
     update supplier s
-    set name = n.name, email = n.email, phone = n.phone, address = n.address, lead_time_days = n.lead_time_days,
-      payment_terms = n.payment_terms, notes = n.notes,
-      updated_at = case
-        when (s.name, s.email, s.phone, s.address, s.lead_time_days, s.payment_terms, s.notes)
-          is distinct from (n.name, n.email, n.phone, n.address, n.lead_time_days, n.payment_terms, n.notes)
-        then now()
-        else s.updated_at
-      end
+    set ${columnsFrom('n')},
+      updated_at = case when ${isNew} then now() else s.updated_at end,
+      version = s.version + case when ${isNew} then 1 else 0 end
     from (
-      select coalesce(${patch.name ?? null}, name) as name,
-        coalesce(${cleared(patch.email)}, email) as email,
-        coalesce(${cleared(patch.phone)}, phone) as phone,
-        coalesce(${cleared(patch.address)}, address) as address,
-        case
-          when ${patch.leadTimeDays !== undefined} then ${patch.leadTimeDays ?? null}::int
-          else lead_time_days
-        end as lead_time_days,
-        coalesce(${cleared(patch.paymentTerms)}, payment_terms) as payment_terms,
-        coalesce(${cleared(patch.notes)}, notes) as notes
-      from supplier
-      where shop_id = ${shopId} and id = ${id} and archived_at is null
-      for no key update
+      select ${patchedColumns('o', patch)} from supplier o where o.shop_id = ${shopId} and o.id = ${id}
     ) n
     where s.shop_id = ${shopId} and s.id = ${id}
-    returning s.id, s.name, s.updated_at
+    returning s.id, s.name, s.updated_at, s.version
   `)
-  if (!supplier) throw notFound('Supplier')
-  return supplier
 }
 
 /**
@@ -131,7 +179,7 @@ export async function requireSuppliers(
 
 /**
  * Deletes a supplier without orders. A supplier with orders is archived: it is no longer listed, but its orders keep
- * it. Its reorder rules lose the supplier. The row lock waits for concurrent transactions that create orders or rules
+ * it, and its products, prices and aliases stay with it. Its reorder rules lose the supplier. The row lock waits for concurrent transactions that create orders or rules
  * for it. Throws not_found.
  */
 export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ message: string }> {

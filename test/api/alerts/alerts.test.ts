@@ -7,7 +7,7 @@ import { type Person, readPages } from '../../support/core/people.ts'
 import { enqueued } from '../../support/core/worker.ts'
 import { makeAlert } from '../../support/make/alerts.ts'
 import { makeSentOrder } from '../../support/make/orders.ts'
-import { makeRule } from '../../support/make/rules.ts'
+import { insertRule } from '../../support/make/reorder.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
 const list = async (person: Person, query = ''): Promise<Alert[]> =>
@@ -30,7 +30,7 @@ async function start(t: Test) {
 t.test('an alert of a product and an alert of an order have the fields of the specification', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { available: 1 })
-  await makeRule(db, alice)
+  await insertRule(db, alice)
   const order = await makeSentOrder(alice, { expectedAt: '2026-01-01T12:00:00Z' })
   await alice.put(`/api/purchase-orders/${order.id}`, { expectedAt: '2026-03-03T12:00:00Z' })
   const alerts = await list(alice)
@@ -49,6 +49,7 @@ t.test('an alert of a product and an alert of an order have the fields of the sp
         message: 'Mug 1 - Size 1 is low: 1 left, reorder point 5.',
         productId: 'gid://platform/Product/1',
         productTitle: 'Mug 1',
+        variantId: 'gid://platform/ProductVariant/1',
         read: false,
         resolvedAt: null,
       },
@@ -132,7 +133,7 @@ t.test('all open alerts can be marked as read, of one type or of all types', asy
 t.test('an alert that is raised again is unread', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
-  await makeRule(db, alice, { reorderPoint: 9 })
+  await insertRule(db, alice, { reorderPoint: 9 })
   const level = { variantId: 'gid://platform/ProductVariant/1', locationId: 'gid://platform/Location/1' }
   for (const delta of [-5, 5, -5]) {
     await alice.post('/api/alerts/read-all')

@@ -263,12 +263,14 @@ t.test('the API stores or refuses any value of a field, and its records stay rea
     if (isStandalone) t.ok(accepted.statusCode < 300, `${name} = ${good}`)
 
     for (const value of [...odd, ...oddTexts, ...instants]) {
-      const answer = await write(alice, trial, validBodyWith(trial, value, names), ids)
+      // a merge that succeeds deletes the supplier of the path
+      const record = endpoint.path.endsWith('/merge') ? await makeRecordOf(endpoint, alice, db) : ids
+      const answer = await write(alice, trial, validBodyWith(trial, value, names), record)
       const { statusCode, body } = answer
       t.ok([200, 201, 400, 409, 422].includes(statusCode), `${name} = ${value}: ${body}`)
       if (statusCode >= 400) expectFailure(t, answer, statusCode, answer.json().error.code)
     }
-    const own = readAddressOf(endpoint, ids, endpoints)
+    const own = endpoint.path.endsWith('/merge') ? undefined : readAddressOf(endpoint, ids, endpoints)
     for (const address of ['/api/suppliers', '/api/purchase-orders', ...(own ? [own] : [])]) {
       t.equal((await alice.get(address)).statusCode, 200, `${address} after ${name}`)
     }

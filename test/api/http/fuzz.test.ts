@@ -26,6 +26,7 @@ const otherEndpoints: Endpoint[] = [
   method: 'GET',
   path,
   pathParameters: path.includes('{') ? ['name'] : [],
+  choices: [],
   queryParameters: ['shop', 'code', 'state', 'hmac', 'timestamp'].map((name) => ({
     name,
     schema: { type: 'string' },

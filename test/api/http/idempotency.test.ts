@@ -5,9 +5,8 @@ import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { testKeys } from '../../support/core/database.ts'
 import { listEndpoints } from '../../support/core/endpoints.ts'
-import { keysOf, post, put } from '../../support/core/idempotency.ts'
 import type { Person } from '../../support/core/people.ts'
-import { allRowsOf } from '../../support/make/everything.ts'
+import { allRowsOf, keysOf, post, put } from '../../support/make/everything.ts'
 import {
   line,
   mailsOf,

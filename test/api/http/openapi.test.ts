@@ -91,7 +91,8 @@ t.test('the document is OpenAPI 3.1', async (t) => {
       t.type(response.description, 'string', endpoint.name)
     }
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-    t.strictSame(endpoint.pathParameters, inPath, endpoint.name)
+    const parameters = [...endpoint.pathParameters, ...endpoint.choices.map(({ name }) => name)]
+    t.strictSame(parameters, inPath, endpoint.name)
     for (const parameter of operation.parameters ?? []) {
       t.equal(parameter.required ?? false, parameter.in === 'path', `${endpoint.name} ${parameter.name}`)
     }

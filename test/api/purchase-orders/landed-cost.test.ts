@@ -208,11 +208,24 @@ t.test('a charge names what is wrong with it', async (t) => {
   }
 })
 
-t.test('an order in another currency is received once its rate is known', async (t) => {
+t.test('pieces of an order without a rate cost the average until the rate is entered', async (t) => {
   const { db, alice } = await startApp(t)
-  await makeStock(db, alice)
-  const { id } = await makeSentOrder(alice, { currency: 'SEK' })
-  const refused = await receive(alice, id, [1])
-  expectFailure(t, refused, 422, 'rate_missing')
-  t.match(refused.json().error.message, /Enter the exchange rate of SEK/)
+  await makeStock(db, alice, { variants: 2 })
+  await alice.put('/api/variants/1', { unitCost: 5 })
+  const { id } = await makeSentOrder(alice, {
+    currency: 'CNY',
+    lineItems: [line(1, { quantity: 10, costPrice: 100 }), line(2, { quantity: 30, costPrice: 20 })],
+  })
+  t.equal((await receive(alice, id, [10, 30])).statusCode, 200)
+  t.match(await costsOf(alice, 1), { averageCost: 5, onHand: 20 })
+  t.match(await costsOf(alice, 2), { averageCost: null, onHand: 40, movements: [] })
+  // 10 pieces at 5.00 and 10 at 100 × 0.1: 150 / 20 = 7.50; all pieces of the other cost 20 × 0.1
+  t.equal((await alice.put(`/api/purchase-orders/${id}`, { rate: 0.1 })).statusCode, 200)
+  t.match(await costsOf(alice, 1), { averageCost: 7.5, value: 150 })
+  t.match(await costsOf(alice, 2), { averageCost: 2, lastCost: 2, value: 80 })
+  // twice as much: 10 pieces more by 10.00 are 250 / 20, and 30 pieces more by 2.00 are 140 / 40
+  t.equal((await alice.put(`/api/purchase-orders/${id}`, { rate: 0.2 })).statusCode, 200)
+  t.match(await costsOf(alice, 1), { averageCost: 12.5 })
+  t.match(await costsOf(alice, 2), { averageCost: 3.5 })
+  await expectProved(t, db, alice)
 })

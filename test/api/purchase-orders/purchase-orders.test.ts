@@ -31,7 +31,10 @@ t.test('an order is created as a draft', async (t) => {
   const { id, createdAt } = answer.json().data
   t.strictSame(answer.json(), {
     success: true,
-    data: { id, poNumber: 'PO-00001', status: 'draft', supplierId, total: 1662.5, createdAt },
+    data: {
+      ...{ id, poNumber: 'PO-00001', status: 'draft', supplierId, total: 1662.5, createdAt },
+      ...{ currency: 'USD', warnings: [] },
+    },
   })
   t.match({ id, createdAt }, { id: Number, createdAt: timestamp })
 })
@@ -54,6 +57,10 @@ t.test('a read order has its lines', async (t) => {
   const { data } = answer.json()
   const [first, second] = data.lineItems
   const unreceived = { barcode: '', receivedQuantity: 0, cancelledQuantity: 0, status: 'open' }
+  const uncatalogued = {
+    ...{ supplierSku: '', packSize: 1, minimumQuantity: null, quantityMultiple: 1 },
+    ...{ roundedUpBy: 0, discountPercent: 0, taxRate: 0 },
+  }
   t.strictSame(answer.json(), {
     success: true,
     data: {
@@ -64,12 +71,40 @@ t.test('a read order has its lines', async (t) => {
       status: 'draft',
       notes: 'a\nb',
       supplierNotes: 'c',
+      currency: 'USD',
+      rate: 1,
       subtotal: 7.5,
+      discount: 0,
       tax: 1.5,
+      isOwnTax: true,
       total: 9,
+      reference: '',
+      supplierReference: '',
+      cc: [],
+      revision: 0,
+      supplierMinimum: null,
+      supplierMinimumQuantity: null,
+      freeFreight: null,
+      warnings: [],
       lineItems: [
-        { id: first.id, ...lineItems[0], ...unreceived, outstandingQuantity: 3, lineTotal: 7.5 },
-        { id: second.id, ...lineItems[1], ...unreceived, outstandingQuantity: 2, lineTotal: 0 },
+        {
+          id: first.id,
+          ...lineItems[0],
+          ...unreceived,
+          ...uncatalogued,
+          packs: 3,
+          outstandingQuantity: 3,
+          lineTotal: 7.5,
+        },
+        {
+          id: second.id,
+          ...lineItems[1],
+          ...unreceived,
+          ...uncatalogued,
+          packs: 2,
+          outstandingQuantity: 2,
+          lineTotal: 0,
+        },
       ],
       createdAt,
       updatedAt: createdAt,
@@ -119,7 +154,7 @@ t.test('the API names every value out of range', async (t) => {
     supplierId: 0,
     notes: 'x'.repeat(5001),
     expectedAt: '2026-03-01',
-    tax: 0.001,
+    tax: 0.0001,
     lineItems: [line(1), { ...line(2), ...bad }, line(3, { quantity: 1.5, costPrice: 0.00001 })],
   })
   const { details } = expectFailure(t, answer, 400, 'invalid_request')
@@ -165,6 +200,7 @@ t.test('the list is newest first and omits the lines', async (t) => {
     lineItemCount: 3,
     createdAt,
     sentAt,
+    currency: 'USD',
   })
   t.match(answer.json().data[1], { id: first.id, status: 'draft', lineItemCount: 1, sentAt: null })
   t.strictSame(await list(mallory), [])
@@ -215,9 +251,9 @@ t.test('the CSV export of the list escapes formulas', async (t) => {
   const [head, ...rows] = answer.body.trimEnd().split('\n')
   t.equal(
     head,
-    '\ufeffid,poNumber,supplierId,supplierName,status,subtotal,tax,total,lineItemCount,createdAt,sentAt',
+    '\ufeffid,poNumber,supplierId,supplierName,status,subtotal,tax,total,lineItemCount,createdAt,sentAt,currency',
   )
-  const cells = rows.map((row) => /^\d+,PO-\d{5},\d+,(.+),draft,7\.5,0,7\.5,1,[^,]+Z,$/.exec(row)?.[1])
+  const cells = rows.map((row) => /^\d+,PO-\d{5},\d+,(.+),draft,7\.5,0,7\.5,1,[^,]+Z,,USD$/.exec(row)?.[1])
   t.strictSame(cells, ['plain', '"a ""b"", c"', "'@SUM(A1)", "'-1", "'+1", "'=1+1"])
 
   const page = await alice.get('/api/purchase-orders?limit=1', { accept: 'text/csv' })

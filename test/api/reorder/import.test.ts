@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
-import type { ReorderImportFault, ReorderRule } from '../../../shared/schemas/reorder-rules.ts'
+import type { ImportFault } from '../../../shared/schemas/import-fault.ts'
+import type { ReorderRule } from '../../../shared/schemas/reorder-rules.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { enqueued } from '../../support/core/worker.ts'
@@ -29,7 +30,7 @@ async function importOf(person: Person, csv: string, dryRun = false) {
   return answer.json().data
 }
 
-const faultsOf = async (person: Person, csv: string): Promise<ReorderImportFault[]> =>
+const faultsOf = async (person: Person, csv: string): Promise<ImportFault[]> =>
   (await importOf(person, csv, true)).faults
 
 t.test('rows create rules, or change those of the same variant and location', async (t) => {
@@ -134,7 +135,7 @@ t.test('a dry run lists every invalid row with its reason', async (t) => {
   ]
   const before = await allRowsOf(db, alice)
   const { faults, ...counts } = await importOf(alice, csv, true)
-  const order = (all: ReorderImportFault[]) => all.map((fault) => JSON.stringify(fault)).sort()
+  const order = (all: ImportFault[]) => all.map((fault) => JSON.stringify(fault)).sort()
   t.strictSame(order(faults), order(expected))
   t.strictSame(counts, { rows: 10, created: 0, updated: 0 })
 

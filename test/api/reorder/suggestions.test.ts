@@ -75,6 +75,11 @@ t.test('a suggestion has the fields of the specification and explains its number
       leadTimeDays: 14,
       stockoutDate: stockout.day,
       orderByDate: orderBy.day,
+      supplierSku: '',
+      packSize: 1,
+      unitCost: 1,
+      currency: 'USD',
+      roundedUpBy: 0,
       explanation: `20 available + 24 on order = 44, at or below 44: order 18, the usual quantity; sells 2.2 a day, arrives in 14 days: lasts until ${stockout.text}, with incoming stock until ${covered.text}, order by ${orderBy.text}.`,
     },
   ])

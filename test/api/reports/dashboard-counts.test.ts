@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
 import type { Person } from '../../support/core/people.ts'
-import { createRandom } from '../../support/core/random.ts'
-import { makeRule, setReorderPoint } from '../../support/make/rules.ts'
+import { createRandom } from '../../support/faults/faults.ts'
+import { insertRule, setReorderPoint } from '../../support/make/reorder.ts'
 import { makeStock, markVariant, variantGid } from '../../support/make/stock.ts'
-import { startDeliveries } from '../../support/platform/deliveries.ts'
+import { startDeliveries } from '../../support/platform/webhooks.ts'
 
 const Counts = Type.Object({ products: Type.Integer(), rules: Type.Integer() })
 const Ids = Type.Object({ id: Type.Integer() })
@@ -53,7 +53,7 @@ t.test('the dashboard numbers are always exact, whatever changes', async (t) => 
   const { db, alice, mallory, rules, expectExact, setProduct } = await start(t)
   const random = createRandom(7)
   const states = ['counted', 'counted', 'untracked', 'deleted'] as const
-  for (const person of [alice, mallory]) await makeRule(db, person, { variant: 1, reorderPoint: 11 })
+  for (const person of [alice, mallory]) await insertRule(db, person, { variant: 1, reorderPoint: 11 })
   const steps = [
     async (person: Person) => setProduct(person, 1 + random(variants), random(2) === 0),
     async (person: Person) => markVariant(db, person, 1 + random(variants), states[random(4)] ?? 'counted'),
@@ -90,7 +90,7 @@ t.test('concurrent rule deletions and rule changes give exact numbers', async (t
   const { db, alice, rules, expectExact } = await start(t)
   for (let rounds = 0; rounds < 8; rounds += 1) {
     for (let variant = 1; variant <= variants; variant += 1)
-      await makeRule(db, alice, { variant, reorderPoint: 11 })
+      await insertRule(db, alice, { variant, reorderPoint: 11 })
     const ids = await rules(alice)
     await markVariant(db, alice, 2, rounds % 3 === 0 ? 'untracked' : 'counted')
     const deleting = ids.slice(0, 4).map((id) => alice.delete(`/api/reorder/rules/${id}`))

@@ -8,7 +8,7 @@ import { makeShop, type Person } from '../../support/core/people.ts'
 import { isFullSize } from '../../support/faults/faults.ts'
 import { makeAlert } from '../../support/make/alerts.ts'
 import { line, makeOrder, makeOrderIn, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
-import { makeRule } from '../../support/make/rules.ts'
+import { insertRule } from '../../support/make/reorder.ts'
 import { makeStock, markVariant } from '../../support/make/stock.ts'
 import { makeFailedPush } from '../../support/platform/stock-pushes.ts'
 import { makeDelivery } from '../../support/platform/webhooks.ts'
@@ -43,7 +43,7 @@ t.test('the dashboard counts tracked variants at or below their reorder point as
   await makeStock(db, alice, { variants: 5 })
   const points = [9, 10, 11, 30, 30]
   for (const [at, reorderPoint] of points.entries()) {
-    await makeRule(db, alice, { variant: at + 1, reorderPoint })
+    await insertRule(db, alice, { variant: at + 1, reorderPoint })
   }
   await markVariant(db, alice, 4, 'untracked')
   await markVariant(db, alice, 5, 'deleted')
@@ -75,6 +75,7 @@ t.test('the dashboard counts orders by stage and lists the five newest', async (
     supplier: 'Kestrel & Vine',
     status: 'draft',
     total: 7.5,
+    currency: 'USD',
     createdAt,
   })
   t.match(await read(mallory), { stats: { openPurchaseOrders: 0 }, recentPOs: [] })
@@ -103,7 +104,7 @@ t.test('the dashboard shows the completed setup steps', async (t) => {
   const order = await makeOrder(alice)
   t.strictSame(await setup(), { hasSupplier: true, hasSentOrder: false, hasReorderRule: false })
   await alice.post(`/api/purchase-orders/${order.id}/send`)
-  await makeRule(db, alice)
+  await insertRule(db, alice)
   t.strictSame(await setup(), { hasSupplier: true, hasSentOrder: true, hasReorderRule: true })
 })
 
@@ -125,7 +126,7 @@ t.test('the dashboard lists the ten newest open and unread alerts', async (t) =>
 t.test('an alert on the dashboard names its product, if any', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { available: 1 })
-  await makeRule(db, alice)
+  await insertRule(db, alice)
   const order = await makeSentOrder(alice, { expectedAt: '2026-01-01T12:00:00Z' })
   await alice.put(`/api/purchase-orders/${order.id}`, { expectedAt: '2026-03-03T12:00:00Z' })
   const [overdue, low] = (await alice.get('/api/alerts')).json().data

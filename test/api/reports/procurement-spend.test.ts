@@ -6,7 +6,14 @@ import type { Person } from '../../support/core/people.ts'
 import { line, makeOrder, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { setTimeZone } from '../../support/make/sales.ts'
 
-const noSpend = { totalSpend: 0, orderCount: 0, bySupplier: [], byMonth: [] }
+const noSpend = {
+  totalSpend: 0,
+  orderCount: 0,
+  currency: 'USD',
+  withoutRate: [],
+  bySupplier: [],
+  byMonth: [],
+}
 
 async function start(t: Test) {
   const app = await startApp(t)
@@ -41,6 +48,8 @@ t.test('the report sums sent orders by supplier and by month', async (t) => {
   t.strictSame(await spend(), {
     totalSpend: 130.5,
     orderCount: 3,
+    currency: 'USD',
+    withoutRate: [],
     bySupplier: [
       { supplierId: best, supplierName: 'Best', spend: 100.2, orderCount: 1 },
       { supplierId: acme, supplierName: 'Acme', spend: 30.3, orderCount: 2 },

@@ -19,6 +19,7 @@ import { makeStock } from '../../support/make/stock.ts'
 /** The kind of record that an id field or parameter refers to. */
 const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order'> = {
   supplierId: 'supplier',
+  intoId: 'supplier',
   purchaseOrderId: 'order',
   lineItemId: 'line',
   lineItemIds: 'line',
@@ -57,7 +58,7 @@ const isIdField = ({ schema }: Field) => {
 }
 
 const nameOf = ({ path }: Field) => String(path.findLast((part) => typeof part === 'string'))
-const isQuantity = (name: string) => /quantity|limit|days|version|delta|packs|packSize/i.test(name)
+const isQuantity = (name: string) => /quantity|limit|days|version|delta|packs|packSize|rank/i.test(name)
 
 t.test('the API accepts no id of another shop in any part of a request', async (t) => {
   const { db, alice, mallory, endpoints, ids } = await start(t)

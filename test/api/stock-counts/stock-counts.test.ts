@@ -3,15 +3,17 @@ import { sql } from '../../../shared/db/db.ts'
 import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
-import { counted, makeCount, readCount } from '../../support/make/counts.ts'
 import { queuedJobs } from '../../support/make/orders.ts'
 import {
+  counted,
   item,
   levelsOf,
   locationGid,
+  makeCount,
   makeStock,
   makeTransfer,
   movementsOf,
+  readCount,
   readLevels,
   variantGid,
 } from '../../support/make/stock.ts'

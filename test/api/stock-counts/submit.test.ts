@@ -1,27 +1,30 @@
 import { Type } from '@sinclair/typebox'
 import t, { type Test } from 'tap'
-import { type Db, readClock, row, sql } from '../../../shared/db/db.ts'
+import { type Db, row, sql } from '../../../shared/db/db.ts'
 import type { StockChange } from '../../../shared/domain/stock/changes.ts'
 import { moveStock } from '../../../shared/domain/stock/move.ts'
 import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
+import { beginReading } from '../../../shared/domain/stock/read-requests.ts'
 import { applyReading } from '../../../shared/domain/stock/reading.ts'
 import { claimPush } from '../../../shared/domain/stock-pushes/claim.ts'
 import { failPush } from '../../../shared/domain/stock-pushes/finish.ts'
 import { Id } from '../../../shared/schemas/common.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import { counted, makeCount, readCount } from '../../support/make/counts.ts'
 import { queuedJobs } from '../../support/make/orders.ts'
 import {
   closeLocation,
+  counted,
   expectLedger,
   item,
   levelsOf,
   locationGid,
+  makeCount,
   makeStock,
   makeTransfer,
   movementsOf,
   pushLinesOf,
+  readCount,
   readLevels,
 } from '../../support/make/stock.ts'
 
@@ -63,10 +66,11 @@ async function updateFromPlatform(db: Db, person: Person, available: number, upd
 /** Applies a reading of variant 1 at location 1 that arrives before the webhook. */
 async function readFromPlatform(db: Db, person: Person, available: number, updatedAt: string) {
   const levelKey = await firstLevelKey(db, person)
-  const readAt = await readClock(db)
+  const { readAt, isAwaited } = await beginReading(db, person.shopId, [levelKey.variantId])
   const levels = [{ ...levelKey, available, updatedAt, states: { committed: 0, unavailable: 0, readAt } }]
   const variantIds = [levelKey.variantId]
-  await db.transaction((tx) => applyReading(tx, person.shopId, { readAt, variantIds, levels, unlisted: [] }))
+  const reading = { readAt, isAwaited, variantIds, levels, unlisted: [] }
+  await db.transaction((tx) => applyReading(tx, person.shopId, reading))
 }
 
 /** Moves variant 1 at location 1. */

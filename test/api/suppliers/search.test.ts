@@ -23,6 +23,14 @@ t.test('the list of suppliers is searched by name, newest first', async (t) => {
   t.equal((await readPages(alice, '/api/suppliers?search=gate&limit=1')).length, 2, 'pages keep the search')
 })
 
+t.test('the search covers aliases and account numbers', async (t) => {
+  const { alice } = await startApp(t)
+  await makeSupplier(alice, { name: 'One', accountNumber: 'C-4711' })
+  await makeSupplier(alice, { name: 'Two', aliases: ['Northgate Ltd', 'Northgate GmbH'] })
+  t.strictSame(await found(alice, 'c-47'), ['One'])
+  t.strictSame(await found(alice, 'NORTHGATE'), ['Two'])
+})
+
 t.test('an archived supplier is not found, and a text that is too long is refused', async (t) => {
   const { alice } = await startApp(t)
   const id = await makeSupplier(alice, { name: 'Northgate' })

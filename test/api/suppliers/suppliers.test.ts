@@ -1,9 +1,10 @@
 import t from 'tap'
+import type { SupplierInput } from '../../../shared/schemas/suppliers.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { type Person, readPages } from '../../support/core/people.ts'
 import { line, makeOrder, makeSupplier, readOrder } from '../../support/make/orders.ts'
 
-const full = {
+const full: SupplierInput = {
   name: 'Acme',
   email: 'orders@acme.example.com',
   phone: '+1 555 0100',
@@ -11,6 +12,49 @@ const full = {
   leadTimeDays: 14,
   paymentTerms: 'Net 30',
   notes: 'Closed on\tFridays',
+  accountNumber: 'C-4711',
+  currency: 'EUR',
+  addressLine1: '1 Long Road',
+  addressLine2: 'Gate 3',
+  city: 'Townsville',
+  region: 'Queensland',
+  postalCode: '4810',
+  countryCode: 'AU',
+  taxId: 'AU 51 824 753 556',
+  minimumOrderValue: 250.5,
+  minimumOrderQuantity: 12,
+  freeFreightValue: 1000,
+  orderCycleDays: 14,
+  defaultTaxRate: 19.125,
+  language: 'de',
+  externalRef: 'erp-9',
+  aliases: ['Acme & Co', 'ACME Ltd'],
+}
+
+const empty = {
+  email: '',
+  phone: '',
+  address: '',
+  leadTimeDays: null,
+  paymentTerms: '',
+  notes: '',
+  accountNumber: '',
+  currency: null,
+  addressLine1: '',
+  addressLine2: '',
+  city: '',
+  region: '',
+  postalCode: '',
+  countryCode: null,
+  taxId: '',
+  minimumOrderValue: null,
+  minimumOrderQuantity: null,
+  freeFreightValue: null,
+  orderCycleDays: null,
+  defaultTaxRate: null,
+  language: null,
+  externalRef: '',
+  aliases: [],
 }
 
 const timestamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
@@ -27,15 +71,21 @@ t.test('a supplier is created with all its fields', async (t) => {
   const { id, createdAt } = answer.json().data
   t.strictSame(answer.json(), { success: true, data: { id, name: 'Acme', createdAt } })
   t.match({ id, createdAt }, { id: Number, createdAt: timestamp })
-  t.strictSame(await read(alice, id), { id, ...full, contacts: [], createdAt, updatedAt: createdAt })
+  t.strictSame(await read(alice, id), {
+    id,
+    ...full,
+    version: 1,
+    contacts: [],
+    createdAt,
+    updatedAt: createdAt,
+  })
 })
 
 t.test('a supplier needs only a name', async (t) => {
   const { alice } = await startApp(t)
   const id = (await alice.post('/api/suppliers', { name: 'Acme' })).json().data.id
-  const empty = { email: '', phone: '', address: '', leadTimeDays: null, paymentTerms: '', notes: '' }
   const { createdAt, updatedAt, ...supplier } = await read(alice, id)
-  t.strictSame(supplier, { id, name: 'Acme', ...empty, contacts: [] })
+  t.strictSame(supplier, { id, name: 'Acme', ...empty, version: 1, contacts: [] })
 })
 
 t.test('texts are trimmed, and null counts as omitted', async (t) => {
@@ -117,12 +167,13 @@ t.test('the API accepts exactly one plain e-mail address', async (t) => {
 
 t.test('the list is newest first and omits details', async (t) => {
   const { alice, mallory } = await startApp(t)
-  for (const name of ['First', 'Second', 'Third']) await makeSupplier(alice, { ...full, name })
+  for (const name of ['First', 'Second', 'Third']) await makeSupplier(alice, { ...full, name, aliases: [] })
   const { data } = (await alice.get('/api/suppliers')).json()
   t.strictSame(await names(alice), ['Third', 'Second', 'First'])
   const { id, createdAt } = data[0]
-  const { phone, leadTimeDays, paymentTerms } = full
-  t.strictSame(data[0], { id, name: 'Third', phone, leadTimeDays, paymentTerms, createdAt })
+  const { phone, leadTimeDays, paymentTerms, accountNumber, currency } = full
+  const details = { phone, leadTimeDays, paymentTerms, accountNumber, currency }
+  t.strictSame(data[0], { id, name: 'Third', ...details, createdAt, archivedAt: null })
   t.strictSame(await names(mallory), [])
 })
 
@@ -159,9 +210,9 @@ t.test('an update changes only its fields', async (t) => {
   const answer = await alice.put(`/api/suppliers/${id}`, { name: ' Apex ', leadTimeDays: 0 })
   t.equal(answer.statusCode, 200)
   const { updatedAt } = answer.json().data
-  t.strictSame(answer.json(), { success: true, data: { id, name: 'Apex', updatedAt } })
+  t.strictSame(answer.json(), { success: true, data: { id, name: 'Apex', updatedAt, version: 2 } })
   t.ok(updatedAt > before.updatedAt)
-  t.strictSame(await read(alice, id), { ...before, name: 'Apex', leadTimeDays: 0, updatedAt })
+  t.strictSame(await read(alice, id), { ...before, name: 'Apex', leadTimeDays: 0, updatedAt, version: 2 })
 
   const unchanged = await alice.put(`/api/suppliers/${id}`, {})
   t.equal(unchanged.statusCode, 200)
@@ -171,10 +222,16 @@ t.test('an update changes only its fields', async (t) => {
 t.test('null and an empty text clear any field except the name', async (t) => {
   const { alice } = await startApp(t)
   const id = await makeSupplier(alice, full)
-  const nulls = { email: null, phone: null, address: '', leadTimeDays: null, paymentTerms: ' ', notes: null }
+  const nulls = {
+    ...Object.fromEntries(Object.keys(empty).map((name) => [name, null])),
+    address: '',
+    paymentTerms: ' ',
+    aliases: [],
+  }
   t.equal((await alice.put(`/api/suppliers/${id}`, nulls)).statusCode, 200)
-  const empty = { email: '', phone: '', address: '', leadTimeDays: null, paymentTerms: '', notes: '' }
-  t.match(await read(alice, id), { name: 'Acme', ...empty })
+  const { name, ...cleared } = await read(alice, id)
+  t.equal(name, 'Acme')
+  for (const [field, value] of Object.entries(empty)) t.strictSame(cleared[field], value, field)
   expectFailure(t, await alice.put(`/api/suppliers/${id}`, { name: null }), 400, 'invalid_request')
   expectFailure(t, await alice.put(`/api/suppliers/${id}`, { name: '' }), 400, 'invalid_request')
 })
@@ -229,5 +286,59 @@ t.test('concurrent deletion and ordering keep the supplier of every order', asyn
     const outcome = ordered.length > 0 ? /archived/ : /deleted/
     t.match(deletion.json().data.message, outcome)
     for (const answer of ordered) t.match(await readOrder(alice, answer.json().data.id), { supplierId })
+  }
+})
+
+t.test('a version protects the changes of another request', async (t) => {
+  const { alice } = await startApp(t)
+  const id = await makeSupplier(alice, full)
+  const change = (body: object) => alice.put(`/api/suppliers/${id}`, body)
+  t.match(
+    (await change({ ...full, version: 1 })).json().data,
+    { version: 1 },
+    'repeated values are no change',
+  )
+  t.match((await change({ taxId: 'DE 1', version: 1 })).json().data, { version: 2 })
+  expectFailure(t, await change({ taxId: 'DE 2', version: 1 }), 409, 'stale_version')
+  t.match((await change({ aliases: ['Other'] })).json().data, { version: 3 })
+  t.match(await read(alice, id), { taxId: 'DE 1', aliases: ['Other'], version: 3 })
+})
+
+t.test('two suppliers of a shop cannot have the same alias', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  await makeSupplier(alice, { aliases: ['Acme  Ltd'] })
+  const other = await makeSupplier(alice, { name: 'Other', aliases: ['Mine', 'mine'] })
+  t.match(await read(alice, other), { aliases: ['Mine'] })
+  const refused = await alice.put(`/api/suppliers/${other}`, { aliases: ['Mine', 'ACME LTD'] })
+  t.strictSame(expectFailure(t, refused, 422, 'alias_taken').details, [
+    { path: '/aliases/1', message: 'is a name of another supplier' },
+  ])
+  expectFailure(
+    t,
+    await alice.post('/api/suppliers', { name: 'Third', aliases: ['mine'] }),
+    422,
+    'alias_taken',
+  )
+  await makeSupplier(mallory, { aliases: ['Acme Ltd'] })
+})
+
+t.test('the fields of a supplier have limits', async (t) => {
+  const { alice } = await startApp(t)
+  for (const [field, value] of Object.entries({
+    currency: 'euro',
+    countryCode: 'DEU',
+    minimumOrderValue: 1.005,
+    minimumOrderQuantity: 0,
+    orderCycleDays: 366,
+    defaultTaxRate: 100.5,
+    language: 'tlh',
+  })) {
+    const { details } = expectFailure(
+      t,
+      await alice.post('/api/suppliers', { name: 'Acme', [field]: value }),
+      400,
+      'invalid_request',
+    )
+    t.match(details, [{ path: `/${field}`, message: /^must be / }], field)
   }
 })

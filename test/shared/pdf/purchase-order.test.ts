@@ -61,9 +61,9 @@ t.test(
       '120 Harbour Street',
       'Portland, OR 97201',
       '+1 503 555 0100',
-      ...['SKU', 'Title', 'Quantity', 'Unit cost', 'Line total'],
-      ...['TEE-BLK-L', 'Cotton T-shirt', '3', '$4.1234', '$12.37'],
-      ...['Subtotal', '$1,234.50', 'Tax', '$98.76', 'Total', '$1,333.26'],
+      ...['No.', 'SKU', 'Title', 'Quantity', 'Unit cost', 'Line total'],
+      ...['1', 'TEE-BLK-L', 'Cotton T-shirt', '3', '$4.1234', '$12.37'],
+      ...['Total pieces', '3', 'Subtotal', '$1,234.50', 'Tax', '$98.76', 'Total', '$1,333.26'],
       'NOTES',
       'Deliver between 8:00 and 12:00.',
       'PO-00012',
@@ -88,7 +88,8 @@ t.test('empty fields leave no row', async (t) => {
   t.strictSame(text.split('\n'), [
     ...['A', 'Purchase order PO-00012', 'SUPPLIER', 'A', 'Order date', 'March 9, 2025', 'Currency', 'USD'],
     ...['SHIP TO', 'B', 'BILL TO', 'A'],
-    ...['SKU', 'Title', 'Quantity', 'Unit cost', 'Line total', 'Subtotal', '$1,234.50', 'Total', '$1,333.26'],
+    ...['No.', 'SKU', 'Title', 'Quantity', 'Unit cost', 'Line total'],
+    ...['Total pieces', '0', 'Subtotal', '$1,234.50', 'Total', '$1,333.26'],
     ...['PO-00012', 'Page 1 of 1'],
   ])
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
+import { oneLine } from '../../../shared/one-line.ts'
 import { fontFace } from '../../../shared/pdf/fonts.ts'
-import { oneLine } from '../../../shared/pdf/text.ts'
 import { createTextSetter, type TextLine } from '../../../shared/pdf/text-lines.ts'
 
 const style = { size: 9 }

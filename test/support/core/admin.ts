@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import type { Test } from 'tap'
 import { launchBrowser } from '../../../dev/browser.ts'
@@ -120,19 +121,19 @@ export async function startAdmin(t: Test) {
 export type Admin = Awaited<ReturnType<typeof startAdmin>>
 
 /** Asserts a value of the page, which may still be rendering: waits until it is the expected one. */
-export async function expectSoon<T>(
+export async function expectSoon(
   t: Test,
-  read: () => Promise<T>,
-  expected: T,
+  read: () => Promise<unknown>,
+  expected: unknown,
   message = 'the value is shown',
 ): Promise<void> {
-  let last: T | undefined
+  let last: unknown
   const isExpected = async () => {
     last = await read()
-    return last === expected
+    return isDeepStrictEqual(last, expected)
   }
   await until(isExpected, message, 15_000).catch(() => {})
-  t.equal(last, expected, message)
+  t.strictSame(last, expected, message)
 }
 
 /** Adds a supplier and opens its page. */

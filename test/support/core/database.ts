@@ -7,7 +7,7 @@ import { withClient } from '../../../dev/postgres/database.ts'
 import type { Config } from '../../../shared/config.ts'
 import { loadConfig } from '../../../shared/config.ts'
 import { type DatabasePool, type Db, openDb, row, sql } from '../../../shared/db/db.ts'
-import { addressFile, template } from './cluster.ts'
+import { addressFile, template } from './postgres.ts'
 
 /** Keys for tests only. */
 export const testKeys = {

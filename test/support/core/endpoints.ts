@@ -5,7 +5,6 @@ import type { Db } from '../../../shared/db/db.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { makeAlert } from '../make/alerts.ts'
 import { gidOf, product, variant } from '../make/catalogue.ts'
-import { makeCount } from '../make/counts.ts'
 import {
   line,
   makeMailedOrder,
@@ -17,7 +16,8 @@ import {
   receiptsOf,
 } from '../make/orders.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
-import { makeTransfer } from '../make/stock.ts'
+import { makeCount, makeTransfer } from '../make/stock.ts'
+import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
 import { makeFailedPush } from '../platform/stock-pushes.ts'
 import { makeDelivery } from '../platform/webhooks.ts'
 import type { Person } from './people.ts'
@@ -55,7 +55,10 @@ export type Endpoint = {
   name: string
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
+  /** The names of the ids in the path. */
   pathParameters: string[]
+  /** The other parameters of the path, which name no record, each with a valid value. */
+  choices: { name: string; value: string }[]
   queryParameters: { name: string; schema: JsonSchema }[]
   body: JsonSchema | undefined
 }
@@ -68,7 +71,12 @@ export async function listEndpoints(app: FastifyInstance): Promise<Endpoint[]> {
       name: `${method.toUpperCase()} ${path}`,
       method: method.toUpperCase() as Endpoint['method'],
       path,
-      pathParameters: parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name),
+      pathParameters: parameters
+        .filter((parameter) => parameter.in === 'path' && !parameter.schema.anyOf)
+        .map(({ name }) => name),
+      choices: parameters
+        .filter((parameter) => parameter.in === 'path' && parameter.schema.anyOf)
+        .map(({ name, schema }) => ({ name, value: String(sample(schema)) })),
       queryParameters: parameters.filter((parameter) => parameter.in === 'query'),
       body: requestBody?.content['application/json'].schema,
     })),
@@ -76,9 +84,10 @@ export async function listEndpoints(app: FastifyInstance): Promise<Endpoint[]> {
 }
 
 /** The URL path of an endpoint with `ids` in the order of its parameters; 1 for each missing id. */
-export function addressOf({ path }: Endpoint, ids: readonly (string | number)[] = []): string {
+export function addressOf({ path, choices }: Endpoint, ids: readonly (string | number)[] = []): string {
   const rest = [...ids]
-  return path.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
+  const chosen = choices.reduce((done, { name, value }) => done.replace(`{${name}}`, value), path)
+  return chosen.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
 }
 
 /** The path that reads what an endpoint writes: the longest GET path that is a prefix of the endpoint's path. */
@@ -103,6 +112,11 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     const contact = await person.post(`/api/suppliers/${supplierId}/contacts`, { name: 'Bob' })
     return [supplierId, contact.json().data.id]
   },
+  '/api/suppliers/{id}/restore': async (person) => [await makeArchivedSupplier(person)],
+  '/api/suppliers/{id}/products': async (person) => {
+    const { supplierId, id } = await makeSupplierProduct(person)
+    return [supplierId, id]
+  },
   '/api/purchase-orders': async (person) => [(await makeOrder(person)).id],
   '/api/purchase-orders/{id}/mails': async (person, db) => {
     const { id, mailId } = await makeMailedOrder(db, person)
@@ -110,6 +124,11 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   },
   '/api/purchase-orders/{id}/close': async (person) => [(await makeSentOrder(person)).id],
   '/api/purchase-orders/{id}/receive': async (person) => [(await makeSentOrder(person)).id],
+  '/api/purchase-orders/{id}/revise': async (person, db) => [(await makeMailedOrder(db, person)).id],
+  '/api/purchase-orders/{id}/top-up': async (person) => {
+    const supplierId = await makeSupplier(person, { minimumOrderValue: 1000 })
+    return [(await makeOrder(person, { supplierId })).id]
+  },
   '/api/purchase-orders/{id}/charges': async (person) => {
     const { id } = await makeOrder(person)
     const charge = { kind: 'freight', amount: 2, basis: 'value' }
@@ -151,6 +170,23 @@ export async function makeRecordOf(endpoint: Endpoint, person: Person, db: Db): 
 
 /** Valid bodies of endpoints for which `sample` would name a missing record or an outdated version. */
 const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<object>> = {
+  // an alias belongs to one supplier
+  'POST /api/suppliers': async () => ({ name: 'Acme' }),
+  'PUT /api/suppliers/{id}': async () => ({ name: 'Acme', phone: '1' }),
+  'POST /api/suppliers/{id}/merge': async (person) => ({ intoId: await makeSupplier(person) }),
+  'POST /api/suppliers/{id}/products': async () => ({
+    variantId: gidOf('ProductVariant', 2),
+    supplierSku: 'N-2',
+    prices: [{ price: 1.5 }],
+  }),
+  'POST /api/suppliers/{id}/products/bulk': async () => ({
+    products: [{ variantId: gidOf('ProductVariant', 2), price: 1.5 }],
+  }),
+  'POST /api/supplier-prices/import': async (person) => ({
+    csv: priceFile,
+    dryRun: false,
+    supplierId: await makeSupplier(person),
+  }),
   'POST /api/purchase-orders': async (person) => ({
     supplierId: await makeSupplier(person),
     lineItems: [line(1)],
@@ -159,6 +195,12 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'POST /api/purchase-orders/{id}/receive': async (person, ids) => ({
     lineItems: [{ lineItemId: (await firstLine(person, ids)).id, quantityReceived: 1 }],
   }),
+  'POST /api/purchase-orders/{id}/revise': async (person, [id = 0]) => ({
+    version: (await readOrder(person, id)).version,
+    lineItems: [{ id: (await firstLine(person, [id])).id, quantity: 5 }],
+  }),
+  'POST /api/purchase-orders/{id}/top-up': async () => ({}),
+  'PUT /api/mail-templates/{kind}': async () => ({ subject: 'Order {{poNumber}}', body: 'See attachment' }),
   'POST /api/purchase-orders/{id}/charges': async () => ({ kind: 'freight', amount: 3, basis: 'value' }),
   'PUT /api/purchase-orders/{id}/charges/{chargeId}': async () => ({ amount: 3 }),
   'POST /api/stock-transfers': async () => ({
@@ -192,6 +234,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
 
 const ruleFile = 'sku,reorderPoint,reorderQuantity\nSKU-1,1,1'
 
+const priceFile = 'sku,price\nSKU-1,1.25'
+
 const levelKey = { variantId: gidOf('ProductVariant', 1), locationId: gidOf('Location', 1) }
 
 async function firstLine(person: Person, [id = 0]: number[]) {
@@ -222,7 +266,11 @@ export async function makeFieldValues(
     packs: 5,
     rate: 1,
     csv: ruleFile,
+    // an alias belongs to one supplier
+    aliases: [],
   }
+  // version 0 is right while the shop has no template of its own
+  if (path.startsWith('/api/mail-templates/')) await person.delete('/api/mail-templates/purchase_order')
   // a variant has at most one rule per location
   if (path === '/api/reorder/rules') await deleteRules(person)
   if (path === '/api/reorder/purchase-orders') {
@@ -235,6 +283,13 @@ export async function makeFieldValues(
     // only the basis `manual` takes shares, which add up to the amount
     const shares = [{ lineItemId, amount: 3 }]
     return method === 'POST' ? { ...ofCharge, basis: 'manual', amount: 3, shares } : ofCharge
+  }
+  if (path === '/api/suppliers/{id}/merge') return { ...names, intoId: names.supplierId }
+  if (path === '/api/supplier-prices/import') return { ...names, csv: priceFile }
+  if (path === '/api/suppliers/{id}/products/bulk') return { ...names, id: ids[1] }
+  if (path.endsWith('/revise')) {
+    const { version } = await readOrder(person, ids[0] ?? 0)
+    return { ...names, version, id: (await firstLine(person, ids)).id }
   }
   if (!path.endsWith('/receive')) return names
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
@@ -264,6 +319,8 @@ export function sample(schema: JsonSchema): unknown {
   if (type === 'boolean') return true
   if (format === 'email') return 'alice@example.com'
   if (format === 'currency') return 'EUR'
+  if (format === 'country') return 'FR'
+  if (format === 'day') return '2026-03-01'
   if (format === 'time-zone') return 'Europe/Paris'
   if (format === 'locale') return 'fr-FR'
   if (format === 'date-time') return '2026-03-01T12:00:00Z'

@@ -16,3 +16,12 @@ export function report(t: Test, what: string, times: readonly number[]): { p50: 
   t.comment(`${what}: p50 ${p50} ms, max ${max} ms of ${times.length}`)
   return { p50, max }
 }
+
+/** A seeded generator of whole numbers from 0 to `below` - 1, the same at every run. */
+export function createRandom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}

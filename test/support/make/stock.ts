@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import type { Test } from 'tap'
-import { type Db, readClock, row, sql } from '../../../shared/db/db.ts'
+import { type Db, row, sql } from '../../../shared/db/db.ts'
 import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { moveStock } from '../../../shared/domain/stock/move.ts'
 import { applyPlatformLevels } from '../../../shared/domain/stock/platform-updates.ts'
+import { beginReading } from '../../../shared/domain/stock/read-requests.ts'
 import { applyReading } from '../../../shared/domain/stock/reading.ts'
+import type { StockCount, StockCountInput } from '../../../shared/schemas/stock-counts.ts'
 import type { StockTransfer, StockTransferInput } from '../../../shared/schemas/stock-transfers.ts'
 import type { Person } from '../core/people.ts'
 import { gidOf, product, variant } from './catalogue.ts'
@@ -77,10 +79,10 @@ export async function readLevels(
   { shopId }: Shop,
   { committed = 0, unavailable = 0 }: { committed?: number; unavailable?: number } = {},
 ): Promise<string> {
-  const readAt = await readClock(db)
   const ids = await db.anyFirst(sql.typeAlias('id')`
     select id from variant where shop_id = ${shopId} order by id
   `)
+  const { readAt, isAwaited } = await beginReading(db, shopId, ids)
   const stored = await db.any(sql.type(row(Reported))`
     select variant_id, location_id, platform_quantity as available, platform_updated_at as updated_at
     from stock_level
@@ -96,7 +98,7 @@ export async function readLevels(
     const variantIds = ids.slice(at, at + 100)
     const isOnPage = ({ variantId }: { variantId: number }) => variantIds.includes(variantId)
     const page = { levels: levels.filter(isOnPage), unlisted: unlisted.filter(isOnPage) }
-    await db.transaction((tx) => applyReading(tx, shopId, { readAt, variantIds, ...page }))
+    await db.transaction((tx) => applyReading(tx, shopId, { readAt, isAwaited, variantIds, ...page }))
   }
   return readAt
 }
@@ -274,6 +276,29 @@ export async function makeTransfer(
 
 export async function readTransfer(person: Person, id: number): Promise<StockTransfer> {
   const response = await person.get(`/api/stock-transfers/${id}`)
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
+}
+
+/** A count item of variant n; null when it is not counted yet. */
+export const counted = (number: number, countedQuantity: number | null) => ({
+  variantId: variantGid(number),
+  countedQuantity,
+})
+
+/** Starts a count of location 1 (`makeStock` makes it), without items by default. */
+export async function makeCount(person: Person, fields: Partial<StockCountInput> = {}): Promise<number> {
+  const response = await person.post('/api/stock-counts', {
+    locationId: locationGid(1),
+    items: [],
+    ...fields,
+  })
+  if (response.statusCode !== 201) throw new Error(response.body)
+  return response.json().data.id
+}
+
+export async function readCount(person: Person, id: number): Promise<StockCount> {
+  const response = await person.get(`/api/stock-counts/${id}`)
   if (response.statusCode !== 200) throw new Error(response.body)
   return response.json().data
 }

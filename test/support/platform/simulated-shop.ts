@@ -10,7 +10,7 @@ import { createTokenCipher } from '../../../shared/token-cipher.ts'
 import { testKeys } from '../core/database.ts'
 import { enqueued, startTasks } from '../core/worker.ts'
 import { expectLedger, levelsOf } from '../make/stock.ts'
-import { startDeliveries } from './deliveries.ts'
+import { startDeliveries } from './webhooks.ts'
 
 const Movement = Type.Object({ kind: Type.String(), delta: Type.Integer() })
 

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import { row, sql } from '../../../shared/db/db.ts'
 import { PlatformError, TokenRevokedError } from '../../../shared/platform/errors.ts'
 import { createTokenCipher } from '../../../shared/token-cipher.ts'
-import { createAdminApi } from '../../../worker/platform/admin-api.ts'
+import { createAdminApi, type Lane } from '../../../worker/platform/admin-api.ts'
 import { documents } from '../../../worker/platform/documents.ts'
 import { openTestDb, testConfig, testKeys } from '../../support/core/database.ts'
 import { makeShop } from '../../support/core/people.ts'
@@ -27,7 +27,9 @@ async function start(t: Test, { env = {}, timeoutMs = 2_000 } = {}) {
     signal.throwIfAborted()
     pauses.push(Math.round(ms))
   }
-  const api = createAdminApi(testConfig(url, env), db, { pause, timeoutMs })(shopId)
+  const apis = createAdminApi(testConfig(url, env), db, { pause, timeoutMs })
+  const sendIn = (lane: Lane, signal: AbortSignal) =>
+    apis(shopId, lane).query(documents.webhookSubscriptions, { first: 5, after: null }, { signal })
   return {
     db,
     shopId,
@@ -36,8 +38,8 @@ async function start(t: Test, { env = {}, timeoutMs = 2_000 } = {}) {
     pauses,
     respond: (...replies: Reply[]): void =>
       platform.on(operation, (_variables, call) => replies[Math.min(call, replies.length) - 1] ?? [500]),
-    send: (signal = AbortSignal.timeout(30_000)) =>
-      api.query(documents.webhookSubscriptions, { first: 5, after: null }, { signal }),
+    send: (signal = AbortSignal.timeout(30_000)) => sendIn('bulk', signal),
+    sendUrgently: () => sendIn('urgent', AbortSignal.timeout(30_000)),
     stored: () =>
       db.one(sql.type(row(Stored))`
         select revoked_at is not null as is_revoked, access_token from shop_credential where shop_id = ${shopId}
@@ -228,6 +230,22 @@ t.test('an abort ends the request and the wait for a slot', async (t) => {
   stop.abort(new Error('stopping'))
   for (const error of await Promise.all(sending)) t.match(error, { message: 'stopping' })
   t.equal(requestCount, 2, 'one shop has two concurrent requests at most')
+})
+
+t.test('an urgent request does not wait for the pages of a sync', async (t) => {
+  let requestCount = 0
+  const url = await startServer(t, () => {
+    requestCount += 1
+    return requestCount <= 2 ? 'hangs' : 'responds'
+  })
+  const { send, sendUrgently } = await start(t, { env: { PLATFORM_GRAPHQL_URL: url }, timeoutMs: 10_000 })
+  const stop = new AbortController()
+  const sending = [1, 2, 3].map(() => failure(send(stop.signal)))
+  await until(() => requestCount === 2, 'two pages are under way, and one waits')
+  t.match(await sendUrgently(), responseData)
+  t.equal(requestCount, 3)
+  stop.abort(new Error('stopping'))
+  await Promise.all(sending)
 })
 
 t.test('a token encrypted with an older key is encrypted again on use', async (t) => {

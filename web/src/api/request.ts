@@ -48,14 +48,17 @@ export async function requestAll<E extends ListEndpoint>(
 
 const nextOf = (response: Response) => /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
 
-export async function requestPdf(path: string): Promise<Blob> {
-  return (await send('GET', `/api${path}`, { accept: 'application/pdf' })).blob()
+export const requestPdf = (path: string): Promise<Blob> => requestFile(path, 'application/pdf')
+
+/** Reads a file byte by byte. */
+export async function requestFile(path: string, accept: string): Promise<Blob> {
+  return (await send('GET', `/api${path}`, { accept })).blob()
 }
 
 /** Reads all pages of a list as one CSV file: keeps the header row of the first page only. */
-export async function requestCsv(path: CsvPath, query: object): Promise<Blob> {
+export async function requestCsv(path: CsvPath, options: AddressOptions): Promise<Blob> {
   const pages: string[] = []
-  let next: string | undefined = `/api${path}${searchOf(query)}`
+  let next: string | undefined = addressOf(`GET ${path}`, options).path
   while (next !== undefined) {
     const response: Response = await send('GET', next, { accept: 'text/csv' })
     const text = await response.text()

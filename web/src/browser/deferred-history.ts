@@ -5,7 +5,8 @@ const maxWaitMs = 100
 
 /**
  * Defers a `push` to another page until the browser has drawn a frame that confirms the click. A second push replaces
- * the first. A push within the page happens immediately, or is ignored while one waits; other calls first perform that.
+ * the first. A push or a replacement within the page happens immediately, or is ignored while one waits: the user has
+ * left the page. Other calls first perform that.
  */
 export function createDeferredHistory(): RouterHistory {
   const history = createBrowserHistory()
@@ -24,15 +25,21 @@ export function createDeferredHistory(): RouterHistory {
       navigate(...args)
     }
 
+  const isSamePage = (path: string) => new URL(path, location.href).pathname === location.pathname
+
   history.push = (path, ...rest) => {
-    const isSamePage = new URL(path, location.href).pathname === location.pathname
-    if (isSamePage && !pendingPush) push(path, ...rest)
-    if (isSamePage) return
+    if (isSamePage(path)) {
+      if (!pendingPush) push(path, ...rest)
+      return
+    }
     pendingPush = () => push(path, ...rest)
     requestAnimationFrame(() => setTimeout(flush))
     setTimeout(flush, maxWaitMs)
   }
-  history.replace = afterFlush(replace)
+  const replaceAfterFlush = afterFlush(replace)
+  history.replace = (path, ...rest) => {
+    if (!pendingPush || !isSamePage(path)) replaceAfterFlush(path, ...rest)
+  }
   history.go = afterFlush(go)
   history.back = afterFlush(back)
   history.forward = afterFlush(forward)

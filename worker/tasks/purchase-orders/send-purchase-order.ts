@@ -66,9 +66,7 @@ async function send(
   if (performance.now() - startedAt > maxStartMs) {
     throw new Error('This process was suspended; another worker may be searching for the mail')
   }
-  const attachment = { name: `${order.poNumber}.pdf`, content }
-  const { recipient: to, reference } = mail
-  const result = await mailer.send({ ...orderMail(order), to, reference, attachment }, signal)
+  const result = await mailer.send(orderMail(order, mail, content), signal)
   await advanceMail(db, shopId, mail.id, stepAfter(result))
   if (result.state === 'not_accepted') throw new Error(result.detail)
 }

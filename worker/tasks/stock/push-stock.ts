@@ -101,7 +101,7 @@ const unknownProduct = 'The platform does not know the product.'
 /** Rethrows when the worker is stopping, without a change: the next attempt gets the same claim. */
 async function send(context: PushContext): Promise<PushOutcome> {
   const { services, shopId, push, attempt } = context
-  const api = services.adminApi(shopId)
+  const api = services.adminApi(shopId, 'urgent')
   try {
     const outcome = classifyResponse(push, await sendPush(api, push, attempt.signal))
     if (outcome.kind === 'refused') await retryDifferently(context, outcome)
@@ -119,7 +119,7 @@ async function retryDifferently(
   refusal: Extract<PushOutcome, { kind: 'refused' }>,
 ): Promise<void> {
   const { services, shopId, push, attempt } = context
-  const api = services.adminApi(shopId)
+  const api = services.adminApi(shopId, 'urgent')
   const { cause, levels: refused } = refusal
   const unstocked = refused.length > 0 ? refused : push.request
   const objection = cause === 'not stocked' ? await activate(api, push, unstocked, attempt.signal) : ''
@@ -133,7 +133,7 @@ async function retryDifferently(
 }
 
 async function readLevels({ services: { db, adminApi }, shopId, push, attempt }: PushContext) {
-  const reader = await openLevelReader(adminApi(shopId), db, shopId, attempt.signal)
+  const reader = await openLevelReader(adminApi(shopId, 'urgent'), db, shopId, attempt.signal)
   const items = new Map(push.lines.map(({ variantId, inventoryItemGid }) => [variantId, inventoryItemGid]))
   const variants = [...items].flatMap(([id, inventoryItemGid]): StockedVariant[] =>
     inventoryItemGid === null ? [] : [{ id, inventoryItemGid }],

@@ -15,7 +15,7 @@ import { openLevelReader } from '../../sync/read-levels.ts'
 /** Reads the levels of the variants that `enqueueReadLevels` has requested, a page per request. */
 export const readLevels = defineTask(jobs.readLevels, async ({ db, adminApi }, { shopId }, { signal }) => {
   const isOver = startTimeBudget()
-  const reader = await openLevelReader(adminApi(shopId), db, shopId, signal)
+  const reader = await openLevelReader(adminApi(shopId, 'urgent'), db, shopId, signal)
   while (!isOver()) {
     signal.throwIfAborted()
     const claimed = await claimReads(db, shopId, reader.pageSize)

@@ -3,7 +3,7 @@ import t from 'tap'
 import { minorDigitsOf } from '../../../../shared/currency.ts'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { openTestDb } from '../../../support/core/database.ts'
-import { createRandom } from '../../../support/core/random.ts'
+import { createRandom } from '../../../support/faults/faults.ts'
 
 const Split = Type.Object({ at: Type.Integer(), shares: Type.Array(Type.String()) })
 

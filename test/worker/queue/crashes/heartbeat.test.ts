@@ -7,7 +7,7 @@ import { type DatabasePool, openDb, row, sql } from '../../../../shared/db/db.ts
 import { createHeartbeat } from '../../../../worker/queue/crashes/heartbeat.ts'
 import { createDatabase, testConfig } from '../../../support/core/database.ts'
 import { recordedLog } from '../../../support/core/outputs.ts'
-import { startOwnPostgres } from '../../../support/core/own-postgres.ts'
+import { startOwnPostgres } from '../../../support/core/postgres.ts'
 import { until } from '../../../support/core/processes.ts'
 
 /** A worker's heartbeat on its own database, and the reasons for which it would have ended the process. */

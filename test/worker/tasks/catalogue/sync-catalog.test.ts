@@ -10,13 +10,13 @@ import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { gidOf, product, storedVariants, variant } from '../../../support/make/catalogue.ts'
-import { mockPlatform } from '../../../support/platform/platform.ts'
 import {
+  mockPlatform,
   type PlatformShop,
   type ShopVariant,
   shopOf,
   simulateShop,
-} from '../../../support/platform/platform-shop.ts'
+} from '../../../support/platform/platform.ts'
 
 const Level = Type.Object({ gid: Type.String(), name: Type.String(), quantity: Type.Integer() })
 const SaleRow = Type.Object({ orderGid: Type.String(), variantGid: Type.String(), quantity: Type.Integer() })
@@ -251,7 +251,9 @@ t.test('5,000 variants are read in pages with a bounded number of statements eac
   const { platform, attempt, sync } = await start(t, { variants: variants(5_000) })
   const statements = t.capture(pg.Client.prototype, 'query', pg.Client.prototype.query)
   const startedAt = performance.now()
-  t.equal(await attempt(), undefined)
+  // on a busy machine one job reaches the end of its time budget
+  for (let job = 0; job < 10 && (await sync())?.state !== 'done'; job += 1)
+    t.equal(await attempt(), undefined)
   const perRequest = statements().length / platform.requests.length
   t.comment(`${Math.round(performance.now() - startedAt)} ms, ${perRequest} statements for each request`)
   t.ok(perRequest > 5 && perRequest < 20, String(perRequest))

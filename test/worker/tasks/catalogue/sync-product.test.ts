@@ -7,8 +7,7 @@ import { startApp } from '../../../support/core/app.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { gidOf, storedVariants } from '../../../support/make/catalogue.ts'
 import { line, makeOrder } from '../../../support/make/orders.ts'
-import { mockPlatform } from '../../../support/platform/platform.ts'
-import { type ShopVariant, shopOf, simulateShop } from '../../../support/platform/platform-shop.ts'
+import { mockPlatform, type ShopVariant, shopOf, simulateShop } from '../../../support/platform/platform.ts'
 
 /** Alice's shop, and its platform with these variants. */
 async function start(t: Test, variants: ShopVariant[]) {

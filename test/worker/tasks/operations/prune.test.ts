@@ -3,11 +3,10 @@ import t from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { keepTransactionOpen } from '../../../support/core/database.ts'
-import { keysOf } from '../../../support/core/idempotency.ts'
 import { makeAlert } from '../../../support/make/alerts.ts'
-import { startDeliveries } from '../../../support/platform/deliveries.ts'
+import { keysOf } from '../../../support/make/everything.ts'
 import { statesOf } from '../../../support/platform/stock-pushes.ts'
-import { deliver, orderBody, sign } from '../../../support/platform/webhooks.ts'
+import { deliver, orderBody, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
 t.test('settled deliveries are deleted after 30 days; pending and failed ones stay', async (t) => {
   const { app, db, alice, perform } = await startDeliveries(t)

@@ -11,7 +11,7 @@ import {
   receive,
 } from '../../../support/make/orders.ts'
 import { makeStock } from '../../../support/make/stock.ts'
-import { startDeliveries } from '../../../support/platform/deliveries.ts'
+import { startDeliveries } from '../../../support/platform/webhooks.ts'
 
 const past = '2026-03-03T12:00:00Z'
 

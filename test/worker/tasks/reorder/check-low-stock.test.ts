@@ -3,9 +3,9 @@ import { sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { alertsOf } from '../../../support/make/alerts.ts'
-import { makeRule, setReorderPoint, stockOfRules } from '../../../support/make/rules.ts'
+import { insertRule, setReorderPoint, stockOfRules } from '../../../support/make/reorder.ts'
 import { makeStock, markVariant } from '../../../support/make/stock.ts'
-import { startDeliveries } from '../../../support/platform/deliveries.ts'
+import { startDeliveries } from '../../../support/platform/webhooks.ts'
 
 /** Two shops with two variants, 10 units of each. */
 async function start(t: Test) {
@@ -21,8 +21,8 @@ async function start(t: Test) {
 
 t.test('the check finds low stock without a stock change', async (t) => {
   const { db, alice, mallory, check, alerts } = await start(t)
-  const rule = await makeRule(db, alice, { reorderPoint: 9 })
-  const other = await makeRule(db, mallory, { reorderPoint: 9 })
+  const rule = await insertRule(db, alice, { reorderPoint: 9 })
+  const other = await insertRule(db, mallory, { reorderPoint: 9 })
   await setReorderPoint(db, alice, rule, 11)
   await setReorderPoint(db, mallory, other, 11)
   for (let runs = 0; runs < 2; runs += 1) await check()
@@ -36,7 +36,7 @@ t.test('the check finds low stock without a stock change', async (t) => {
 
 t.test('a changed threshold enqueues a check that applies it', async (t) => {
   const { db, alice, perform, alerts } = await start(t)
-  await makeRule(db, alice, { reorderPoint: 9 })
+  await insertRule(db, alice, { reorderPoint: 9 })
   await alice.post('/api/alerts/configure', { alertThresholdPercent: 20 })
   t.strictSame(await alerts(), [])
   for (const payload of await enqueued(db, jobs.checkLowStock, alice.shopId)) {
@@ -47,7 +47,7 @@ t.test('a changed threshold enqueues a check that applies it', async (t) => {
 
 t.test('a deleted product is not low any more', async (t) => {
   const { db, alice, check, alerts } = await start(t)
-  for (const variant of [1, 2]) await makeRule(db, alice, { variant, reorderPoint: 11 })
+  for (const variant of [1, 2]) await insertRule(db, alice, { variant, reorderPoint: 11 })
   await markVariant(db, alice, 1, 'deleted')
   await check()
   t.match(await alerts(), [{ isOpen: false }, { isOpen: true }])
@@ -55,7 +55,7 @@ t.test('a deleted product is not low any more', async (t) => {
 
 t.test('the check corrects a wrong current stock of a rule', async (t) => {
   const { db, alice, check } = await start(t)
-  await makeRule(db, alice)
+  await insertRule(db, alice)
   await db.query(sql.typeAlias('void')`
     update reorder_rule set current_stock = 99 where shop_id = ${alice.shopId}
   `)
@@ -65,7 +65,7 @@ t.test('the check corrects a wrong current stock of a rule', async (t) => {
 
 t.test('the job skips a shop that has uninstalled the app', async (t) => {
   const { db, alice, check, alerts } = await start(t)
-  const rule = await makeRule(db, alice, { reorderPoint: 9 })
+  const rule = await insertRule(db, alice, { reorderPoint: 9 })
   await setReorderPoint(db, alice, rule, 11)
   await db.query(sql.typeAlias('void')`update shop set uninstalled_at = now() where id = ${alice.shopId}`)
   await check()

@@ -11,8 +11,7 @@ import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { gidOf, storedVariants } from '../../../support/make/catalogue.ts'
 import { expectLedger, levelsOf, makeStock, movementsOf, pushLinesOf } from '../../../support/make/stock.ts'
-import { data, mockPlatform, type Reply } from '../../../support/platform/platform.ts'
-import { shopOf, simulateShop } from '../../../support/platform/platform-shop.ts'
+import { data, mockPlatform, type Reply, shopOf, simulateShop } from '../../../support/platform/platform.ts'
 import {
   agePushes,
   changeStock,

@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/domain/stock/read-requests.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { enqueued } from '../../../support/core/worker.ts'
-import { readCount } from '../../../support/make/counts.ts'
+import { readCount } from '../../../support/make/stock.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 
 const Request = Type.Object({

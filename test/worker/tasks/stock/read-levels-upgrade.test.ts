@@ -5,7 +5,7 @@ import { sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { fileDatabase } from '../../../support/core/database.ts'
 import { enqueued } from '../../../support/core/worker.ts'
-import { readCount } from '../../../support/make/counts.ts'
+import { readCount } from '../../../support/make/stock.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 
 /** Undoes the migration, so that it runs on the data of the release before. */

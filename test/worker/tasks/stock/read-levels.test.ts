@@ -5,8 +5,7 @@ import { startSync } from '../../../../shared/domain/sync/sync.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { expectFailure } from '../../../support/core/app.ts'
 import { enqueued } from '../../../support/core/worker.ts'
-import { readCount } from '../../../support/make/counts.ts'
-import { pushLinesOf } from '../../../support/make/stock.ts'
+import { pushLinesOf, readCount } from '../../../support/make/stock.ts'
 import { startSimulatedShop } from '../../../support/platform/simulated-shop.ts'
 
 const Request = Type.Object({ priority: Type.Integer() })

@@ -9,8 +9,7 @@ import { openTestDb } from '../../../support/core/database.ts'
 import { makeShop } from '../../../support/core/people.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { gidOf, product, storedVariants, variant } from '../../../support/make/catalogue.ts'
-import { mockPlatform } from '../../../support/platform/platform.ts'
-import { type ShopVariant, shopOf, simulateShop } from '../../../support/platform/platform-shop.ts'
+import { mockPlatform, type ShopVariant, shopOf, simulateShop } from '../../../support/platform/platform.ts'
 
 const Level = Type.Object({ gid: Type.String(), location: Type.String(), quantity: Type.Integer() })
 const Sum = Type.Object({ levels: Type.Integer(), movements: Type.Integer() })

@@ -6,8 +6,7 @@ import { jobs } from '../../../../shared/queue/jobs.ts'
 import type { Person } from '../../../support/core/people.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { gidOf, product, variant } from '../../../support/make/catalogue.ts'
-import { startDeliveries } from '../../../support/platform/deliveries.ts'
-import { deliver, sign } from '../../../support/platform/webhooks.ts'
+import { deliver, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
 const Cost = Type.Object({
   unitCost: Type.Union([Type.Number(), Type.Null()]),

@@ -8,8 +8,7 @@ import { type Delivery, jobs } from '../../../../shared/queue/jobs.ts'
 import { fileDatabase } from '../../../support/core/database.ts'
 import type { Person } from '../../../support/core/people.ts'
 import { deliveryJobs } from '../../../support/core/worker.ts'
-import { level, startStock } from '../../../support/platform/deliveries.ts'
-import { deliver, sign } from '../../../support/platform/webhooks.ts'
+import { deliver, level, sign, startStock } from '../../../support/platform/webhooks.ts'
 
 /** Updates that arrived one after the other, so that each has its own job. */
 async function startQueuedUpdates(t: Test) {

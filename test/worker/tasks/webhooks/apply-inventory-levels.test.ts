@@ -3,7 +3,7 @@ import t from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { deliveryJobs, enqueued } from '../../../support/core/worker.ts'
-import { level, startStock } from '../../../support/platform/deliveries.ts'
+import { level, startStock } from '../../../support/platform/webhooks.ts'
 
 t.test('an update sets the level and adds a movement', async (t) => {
   const { deliverAndApply, levels, movements } = await startStock(t)

@@ -2,8 +2,7 @@ import t, { type Test } from 'tap'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import type { Person } from '../../../support/core/people.ts'
 import { enqueued } from '../../../support/core/worker.ts'
-import { startDeliveries } from '../../../support/platform/deliveries.ts'
-import { deliver, sign } from '../../../support/platform/webhooks.ts'
+import { deliver, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
 const location = (minute: number, fields = {}) => ({
   id: 5,

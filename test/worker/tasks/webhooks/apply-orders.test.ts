@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox'
 import t from 'tap'
 import { type Db, row, sql } from '../../../../shared/db/db.ts'
 import type { Person } from '../../../support/core/people.ts'
-import { startDeliveries } from '../../../support/platform/deliveries.ts'
-import { deliver, orderBody, sign } from '../../../support/platform/webhooks.ts'
+import { deliver, orderBody, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
 const Sold = Type.Object({ variantGid: Type.String(), lineGid: Type.String(), quantity: Type.Integer() })
 const sales = (db: Db, { shopId }: Person) =>

@@ -1,8 +1,7 @@
 import t, { type Test } from 'tap'
 import { upsertProducts } from '../../../../shared/domain/catalogue/upsert-products.ts'
 import { product, storedVariants, variant } from '../../../support/make/catalogue.ts'
-import { startDeliveries } from '../../../support/platform/deliveries.ts'
-import { deliver, sign } from '../../../support/platform/webhooks.ts'
+import { deliver, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
 const body = (updatedAt: string) => ({
   id: 1,

@@ -4,8 +4,7 @@ import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { line, makeOrder } from '../../../support/make/orders.ts'
-import { startDeliveries } from '../../../support/platform/deliveries.ts'
-import { deliver, sign } from '../../../support/platform/webhooks.ts'
+import { deliver, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
 const Variant = Type.Object({
   gid: Type.String(),

@@ -4,8 +4,8 @@ import t, { type Test } from 'tap'
 import { row, sql } from '../../../../shared/db/db.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { deliveryJobs } from '../../../support/core/worker.ts'
-import { startDeliveries } from '../../../support/platform/deliveries.ts'
-import { emptyAddress } from '../../../support/platform/platform-shop.ts'
+import { emptyAddress } from '../../../support/platform/platform.ts'
+import { startDeliveries } from '../../../support/platform/webhooks.ts'
 
 nock.disableNetConnect()
 nock.enableNetConnect('127.0.0.1')

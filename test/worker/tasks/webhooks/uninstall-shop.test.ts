@@ -7,8 +7,7 @@ import type { Person } from '../../../support/core/people.ts'
 import { until } from '../../../support/core/processes.ts'
 import { enqueued } from '../../../support/core/worker.ts'
 import { makeOrder } from '../../../support/make/orders.ts'
-import { startDeliveries } from '../../../support/platform/deliveries.ts'
-import { deliver, orderBody, sign } from '../../../support/platform/webhooks.ts'
+import { deliver, orderBody, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
 const body = ({ shopDomain }: Person) => ({ id: 1, myshopify_domain: shopDomain, domain: shopDomain })
 

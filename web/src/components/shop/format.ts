@@ -1,9 +1,15 @@
 import { locale } from '../../browser/host.ts'
 import { useSettings } from './settings.tsx'
 
-/** Formats money, counts, dates and times in the user's locale and the shop's currency and time zone. */
-export function useFormat() {
-  const { currency, timeZone } = useSettings()
+/**
+ * Formats money, counts, dates and times in the user's locale, the shop's time zone, and the given currency, else the
+ * shop's.
+ */
+export function useFormat(given?: string) {
+  const settings = useSettings()
+  const { timeZone } = settings
+  // a currency that is being typed is not complete
+  const currency = given && /^[A-Z]{3}$/.test(given) ? given : settings.currency
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency })
   const cost = new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 4 })
   const shortMoney = new Intl.NumberFormat(locale, {
@@ -25,6 +31,18 @@ export function useFormat() {
     currency,
     decimalSeparator: count.formatToParts(1.5).find(({ type }) => type === 'decimal')?.value ?? '.',
     money: (amount: number) => money.format(amount),
+    /** The decimals of the currency: 0 for JPY. */
+    decimals: money.resolvedOptions().maximumFractionDigits ?? 2,
+    /** An amount in another currency than that of the page. */
+    moneyIn: (amount: number, other: string) =>
+      new Intl.NumberFormat(locale, { style: 'currency', currency: other }).format(amount),
+    /** A unit cost in another currency than that of the page. */
+    costIn: (amount: number, other = currency) =>
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency: other,
+        maximumFractionDigits: 4,
+      }).format(amount),
     /** A unit cost, with up to four decimals. */
     cost: (amount: number) => cost.format(amount),
     /** Compact money for the axis of a chart, such as £1.2K. */

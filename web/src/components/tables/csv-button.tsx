@@ -8,15 +8,16 @@ import { notifyRefused } from '../feedback/notify.ts'
 
 type Props = {
   path: CsvPath
+  params?: Record<string, number | string>
   query?: Record<string, string | number | undefined>
   /** The file name without `.csv`. */
   name: string
 }
 
 /** Downloads all pages of a list as CSV. */
-export function CsvButton({ path, query = {}, name }: Props) {
+export function CsvButton({ path, params, query = {}, name }: Props) {
   const download = useMutation({
-    mutationFn: () => requestCsv(path, query),
+    mutationFn: () => requestCsv(path, { params, query }),
     onError: notifyRefused,
   })
   return (

@@ -5,6 +5,7 @@ import { Ago } from '../../components/layout/ago.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { Badge } from '../../components/tables/status-badge.tsx'
+import { variantParams } from '../../components/tables/variant-link.tsx'
 import classes from './alert-list.module.css'
 import { alertLooks } from './filter.ts'
 
@@ -25,12 +26,21 @@ export const alertColumns: Column<Alert>[] = [
 /** A resolved alert does not count as unread. */
 export const isUnread = ({ read, resolvedAt }: Alert) => !read && resolvedAt === null
 
-/** Links an alert to its order, or to the stock of its product. */
+/** Links an alert to its order, to the stock changes that wait for a decision, or to its product. */
 function AlertLink({ alert, children }: { alert: Alert; children: ReactNode }) {
-  const { purchaseOrderId: id, productTitle } = alert
+  const { type, resolvedAt, purchaseOrderId: id, variantId, productTitle } = alert
   if (id !== undefined) {
     return (
       <RowLink to="/purchase-orders/$id" params={{ id }}>
+        {children}
+      </RowLink>
+    )
+  }
+  if (type === 'sync_conflict' && resolvedAt === null)
+    return <RowLink to="/stock/on-its-way">{children}</RowLink>
+  if (variantId !== undefined) {
+    return (
+      <RowLink to="/variants/$id" params={variantParams(variantId)}>
         {children}
       </RowLink>
     )

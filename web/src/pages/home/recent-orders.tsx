@@ -12,7 +12,7 @@ type Order = Dashboard['recentPOs'][number]
 
 /** The newest orders, in any status. */
 export function RecentOrders({ orders }: { orders: readonly Order[] }) {
-  const { money } = useFormat()
+  const { moneyIn } = useFormat()
   const columns: Column<Order>[] = [
     {
       name: 'Order',
@@ -20,7 +20,7 @@ export function RecentOrders({ orders }: { orders: readonly Order[] }) {
     },
     { name: 'Supplier', cell: ({ supplier }) => supplier },
     { name: 'Status', cell: ({ status }) => <OrderStatusBadge status={status} /> },
-    { name: 'Total', cell: ({ total }) => money(total), isNumber: true },
+    { name: 'Total', cell: ({ total, currency }) => moneyIn(total, currency), isNumber: true },
   ]
   return (
     <Card isFlush title="Recent orders" action={<TextLink to="/purchase-orders">All orders</TextLink>}>

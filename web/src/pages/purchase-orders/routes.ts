@@ -38,4 +38,11 @@ const receive = createRoute({
   component: lazyPage(() => import('./receive/receive-order.tsx'), 'ReceiveOrder'),
 })
 
-export const purchaseOrderRoutes = [list, create, detail, edit, receive] as const
+const revise = createRoute({
+  getParentRoute: () => root,
+  path: '/purchase-orders/$id/revise',
+  params,
+  component: lazyPage(() => import('./revise/order-revise.tsx'), 'OrderRevise'),
+})
+
+export const purchaseOrderRoutes = [list, create, detail, edit, receive, revise] as const

@@ -36,3 +36,13 @@ export const readAdjustmentFilter = (search: Search) => ({
   ...readDays(search),
   ...readProductFilter(search),
 })
+
+/** A period, or one day (`asOf`), whose value may also be at the last cost. */
+export function readValueFilter(search: Search) {
+  const { startDate: asOf } = readDays({ startDate: search.asOf })
+  return {
+    ...readDays(search),
+    ...(asOf && { asOf }),
+    ...(asOf && search.basis === 'last' && { basis: 'last' as const }),
+  }
+}

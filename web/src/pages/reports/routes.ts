@@ -8,6 +8,7 @@ import {
   readDeadStockFilter,
   readSalesFilter,
   readSpendFilter,
+  readValueFilter,
 } from './filter.ts'
 
 const overview = createRoute({
@@ -40,7 +41,7 @@ const deadStock = createRoute({
 const inventoryValue = createRoute({
   getParentRoute: () => root,
   path: '/reports/inventory-value',
-  validateSearch: readDays,
+  validateSearch: readValueFilter,
   component: lazyPage(() => import('./stock/inventory-value.tsx'), 'InventoryValueReport'),
 })
 

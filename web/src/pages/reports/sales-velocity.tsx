@@ -37,7 +37,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>, days: number): Column<S
   { name: 'Sold', cell: ({ unitsSold }) => format.count(unitsSold), isNumber: true },
   { name: 'Returned', cell: ({ returnedUnits }) => format.count(returnedUnits), isNumber: true },
   { name: 'Per day', cell: ({ avgDailySales }) => format.count(avgDailySales), isNumber: true },
-  { name: 'In stock', cell: ({ currentStock }) => format.count(currentStock), isNumber: true },
+  { name: 'Available', cell: ({ currentStock }) => format.count(currentStock), isNumber: true },
   {
     name: 'Days of stock',
     cell: ({ daysOfStockRemaining: days }) => (days === null ? '—' : format.count(days)),

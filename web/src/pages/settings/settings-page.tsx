@@ -8,6 +8,7 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { AlertSettings } from './alert-settings.tsx'
 import { LocationList } from './location-list.tsx'
+import { MailTemplates } from './mail-templates.tsx'
 import { type AlertForm, formOf } from './settings-form.ts'
 import { ShopSettings } from './shop-settings.tsx'
 
@@ -24,6 +25,7 @@ function Forms({ configuration }: { configuration: AlertConfiguration }) {
     <PageBody>
       <PageHeader title="Settings" />
       <ShopSettings form={settings} />
+      <MailTemplates />
       <LocationList />
       <AlertSettings form={alerts} />
       <UnsavedGuard when={settings.isDirty() || alerts.isDirty()} />

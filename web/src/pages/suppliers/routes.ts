@@ -2,11 +2,12 @@ import { createRoute } from '@tanstack/react-router'
 import { readSearch } from '../../components/tables/search-text.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { idParams as params, root } from '../../shell/root-route.tsx'
+import { readSupplierFilter } from './filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/suppliers',
-  validateSearch: readSearch,
+  validateSearch: readSupplierFilter,
   component: lazyPage(() => import('./supplier-list.tsx'), 'SupplierList'),
 })
 
@@ -23,4 +24,26 @@ const detail = createRoute({
   component: lazyPage(() => import('./supplier-detail.tsx'), 'SupplierDetail'),
 })
 
-export const supplierRoutes = [list, create, detail] as const
+const products = createRoute({
+  getParentRoute: () => root,
+  path: '/suppliers/$id/products',
+  params,
+  validateSearch: readSearch,
+  component: lazyPage(() => import('./products/supplier-products.tsx'), 'SupplierProducts'),
+})
+
+const vendors = createRoute({
+  getParentRoute: () => root,
+  path: '/suppliers/from-vendors',
+  component: lazyPage(() => import('./vendors/vendor-suppliers.tsx'), 'VendorSuppliers'),
+})
+
+const priceList = createRoute({
+  getParentRoute: () => root,
+  path: '/suppliers/price-list',
+  validateSearch: ({ supplierId }: Record<string, unknown>): { supplierId?: number } =>
+    Number.isSafeInteger(supplierId) && Number(supplierId) > 0 ? { supplierId: Number(supplierId) } : {},
+  component: lazyPage(() => import('./price-list/price-list-import.tsx'), 'PriceListImport'),
+})
+
+export const supplierRoutes = [list, create, detail, products, vendors, priceList] as const

@@ -8,6 +8,7 @@ import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { aliasErrors } from './supplier-edit.tsx'
 import { inputOf, noSupplier, SupplierFields } from './supplier-fields.tsx'
 
 export function SupplierCreate() {
@@ -18,7 +19,7 @@ export function SupplierCreate() {
       notifyDone(`${name} added`)
       return navigate({ to: '/suppliers/$id', params: { id }, replace: true, ignoreBlocker: true })
     },
-    onRefused: (error) => form.setErrors(fieldErrors(error)),
+    onRefused: (error) => form.setErrors(aliasErrors(fieldErrors(error))),
   })
   return (
     <PageBody>

@@ -14,8 +14,10 @@ import { useFormat } from '../../components/shop/format.ts'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { orderColumns } from '../purchase-orders/list/order-columns.tsx'
 import { Contacts } from './contacts.tsx'
+import { MergeSupplier } from './merge-dialog.tsx'
 import { Performance } from './performance.tsx'
 import { SupplierEdit } from './supplier-edit.tsx'
+import { SupplierSections } from './supplier-sections.tsx'
 
 const route = getRouteApi('/suppliers/$id')
 
@@ -33,6 +35,7 @@ function Detail({ supplier }: { supplier: Supplier }) {
         back={{ to: '/suppliers', name: 'Suppliers' }}
         actions={
           <>
+            <MergeSupplier supplier={supplier} />
             <DeleteSupplier supplier={supplier} />
             <LinkButton
               to="/purchase-orders/new"
@@ -44,6 +47,7 @@ function Detail({ supplier }: { supplier: Supplier }) {
           </>
         }
       />
+      <SupplierSections id={supplier.id} />
       <SupplierEdit supplier={supplier} />
       <Contacts supplier={supplier} />
       <Performance supplierId={supplier.id} />
@@ -72,7 +76,7 @@ function DeleteSupplier({ supplier: { id, name } }: { supplier: Supplier }) {
   const navigate = useNavigate()
   const remove = useChange('DELETE /suppliers/:id', {
     onDone: async ({ message }) => {
-      await navigate({ to: '/suppliers', replace: true, ignoreBlocker: true })
+      await navigate({ to: '/suppliers', search: {}, replace: true, ignoreBlocker: true })
       notifyDone(message)
     },
   })
@@ -91,7 +95,8 @@ function DeleteSupplier({ supplier: { id, name } }: { supplier: Supplier }) {
         onConfirm={() => remove.mutate({ params: { id } })}
         onCancel={() => setConfirming(false)}
       >
-        Deletes the supplier and its contacts. Existing orders are kept and still show its name.
+        Deletes the supplier with its contacts, products and prices. If it has orders, it is archived instead:
+        the orders still show its name, and you can restore it.
       </Confirm>
     </>
   )

@@ -1,36 +1,77 @@
 import { Stack } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Supplier } from '../../../../shared/schemas/suppliers.ts'
+import { ApiError } from '../../api/api-error.ts'
 import { optimisticUpdate, readQuery, useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { FormButtons } from '../../components/forms/form-buttons.tsx'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import { VersionConflict } from '../../components/forms/version-conflict.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { formOf, inputOf, SupplierFields } from './supplier-fields.tsx'
+import { fieldNames, formOf, inputOf, SupplierFields, type SupplierForm } from './supplier-fields.tsx'
 
 export function SupplierEdit({ supplier }: { supplier: Supplier }) {
   const params = { id: supplier.id }
+  const query = readQuery('GET /suppliers/:id', { params })
+  const client = useQueryClient()
+  /** The supplier as it was when the form was opened or saved; a later refetch does not change it. */
+  const [base, setBase] = useState(supplier)
+  const [theirs, setTheirs] = useState<Supplier | null>(null)
   const form = useForm({ initialValues: formOf(supplier) })
   const save = useChange('PUT /suppliers/:id', {
     optimistic: ({ body }) =>
-      optimisticUpdate(readQuery('GET /suppliers/:id', { params }), (now) => ({
+      optimisticUpdate(query, (now) => ({
         ...now,
         name: body.name ?? now.name,
       })),
     onDone: () => notifyDone('Supplier saved'),
-    onRefused: (error) => form.setErrors(fieldErrors(error)),
+    onRefused: async (error) => {
+      form.setErrors(aliasErrors(fieldErrors(error)))
+      if (error instanceof ApiError && error.code === 'stale_version')
+        setTheirs(await client.fetchQuery({ ...query, staleTime: 0 }))
+    },
   })
-  const submit = form.onSubmit((values) =>
-    // compare with the values sent: edits during the save are still unsaved
-    save.mutate({ params, body: inputOf(values) }, { onSuccess: () => form.resetDirty(values) }),
-  )
+  const store = (values: SupplierForm, version: number) =>
+    save.mutate(
+      { params, body: { ...inputOf(values), version } },
+      {
+        onSuccess: (saved) => {
+          setTheirs(null)
+          setBase((now) => ({ ...now, ...inputOf(values), version: saved.version }) as Supplier)
+          // compare with the values sent: edits during the save are still unsaved
+          form.setInitialValues(values)
+          form.resetDirty(values)
+        },
+      },
+    )
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={form.onSubmit((values) => store(values, base.version))} noValidate>
       <Card title="Supplier">
         <Stack>
-          {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
+          {save.error && !theirs && Object.keys(form.errors).length === 0 && (
+            <ErrorNotice error={save.error} />
+          )}
+          {theirs && (
+            <VersionConflict
+              noun="supplier"
+              differences={differencesOf(base, theirs)}
+              isEditable
+              onKeep={() => store(form.values, theirs.version)}
+              onDiscard={() => {
+                const values = formOf(theirs)
+                setBase(theirs)
+                setTheirs(null)
+                save.reset()
+                form.setValues(values)
+                form.setInitialValues(values)
+                form.resetDirty(values)
+              }}
+            />
+          )}
           <SupplierFields form={form} />
           <FormButtons form={form} isBusy={save.isPending} save="Save" />
         </Stack>
@@ -38,4 +79,18 @@ export function SupplierEdit({ supplier }: { supplier: Supplier }) {
       <UnsavedGuard when={form.isDirty()} />
     </form>
   )
+}
+
+/** The fault of one name is shown below the field with all of them. */
+export function aliasErrors(errors: Record<string, string>): Record<string, string> {
+  const [fault] = Object.entries(errors).filter(([name]) => name.startsWith('aliases.'))
+  return fault ? { ...errors, aliases: `Name ${Number(fault[0].slice(8)) + 1}: ${fault[1]}` } : errors
+}
+
+function differencesOf(base: Supplier, theirs: Supplier): string[] {
+  const [before, after] = [formOf(base), formOf(theirs)]
+  const names = Object.keys(fieldNames) as (keyof SupplierForm)[]
+  return names
+    .filter((name) => String(before[name]) !== String(after[name]))
+    .map((name) => `${fieldNames[name]}: ${String(after[name]) || 'empty'}`)
 }

@@ -1,8 +1,10 @@
+import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { SupplierListItem } from '../../../../shared/schemas/suppliers.ts'
-import { listQuery } from '../../api/queries.ts'
+import { listQuery, useChange } from '../../api/queries.ts'
+import { notifyDone, notifyRefused } from '../../components/feedback/notify.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
@@ -10,6 +12,7 @@ import { DataList } from '../../components/tables/data-list.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { SearchField } from '../../components/tables/search-field.tsx'
+import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import classes from './supplier-list.module.css'
 
 const route = getRouteApi('/suppliers')
@@ -17,12 +20,18 @@ const route = getRouteApi('/suppliers')
 const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListItem>[] => [
   {
     name: 'Supplier',
-    cell: ({ id, name }) => (
-      <RowLink to="/suppliers/$id" params={{ id }}>
-        {name}
-      </RowLink>
-    ),
+    cell: ({ id, name, archivedAt }) =>
+      archivedAt === null ? (
+        <RowLink to="/suppliers/$id" params={{ id }}>
+          {name}
+        </RowLink>
+      ) : (
+        <Text fw={600} size="sm">
+          {name}
+        </Text>
+      ),
   },
+  { name: 'Account number', cell: ({ accountNumber }) => accountNumber || '—' },
   { name: 'Phone', cell: ({ phone }) => phone || '—' },
   {
     name: 'Lead time',
@@ -33,27 +42,66 @@ const columns = ({ days }: ReturnType<typeof useFormat>): Column<SupplierListIte
 ]
 
 export function SupplierList() {
-  const { search } = route.useSearch()
+  const { search, archived } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useInfiniteQuery(listQuery('GET /suppliers', { query: { search } }))
+  const query = useInfiniteQuery(listQuery('GET /suppliers', { query: { search, archived } }))
+  const restore = useChange('POST /suppliers/:id/restore', {
+    onDone: ({ name }) => notifyDone(`${name} restored`),
+    onRefused: notifyRefused,
+  })
+  const restoring: Column<SupplierListItem> = {
+    name: 'Actions',
+    isAction: true,
+    cell: ({ id, name }) => (
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={`Restore ${name}`}
+        loading={restore.isPending && restore.variables?.params.id === id}
+        onClick={() => restore.mutate({ params: { id } })}
+      >
+        Restore
+      </Button>
+    ),
+  }
   return (
     <PageBody>
       <PageHeader
         title="Suppliers"
         actions={
-          <LinkButton to="/suppliers/new" leftSection={<IconPlus size={16} />}>
-            Add a supplier
-          </LinkButton>
+          <>
+            <LinkButton to="/suppliers/price-list" search={{}} variant="default">
+              Import a price list
+            </LinkButton>
+            <LinkButton to="/suppliers/from-vendors" variant="default">
+              From vendors
+            </LinkButton>
+            <LinkButton to="/suppliers/new" leftSection={<IconPlus size={16} />}>
+              Add a supplier
+            </LinkButton>
+          </>
         }
       />
+      <StatusLinks>
+        <StatusLink to="/suppliers" search={search ? { search } : {}} isChosen={!archived}>
+          Active
+        </StatusLink>
+        <StatusLink
+          to="/suppliers"
+          search={{ ...(search && { search }), archived: true }}
+          isChosen={archived === true}
+        >
+          Archived
+        </StatusLink>
+      </StatusLinks>
       <div className={classes.search}>
         <SearchField
           label="Search suppliers"
-          placeholder="Name"
+          placeholder="Name, vendor name or account number"
           value={search ?? ''}
           onSearch={(text) =>
             navigate({
-              search: text ? { search: text } : {},
+              search: { ...(text && { search: text }), ...(archived && { archived }) },
               // replaces the history entry while typing, so that Back leaves the search in one step
               replace: search !== undefined,
             })
@@ -63,18 +111,23 @@ export function SupplierList() {
       <DataList
         label="Suppliers"
         query={query}
-        columns={columns(useFormat())}
+        columns={[...columns(useFormat()), ...(archived ? [restoring] : [])]}
         keyOf={({ id }) => id}
-        empty={
-          search
-            ? { title: 'No matching suppliers', text: 'Search for another name, or clear the search.' }
-            : {
-                title: 'No suppliers yet',
-                text: 'Add the companies you buy from. Purchase orders are sent to their e-mail address.',
-                action: <LinkButton to="/suppliers/new">Add a supplier</LinkButton>,
-              }
-        }
+        empty={emptyOf(search, archived)}
       />
     </PageBody>
   )
+}
+
+function emptyOf(search?: string, archived?: boolean) {
+  if (search) return { title: 'No matching suppliers', text: 'Search for another name, or clear the search.' }
+  if (archived) {
+    const text = 'A supplier with orders is archived when you delete it. You can restore it here.'
+    return { title: 'No archived suppliers', text }
+  }
+  return {
+    title: 'No suppliers yet',
+    text: 'Add the companies you buy from, or create them from the vendors of your products. Purchase orders are sent to their e-mail address.',
+    action: <LinkButton to="/suppliers/new">Add a supplier</LinkButton>,
+  }
 }

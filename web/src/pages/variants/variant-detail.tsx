@@ -9,8 +9,10 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { Badge } from '../../components/tables/status-badge.tsx'
 import { VariantCost } from './variant-cost.tsx'
+import { VariantCosts } from './variant-costs.tsx'
 import { VariantHistory } from './variant-history.tsx'
 import { VariantOrders, VariantSuppliers } from './variant-orders.tsx'
+import { VariantPrices } from './variant-prices.tsx'
 import { VariantRules } from './variant-rules.tsx'
 import { VariantLevels, VariantSales } from './variant-stock.tsx'
 
@@ -62,7 +64,9 @@ function Detail({ id, variant }: { id: string; variant: Variant }) {
         <VariantOrders onOrder={variant.onOrder} />
         <VariantSales velocity={variant.velocity} />
         <VariantRules variant={variant} />
+        <VariantPrices id={id} />
         <VariantSuppliers suppliers={variant.suppliers} />
+        <VariantCosts id={id} />
         <VariantHistory variantId={variant.variantId} />
       </DetailColumns>
     </PageBody>

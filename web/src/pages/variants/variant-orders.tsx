@@ -48,7 +48,7 @@ export function VariantOrders({ onOrder }: Pick<Variant, 'onOrder'>) {
 
 /** The suppliers of the variant, with their last prices. */
 export function VariantSuppliers({ suppliers }: Pick<Variant, 'suppliers'>) {
-  const { count, cost, day, days } = useFormat()
+  const { count, costIn, day, days } = useFormat()
   const columns: Column<Variant['suppliers'][number]>[] = [
     {
       name: 'Supplier',
@@ -60,7 +60,8 @@ export function VariantSuppliers({ suppliers }: Pick<Variant, 'suppliers'>) {
     },
     {
       name: 'Last price',
-      cell: ({ lastCostPrice }) => (lastCostPrice === null ? '—' : cost(lastCostPrice)),
+      cell: ({ lastCostPrice, lastCostCurrency }) =>
+        lastCostPrice === null ? '—' : costIn(lastCostPrice, lastCostCurrency ?? undefined),
       isNumber: true,
     },
     { name: 'Last ordered', cell: ({ lastOrderedAt }) => day(lastOrderedAt) },

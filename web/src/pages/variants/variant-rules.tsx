@@ -11,7 +11,7 @@ export function VariantRules({ variant: { variantId, rules } }: { variant: Varia
   const { count } = useFormat()
   const columns: Column<ReorderRule>[] = [
     { name: 'Where', cell: ({ locationName }) => locationName ?? 'All locations' },
-    { name: 'In stock', cell: ({ currentStock }) => count(currentStock), isNumber: true },
+    { name: 'Available', cell: ({ currentStock }) => count(currentStock), isNumber: true },
     {
       name: 'Reorder point',
       cell: ({ mode, computedAt, reorderPoint }) =>

@@ -36,8 +36,9 @@ export function CountResult({ count }: { count: StockCount }) {
       {count.staleItemCount > 0 && (
         <Notice tone="waiting" title="Some numbers were not compared with your shop">
           <Text c="#1c2024">
-            {format.many(count.staleItemCount, 'number')} were submitted while your shop did not answer,
-            against the last known stock. Count these products again if their stock looks wrong.
+            {format.many(count.staleItemCount, 'number')} {count.staleItemCount === 1 ? 'was' : 'were'}{' '}
+            submitted while your shop did not answer, against the last known stock. Count these products again
+            if their stock looks wrong.
           </Text>
         </Notice>
       )}

@@ -1,6 +1,6 @@
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
-import { requestPdf } from '../../../api/request.ts'
-import { download } from '../../../browser/download.ts'
+import { requestFile, requestPdf } from '../../../api/request.ts'
+import { download, downloadFile } from '../../../browser/download.ts'
 
 /**
  * Opens the PDF of an order in a new tab, or downloads it when the browser blocks the tab. With the id of a mail, it is
@@ -12,4 +12,9 @@ export async function openPdf({ id, poNumber }: PurchaseOrder, mailId?: number):
   // the tab may read the URL again, for example to save the file
   setTimeout(() => URL.revokeObjectURL(url), 600_000)
   if (!window.open(url, '_blank')) download(url, `${poNumber}.pdf`)
+}
+
+/** Downloads the lines of an order as the CSV file that e-mails have. */
+export async function downloadLines({ id, poNumber }: PurchaseOrder): Promise<void> {
+  downloadFile(await requestFile(`/purchase-orders/${id}/csv`, 'text/csv'), `${poNumber}.csv`)
 }

@@ -1,12 +1,14 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDots, IconFileText, IconPencil } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
-import { notifyRefused } from '../../../components/feedback/notify.ts'
+import { useChange } from '../../../api/queries.ts'
+import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { EndDialog, type Ending } from './end-dialog.tsx'
-import { openPdf } from './open-pdf.ts'
+import { downloadLines, openPdf } from './open-pdf.ts'
 import { SendDialog } from './send-dialog.tsx'
 
 /** The buttons of an order, which depend on its status. */
@@ -15,6 +17,15 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
   const [isSending, setSending] = useState(false)
   const [ending, setEnding] = useState<Ending | null>(null)
   const pdf = useMutation({ mutationFn: () => openPdf(order), onError: notifyRefused })
+  const navigate = useNavigate()
+  const duplicate = useChange('POST /purchase-orders/:id/duplicate', {
+    onDone: async (created) => {
+      await navigate({ to: '/purchase-orders/$id', params: { id: created.id } })
+      notifyDone(`${created.poNumber} created`)
+    },
+    onRefused: notifyRefused,
+  })
+  const csv = useMutation({ mutationFn: () => downloadLines(order), onError: notifyRefused })
   const { id, status, lineItems } = order
   const isDraft = status === 'draft'
   const isAwaitingReceipt = status === 'sent' || status === 'partial'
@@ -43,27 +54,32 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
           Edit
         </LinkButton>
       )}
-      {endings.length > 0 && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <Button ref={more} variant="default" aria-label="More" px="xs">
-              <IconDots size={16} />
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {isAwaitingReceipt && <Menu.Item onClick={() => setSending(true)}>E-mail again</Menu.Item>}
-            {endings.map((name) => (
-              <Menu.Item
-                key={name}
-                onClick={() => setEnding(name)}
-                color={name === 'close' ? undefined : 'red.9'}
-              >
-                {endingLabels[name]}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button ref={more} variant="default" aria-label="More" px="xs">
+            <IconDots size={16} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isAwaitingReceipt && <Menu.Item onClick={() => setSending(true)}>E-mail again</Menu.Item>}
+          {isAwaitingReceipt && (
+            <Menu.Item onClick={() => navigate({ to: '/purchase-orders/$id/revise', params: { id } })}>
+              Revise lines
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={() => duplicate.mutate({ params: { id } })}>Duplicate</Menu.Item>
+          <Menu.Item onClick={() => csv.mutate()}>Download lines as CSV</Menu.Item>
+          {endings.map((name) => (
+            <Menu.Item
+              key={name}
+              onClick={() => setEnding(name)}
+              color={name === 'close' ? undefined : 'red.9'}
+            >
+              {endingLabels[name]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
       {isDraft && (
         <Button onClick={() => setSending(true)} disabled={lineItems.length === 0}>
           Send

@@ -7,10 +7,12 @@ import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns, Notes } from '../../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
+import { OrderCosts } from '../costs/order-costs.tsx'
 import { Receipts } from '../receive/receipts.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { OrderMails } from './order-mails.tsx'
+import { OrderRevisions } from './order-revisions.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
 
@@ -56,6 +58,8 @@ function Detail({ order }: { order: PurchaseOrder }) {
         }
       >
         <OrderLines order={order} />
+        {order.revision > 0 && <OrderRevisions key={order.revision} order={order} />}
+        <OrderCosts order={order} />
         {order.status !== 'draft' && <Receipts order={order} query={receiptQuery} />}
       </DetailColumns>
     </PageBody>

@@ -4,9 +4,10 @@ import { Card } from '../../../components/layout/card.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
+import { OrderWarnings } from './order-warnings.tsx'
 
 export function OrderLines({ order }: { order: PurchaseOrder }) {
-  const format = useFormat()
+  const format = useFormat(order.currency)
   const isSent = order.status !== 'draft'
   const receiptColumns: Column<PurchaseOrderLineItem>[] = [
     { name: 'Received', cell: ({ receivedQuantity }) => format.count(receivedQuantity), isNumber: true },
@@ -19,15 +20,42 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
   const columns: Column<PurchaseOrderLineItem>[] = [
     {
       name: 'Product',
-      cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
+      cell: ({ title, sku, supplierSku, variantId }) => (
+        <div>
+          <ProductName title={title} sku={sku} variantId={variantId} />
+          {supplierSku && <Small>{`Supplier SKU ${supplierSku}`}</Small>}
+        </div>
+      ),
     },
-    { name: 'Ordered', cell: ({ quantity }) => format.count(quantity), isNumber: true },
+    {
+      name: 'Ordered',
+      cell: ({ quantity, packs, packSize }) => (
+        <div>
+          {format.count(quantity)}
+          {packSize > 1 && (
+            <Small>{packs === null ? `packs of ${packSize}` : `${packs} × ${packSize}`}</Small>
+          )}
+        </div>
+      ),
+      isNumber: true,
+    },
     ...(isSent ? receiptColumns : []),
-    { name: 'Unit cost', cell: ({ costPrice }) => format.cost(costPrice), isNumber: true },
+    {
+      name: 'Unit cost',
+      cell: ({ costPrice, discountPercent, taxRate }) => (
+        <div>
+          {format.cost(costPrice)}
+          {discountPercent > 0 && <Small>{`less ${discountPercent}%`}</Small>}
+          {taxRate > 0 && <Small>{`plus ${taxRate}% tax`}</Small>}
+        </div>
+      ),
+      isNumber: true,
+    },
     { name: 'Total', cell: (line) => format.money(line.lineTotal), isNumber: true },
   ]
   return (
     <Card title="Lines" isFlush>
+      {order.warnings.length > 0 && <OrderWarnings order={order} />}
       {order.lineItems.length === 0 ? (
         <Text c="dimmed" p="md" pt={0}>
           No lines yet. Edit the order to add lines.
@@ -38,3 +66,9 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
     </Card>
   )
 }
+
+const Small = ({ children }: { children: string }) => (
+  <Text size="xs" c="dimmed">
+    {children}
+  </Text>
+)

@@ -6,9 +6,10 @@ import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { EmailStatusBadge } from '../../../components/tables/status-badge.tsx'
 import { Destination } from './destination.tsx'
+import { SupplierMinimum } from './supplier-minimum.tsx'
 
 export function OrderSummary({ order }: { order: PurchaseOrder }) {
-  const format = useFormat()
+  const format = useFormat(order.currency)
   const email = (
     <>
       <EmailStatusBadge status={order.emailStatus} />
@@ -33,11 +34,19 @@ export function OrderSummary({ order }: { order: PurchaseOrder }) {
           ['Deliver to', <Destination key="destination" order={order} />],
           ['Expected on', format.day(order.expectedAt)],
           ...(order.status === 'draft' ? [] : [['E-mail', email] as const]),
+          ...(order.reference ? [['Reference', order.reference] as const] : []),
+          ...(order.supplierReference ? [['Supplier’s reference', order.supplierReference] as const] : []),
+          ...(order.revision > 0 ? [['Revision', String(order.revision)] as const] : []),
+          ...(order.rate === 1
+            ? []
+            : [['Exchange rate', order.rate === null ? 'Not entered' : String(order.rate)] as const]),
           ['Subtotal', format.money(order.subtotal)],
+          ...(order.discount > 0 ? [['Discount', format.money(-order.discount)] as const] : []),
           ['Tax', format.money(order.tax)],
           ['Total', <strong key="total">{format.money(order.total)}</strong>],
         ]}
       />
+      {order.status === 'draft' && <SupplierMinimum order={order} />}
     </Card>
   )
 }

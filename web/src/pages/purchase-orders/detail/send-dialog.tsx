@@ -1,11 +1,11 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Modal, Skeleton, Stack } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { RefObject } from 'react'
+import { type RefObject, useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
-import type { Supplier } from '../../../../../shared/schemas/suppliers.ts'
-import { optimisticUpdate, readQuery, useChange } from '../../../api/queries.ts'
-import { Confirm } from '../../../components/feedback/confirm.tsx'
-import { TextLink } from '../../../components/layout/link-button.tsx'
+import { readQuery } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { Composer } from './composer.tsx'
 
 type Props = {
   order: PurchaseOrder
@@ -14,60 +14,52 @@ type Props = {
   returnTo?: RefObject<HTMLElement | null> | undefined
 }
 
-/** Asks for confirmation before an order is e-mailed, and shows the recipient. */
+/** The e-mail of an order before it is sent: recipients, words and attachments, with a preview. */
 export function SendDialog({ order, isOpen, onClose, returnTo }: Props) {
-  const { id, poNumber, supplierId, supplierName, status } = order
-  const supplier = useQuery({
-    ...readQuery('GET /suppliers/:id', { params: { id: supplierId } }),
-    enabled: isOpen,
-  })
-  const isResend = status !== 'draft'
-  const send = useChange('POST /purchase-orders/:id/send', {
-    optimistic: ({ params }) =>
-      optimisticUpdate(
-        readQuery('GET /purchase-orders/:id', { params }),
-        (now): PurchaseOrder => ({
-          ...now,
-          status: isResend ? now.status : 'sent',
-          emailStatus: 'queued',
-          emailReason: '',
-        }),
-      ),
-    onDone: onClose,
-  })
-  const address = supplier.data && addressOf(supplier.data)
-  const noAddress = supplier.data !== undefined && address === undefined
+  const isNarrow = useMediaQuery('(max-width: 48em)')
   return (
-    <Confirm
-      isOpen={isOpen}
-      title={isResend ? `E-mail ${poNumber} again?` : `Send ${poNumber}?`}
-      confirm={noAddress ? 'Mark as sent' : isResend ? 'E-mail again' : 'Send'}
-      isBusy={send.isPending || supplier.isPending}
-      error={send.error}
-      onConfirm={() => send.mutate({ params: { id }, body: isResend ? { resend: true } : {} })}
-      onCancel={onClose}
-      returnTo={returnTo}
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={order.status === 'draft' ? `Send ${order.poNumber}` : `E-mail ${order.poNumber} again`}
+      size="64rem"
+      fullScreen={isNarrow}
+      returnFocus={returnTo === undefined}
+      onExitTransitionEnd={() => returnTo?.current?.focus()}
     >
-      {supplier.isPending ? (
-        <Skeleton height={14} my={5} />
-      ) : noAddress ? (
-        <Text>
-          Neither {supplierName} nor its contacts have an e-mail address. Add one{' '}
-          <TextLink to="/suppliers/$id" params={{ id: supplierId }}>
-            to the supplier
-          </TextLink>
-          , or mark the order as sent and give them the PDF yourself.
-        </Text>
-      ) : (
-        <Text>
-          The order will be sent as a PDF to <strong>{address ?? supplierName}</strong>.
-          {!isResend && ' Its lines cannot be changed after that.'}
-        </Text>
-      )}
-    </Confirm>
+      <Loader order={order} onClose={onClose} />
+    </Modal>
   )
 }
 
-/** Chooses the recipient as the API does: the supplier's address, else that of the first contact that has one. */
-const addressOf = ({ email, contacts }: Supplier): string | undefined =>
-  email || contacts.find((contact) => contact.email)?.email
+function Loader({ order, onClose }: Pick<Props, 'order' | 'onClose'>) {
+  const [attachCsv, setAttachCsv] = useState(false)
+  const params = { id: order.id }
+  const preview = useQuery({
+    ...readQuery('GET /purchase-orders/:id/send-preview', { params, query: { attachCsv } }),
+    // the words follow the order, so each opening reads them again
+    gcTime: 0,
+    placeholderData: (before) => before,
+  })
+  const supplier = useQuery(readQuery('GET /suppliers/:id', { params: { id: order.supplierId } }))
+  if (preview.error && !preview.data) return <ErrorNotice error={preview.error} onRetry={preview.refetch} />
+  if (!preview.data || supplier.isPending) {
+    return (
+      <Stack aria-busy="true">
+        <Skeleton height={36} />
+        <Skeleton height={36} />
+        <Skeleton height={200} />
+      </Stack>
+    )
+  }
+  return (
+    <Composer
+      order={order}
+      preview={preview.data}
+      supplier={supplier.data}
+      attachCsv={attachCsv}
+      onAttachCsv={setAttachCsv}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,6 +1,7 @@
 import type {
   PurchaseOrder,
   PurchaseOrderInput,
+  PurchaseOrderLinePatch,
   PurchaseOrderPatch,
 } from '../../../../../shared/schemas/purchase-orders.ts'
 import { dayOf, endOfDay } from '../../../components/shop/shop-days.ts'
@@ -16,6 +17,8 @@ export type DraftLine = {
   title: string
   quantity: number | ''
   costPrice: number | ''
+  /** Of a stored line. */
+  discountPercent?: number
 }
 
 /** An order in the form. */
@@ -24,7 +27,11 @@ export type Draft = {
   destinationLocationId: string | null
   /** A day in the shop's time zone, or `''`. */
   expectedDay: string
+  /** `''`: the sum of the lines' taxes. */
   tax: number | ''
+  discount: number | ''
+  /** `''`: the supplier's, else the shop's. */
+  currency: string
   notes: string
   supplierNotes: string
   lines: readonly DraftLine[]
@@ -38,6 +45,8 @@ export const emptyDraft = (supplierId: number | null): Draft => ({
   destinationLocationId: null,
   expectedDay: '',
   tax: '',
+  discount: '',
+  currency: '',
   notes: '',
   supplierNotes: '',
   lines: [],
@@ -47,19 +56,24 @@ export const draftOf = (order: PurchaseOrder, timeZone: string): Draft => ({
   supplierId: order.supplierId,
   destinationLocationId: order.destinationLocationId,
   expectedDay: order.expectedAt === null ? '' : dayOf(order.expectedAt, timeZone),
-  tax: order.tax,
+  tax: order.isOwnTax ? order.tax : '',
+  discount: order.discount === 0 ? '' : order.discount,
+  currency: order.currency,
   notes: order.notes,
   supplierNotes: order.supplierNotes,
-  lines: order.lineItems.map(({ id, productId, variantId, sku, title, quantity, costPrice }) => ({
-    key: nextKey(),
-    id,
-    productId,
-    variantId,
-    sku,
-    title,
-    quantity,
-    costPrice,
-  })),
+  lines: order.lineItems.map(
+    ({ id, productId, variantId, sku, title, quantity, costPrice, discountPercent }) => ({
+      key: nextKey(),
+      id,
+      productId,
+      variantId,
+      sku,
+      title,
+      quantity,
+      costPrice,
+      discountPercent,
+    }),
+  ),
 })
 
 /** Leaves out an empty number, so that the API reports the field as missing. */
@@ -86,6 +100,8 @@ const bodyOf = (draft: Draft, timeZone: string) => ({
   ...textFields(draft, timeZone),
   destinationLocationId: draft.destinationLocationId,
   tax: draft.tax === '' ? null : draft.tax,
+  discount: draft.discount === '' ? null : draft.discount,
+  ...(draft.currency !== '' && { currency: draft.currency }),
 })
 
 export const inputOf = (draft: Draft, timeZone: string): PurchaseOrderInput => ({
@@ -97,17 +113,28 @@ export const inputOf = (draft: Draft, timeZone: string): PurchaseOrderInput => (
 export function patchOf(draft: Draft, stored: PurchaseOrder, timeZone: string): PurchaseOrderPatch {
   const { version } = stored
   if (stored.status !== 'draft') return { ...textFields(draft, timeZone), version }
-  const storedIds = new Set(stored.lineItems.map(({ id }) => id))
-  const lineItems = draft.lines.map((line) =>
-    line.id !== undefined && storedIds.has(line.id) ? { ...toCreate(line), id: line.id } : toCreate(line),
-  )
-  return { ...bodyOf(draft, timeZone), lineItems, version }
+  return { ...bodyOf(draft, timeZone), lineItems: linePatches(draft, stored), version }
 }
 
-export const lineTotal = ({ quantity, costPrice }: Pick<DraftLine, 'quantity' | 'costPrice'>) =>
-  Math.round(Number((Number(quantity) * Number(costPrice) * 100).toFixed(6))) / 100
+/** The full new list of lines; a stored line is named by its id. */
+export function linePatches(draft: Draft, stored: PurchaseOrder): PurchaseOrderLinePatch[] {
+  const storedIds = new Set(stored.lineItems.map(({ id }) => id))
+  return draft.lines.map((line) =>
+    line.id !== undefined && storedIds.has(line.id) ? { ...toCreate(line), id: line.id } : toCreate(line),
+  )
+}
 
-export const subtotal = (lines: readonly DraftLine[]) => lines.reduce((sum, line) => sum + lineTotal(line), 0)
+type Amount = Pick<DraftLine, 'quantity' | 'costPrice' | 'discountPercent'>
+
+/** Rounded to the decimals of the order's currency, as the API does. */
+export function lineTotal({ quantity, costPrice, discountPercent = 0 }: Amount, decimals = 2): number {
+  const unit = 10 ** decimals
+  const amount = Number(quantity) * Number(costPrice) * (1 - discountPercent / 100)
+  return Math.round(Number((amount * unit).toFixed(6))) / unit
+}
+
+export const subtotal = (lines: readonly DraftLine[], decimals = 2) =>
+  lines.reduce((sum, line) => sum + lineTotal(line, decimals), 0)
 
 const withoutKeys = ({ lines, ...draft }: Draft) => ({
   ...draft,

@@ -5,9 +5,14 @@ import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import { useFormat } from '../../../components/shop/format.ts'
 import { VariantLink } from '../../../components/tables/variant-link.tsx'
 import { type DraftLine, lineTotal } from './draft.ts'
+import { LineHint } from './line-hint.tsx'
 import classes from './line-table.module.css'
+import { type LineTerms, priceAt, useLineTerms } from './line-terms.ts'
 
 type Props = {
+  /** Undefined: the shop's. */
+  currency: string | undefined
+  supplierId: number | null
   lines: readonly DraftLine[]
   errors: FieldErrors
   onChange: (key: number, change: Partial<DraftLine>) => void
@@ -15,43 +20,54 @@ type Props = {
 }
 
 /** The editable lines of an order. `onChange` and `onRemove` must be stable functions, because rows are memoized. */
-export const LineTable = ({ lines, errors, onChange, onRemove }: Props) => (
-  <table className={classes.table} aria-label="Lines">
-    <thead>
-      <tr>
-        <th scope="col">Product</th>
-        <th scope="col">Quantity</th>
-        <th scope="col">Unit cost</th>
-        <th scope="col" data-number>
-          Total
-        </th>
-        <th scope="col">
-          <span className={classes.hidden}>Remove</span>
-        </th>
-      </tr>
-    </thead>
-    <tbody>
-      {lines.map((line, index) => (
-        <LineRow
-          key={line.key}
-          line={line}
-          quantityError={errors[`lineItems.${index}.quantity`]}
-          costError={errors[`lineItems.${index}.costPrice`]}
-          lineError={
-            errors[`lineItems.${index}`] ??
-            errors[`lineItems.${index}.variantId`] ??
-            errors[`lineItems.${index}.id`]
-          }
-          onChange={onChange}
-          onRemove={onRemove}
-        />
-      ))}
-    </tbody>
-  </table>
-)
+export function LineTable({ lines, currency, supplierId, errors, onChange, onRemove }: Props) {
+  const terms = useLineTerms(
+    supplierId,
+    currency,
+    lines.map(({ variantId }) => variantId),
+  )
+  return (
+    <table className={classes.table} aria-label="Lines">
+      <thead>
+        <tr>
+          <th scope="col">Product</th>
+          <th scope="col">Quantity</th>
+          <th scope="col">Unit cost</th>
+          <th scope="col" data-number>
+            Total
+          </th>
+          <th scope="col">
+            <span className={classes.hidden}>Remove</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line, index) => (
+          <LineRow
+            key={line.key}
+            line={line}
+            currency={currency}
+            terms={terms.get(line.variantId)}
+            quantityError={errors[`lineItems.${index}.quantity`]}
+            costError={errors[`lineItems.${index}.costPrice`]}
+            lineError={
+              errors[`lineItems.${index}`] ??
+              errors[`lineItems.${index}.variantId`] ??
+              errors[`lineItems.${index}.id`]
+            }
+            onChange={onChange}
+            onRemove={onRemove}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
 
 type RowProps = Pick<Props, 'onChange' | 'onRemove'> & {
   line: DraftLine
+  currency: string | undefined
+  terms: LineTerms | undefined
   quantityError: string | undefined
   costError: string | undefined
   lineError: string | undefined
@@ -60,13 +76,15 @@ type RowProps = Pick<Props, 'onChange' | 'onRemove'> & {
 /** Memoized: an order has up to 500 lines. */
 const LineRow = memo(function LineRow({
   line,
+  currency,
+  terms,
   quantityError,
   costError,
   lineError,
   onChange,
   onRemove,
 }: RowProps) {
-  const format = useFormat()
+  const format = useFormat(currency)
   const { key, variantId, title, sku, quantity, costPrice } = line
   return (
     <tr>
@@ -77,6 +95,7 @@ const LineRow = memo(function LineRow({
         <Text size="sm" c="dimmed">
           {sku || 'no SKU'}
         </Text>
+        {terms && <LineHint terms={terms} quantity={quantity} currency={currency} />}
         {lineError && (
           <Text size="sm" c="var(--mantine-color-error)">
             {lineError}
@@ -87,7 +106,15 @@ const LineRow = memo(function LineRow({
         <NumberInput
           aria-label={`Quantity of ${title}`}
           value={quantity}
-          onChange={(value) => onChange(key, { quantity: numberOf(value) })}
+          onChange={(value) => {
+            // a price of the catalogue follows the quantity, a typed one stays
+            const price = priceAt(terms, numberOf(value))
+            const isOfCatalogue = costPrice === '' || costPrice === priceAt(terms, quantity)
+            onChange(key, {
+              quantity: numberOf(value),
+              ...(isOfCatalogue && price !== undefined && { costPrice: price }),
+            })
+          }}
           allowDecimal={false}
           allowNegative={false}
           hideControls
@@ -109,7 +136,7 @@ const LineRow = memo(function LineRow({
         />
       </td>
       <td data-name="Total" data-number>
-        {format.money(lineTotal(line))}
+        {format.money(lineTotal(line, format.decimals))}
       </td>
       <td>
         <ActionIcon

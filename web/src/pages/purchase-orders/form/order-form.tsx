@@ -1,7 +1,9 @@
 import { Button, NumberInput, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconClipboardText } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { type Dispatch, type SetStateAction, useCallback, useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import { readQuery } from '../../../api/queries.ts'
 import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
@@ -52,6 +54,16 @@ export function OrderForm({ draft, onChange, errors, stored }: Props) {
               />
             </>
           )}
+          {isDraft && (
+            <TextInput
+              label="Currency"
+              placeholder="The supplier’s"
+              maxLength={3}
+              value={draft.currency}
+              onChange={(event) => set('currency', event.currentTarget.value.toUpperCase())}
+              error={errors.currency}
+            />
+          )}
           <TextInput
             type="date"
             label="Expected on"
@@ -90,6 +102,7 @@ export function OrderForm({ draft, onChange, errors, stored }: Props) {
 
 function Lines({ draft, onChange, errors }: Pick<Props, 'draft' | 'onChange' | 'errors'>) {
   const [isPasting, setPasting] = useState(false)
+  const currency = useOrderCurrency(draft)
   const add = (added: AddedLine[]) => onChange((now) => ({ ...now, lines: withAdded(now.lines, added) }))
   const changeLine = useCallback(
     (key: number, change: Partial<DraftLine>) =>
@@ -127,7 +140,14 @@ function Lines({ draft, onChange, errors }: Pick<Props, 'draft' | 'onChange' | '
         {draft.lines.length === 0 ? (
           <Text c="dimmed">No lines yet. Search for a product above, or paste lines from a spreadsheet.</Text>
         ) : (
-          <LineTable lines={draft.lines} errors={errors} onChange={changeLine} onRemove={removeLine} />
+          <LineTable
+            lines={draft.lines}
+            currency={currency}
+            supplierId={draft.supplierId}
+            errors={errors}
+            onChange={changeLine}
+            onRemove={removeLine}
+          />
         )}
         <Totals draft={draft} onChange={onChange} errors={errors} />
       </Stack>
@@ -141,13 +161,43 @@ function Lines({ draft, onChange, errors }: Pick<Props, 'draft' | 'onChange' | '
   )
 }
 
+/** The order's own currency, else that of its supplier; undefined: the shop's. */
+function useOrderCurrency({ supplierId, currency }: Draft): string | undefined {
+  const { data } = useQuery({
+    ...readQuery('GET /suppliers/:id/terms', { params: { id: supplierId ?? 0 }, query: {} }),
+    enabled: supplierId !== null && currency === '',
+    staleTime: 30_000,
+  })
+  return currency || data?.currency
+}
+
 function Totals({ draft, onChange, errors }: Pick<Props, 'draft' | 'onChange' | 'errors'>) {
-  const { money, decimalSeparator } = useFormat()
-  const sum = subtotal(draft.lines)
+  const { money, decimals, decimalSeparator } = useFormat(useOrderCurrency(draft))
+  const sum = subtotal(draft.lines, decimals)
   return (
     <dl className={classes.totals} aria-label="Totals">
       <dt>Subtotal</dt>
       <dd>{money(sum)}</dd>
+      <dt>
+        <label htmlFor="discount">Discount</label>
+      </dt>
+      <dd>
+        <NumberInput
+          id="discount"
+          value={draft.discount}
+          onChange={(discount) =>
+            onChange((now) => ({ ...now, discount: discount === '' ? '' : Number(discount) }))
+          }
+          allowNegative={false}
+          decimalScale={decimals}
+          decimalSeparator={decimalSeparator}
+          hideControls
+          placeholder="0"
+          error={errors.discount}
+          w={110}
+          styles={{ input: { textAlign: 'right' } }}
+        />
+      </dd>
       <dt>
         <label htmlFor="tax">Tax</label>
       </dt>
@@ -157,7 +207,7 @@ function Totals({ draft, onChange, errors }: Pick<Props, 'draft' | 'onChange' | 
           value={draft.tax}
           onChange={(tax) => onChange((now) => ({ ...now, tax: tax === '' ? '' : Number(tax) }))}
           allowNegative={false}
-          decimalScale={2}
+          decimalScale={decimals}
           decimalSeparator={decimalSeparator}
           hideControls
           placeholder="0"
@@ -167,7 +217,7 @@ function Totals({ draft, onChange, errors }: Pick<Props, 'draft' | 'onChange' | 
         />
       </dd>
       <dt>Total</dt>
-      <dd className={classes.total}>{money(sum + Number(draft.tax))}</dd>
+      <dd className={classes.total}>{money(sum - Number(draft.discount) + Number(draft.tax))}</dd>
     </dl>
   )
 }

@@ -12,6 +12,6 @@ export const orderColumns = (format: ReturnType<typeof useFormat>): Column<Purch
   { name: 'Supplier', cell: ({ supplierName }) => supplierName },
   { name: 'Status', cell: ({ status }) => <OrderStatusBadge status={status} /> },
   { name: 'Lines', cell: ({ lineItemCount }) => format.count(lineItemCount), isNumber: true },
-  { name: 'Total', cell: ({ total }) => format.money(total), isNumber: true },
+  { name: 'Total', cell: ({ total, currency }) => format.moneyIn(total, currency), isNumber: true },
   { name: 'Created', cell: ({ createdAt }) => format.day(createdAt) },
 ]

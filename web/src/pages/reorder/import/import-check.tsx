@@ -1,12 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
-import type { ImportedReorderRules, ReorderImportFault } from '../../../../../shared/schemas/reorder-rules.ts'
+import type { ImportedReorderRules } from '../../../../../shared/schemas/reorder-rules.ts'
+import { ImportFaults } from '../../../components/import/import-faults.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
-import { RowTable } from '../../../components/tables/row-table.tsx'
 import classes from './rule-import.module.css'
-
-const maxFaultsShown = 200
 
 export const ruleCount = (count: number) => (count === 1 ? '1 rule' : `${count} rules`)
 
@@ -22,38 +20,11 @@ export function ImportCheck({ result, isBusy, onImport }: Props) {
   return (
     <div ref={section} className={classes.result}>
       {result.faults.length > 0 ? (
-        <Faults faults={result.faults} />
+        <ImportFaults faults={result.faults} />
       ) : (
         <Outcome result={result} isBusy={isBusy} onImport={onImport} />
       )}
     </div>
-  )
-}
-
-function Faults({ faults }: { faults: readonly ReorderImportFault[] }) {
-  const format = useFormat()
-  const hidden = faults.length - maxFaultsShown
-  return (
-    <Card isFlush title={faults.length === 1 ? '1 error' : `${format.count(faults.length)} errors`}>
-      <Text className={classes.summary} role="alert">
-        Nothing was imported. Fix these rows and check again.
-      </Text>
-      <RowTable
-        label="Errors"
-        rows={faults.slice(0, maxFaultsShown).map((fault, at) => ({ ...fault, at }))}
-        keyOf={({ at }) => at}
-        columns={[
-          { name: 'Row', cell: ({ row }) => `Row ${row}`, width: 110 },
-          { name: 'Column', cell: ({ field }) => field || 'Whole row', width: 180 },
-          { name: 'Error', cell: ({ message }) => asSentence(message) },
-        ]}
-      />
-      {hidden > 0 && (
-        <Text className={classes.summary} pt={12}>
-          And {format.count(hidden)} more. Fix these first.
-        </Text>
-      )}
-    </Card>
   )
 }
 
@@ -82,5 +53,3 @@ function Outcome({ result: { rows, created, updated }, isBusy, onImport }: Props
     </Card>
   )
 }
-
-const asSentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`

@@ -9,10 +9,11 @@ import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { maxBytes, readText } from '../../../components/import/text-file.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { ImportCheck, ruleCount } from './import-check.tsx'
-import { maxBytes, readText, sampleFile } from './rule-file.ts'
+import { sampleFile } from './rule-file.ts'
 
 /** Imports rules from a CSV file: a dry run checks all rows before the merchant can import them. */
 export function RuleImport() {

@@ -52,7 +52,7 @@ export function ruleColumns({ format, query, rows, onDelete }: Options): Column<
         </div>
       ),
     },
-    { name: 'In stock', cell: ({ currentStock }) => format.count(currentStock), isNumber: true, width: 96 },
+    { name: 'Available', cell: ({ currentStock }) => format.count(currentStock), isNumber: true, width: 96 },
     { name: 'Mode', cell: (rule) => <RuleMode rule={rule} query={query} />, width: 156 },
     number('reorderPoint', 'Reorder point'),
     number('reorderQuantity', 'Quantity'),

@@ -13,6 +13,7 @@ import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
+import { Filters } from '../../../components/tables/filters.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { useOpenRows } from '../suggestions/row-toggle.tsx'
 import { ComputedRule } from './computed-rule.tsx'
@@ -55,7 +56,7 @@ export function RuleList() {
           </>
         }
       />
-      <div className={classes.filters}>
+      <Filters>
         <SearchField
           label="Product"
           placeholder="Title, SKU or barcode"
@@ -79,7 +80,7 @@ export function RuleList() {
           value={ofProduct}
           onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }) })}
         />
-      </div>
+      </Filters>
       {variantId !== undefined && (
         <Text size="sm">
           Showing the rules of one product.{' '}

@@ -55,7 +55,11 @@ export function CreatedDrafts({ drafts: { purchaseOrders, skipped }, recovered, 
                 cell: ({ destinationLocationName }) => destinationLocationName ?? 'Primary location',
               },
               { name: 'Lines', cell: ({ lineItemCount }) => format.count(lineItemCount), isNumber: true },
-              { name: 'Total', cell: ({ total }) => format.money(total), isNumber: true },
+              {
+                name: 'Total',
+                cell: ({ total, currency }) => format.moneyIn(total, currency),
+                isNumber: true,
+              },
             ]}
           />
         )}

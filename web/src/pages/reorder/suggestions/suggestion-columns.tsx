@@ -41,7 +41,7 @@ export function suggestionColumns({
       ),
     },
     {
-      name: 'In stock',
+      name: 'Available',
       cell: ({ currentStock }) => format.count(currentStock),
       isNumber: true,
       width: 96,
@@ -85,13 +85,16 @@ export function suggestionColumns({
     },
     {
       name: 'Order',
-      cell: ({ suggestedQuantity, inDraft }) => {
+      cell: ({ suggestedQuantity, inDraft, packSize, roundedUpBy, unitCost, currency }) => {
         if (suggestedQuantity === 0) return <Small>0, enough incoming</Small>
         return (
           <div>
             <Text size="sm" fw={650}>
               {format.count(suggestedQuantity)}
             </Text>
+            {packSize > 1 && <Small>{`${format.count(suggestedQuantity / packSize)} × ${packSize}`}</Small>}
+            {roundedUpBy > 0 && <Small>{`rounded up by ${format.count(roundedUpBy)}`}</Small>}
+            {unitCost !== null && <Small>{`at ${format.costIn(unitCost, currency)}`}</Small>}
             {inDraft > 0 && <Badge look={[`${format.count(inDraft)} in a draft`, 'info']} />}
           </div>
         )

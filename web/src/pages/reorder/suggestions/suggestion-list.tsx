@@ -18,6 +18,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { Empty } from '../../../components/tables/data-list.tsx'
+import { Filters } from '../../../components/tables/filters.tsx'
 import { RowTable } from '../../../components/tables/row-table.tsx'
 import { noRules } from '../rules/no-rules.tsx'
 import { CreatedDrafts } from './created-drafts.tsx'
@@ -47,12 +48,12 @@ export function SuggestionList() {
           </>
         }
       />
-      <div className={classes.filters}>
+      <Filters>
         <ProductFacets
           value={filter}
           onChange={(change) => navigate({ search: (now) => ({ ...now, ...change }), resetScroll: false })}
         />
-      </div>
+      </Filters>
       <Suggestions key={JSON.stringify(filter)} filter={filter} />
     </PageBody>
   )

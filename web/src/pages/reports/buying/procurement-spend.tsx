@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ProcurementSpend } from '../../../../../shared/schemas/reports.ts'
@@ -85,6 +86,12 @@ function Totals({ spend }: { spend: ProcurementSpend | undefined }) {
           <dd>{spend ? format.count(spend.orderCount) : '…'}</dd>
         </div>
       </dl>
+      {spend?.withoutRate.map(({ currency, total, orderCount }) => (
+        <Text key={currency} size="sm">
+          Without {format.moneyIn(total, currency)} of {format.many(orderCount, 'order')}: enter their
+          exchange rate to include them.
+        </Text>
+      ))}
     </Card>
   )
 }

@@ -20,7 +20,7 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<DeadStock>[] =>
     name: 'Product',
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
   },
-  { name: 'In stock', cell: ({ currentStock }) => format.count(currentStock), isNumber: true },
+  { name: 'Available', cell: ({ currentStock }) => format.count(currentStock), isNumber: true },
   {
     name: 'Unit cost',
     cell: ({ unitCost }) => (unitCost === null ? '—' : format.cost(unitCost)),

@@ -1,10 +1,12 @@
-import { Text } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { InventoryValue } from '../../../../../shared/schemas/reports.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { requestAll } from '../../../api/request.ts'
+import { Choices } from '../../../components/forms/choices.tsx'
+import { Card } from '../../../components/layout/card.tsx'
 import type { Days } from '../../../components/pickers/date-range.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
@@ -27,31 +29,58 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<InventoryValue>
 ]
 
 export function InventoryValueReport() {
-  const { startDate, endDate } = route.useSearch()
+  const { startDate, endDate, asOf, basis } = route.useSearch()
   const navigate = route.useNavigate()
   const last30Days = useLast30Days()
   const days = startDate || endDate ? { startDate, endDate } : last30Days
-  const query = useInfiniteQuery(listQuery('GET /reports/inventory-value', { query: days }))
+  const filter = { ...(asOf ? { asOf } : days), ...(basis && { basis }) }
+  const query = useInfiniteQuery(listQuery('GET /reports/inventory-value', { query: filter }))
+  const choose = (chosen: {
+    startDate?: string | undefined
+    endDate?: string | undefined
+    asOf?: string
+    basis?: 'last'
+  }) => navigate({ search: chosen, resetScroll: false })
   return (
     <ReportPage
       title="Inventory value"
       meaning={
         <p>
-          Pieces in stock at their unit cost. Pieces of unknown cost are not in the value. One value per day,
-          recorded overnight. Today is live.
+          Pieces on hand at their average cost, or at their last cost. Pieces of unknown cost are not in the
+          value. One value per day, of the end of the day; today is live. Choose one day to see its value
+          exactly, at either cost.
         </p>
       }
-      actions={<CsvButton path="/reports/inventory-value" query={days} name="inventory-value" />}
+      actions={<CsvButton path="/reports/inventory-value" query={filter} name="inventory-value" />}
       filters={
-        <PeriodFilter
-          value={days}
-          onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
-          without="All time"
-        />
+        <>
+          <PeriodFilter value={asOf ? {} : days} onChange={choose} without="All time" />
+          <TextInput
+            type="date"
+            label="Value at the end of"
+            value={asOf ?? ''}
+            max={last30Days.endDate}
+            onChange={({ currentTarget: { value } }) =>
+              choose(value ? { asOf: value, ...(basis && { basis }) } : {})
+            }
+          />
+          {asOf && (
+            <Choices
+              label="Cost"
+              options={[
+                { name: 'Average cost', value: undefined },
+                { name: 'Last cost', value: 'last' as const },
+              ]}
+              value={basis}
+              onChange={(chosen) => choose({ asOf, ...(chosen && { basis: chosen }) })}
+            />
+          )}
+        </>
       }
       isStale={query.isPlaceholderData}
     >
-      <ValueChart days={days} />
+      {!asOf && <ValueChart days={days} />}
+      {asOf && <Total rows={query.data?.pages.flatMap(({ records }) => records) ?? []} />}
       <DataList
         label="Inventory value by day and location"
         query={query}
@@ -63,6 +92,24 @@ export function InventoryValueReport() {
         }}
       />
     </ReportPage>
+  )
+}
+
+/** The value of all locations that are loaded; a shop with more locations than a page loads them below. */
+function Total({ rows }: { rows: readonly InventoryValue[] }) {
+  const format = useFormat()
+  if (rows.length < 2) return null
+  const sum = (read: (row: InventoryValue) => number) => rows.reduce((total, row) => total + read(row), 0)
+  return (
+    <Card title="All locations">
+      <Text fw={600}>
+        {format.money(sum(({ value }) => value))} ·{' '}
+        {format.many(
+          sum(({ quantity }) => quantity),
+          'piece',
+        )}
+      </Text>
+    </Card>
   )
 }
 

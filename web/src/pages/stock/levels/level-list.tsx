@@ -13,10 +13,10 @@ import { isProductFiltered, productFilterOf } from '../../../components/pickers/
 import { useFormat } from '../../../components/shop/format.ts'
 import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
+import { Filters } from '../../../components/tables/filters.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { FailedPushes } from '../pushes/failed-pushes.tsx'
 import { pollIntervalMs } from '../pushes/poll-interval.ts'
-import classes from '../stock.module.css'
 import { AdjustDialog } from './adjust-dialog.tsx'
 import { keyOf } from './adjustment.ts'
 import type { LevelFilter } from './filter.ts'
@@ -60,7 +60,7 @@ export function LevelList() {
         }
       />
       <FailedPushes isPolling={isSyncing(query.data)} />
-      <div className={classes.filters}>
+      <Filters>
         <SearchField
           label="Search"
           placeholder="Title, SKU or barcode"
@@ -76,7 +76,7 @@ export function LevelList() {
           isClearable
         />
         <ProductFacets value={ofProduct} onChange={(change) => setFilter(change)} />
-      </div>
+      </Filters>
       <DataList
         label="Stock by location"
         query={query}

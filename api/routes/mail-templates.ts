@@ -1,0 +1,21 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  listMailTemplates,
+  resetMailTemplate,
+  sampleMailTemplate,
+  saveMailTemplate,
+} from '../../shared/domain/mail-templates/mail-templates.ts'
+import { route } from '../http/route.ts'
+
+export const mailTemplates: FastifyPluginAsyncTypebox = async (app) => {
+  route(app, 'GET /mail-templates', ({ db, shop }) => listMailTemplates(db, shop.id))
+  route(app, 'PUT /mail-templates/:kind', ({ db, shop, params, body }) =>
+    saveMailTemplate(db, shop.id, params.kind, body),
+  )
+  route(app, 'DELETE /mail-templates/:kind', ({ db, shop, params }) =>
+    resetMailTemplate(db, shop.id, params.kind),
+  )
+  route(app, 'POST /mail-templates/:kind/preview', ({ db, shop, params, body }) =>
+    sampleMailTemplate(db, shop.id, params.kind, body),
+  )
+}

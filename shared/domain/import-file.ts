@@ -1,0 +1,82 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { unprocessable } from '../errors.ts'
+import type { ImportFault } from '../schemas/import-fault.ts'
+
+/** A file separated by commas, semicolons or tabs. Rows are numbered as in a spreadsheet; empty ones are left out. */
+type FileRows = { header: string[]; body: { row: number; cells: string[] }[] }
+
+const maxRows = 10_000
+/** The apostrophe that our exports write before a cell which a spreadsheet would evaluate as a formula. */
+const formulaEscape = /^'(?=[=+\-@])/
+
+/** A fault of the whole file is returned instead of its rows. */
+export function readFileRows(csv: string): FileRows | ImportFault {
+  const records = readRecords(csv)
+  if ('row' in records) return records
+  const [header = [], ...rest] = records
+  const body = rest
+    .map((cells, at) => ({ row: at + 2, cells: cells.map((cell) => cell.replace(formulaEscape, '')) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''))
+  if (body.length <= maxRows) return { header, body }
+  const message = `A file holds at most ${maxRows} rows. Split it.`
+  return { row: body[maxRows]?.row ?? 0, field: '', message }
+}
+
+function readRecords(csv: string): string[][] | ImportFault {
+  try {
+    return parse(csv, {
+      bom: true,
+      delimiter: separatorOf(csv),
+      relax_column_count: true,
+      trim: true,
+    })
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    const message = 'A quotation mark is not closed, or is inside a cell without being doubled.'
+    return { row: Number(error.lines) || 1, field: '', message }
+  }
+}
+
+/** Spreadsheets use semicolons in locales with a decimal comma. No column name contains a separator. */
+function separatorOf(csv: string): string {
+  const [first = ''] = csv.split(/[\r\n]/, 1)
+  const count = (separator: string) => first.split(separator).length
+  return [',', ';', '\t'].reduce((best, next) => (count(next) > count(best) ? next : best))
+}
+
+/** The name of a column without capitals, spaces, `_` and `-`. */
+export const plainName = (text: string) => text.toLowerCase().replace(/[\s_-]/g, '')
+
+/** Columns that are not known, and those that appear twice. `named` has the column of each cell of the header. */
+export function headerFaults<Column extends string>(
+  header: readonly string[],
+  named: readonly (Column | undefined)[],
+  columns: readonly string[],
+): ImportFault[] {
+  return header.flatMap((name, at) => {
+    const column = named[at]
+    if (column === undefined) {
+      const message = `is not one of the known columns: ${columns.join(', ')}`
+      return name === '' ? [] : [{ row: 1, field: name, message }]
+    }
+    return named.indexOf(column) === at ? [] : [{ row: 1, field: column, message: 'appears twice' }]
+  })
+}
+
+/** The fault of a row with a value below an empty name. */
+export function unnamedCellFaults(
+  { row, cells }: { row: number; cells: readonly string[] },
+  named: readonly unknown[],
+): ImportFault[] {
+  const hasUnnamedCell = cells.some((cell, at) => cell !== '' && named[at] === undefined)
+  return hasUnnamedCell ? [{ row, field: '', message: 'has a value in a column without a name' }] : []
+}
+
+/** The refusal of an import with faults. */
+export function invalidRows(faults: readonly ImportFault[]) {
+  const details = faults.map(({ row, field, message }) => ({
+    path: field === '' ? `/rows/${row}` : `/rows/${row}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+    message,
+  }))
+  return unprocessable('invalid_rows', 'Some rows of the file are invalid, so nothing was imported.', details)
+}

@@ -1,0 +1,142 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { type Db, row, sql } from '../../db/db.ts'
+import { conflict, notFound } from '../../errors.ts'
+import { orderCsv } from '../../mail/order-csv.ts'
+import { writeMail } from '../../mail/order-words.ts'
+import { Email, Nullable } from '../../schemas/common.ts'
+import { MailKind, MailTemplateText } from '../../schemas/mail-templates.ts'
+import type { PurchaseOrderDocument } from '../../schemas/order-document.ts'
+import {
+  PurchaseOrderStatus,
+  RevisionChange,
+  type SendPreview,
+  type SendPreviewQuery,
+  type SendPurchaseOrder,
+} from '../../schemas/purchase-orders.ts'
+import { getOrderDocument } from './document.ts'
+
+export type MailOptions = Omit<NonNullable<SendPurchaseOrder>, 'resend'> & { kind?: MailKind }
+
+export type PreparedMail = {
+  order: PurchaseOrderDocument
+  kind: MailKind
+  to: string[]
+  cc: string[]
+  subject: string
+  body: string
+  attachCsv: boolean
+}
+
+/** Why an order that has ended is not e-mailed. */
+export const notMailed = {
+  received: 'A received order cannot be sent again.',
+  cancelled: 'A cancelled order cannot be sent.',
+}
+
+const Defaults = Type.Object({
+  status: PurchaseOrderStatus,
+  recipient: Type.String(),
+  cc: Type.Array(Type.String()),
+  lastKind: Nullable(MailKind),
+  changes: Type.Array(RevisionChange),
+  templates: Type.Partial(Type.Object({ purchase_order: MailTemplateText, revision: MailTemplateText })),
+})
+
+/**
+ * What a mail of the order says now, and to which addresses it goes. What `options` do not name is chosen as follows:
+ * - `to`: the supplier's address, else that of the first contact with one, else none
+ * - `cc`: those of the order
+ * - `kind`: that of the newest mail, so that a resend repeats it; `purchase_order` for the first mail
+ * - subject and text: the shop's template, else the product's words in the supplier's language
+ * Throws not_found.
+ */
+export async function prepareMail(
+  db: Db,
+  shopId: number,
+  id: number,
+  options: MailOptions = {},
+): Promise<PreparedMail> {
+  const order = asSent(await getOrderDocument(db, shopId, id))
+  const defaults = await readDefaults(db, shopId, id)
+  const kind = options.kind ?? defaults.lastKind ?? 'purchase_order'
+  const words = writeMail(order, kind, { template: defaults.templates[kind], changes: defaults.changes })
+  const to = distinct(options.to ?? (defaults.recipient ? [defaults.recipient] : []))
+  return {
+    order,
+    kind,
+    to,
+    cc: distinct(options.cc ?? defaults.cc, to),
+    subject: options.subject || words.subject,
+    body: options.body || words.body,
+    attachCsv: options.attachCsv ?? false,
+  }
+}
+
+/** Names and sizes of the attachments are those of the mail that would be sent now. Throws not_found, conflict. */
+export async function previewMail(
+  db: Db,
+  shopId: number,
+  id: number,
+  { attachCsv = false }: SendPreviewQuery,
+  { from, render }: { from: string; render: (order: PurchaseOrderDocument) => Promise<Buffer> },
+): Promise<SendPreview> {
+  const { order, ...mail } = await prepareMail(db, shopId, id)
+  if (order.status === 'received' || order.status === 'cancelled') throw conflict(notMailed[order.status])
+  const pdf = await render(order)
+  const attachments = [
+    { name: `${order.poNumber}.pdf`, size: pdf.byteLength },
+    ...(attachCsv ? [{ name: `${order.poNumber}.csv`, size: Buffer.byteLength(orderCsv(order)) }] : []),
+  ]
+  const { kind, to, cc, subject, body } = mail
+  return { kind, from, to, cc, replyTo: replyAddressOf(order), subject, body, attachments }
+}
+
+/** The shop's address; the platform may report any text as such, and an invalid one would fail the mail. */
+export const replyAddressOf = ({ shop: { email } }: PurchaseOrderDocument): string =>
+  Value.Check(Email, email) ? email : ''
+
+/** A draft as it is once it is sent: without the mark, and with today's date. */
+const asSent = (order: PurchaseOrderDocument): PurchaseOrderDocument =>
+  order.status === 'draft' ? { ...order, status: 'sent', orderedAt: order.asOf } : order
+
+async function readDefaults(db: Db, shopId: number, id: number): Promise<Static<typeof Defaults>> {
+  const defaults = await db.maybeOne(sql.type(row(Defaults))`
+    select o.status, o.cc,
+      coalesce(nullif(s.email, ''), (
+        select c.email from supplier_contact c
+        where c.shop_id = ${shopId} and c.supplier_id = s.id and c.email <> ''
+        order by c.id
+        limit 1
+      ), '') as recipient,
+      (
+        select m.kind from outgoing_mail m
+        where m.shop_id = ${shopId} and m.purchase_order_id = o.id
+        order by m.send_no desc
+        limit 1
+      ) as last_kind,
+      coalesce((
+        select r.changes from purchase_order_revision r
+        where r.shop_id = ${shopId} and r.purchase_order_id = o.id and r.revision = o.revision
+      ), '[]') as changes,
+      coalesce((
+        select jsonb_object_agg(t.kind, jsonb_build_object('subject', t.subject, 'body', t.body))
+        from mail_template t
+        where t.shop_id = ${shopId}
+      ), '{}') as templates
+    from purchase_order o
+    join supplier s on s.shop_id = ${shopId} and s.id = o.supplier_id
+    where o.shop_id = ${shopId} and o.id = ${id}
+  `)
+  if (!defaults) throw notFound('Purchase order')
+  return defaults
+}
+
+/** Each address once, in any spelling, and without those of `others`. */
+function distinct(addresses: readonly string[], others: readonly string[] = []): string[] {
+  const seen = new Set(others.map((address) => address.toLowerCase()))
+  return addresses.filter((address) => {
+    const key = address.toLowerCase()
+    return !seen.has(key) && seen.add(key)
+  })
+}

@@ -1,0 +1,194 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { conflict, type Fault, notFound, unprocessable } from '../../errors.ts'
+import type { PageQuery } from '../../schemas/common.ts'
+import {
+  type PurchaseOrder,
+  PurchaseOrderRevision,
+  type PurchaseOrderRevisionInput,
+  type RevisionChange,
+} from '../../schemas/purchase-orders.ts'
+import { bookLateCosts } from '../costs/book.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+import { readSupplierTerms } from './currency.ts'
+import { lockOrder, planOrderLines, replacedLines, requireVersion } from './edit.ts'
+import type { OrderLine } from './lines.ts'
+import { subtotalOfLines, taxOfLines } from './lines.ts'
+import { queueMail } from './mail.ts'
+import { getPurchaseOrder, withExactTotal } from './purchase-orders.ts'
+import { settleOrder } from './receipts.ts'
+
+/**
+ * Changes the lines of a sent or partial order: `lineItems` is the full new list, as in an update. Stores the difference
+ * as the next revision, computes the status again, and queues one mail with it. A typed tax stays. Throws not_found,
+ * conflict when the order's state does not allow it or a mail is still being sent, stale_version, below_received when a
+ * quantity is below what was accepted, line_has_receipts, no_change, and the errors of an update.
+ */
+export function revisePurchaseOrder(
+  db: Db,
+  shopId: number,
+  id: number,
+  actor: string,
+  { lineItems, version, reason }: PurchaseOrderRevisionInput,
+): Promise<PurchaseOrder> {
+  return withExactTotal(() =>
+    db.transaction(async (tx) => {
+      await lockOrder(tx, shopId, id)
+      const order = await getPurchaseOrder(tx, shopId, id)
+      requireVersion(order, { version })
+      requireSent(order)
+      const { supplierId, currency, isOwnTax } = order
+      const { taxRate } = await readSupplierTerms(tx, shopId, supplierId)
+      const terms = { supplierId, currency, taxRate, isOtherSupplier: false }
+      const { lines } = await planOrderLines(tx, shopId, id, terms, { lineItems })
+      const receivedIds = await linesWithReceipts(tx, shopId, id)
+      requireNotBelowReceived(order, lines, receivedIds)
+      await tx.query(sql.typeAlias('void')`
+        ${replacedLines(shopId, id, lines, currency)}
+        update purchase_order
+        set line_item_count = (select count(*) from line), subtotal = ${subtotalOfLines},
+          tax = ${isOwnTax ? sql.fragment`tax` : taxOfLines}, revision = revision + 1
+        where shop_id = ${shopId} and id = ${id}
+      `)
+      await finishLines(tx, shopId, id, order)
+      await settleOrder(tx, shopId, id, sql.fragment`received_at`)
+      if (receivedIds.size > 0) await bookLateCosts(tx, shopId, id, actor)
+      const revised = await getPurchaseOrder(tx, shopId, id)
+      await storeRevision(tx, shopId, revised, actor, {
+        changes: changesOf(order, revised),
+        reason: reason ?? '',
+      })
+      await queueMail(tx, shopId, id, actor, { kind: 'revision' })
+      return getPurchaseOrder(tx, shopId, id)
+    }),
+  )
+}
+
+const refusals: Partial<Record<PurchaseOrder['status'], string>> = {
+  draft: 'This order is a draft. Edit it instead.',
+  received: 'This order has been received. Create a new one for further goods.',
+  cancelled: 'This order is cancelled. Duplicate it instead.',
+}
+
+function requireSent({ status }: PurchaseOrder): void {
+  const refusal = refusals[status]
+  if (refusal) throw conflict(refusal)
+}
+
+/** Receipts keep their lines, also when they were reversed. */
+async function linesWithReceipts(tx: Db, shopId: number, id: number): Promise<ReadonlySet<number>> {
+  const ids = await tx.anyFirst(sql.typeAlias('id')`
+    select l.id
+    from purchase_order_line l
+    where l.shop_id = ${shopId} and l.purchase_order_id = ${id}
+      and exists (select from receipt_line x where x.shop_id = ${shopId} and x.purchase_order_line_id = l.id)
+  `)
+  return new Set(ids)
+}
+
+/** A line that got more than was ordered may stay as it is. */
+function requireNotBelowReceived(
+  order: PurchaseOrder,
+  lines: readonly OrderLine[],
+  receivedIds: ReadonlySet<number>,
+): void {
+  const before = new Map(order.lineItems.map((line) => [line.id, line]))
+  const kept = new Set(lines.map(({ id }) => id))
+  const faults = lines.flatMap(({ id, quantity }, index): Fault[] => {
+    const line = id === null ? undefined : before.get(id)
+    if (!line || quantity === line.quantity || quantity >= line.receivedQuantity) return []
+    const message = `must be at least ${line.receivedQuantity}, the quantity that was received`
+    return [{ path: `/lineItems/${index}/quantity`, message }]
+  })
+  if (faults.length > 0) {
+    throw unprocessable('below_received', 'Some quantities are below what was received.', faults)
+  }
+  const removed = order.lineItems.filter(({ id }) => !kept.has(id) && receivedIds.has(id))
+  if (removed.length === 0) return
+  const message = `must keep the lines that have receipts: ${removed.map(({ title }) => title).join(', ')}`
+  throw unprocessable('line_has_receipts', 'A line with receipts cannot be removed.', [
+    { path: '/lineItems', message },
+  ])
+}
+
+/** New lines keep their words from now on; of a lowered line, no more pieces are cancelled than did not arrive. */
+async function finishLines(tx: Db, shopId: number, id: number, order: PurchaseOrder): Promise<void> {
+  const earlier = sql.array(
+    order.lineItems.map((line) => line.id),
+    'int8',
+  )
+  await tx.query(sql.typeAlias('void')`
+    update purchase_order_line l
+    set barcode = case when l.id = any(${earlier}) then l.barcode else v.barcode end,
+      cancelled = least(l.cancelled, greatest(l.quantity - l.accepted, 0))
+    from variant v
+    where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and v.shop_id = ${shopId} and v.id = l.variant_id
+  `)
+}
+
+const figureNames = ['quantity', 'costPrice', 'packSize', 'discountPercent', 'taxRate'] as const
+
+/** What differs between two states of an order's lines. Throws no_change when nothing does. */
+function changesOf(before: PurchaseOrder, after: PurchaseOrder): RevisionChange[] {
+  const figures = (line: PurchaseOrder['lineItems'][number] | undefined) =>
+    line
+      ? {
+          quantity: line.quantity,
+          costPrice: line.costPrice,
+          packSize: line.packSize,
+          discountPercent: line.discountPercent,
+          taxRate: line.taxRate,
+        }
+      : null
+  const was = new Map(before.lineItems.map((line) => [line.id, line]))
+  const is = new Map(after.lineItems.map((line) => [line.id, line]))
+  const all = [...after.lineItems, ...before.lineItems.filter(({ id }) => !is.has(id))]
+  const changes = all.flatMap(({ id: lineItemId, sku, supplierSku, title }): RevisionChange[] => {
+    const [old, now] = [was.get(lineItemId), is.get(lineItemId)]
+    const words = ['sku', 'title', 'supplierSku', 'variantId'] as const
+    const isSame = old && now && [...figureNames, ...words].every((name) => old[name] === now[name])
+    if (isSame) return []
+    return [{ lineItemId, sku, supplierSku, title, before: figures(old), after: figures(now) }]
+  })
+  if (changes.length > 0) return changes
+  throw unprocessable('no_change', 'The lines are the same as before, so there is nothing to revise.')
+}
+
+async function storeRevision(
+  tx: Db,
+  shopId: number,
+  { id, revision }: PurchaseOrder,
+  actor: string,
+  { changes, reason }: { changes: readonly RevisionChange[]; reason: string },
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    insert into purchase_order_revision (shop_id, purchase_order_id, revision, changes, reason, created_by)
+    values (${shopId}, ${id}, ${revision}, ${JSON.stringify(changes)}::jsonb, ${reason}, ${actor})
+  `)
+}
+
+/** The revisions of an order, newest first. Throws not_found. */
+export async function listRevisions(
+  db: Db,
+  shopId: number,
+  purchaseOrderId: number,
+  query: PageQuery,
+): Promise<Page<PurchaseOrderRevision>> {
+  const records = await db.any(sql.type(row(PurchaseOrderRevision))`
+    select revision as id, reason, created_by, created_at, changes
+    from purchase_order_revision
+    where ${sql.and([
+      sql.fragment`shop_id = ${shopId}`,
+      sql.fragment`purchase_order_id = ${purchaseOrderId}`,
+      query.cursor !== undefined && sql.fragment`revision < ${query.cursor}`,
+    ])}
+    order by revision desc
+    limit ${pageSize(query) + 1}
+  `)
+  if (records.length === 0) {
+    const isKnown = await db.exists(sql.typeAlias('void')`
+      select from purchase_order where shop_id = ${shopId} and id = ${purchaseOrderId}
+    `)
+    if (!isKnown) throw notFound('Purchase order')
+  }
+  return toPage(records, query)
+}

@@ -1,0 +1,69 @@
+import type { Words } from './en.ts'
+
+export const de: Words = {
+  purchaseOrder: 'Bestellung',
+  revision: 'Revision',
+  draft: 'ENTWURF',
+  cancelled: 'STORNIERT',
+  supplier: 'LIEFERANT',
+  shipTo: 'LIEFERADRESSE',
+  billTo: 'RECHNUNGSADRESSE',
+  attention: 'z. Hd.',
+  orderDate: 'Bestelldatum',
+  expectedDate: 'Liefertermin',
+  paymentTerms: 'Zahlungsziel',
+  currency: 'Währung',
+  reference: 'Unser Zeichen',
+  supplierReference: 'Ihr Zeichen',
+  accountNumber: 'Kundennummer',
+  taxId: 'USt-IdNr.',
+  line: 'Pos.',
+  supplierSku: 'Ihre Art.-Nr.',
+  sku: 'Unsere Art.-Nr.',
+  title: 'Bezeichnung',
+  packs: 'Gebinde',
+  quantity: 'Menge',
+  unitCost: 'Einzelpreis',
+  discount: 'Rabatt',
+  tax: 'MwSt.',
+  lineTotal: 'Gesamtpreis',
+  pieces: 'Stück gesamt',
+  subtotal: 'Zwischensumme',
+  total: 'Gesamtbetrag',
+  notes: 'BEMERKUNGEN',
+  page: 'Seite {page} von {pages}',
+  added: 'Neu',
+  removed: 'Entfällt',
+  changed: 'Geändert',
+  subjectOfOrder: 'Bestellung {{poNumber}} von {{shopName}}',
+  bodyOfOrder: `Guten Tag {{contactName}},
+
+anbei erhalten Sie unsere Bestellung {{poNumber}} vom {{orderedAt}}.
+
+Unser Zeichen: {{reference}}
+Positionen: {{lineCount}}
+Gesamtbetrag: {{total}}
+Liefertermin: {{expectedAt}}
+
+{{supplierNotes}}
+
+Mit freundlichen Grüßen
+
+{{companyDetails}}`,
+  subjectOfRevision: 'Revision {{revision}} der Bestellung {{poNumber}} von {{shopName}}',
+  bodyOfRevision: `Guten Tag {{contactName}},
+
+wir haben unsere Bestellung {{poNumber}} geändert. Anbei erhalten Sie Revision {{revision}}, die das frühere Dokument ersetzt.
+
+{{changes}}
+
+Unser Zeichen: {{reference}}
+Neuer Gesamtbetrag: {{total}}
+Liefertermin: {{expectedAt}}
+
+{{supplierNotes}}
+
+Mit freundlichen Grüßen
+
+{{companyDetails}}`,
+}

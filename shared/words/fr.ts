@@ -1,0 +1,69 @@
+import type { Words } from './en.ts'
+
+export const fr: Words = {
+  purchaseOrder: 'Bon de commande',
+  revision: 'Révision',
+  draft: 'BROUILLON',
+  cancelled: 'ANNULÉ',
+  supplier: 'FOURNISSEUR',
+  shipTo: 'ADRESSE DE LIVRAISON',
+  billTo: 'ADRESSE DE FACTURATION',
+  attention: 'À l’attention de',
+  orderDate: 'Date de commande',
+  expectedDate: 'Livraison prévue',
+  paymentTerms: 'Conditions de paiement',
+  currency: 'Devise',
+  reference: 'Notre référence',
+  supplierReference: 'Votre référence',
+  accountNumber: 'N° de client',
+  taxId: 'N° de TVA',
+  line: 'N°',
+  supplierSku: 'Votre réf.',
+  sku: 'Notre réf.',
+  title: 'Désignation',
+  packs: 'Colis',
+  quantity: 'Quantité',
+  unitCost: 'Prix unitaire',
+  discount: 'Remise',
+  tax: 'TVA',
+  lineTotal: 'Montant',
+  pieces: 'Total des pièces',
+  subtotal: 'Sous-total',
+  total: 'Total',
+  notes: 'REMARQUES',
+  page: 'Page {page} sur {pages}',
+  added: 'Ajouté',
+  removed: 'Supprimé',
+  changed: 'Modifié',
+  subjectOfOrder: 'Bon de commande {{poNumber}} de {{shopName}}',
+  bodyOfOrder: `Bonjour {{contactName}},
+
+Veuillez trouver ci-joint notre bon de commande {{poNumber}} du {{orderedAt}}.
+
+Notre référence : {{reference}}
+Lignes : {{lineCount}}
+Total : {{total}}
+Livraison prévue : {{expectedAt}}
+
+{{supplierNotes}}
+
+Cordialement
+
+{{companyDetails}}`,
+  subjectOfRevision: 'Révision {{revision}} du bon de commande {{poNumber}} de {{shopName}}',
+  bodyOfRevision: `Bonjour {{contactName}},
+
+Nous avons modifié notre bon de commande {{poNumber}}. Veuillez trouver ci-joint la révision {{revision}}, qui remplace le document précédent.
+
+{{changes}}
+
+Notre référence : {{reference}}
+Nouveau total : {{total}}
+Livraison prévue : {{expectedAt}}
+
+{{supplierNotes}}
+
+Cordialement
+
+{{companyDetails}}`,
+}

@@ -1,0 +1,69 @@
+import type { Words } from './en.ts'
+
+export const it: Words = {
+  purchaseOrder: 'Ordine d’acquisto',
+  revision: 'Revisione',
+  draft: 'BOZZA',
+  cancelled: 'ANNULLATO',
+  supplier: 'FORNITORE',
+  shipTo: 'INDIRIZZO DI CONSEGNA',
+  billTo: 'INDIRIZZO DI FATTURAZIONE',
+  attention: 'Alla c.a. di',
+  orderDate: 'Data dell’ordine',
+  expectedDate: 'Consegna prevista',
+  paymentTerms: 'Condizioni di pagamento',
+  currency: 'Valuta',
+  reference: 'Nostro riferimento',
+  supplierReference: 'Vostro riferimento',
+  accountNumber: 'Codice cliente',
+  taxId: 'Partita IVA',
+  line: 'N.',
+  supplierSku: 'Vs. codice',
+  sku: 'Ns. codice',
+  title: 'Descrizione',
+  packs: 'Confezioni',
+  quantity: 'Quantità',
+  unitCost: 'Prezzo unitario',
+  discount: 'Sconto',
+  tax: 'IVA',
+  lineTotal: 'Importo',
+  pieces: 'Totale pezzi',
+  subtotal: 'Subtotale',
+  total: 'Totale',
+  notes: 'NOTE',
+  page: 'Pagina {page} di {pages}',
+  added: 'Aggiunto',
+  removed: 'Eliminato',
+  changed: 'Modificato',
+  subjectOfOrder: 'Ordine d’acquisto {{poNumber}} di {{shopName}}',
+  bodyOfOrder: `Buongiorno {{contactName}},
+
+in allegato trovate il nostro ordine d’acquisto {{poNumber}} del {{orderedAt}}.
+
+Nostro riferimento: {{reference}}
+Righe: {{lineCount}}
+Totale: {{total}}
+Consegna prevista: {{expectedAt}}
+
+{{supplierNotes}}
+
+Cordiali saluti
+
+{{companyDetails}}`,
+  subjectOfRevision: 'Revisione {{revision}} dell’ordine d’acquisto {{poNumber}} di {{shopName}}',
+  bodyOfRevision: `Buongiorno {{contactName}},
+
+abbiamo modificato il nostro ordine d’acquisto {{poNumber}}. In allegato trovate la revisione {{revision}}, che sostituisce il documento precedente.
+
+{{changes}}
+
+Nostro riferimento: {{reference}}
+Nuovo totale: {{total}}
+Consegna prevista: {{expectedAt}}
+
+{{supplierNotes}}
+
+Cordiali saluti
+
+{{companyDetails}}`,
+}

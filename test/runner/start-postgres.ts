@@ -1,0 +1,27 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { buildAdmin, isBuildNeeded } from '../../dev/build.ts'
+import { withClient } from '../../dev/postgres/database.ts'
+import { removePostgres, startPostgres } from '../../dev/postgres/postgres.ts'
+import { outputFolder } from '../support/core/outputs.ts'
+import { addressFile, clusterFolder, migrateTest, template } from '../support/core/postgres.ts'
+
+// Runs before the first test file: creates a new cluster with the migrated template that every file clones.
+await removePostgres(clusterFolder)
+await rm(outputFolder, { recursive: true, force: true })
+// Tests do not need durability.
+const settings = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_connections=200',
+  'max_wal_size=256MB',
+]
+const postgres = await startPostgres(clusterFolder, settings)
+await withClient(postgres.url('postgres'), (client) => client.query(`create database ${template}`))
+await migrateTest(postgres.url(template))
+await mkdir(dirname(addressFile), { recursive: true })
+await writeFile(addressFile, postgres.url('postgres'))
+
+// Tests of the admin need its build.
+if (await isBuildNeeded()) await buildAdmin()

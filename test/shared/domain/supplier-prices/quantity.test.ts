@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { orderQuantity, stepOf } from '../../../../shared/domain/supplier-prices/quantity.ts'
+
+t.test('10 wanted in packs of 6 with a minimum of 24 are 24', async (t) => {
+  t.equal(orderQuantity(10, { packSize: 6, minimumQuantity: 24, quantityMultiple: 1 }), 24)
+})
+
+t.test('the quantity is in whole packs and in whole multiples', async (t) => {
+  t.equal(stepOf({ packSize: 6, minimumQuantity: null, quantityMultiple: 4 }), 12)
+  t.equal(orderQuantity(10, { packSize: 6, minimumQuantity: 20, quantityMultiple: 4 }), 24)
+  t.equal(orderQuantity(12, { packSize: 6, minimumQuantity: null, quantityMultiple: 4 }), 12)
+  t.equal(orderQuantity(1, { packSize: 1, minimumQuantity: null, quantityMultiple: 1 }), 1)
+})
+
+t.test('the quantity is the smallest that the supplier accepts', async (t) => {
+  const size = fc.integer({ min: 1, max: 60 })
+  const packaging = fc.record({
+    packSize: size,
+    quantityMultiple: size,
+    minimumQuantity: fc.option(fc.integer({ min: 1, max: 5_000 })),
+  })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 5_000 }), packaging, (wanted, terms) => {
+      const accepts = (quantity: number) =>
+        quantity >= wanted &&
+        quantity >= (terms.minimumQuantity ?? 0) &&
+        quantity % terms.packSize === 0 &&
+        quantity % terms.quantityMultiple === 0
+      let smallest = wanted
+      while (!accepts(smallest)) smallest++
+      return orderQuantity(wanted, terms) === smallest
+    }),
+    { numRuns: 500 },
+  )
+  t.pass('for 500 random packagings')
+})

@@ -1,8 +1,0 @@
-/** A seeded generator of whole numbers from 0 to `below` - 1, the same at every run. */
-export function createRandom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * below)
-  }
-}

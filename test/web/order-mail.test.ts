@@ -1,0 +1,91 @@
+import t from 'tap'
+import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
+import { addSupplier, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
+
+type Product = { variants: { sku: string }[] }
+
+t.test('the merchant writes the mail of an order', { timeout: 300_000 }, async (t) => {
+  const { platform, get, install, untilSynced, open } = await startAdmin(t)
+  await install()
+  await untilSynced()
+  const sku = (await get<Product[]>('/products'))[0]?.variants[0]?.sku ?? ''
+  const tab = await open('/suppliers')
+  const { app } = tab
+  const dialog = app.getByRole('dialog')
+  const preview = dialog.getByRole('region', { name: 'Preview' })
+
+  await t.test(
+    'a template is edited with a preview, and an unknown placeholder shows at its field',
+    async (t) => {
+      await app.getByRole('link', { name: 'Settings' }).first().click()
+      const form = app.getByRole('form', { name: 'Template' }).first()
+      await form.getByLabel('Subject').fill('Order {{poNumbr}} for you')
+      await form.getByRole('button', { name: 'Save template' }).click()
+      await form.getByText(/^Has an unknown placeholder: {{poNumbr}}/).waitFor()
+      await form.getByLabel('Subject').fill('Order {{poNumber}} for you')
+      await form.getByText('Order PO-00042 for you').waitFor()
+      await form.getByRole('button', { name: 'Save template' }).click()
+      await app.getByText('Template saved').waitFor()
+      await app.getByRole('button', { name: 'Use the standard text' }).waitFor()
+      const [stored] = await get<{ subject: string }[]>('/mail-templates')
+      t.equal(stored?.subject, 'Order {{poNumber}} for you')
+    },
+  )
+
+  await t.test('recipients, subject and text are changed, and the preview follows', async (t) => {
+    await app.getByRole('link', { name: 'Suppliers' }).first().click()
+    await addSupplier(tab, 'Northgate', 'orders@northgate.example.com')
+    await writeOrder(tab, sku, 10, '2.50')
+    await app.getByRole('button', { name: 'Send', exact: true }).click()
+    await preview.getByText('Order PO-00001 for you').waitFor()
+    await preview.getByText('orders@northgate.example.com').waitFor()
+    await dialog.getByLabel('Cc').fill('not-an-address')
+    await dialog.getByLabel('Cc').press('Enter')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByText('not-an-address: Must be an e-mail address on one line.').waitFor()
+    t.equal(platform.mails().length, 0)
+    await dialog.getByLabel('Cc').press('Backspace')
+    await dialog.getByLabel('Cc').fill('boss@myshop.example.com')
+    await dialog.getByLabel('Cc').press('Enter')
+    await dialog.getByLabel('Text', { exact: true }).fill('Dear friends,\n\nplease <hurry>.')
+    await preview.getByText('please <hurry>.').waitFor()
+    await preview.getByText('boss@myshop.example.com').waitFor()
+    await dialog.getByLabel('Attach the lines as CSV').check()
+    await preview.getByText(/PO-00001\.csv \(1 kB\)/).waitFor()
+    await tab.page.setViewportSize({ width: 360, height: 780 })
+    const isWide = () => dialog.evaluate((element) => element.scrollWidth > element.clientWidth)
+    await expectSoon(t, isWide, false, 'nothing leaves a narrow screen')
+    await tab.page.setViewportSize({ width: 1280, height: 900 })
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await until(() => platform.mails().length === 1, 'the mail arrives')
+    t.match(platform.mails()[0], {
+      ...{ Subject: 'Order PO-00001 for you', TextBody: 'Dear friends,\n\nplease <hurry>.' },
+      Cc: [{ Email: 'boss@myshop.example.com' }],
+      Attachments: [{ Name: 'PO-00001.pdf' }, { Name: 'PO-00001.csv' }],
+    })
+  })
+
+  await t.test(
+    'the order shows the mail with its words, and is mailed again to another address',
+    async (t) => {
+      await app.getByText('E-mailed').waitFor()
+      await app.getByRole('button', { name: /^Text to orders@northgate/ }).click()
+      await app.getByText('please <hurry>.').waitFor()
+      await app.getByRole('button', { name: 'More' }).click()
+      await app.getByRole('menuitem', { name: 'E-mail again' }).click()
+      await preview.waitFor()
+      await dialog.getByLabel('To', { exact: true }).press('Backspace')
+      await dialog.getByText('Add at least one recipient.').waitFor()
+      await dialog.getByLabel('To', { exact: true }).fill('new@northgate.example.com')
+      await dialog.getByLabel('To', { exact: true }).press('Enter')
+      await dialog.getByRole('button', { name: 'E-mail again' }).click()
+      await until(() => platform.mails().length === 2, 'the second mail arrives')
+      t.match(platform.mails()[1]?.To, [{ Email: 'new@northgate.example.com' }])
+      const recipients = async () =>
+        (await get<PurchaseOrder>('/purchase-orders/1')).mails.map((mail) => mail.recipients)
+      await expectSoon(t, async () => (await recipients()).length, 2)
+      t.strictSame(await recipients(), [['new@northgate.example.com'], ['orders@northgate.example.com']])
+    },
+  )
+})

@@ -1,0 +1,219 @@
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+import { sql } from '../../shared/db/db.ts'
+import { upsertProducts } from '../../shared/domain/catalogue/upsert-products.ts'
+import type { SupplierProduct } from '../../shared/schemas/supplier-products.ts'
+import type { SupplierListItem } from '../../shared/schemas/suppliers.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
+import { product, variant } from '../support/make/catalogue.ts'
+
+const listed = 2_000
+
+t.test('a merchant keeps suppliers with their products and prices', { timeout: 300_000 }, async (t) => {
+  const { install, open, get, send, db } = await startAdmin(t)
+  await install()
+  const { id: shopId } = await db.one(sql.typeAlias('id')`
+    select shop_id as id from product order by id limit 1
+  `)
+  await db.query(sql.typeAlias('void')`
+    update product p
+    set vendor = (array['Northgate ', 'NORTHGATE', 'northgate', 'Kiln', 'Kiln Ltd'])[n.place]
+    from (select id, row_number() over (order by id) as place from product where shop_id = ${shopId}) n
+    where p.shop_id = ${shopId} and p.id = n.id
+  `)
+  const suppliers = (query = '') => get<SupplierListItem[]>(`/suppliers${query}`)
+  const productsOf = (id: number) => get<SupplierProduct[]>(`/suppliers/${id}/products`)
+  const { page, app } = await open('/suppliers')
+
+  await t.test('the vendors of the products become suppliers, and twins one', async (t) => {
+    await app.getByRole('link', { name: 'From vendors' }).click()
+    const rows = app.getByRole('table', { name: 'Suppliers from vendors' }).getByRole('row')
+    const twins = rows.filter({ hasText: 'NORTHGATE' })
+    await twins.getByText('New').waitFor()
+    t.match(await twins.textContent(), /northgate/)
+    t.equal(await rows.count(), 4)
+    t.strictSame(await suppliers(), [], 'the preview creates nothing')
+
+    await app.getByRole('combobox', { name: 'Kiln Ltd is the same as' }).click()
+    await app.getByRole('option', { name: 'Kiln', exact: true }).click()
+    await expectSoon(t, () => rows.count(), 3)
+    await app.getByText('2 new suppliers').waitFor()
+    await app.getByRole('button', { name: 'Create' }).click()
+    await app.getByText('2 suppliers and 5 products added').waitFor()
+    t.strictSame((await suppliers()).map(({ name }) => name.toLowerCase()).sort(), ['kiln', 'northgate'])
+
+    await app.getByRole('link', { name: 'From vendors' }).click()
+    await app.getByText('There is nothing to create.').waitFor()
+    t.ok(await app.getByRole('button', { name: 'Create' }).isDisabled())
+  })
+
+  await t.test('the grid is edited with the keyboard and saved', async (t) => {
+    const [supplier] = await suppliers('?search=northgate')
+    const id = supplier?.id ?? 0
+    await app.getByRole('link', { name: 'Suppliers' }).first().click()
+    await app.getByRole('link', { name: supplier?.name ?? '', exact: true }).click()
+    await app.getByRole('link', { name: 'Products and prices' }).click()
+    const [first, second, third] = await productsOf(id)
+    const cell = (name: string, of: SupplierProduct | undefined) => app.getByLabel(`${name} of ${of?.title}`)
+    await cell('Supplier SKU', first).click()
+    await page.keyboard.type('N-1')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('2.50')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('3')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.type('1,25')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.type('many')
+    await app.getByText('5 changes not saved').waitFor()
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await app.getByText('Must be a whole number from 1 to 1 000 000.').waitFor()
+    t.equal(await cell('Pack size', third).getAttribute('aria-invalid'), 'true')
+    t.match(
+      await productsOf(id),
+      [{ price: null }, { price: null }, { price: null }],
+      'nothing is half saved',
+    )
+
+    await cell('Pack size', third).fill('6')
+    await page.keyboard.press('ArrowUp')
+    await expectSoon(
+      t,
+      () => cell('Pack size', second).evaluate((input) => input === document.activeElement),
+      true,
+    )
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await app.getByText('Products saved').waitFor()
+    t.match(await productsOf(id), [
+      { id: first?.id, supplierSku: 'N-1', price: 2.5 },
+      { id: second?.id, price: 3 },
+      { id: third?.id, price: 1.25, packSize: 6 },
+    ])
+  })
+
+  await t.test('cells of a spreadsheet are pasted into the grid, and changes can be discarded', async (t) => {
+    const [supplier] = await suppliers('?search=northgate')
+    const [first, second] = await productsOf(supplier?.id ?? 0)
+    const at = app.getByLabel(`Supplier SKU of ${first?.title}`)
+    const paste = (text: string) =>
+      at.evaluate((input, pasted) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', pasted)
+        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, text)
+    await paste('P-1\t4\t12\r\nP-2\t5\t24\r\n')
+    await app.getByText('6 changes not saved').waitFor()
+    await app.getByRole('button', { name: 'Discard' }).click()
+    t.equal(await at.inputValue(), 'N-1')
+    await paste('P-1\t4\t12\r\nP-2\t5\t24\r\n')
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await expectSoon(t, () => app.getByText('not saved').count(), 0)
+    t.match(await productsOf(supplier?.id ?? 0), [
+      { id: first?.id, supplierSku: 'P-1', price: 4, packSize: 12 },
+      { id: second?.id, supplierSku: 'P-2', price: 5, packSize: 24 },
+    ])
+    const download = page.waitForEvent('download')
+    await app.getByRole('button', { name: 'CSV' }).click()
+    t.match((await readFile(await (await download).path(), 'utf8')).split('\n')[1], /P-1,,4,USD,12/)
+    await app.getByRole('button', { name: `Prices of ${first?.title}` }).click()
+    const prices = app.getByRole('table', { name: 'Prices' })
+    await prices.getByText('Entered by hand').first().waitFor()
+    await app.getByLabel(/^New price in/).fill('3.5')
+    await app.getByLabel('From quantity', { exact: true }).fill('100')
+    await app.getByRole('button', { name: 'Add', exact: true }).click()
+    await prices.getByText('From 100').waitFor()
+    await app.getByRole('button', { name: 'Close', exact: true }).click()
+  })
+
+  await t.test(
+    'a price list with three bad rows names them, and is imported when they are right',
+    async (t) => {
+      for (let from = 0; from < listed; from += 500) {
+        const products = Array.from({ length: 500 }, (_, at) => {
+          const number = 900_000 + from + at
+          return product(number, [variant(number, { sku: `LIST-${from + at + 1}` })])
+        })
+        await db.transaction((tx) => upsertProducts(tx, shopId, products))
+      }
+      const [supplier] = await suppliers('?search=kiln')
+      const rows = Array.from(
+        { length: listed },
+        (_, at) => `LIST-${at + 1}\tK-${at + 1}\t${(at + 1) / 100}\t6`,
+      )
+      const header = 'sku\tsupplier sku\tprice\tpack size'
+      const bad = rows
+        .with(9, 'LIST-9999\tK\t1\t6')
+        .with(99, 'LIST-100\tK-100\tfree\t6')
+        .with(1999, 'LIST-2000\tK\t1\t0')
+      await app.getByRole('link', { name: 'Import a price list' }).first().waitFor()
+      await app.getByRole('link', { name: 'Suppliers' }).first().click()
+      await app.getByRole('link', { name: supplier?.name ?? '', exact: true }).click()
+      await app.getByRole('link', { name: 'Products and prices' }).click()
+      await app.getByRole('link', { name: 'Import a price list' }).first().click()
+      const text = app.getByLabel('Rows of the price list')
+      await text.fill([header, ...bad].join('\n'))
+      await app.getByRole('button', { name: 'Check' }).click()
+      const errors = app.getByRole('table', { name: 'Errors' })
+      await errors.waitFor()
+      t.strictSame(await errors.getByRole('row').allTextContents(), [
+        'RowColumnError',
+        'Row 11skuIs not the SKU of any variant.',
+        'Row 101priceMust be a number from 0 to 1 000 000 000 with at most 4 decimals.',
+        'Row 2001pack sizeMust be a whole number from 1 to 1 000 000.',
+      ])
+      const before = await productsOf(supplier?.id ?? 0)
+      await text.fill([header, ...rows].join('\n'))
+      await app.getByRole('button', { name: 'Check' }).click()
+      await app.getByText('2,000 rows: 2,000 products to be added').waitFor()
+      t.strictSame(await productsOf(supplier?.id ?? 0), before)
+      await app.getByRole('button', { name: 'Import', exact: true }).click()
+      await app.getByText('2,000 products added, 0 changed.').waitFor()
+      t.match(await productsOf(supplier?.id ?? 0), [
+        { sku: 'LIST-2000', supplierSku: 'K-2000', price: 20, packSize: 6 },
+      ])
+    },
+  )
+
+  await t.test('a variant shows its suppliers, and one is made the preferred', async (t) => {
+    const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'Second source' })
+    const variantId = 'gid://platform/ProductVariant/900000'
+    await send('POST', `/suppliers/${id}/products`, { variantId, prices: [{ price: 0.5 }] })
+    const { app: other } = await open('/variants/900000')
+    const rows = other.getByRole('table', { name: 'Prices of suppliers' }).getByRole('row')
+    await rows.nth(1).getByText('Preferred').waitFor()
+    t.match(await rows.nth(2).textContent(), /Second source.*0\.5 USD/)
+    await other.getByRole('button', { name: 'Prefer Second source' }).click()
+    await rows.nth(1).getByText('Second source').waitFor()
+    t.match(await get('/variants/900000/suppliers'), [
+      { supplierName: 'Second source', rank: 1 },
+      { rank: 2 },
+    ])
+  })
+
+  await t.test('an archived supplier is restored', async (t) => {
+    const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'Old friend' })
+    await send('POST', '/purchase-orders', { supplierId: id, lineItems: [] })
+    const tab = await open(`/suppliers/${id}`)
+    await tab.app.getByRole('button', { name: 'Delete' }).click()
+    await tab.app.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await tab.app.getByRole('link', { name: 'Archived' }).click()
+    await tab.app.getByRole('button', { name: 'Restore Old friend' }).click()
+    await tab.app.getByText('No archived suppliers').waitFor()
+    await tab.app.getByRole('link', { name: 'Active' }).click()
+    await tab.app.getByRole('link', { name: 'Old friend' }).waitFor()
+    t.match(await suppliers('?search=friend'), [{ id, archivedAt: null }])
+  })
+
+  await t.test('a merchant is told when another user has saved the supplier', async (t) => {
+    const { id } = await send<{ id: number }>('POST', '/suppliers', { name: 'Shared' })
+    const { app: mine } = await open(`/suppliers/${id}`)
+    await mine.getByLabel('Tax ID').fill('DE 1')
+    await mine.getByLabel('City').fill('Paris')
+    await send('PUT', `/suppliers/${id}`, { city: 'Lyon' })
+    await mine.getByRole('button', { name: 'Save' }).first().click()
+    await mine.getByText('City: Lyon').waitFor()
+    await mine.getByRole('button', { name: 'Overwrite with mine' }).click()
+    await mine.getByText('Supplier saved').waitFor()
+    t.match(await get(`/suppliers/${id}`), { taxId: 'DE 1', city: 'Paris' })
+  })
+})

@@ -1,0 +1,178 @@
+import { Button, Checkbox, Group, Modal, MultiSelect, NumberInput, Select, Stack, Text } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { Charge, ChargeBasis, ChargeKind } from '../../../../../shared/schemas/charges.ts'
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import { useChange } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { notifyDone } from '../../../components/feedback/notify.ts'
+import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { useFormat } from '../../../components/shop/format.ts'
+
+export const kindNames: Record<ChargeKind, string> = {
+  freight: 'Freight',
+  duty: 'Duty',
+  insurance: 'Insurance',
+  handling: 'Handling',
+  other: 'Other',
+}
+
+export const basisNames: Record<ChargeBasis, string> = {
+  value: 'By value',
+  quantity: 'By pieces',
+  weight: 'By weight',
+  manual: 'By hand',
+}
+
+const optionsOf = (names: Record<string, string>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }))
+
+type Props = { order: PurchaseOrder; charge: Charge | 'new' | null; onClose: () => void }
+
+/** Adds or edits a charge. */
+export const ChargeDialog = ({ order, charge, onClose }: Props) => (
+  <Modal
+    opened={charge !== null}
+    onClose={onClose}
+    title={charge === 'new' ? 'Add a charge' : 'Edit the charge'}
+    closeOnClickOutside={false}
+  >
+    {charge !== null && <ChargeForm order={order} charge={charge} onClose={onClose} />}
+  </Modal>
+)
+
+function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new' }) {
+  const { currency: shopCurrency, decimalSeparator, moneyIn } = useFormat()
+  const stored = charge === 'new' ? null : charge
+  const form = useForm({
+    initialValues: {
+      kind: stored?.kind ?? ('freight' as ChargeKind),
+      amount: stored?.amount ?? ('' as number | ''),
+      currency: stored?.currency ?? shopCurrency,
+      rate: stored && stored.currency !== shopCurrency ? stored.rate : ('' as number | ''),
+      basis: stored?.basis ?? ('value' as ChargeBasis),
+      lineItemIds: (stored?.lineItemIds ?? []).map(String),
+      shares: Object.fromEntries(
+        (stored?.shares ?? []).map(({ lineItemId, amount }) => [lineItemId, amount]),
+      ) as Record<string, number | ''>,
+      isEstimate: stored?.isEstimate ?? false,
+    },
+  })
+  const callbacks = {
+    onDone: () => {
+      onClose()
+      notifyDone('Charge saved')
+    },
+    onRefused: (error: unknown) => form.setErrors(fieldErrors(error)),
+  }
+  const add = useChange('POST /purchase-orders/:id/charges', callbacks)
+  const change = useChange('PUT /purchase-orders/:id/charges/:chargeId', callbacks)
+  const save = form.onSubmit(({ amount, rate, lineItemIds, shares, currency, ...fields }) => {
+    if (amount === '') return form.setErrors({ amount: 'Enter the amount.' })
+    const given = Object.entries(shares).flatMap(([id, share]) =>
+      share === '' || share === 0 ? [] : [{ lineItemId: Number(id), amount: share }],
+    )
+    const body = {
+      ...fields,
+      amount,
+      currency,
+      lineItemIds: lineItemIds.length > 0 && fields.basis !== 'manual' ? lineItemIds.map(Number) : null,
+      ...(fields.basis === 'manual' && { shares: given }),
+      ...(currency !== shopCurrency && rate !== '' && { rate }),
+    }
+    if (stored) change.mutate({ params: { id: order.id, chargeId: stored.id }, body })
+    else add.mutate({ params: { id: order.id }, body })
+  })
+  const error = add.error ?? change.error
+  const { basis, currency, amount, shares } = form.values
+  const assigned = Object.values(shares).reduce<number>((sum, share) => sum + (share === '' ? 0 : share), 0)
+  const number = { allowNegative: false, decimalSeparator, hideControls: true } as const
+  const currencies = [...new Set([shopCurrency, order.currency, currency])]
+  return (
+    <form onSubmit={save} noValidate>
+      <Stack>
+        {error && Object.keys(form.errors).length === 0 && <ErrorNotice error={error} />}
+        <Select
+          label="Kind"
+          data={optionsOf(kindNames)}
+          allowDeselect={false}
+          {...form.getInputProps('kind')}
+        />
+        <Group grow align="flex-start">
+          <NumberInput
+            label="Amount"
+            withAsterisk
+            data-autofocus
+            decimalScale={4}
+            {...number}
+            {...form.getInputProps('amount')}
+          />
+          <Select
+            label="Currency"
+            data={currencies}
+            allowDeselect={false}
+            {...form.getInputProps('currency')}
+          />
+        </Group>
+        {currency !== shopCurrency && (
+          <NumberInput
+            label={`1 ${currency} in ${shopCurrency}`}
+            description="Empty: the last rate you entered"
+            decimalScale={8}
+            {...number}
+            {...form.getInputProps('rate')}
+          />
+        )}
+        <Select
+          label="Split among the lines"
+          data={optionsOf(basisNames)}
+          allowDeselect={false}
+          {...form.getInputProps('basis')}
+        />
+        {basis === 'manual' ? (
+          <Stack gap="xs">
+            {order.lineItems.map(({ id, title }) => (
+              <NumberInput
+                key={id}
+                label={title}
+                decimalScale={4}
+                {...number}
+                {...form.getInputProps(`shares.${id}`)}
+              />
+            ))}
+            {form.errors.shares && <Text c="red.9">{form.errors.shares}</Text>}
+            {amount !== '' && (
+              <Text size="sm" c={assigned === amount ? 'dimmed' : 'red.9'}>
+                {moneyIn(assigned, currency)} of {moneyIn(amount, currency)} split
+              </Text>
+            )}
+          </Stack>
+        ) : (
+          <MultiSelect
+            label="Lines"
+            placeholder={form.values.lineItemIds.length === 0 ? 'All lines' : undefined}
+            data={order.lineItems.map(({ id, title, sku }) => ({
+              value: String(id),
+              label: sku ? `${title} · ${sku}` : title,
+            }))}
+            searchable
+            clearable
+            {...form.getInputProps('lineItemIds')}
+          />
+        )}
+        <Checkbox
+          label="This is an estimate"
+          description="Correct it when the bill arrives"
+          {...form.getInputProps('isEstimate', { type: 'checkbox' })}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={add.isPending || change.isPending}>
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,170 @@
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Charge, LandedCost } from '../../../../../shared/schemas/charges.ts'
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import { readQuery, useChange } from '../../../api/queries.ts'
+import { Confirm } from '../../../components/feedback/confirm.tsx'
+import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
+import { Card } from '../../../components/layout/card.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
+import { Badge } from '../../../components/tables/status-badge.tsx'
+import { basisNames, ChargeDialog, kindNames } from './charge-dialog.tsx'
+
+/** The charges of an order, and what each line costs with its shares. */
+export function OrderCosts({ order }: { order: PurchaseOrder }) {
+  const { data } = useQuery(readQuery('GET /purchase-orders/:id/landed-cost', { params: { id: order.id } }))
+  const [edited, setEdited] = useState<Charge | 'new' | null>(null)
+  const [deleted, setDeleted] = useState<Charge | null>(null)
+  const remove = useChange('DELETE /purchase-orders/:id/charges/:chargeId', {
+    onDone: () => notifyDone('Charge deleted'),
+    onRefused: notifyRefused,
+  })
+  if (order.lineItems.length === 0 || !data) return null
+  const { charges } = data
+  return (
+    <Card
+      title="Landed cost"
+      isFlush={charges.length > 0}
+      action={
+        order.status !== 'cancelled' && (
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} />}
+            onClick={() => setEdited('new')}
+          >
+            Add a charge
+          </Button>
+        )
+      }
+    >
+      {charges.length === 0 ? (
+        <Text c="dimmed">
+          No charges yet. Add freight, duty or insurance, also after the goods have arrived: your products
+          then cost what you really paid.
+        </Text>
+      ) : (
+        <>
+          <ChargeTable order={order} charges={charges} onEdit={setEdited} onDelete={setDeleted} />
+          <LineTable cost={data} />
+        </>
+      )}
+      <ChargeDialog order={order} charge={edited} onClose={() => setEdited(null)} />
+      <Confirm
+        isOpen={deleted !== null}
+        title={`Delete the charge for ${deleted ? kindNames[deleted.kind].toLowerCase() : ''}?`}
+        confirm="Delete"
+        isDestructive
+        onConfirm={() => {
+          if (deleted) remove.mutate({ params: { id: order.id, chargeId: deleted.id } })
+          setDeleted(null)
+        }}
+        onCancel={() => setDeleted(null)}
+      >
+        What it added to the cost of received products is taken out again.
+      </Confirm>
+    </Card>
+  )
+}
+
+type ChargeTableProps = {
+  order: PurchaseOrder
+  charges: readonly Charge[]
+  onEdit: (charge: Charge) => void
+  onDelete: (charge: Charge) => void
+}
+
+function ChargeTable({ order, charges, onEdit, onDelete }: ChargeTableProps) {
+  const { moneyIn } = useFormat()
+  const columns: Column<Charge>[] = [
+    {
+      name: 'Charge',
+      cell: ({ kind, isEstimate }) => (
+        <>
+          {kindNames[kind]} {isEstimate && <Badge look={['Estimate', 'quiet']} />}
+        </>
+      ),
+    },
+    {
+      name: 'Split',
+      cell: ({ basis, lineItemIds }) =>
+        `${basisNames[basis]}${lineItemIds === null ? '' : `, ${lineItemIds.length} of ${order.lineItems.length} lines`}`,
+    },
+    { name: 'Amount', cell: ({ amount, currency }) => moneyIn(amount, currency), isNumber: true },
+    {
+      name: 'Actions',
+      isAction: true,
+      cell: (charge) =>
+        order.status !== 'cancelled' && (
+          <Group gap={4} wrap="nowrap" justify="flex-end">
+            <ActionIcon
+              variant="subtle"
+              color="dark.6"
+              size="lg"
+              aria-label={`Edit ${kindNames[charge.kind]}`}
+              onClick={() => onEdit(charge)}
+            >
+              <IconPencil size={18} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="dark.6"
+              size="lg"
+              aria-label={`Delete ${kindNames[charge.kind]}`}
+              onClick={() => onDelete(charge)}
+            >
+              <IconTrash size={18} />
+            </ActionIcon>
+          </Group>
+        ),
+    },
+  ]
+  return <RowTable label="Charges" columns={columns} rows={charges} keyOf={({ id }) => id} />
+}
+
+type Line = LandedCost['lines'][number]
+
+function LineTable({ cost }: { cost: LandedCost }) {
+  const format = useFormat()
+  const columns: Column<Line>[] = [
+    { name: 'Product', cell: ({ title, sku }) => (sku ? `${title} · ${sku}` : title) },
+    { name: 'Pieces', cell: ({ quantity }) => format.count(quantity), isNumber: true },
+    { name: 'Goods', cell: ({ unitCost }) => costText(unitCost, format.cost), isNumber: true },
+    {
+      name: 'Charges',
+      cell: ({ shares }) => format.money(shares.reduce((sum, { amount }) => sum + amount, 0)),
+      isNumber: true,
+    },
+    {
+      name: 'Landed cost',
+      cell: ({ landedUnitCost }) => costText(landedUnitCost, format.cost),
+      isNumber: true,
+    },
+  ]
+  return (
+    <Stack gap="xs" mt="md">
+      <RowTable
+        label="Landed cost by line"
+        columns={columns}
+        rows={cost.lines}
+        keyOf={({ lineItemId }) => lineItemId}
+      />
+      <Text px="md" pb="md" ta="right">
+        {cost.total === null
+          ? 'Enter the exchange rate of the order to see what it costs.'
+          : `All goods and charges: ${format.money(cost.total)}`}
+        {cost.variance !== 0 && (
+          <Text span display="block" size="sm" c="dimmed">
+            {format.money(cost.variance)} came after the pieces were sold, and is in no product’s cost.
+          </Text>
+        )}
+      </Text>
+    </Stack>
+  )
+}
+
+const costText = (value: number | null, format: (value: number) => string) =>
+  value === null ? '—' : format(value)

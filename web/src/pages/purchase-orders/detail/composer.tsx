@@ -1,0 +1,134 @@
+import { Button, Checkbox, Group, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { PurchaseOrder, SendPreview } from '../../../../../shared/schemas/purchase-orders.ts'
+import type { Supplier } from '../../../../../shared/schemas/suppliers.ts'
+import { optimisticUpdate, readQuery, useChange } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { TextLink } from '../../../components/layout/link-button.tsx'
+import classes from './composer.module.css'
+import { changedFields, type Draft, listError, splitAddresses, suggestedAddresses } from './mail-draft.ts'
+import { MailPreview } from './mail-preview.tsx'
+
+type Props = {
+  order: PurchaseOrder
+  preview: SendPreview
+  supplier: Supplier | undefined
+  attachCsv: boolean
+  onAttachCsv: (attach: boolean) => void
+  onClose: () => void
+}
+
+export function Composer({ order, preview, supplier, attachCsv, onAttachCsv, onClose }: Props) {
+  const { id, supplierId, supplierName, status } = order
+  const isResend = status !== 'draft'
+  // what the dialog opened with: a field that still equals it is chosen by the API
+  const [opened] = useState(preview)
+  const [draft, setDraft] = useState<Draft>({
+    to: preview.to,
+    cc: preview.cc,
+    subject: preview.subject,
+    body: preview.body,
+  })
+  const send = useChange('POST /purchase-orders/:id/send', {
+    optimistic: ({ params }) =>
+      optimisticUpdate(
+        readQuery('GET /purchase-orders/:id', { params }),
+        (now): PurchaseOrder => ({
+          ...now,
+          status: isResend ? now.status : 'sent',
+          emailStatus: 'queued',
+          emailReason: '',
+        }),
+      ),
+    onDone: onClose,
+  })
+  const change = (fields: Partial<Draft>) => {
+    setDraft((now) => ({ ...now, ...fields }))
+    send.reset()
+  }
+  const errors = fieldErrors(send.error)
+  const hasRecipient = draft.to.length > 0
+  const hasLostRecipients = !hasRecipient && opened.to.length > 0
+  const submit = () =>
+    send.mutate({
+      params: { id },
+      body: {
+        ...changedFields(draft, opened),
+        ...(attachCsv && { attachCsv }),
+        ...(isResend && { resend: true }),
+      },
+    })
+  const suggestions = supplier ? suggestedAddresses(supplier) : []
+  const addresses = (name: 'to' | 'cc', label: string, description?: ReactNode) => (
+    <TagsInput
+      label={label}
+      description={description}
+      placeholder={draft[name].length === 0 ? 'name@example.com' : ''}
+      data={suggestions}
+      splitChars={[',', ';', ' ']}
+      value={draft[name]}
+      onChange={(list) => change({ [name]: list.flatMap(splitAddresses) })}
+      error={listError(errors, name, draft[name])}
+    />
+  )
+  return (
+    <Stack>
+      <div className={classes.columns}>
+        <Stack>
+          {addresses('to', 'To')}
+          {!hasRecipient && opened.to.length === 0 && (
+            <Text size="sm" c="dimmed">
+              Neither {supplierName} nor its contacts have an e-mail address. Type one here, add it{' '}
+              <TextLink to="/suppliers/$id" params={{ id: supplierId }}>
+                to the supplier
+              </TextLink>
+              , or mark the order as sent and give them the PDF yourself.
+            </Text>
+          )}
+          {addresses('cc', 'Cc')}
+          <TextInput
+            label="Subject"
+            maxLength={300}
+            value={draft.subject}
+            onChange={(event) => change({ subject: event.currentTarget.value })}
+            error={errors.subject}
+          />
+          <Textarea
+            label="Text"
+            autosize
+            minRows={8}
+            maxRows={16}
+            value={draft.body}
+            onChange={(event) => change({ body: event.currentTarget.value })}
+            error={errors.body}
+          />
+          <Checkbox
+            label="Attach the lines as CSV"
+            checked={attachCsv}
+            onChange={(event) => onAttachCsv(event.currentTarget.checked)}
+          />
+        </Stack>
+        <MailPreview order={order} preview={preview} draft={draft} />
+      </div>
+      {send.error && Object.keys(errors).length === 0 && <ErrorNotice error={send.error} />}
+      <Group justify="space-between" gap="xs">
+        <Text size="sm" c="dimmed">
+          {hasLostRecipients
+            ? 'Add at least one recipient.'
+            : isResend
+              ? ''
+              : 'The lines of a sent order change by a revision only.'}
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button loading={send.isPending} disabled={hasLostRecipients} onClick={submit}>
+            {hasRecipient ? (isResend ? 'E-mail again' : 'Send') : 'Mark as sent'}
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,110 @@
+import { Button, Code, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import type { MailTemplate } from '../../../../shared/schemas/mail-templates.ts'
+import { useChange } from '../../api/queries.ts'
+import { request } from '../../api/request.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { notifyDone, notifyRefused } from '../../components/feedback/notify.ts'
+import { FormButtons } from '../../components/forms/form-buttons.tsx'
+import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import classes from './settings.module.css'
+
+export function TemplateForm({ template }: { template: MailTemplate }) {
+  const { kind, isOwn, version, placeholders } = template
+  const form = useForm({ initialValues: { subject: template.subject, body: template.body } })
+  const save = useChange('PUT /mail-templates/:kind', {
+    onDone: () => {
+      form.resetDirty()
+      notifyDone('Template saved')
+    },
+    onRefused: (error) => form.setErrors(fieldErrors(error)),
+  })
+  const reset = useChange('DELETE /mail-templates/:kind', {
+    onDone: () => notifyDone('Template removed'),
+    onRefused: notifyRefused,
+  })
+  const submit = form.onSubmit((values) => save.mutate({ params: { kind }, body: { ...values, version } }))
+  return (
+    <form onSubmit={submit} noValidate aria-label="Template">
+      <Stack>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+          <Stack>
+            <TextInput label="Subject" maxLength={200} {...form.getInputProps('subject')} />
+            <Textarea
+              label="Text"
+              autosize
+              minRows={10}
+              maxRows={20}
+              maxLength={10_000}
+              {...form.getInputProps('body')}
+            />
+            <Text size="xs" c="dimmed">
+              Placeholders, which each e-mail replaces:{' '}
+              {placeholders.map((name) => (
+                <Code key={name} mr={4}>
+                  {`{{${name}}}`}
+                </Code>
+              ))}
+              A line whose placeholders are all empty is left out.
+            </Text>
+          </Stack>
+          <Sample kind={kind} {...form.values} />
+        </SimpleGrid>
+        {save.error && Object.keys(fieldErrors(save.error)).length === 0 && (
+          <ErrorNotice error={save.error} />
+        )}
+        <Group justify={isOwn ? 'space-between' : 'flex-end'} gap="xs">
+          {isOwn && (
+            <Button
+              variant="default"
+              loading={reset.isPending}
+              onClick={() => reset.mutate({ params: { kind } })}
+            >
+              Use the standard text
+            </Button>
+          )}
+          <FormButtons form={form} isBusy={save.isPending} save="Save template" />
+        </Group>
+      </Stack>
+      <UnsavedGuard when={form.isDirty()} />
+    </form>
+  )
+}
+
+type SampleProps = Pick<MailTemplate, 'kind' | 'subject' | 'body'>
+
+/** The template with the values of an example order, a moment after the user stops typing. */
+function Sample({ kind, subject, body }: SampleProps) {
+  const [typed] = useDebouncedValue({ subject, body }, 400)
+  const isEmpty = typed.subject.trim() === '' || typed.body.trim() === ''
+  const { data, error } = useQuery({
+    queryKey: ['mail-template-sample', kind, typed],
+    queryFn: ({ signal }) =>
+      request('POST /mail-templates/:kind/preview', { params: { kind }, body: typed }, signal),
+    enabled: !isEmpty,
+    placeholderData: (before) => before,
+    retry: false,
+  })
+  return (
+    <section aria-label="Preview of the template" className={classes.preview}>
+      <Text size="sm" c="dimmed" mb="xs">
+        An example:
+      </Text>
+      <div className={classes.paper}>
+        {error ? (
+          <ErrorNotice error={error} />
+        ) : (
+          <>
+            <Text fw={650}>{data?.subject}</Text>
+            <Text size="sm" className={classes.row} dir="auto">
+              {data?.body}
+            </Text>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}

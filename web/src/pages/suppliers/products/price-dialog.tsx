@@ -1,0 +1,137 @@
+import { ActionIcon, Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { IconTrash } from '@tabler/icons-react'
+import type { SupplierPrice, SupplierProduct } from '../../../../../shared/schemas/supplier-products.ts'
+import { useChange } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { useFormat } from '../../../components/shop/format.ts'
+import { RowTable } from '../../../components/tables/row-table.tsx'
+
+type Props = { product: SupplierProduct; onClose: () => void }
+
+const sourceNames: Record<SupplierPrice['source'], string> = {
+  typed: 'Entered by hand',
+  import: 'From a price list',
+  order: 'From an order',
+  receipt: 'From a receipt',
+}
+
+/** Every price of a product at a supplier: earlier ones, today's breaks, and those that begin later. */
+export function PriceDialog({ product, onClose }: Props) {
+  const { count, calendarDay, decimalSeparator } = useFormat()
+  const { id, supplierId, title, currency, prices, version } = product
+  const form = useForm({ initialValues: { price: '', minQuantity: '1', validFrom: '', validTo: '' } })
+  const save = useChange('PUT /suppliers/:id/products/:supplierProductId', {
+    onRefused: (error) => form.setErrors(errorsOf(error, prices.length)),
+  })
+  const store = (list: readonly Partial<SupplierPrice>[], onSuccess?: () => void) =>
+    save.mutate(
+      {
+        params: { id: supplierId, supplierProductId: id },
+        body: { version, prices: list.map(inputOf) },
+      },
+      { onSuccess },
+    )
+  const add = form.onSubmit(({ price, minQuantity, validFrom, validTo }) => {
+    if (price === '') return form.setFieldError('price', 'Enter a price.')
+    const added = {
+      price: Number(price),
+      minQuantity: Number(minQuantity) || 1,
+      currency,
+      validFrom: validFrom || null,
+      validTo: validTo || null,
+    }
+    store([...prices, added], form.reset)
+  })
+  return (
+    <Modal opened onClose={onClose} title={`Prices of ${title}`} size="xl">
+      <Stack>
+        {save.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={save.error} />}
+        {prices.length === 0 ? (
+          <Text c="dimmed">No prices yet. Add the first one below.</Text>
+        ) : (
+          <RowTable
+            label="Prices"
+            rows={prices}
+            keyOf={(price) => price.id}
+            columns={[
+              {
+                name: 'From quantity',
+                cell: ({ minQuantity }) => `From ${count(minQuantity)}`,
+              },
+              { name: 'Price', cell: (price) => `${price.price} ${price.currency}`, isNumber: true },
+              {
+                name: 'Valid',
+                cell: ({ validFrom, validTo }) =>
+                  validFrom === null && validTo === null
+                    ? 'Always'
+                    : `${validFrom ? calendarDay(validFrom) : '…'} – ${validTo ? calendarDay(validTo) : '…'}`,
+              },
+              { name: 'Origin', cell: ({ source }) => sourceNames[source] },
+              {
+                name: 'Actions',
+                isAction: true,
+                cell: (price) => (
+                  <ActionIcon
+                    variant="subtle"
+                    color="dark.6"
+                    aria-label={`Delete the price ${price.price} from ${price.minQuantity}`}
+                    disabled={save.isPending}
+                    onClick={() => store(prices.filter((other) => other.id !== price.id))}
+                  >
+                    <IconTrash size={18} />
+                  </ActionIcon>
+                ),
+              },
+            ]}
+          />
+        )}
+        <form onSubmit={add} noValidate>
+          <Group align="flex-start" gap="xs">
+            <NumberInput
+              label={`New price in ${currency}`}
+              decimalScale={4}
+              decimalSeparator={decimalSeparator}
+              allowNegative={false}
+              hideControls
+              w={130}
+              {...form.getInputProps('price')}
+            />
+            <NumberInput
+              label="From quantity"
+              allowDecimal={false}
+              allowNegative={false}
+              hideControls
+              w={110}
+              {...form.getInputProps('minQuantity')}
+            />
+            <TextInput label="Valid from" type="date" {...form.getInputProps('validFrom')} />
+            <TextInput label="Valid to" type="date" {...form.getInputProps('validTo')} />
+            <Button type="submit" mt={24} loading={save.isPending}>
+              Add
+            </Button>
+          </Group>
+        </form>
+      </Stack>
+    </Modal>
+  )
+}
+
+const inputOf = ({ minQuantity, price = 0, currency, validFrom, validTo }: Partial<SupplierPrice>) => ({
+  price,
+  ...(minQuantity !== undefined && { minQuantity }),
+  ...(currency !== undefined && { currency }),
+  validFrom: validFrom ?? null,
+  validTo: validTo ?? null,
+})
+
+/** The new price is the last of the list. */
+function errorsOf(error: unknown, at: number): Record<string, string> {
+  const path = `prices.${at}`
+  return Object.fromEntries(
+    Object.entries(fieldErrors(error))
+      .filter(([name]) => name.startsWith(path))
+      .map(([name, message]) => [name.slice(path.length + 1) || 'price', message]),
+  )
+}

@@ -1,0 +1,242 @@
+import { Button, Group, Text } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Supplier } from '../../../../../shared/schemas/suppliers.ts'
+import { listQuery, readQuery, useChange } from '../../../api/queries.ts'
+import { Confirm } from '../../../components/feedback/confirm.tsx'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { Loaded } from '../../../components/feedback/loaded.tsx'
+import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
+import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { Card } from '../../../components/layout/card.tsx'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { Empty } from '../../../components/tables/data-list.tsx'
+import { SearchField } from '../../../components/tables/search-field.tsx'
+import { SupplierSections } from '../supplier-sections.tsx'
+import { changeCount, type Draft, type GridRow, rowsToSave } from './grid-columns.ts'
+import { PriceDialog } from './price-dialog.tsx'
+import classes from './product-grid.module.css'
+import { ProductGrid } from './product-grid.tsx'
+
+const route = getRouteApi('/suppliers/$id/products')
+
+/** What a supplier sells, in a grid that the merchant edits. */
+export function SupplierProducts() {
+  const { id } = route.useParams()
+  const { search } = route.useSearch()
+  const query = useQuery(readQuery('GET /suppliers/:id', { params: { id } }))
+  return (
+    <Loaded query={query}>
+      {(supplier) => (
+        <PageBody>
+          <PageHeader
+            title={supplier.name}
+            back={{ to: '/suppliers', name: 'Suppliers' }}
+            actions={
+              <>
+                <CsvButton
+                  path="/suppliers/:id/products"
+                  params={{ id }}
+                  query={{ search }}
+                  name="supplier-products"
+                />
+                <LinkButton
+                  to="/suppliers/price-list"
+                  search={{ supplierId: id }}
+                  variant="default"
+                  leftSection={<IconUpload size={16} />}
+                >
+                  Import a price list
+                </LinkButton>
+              </>
+            }
+          />
+          <SupplierSections id={id} />
+          <Products key={supplier.id} supplier={supplier} />
+        </PageBody>
+      )}
+    </Loaded>
+  )
+}
+
+function Products({ supplier: { id } }: { supplier: Supplier }) {
+  const params = { id }
+  const { search } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { many } = useFormat()
+  const query = useInfiniteQuery(listQuery('GET /suppliers/:id/products', { params, query: { search } }))
+  const [added, setAdded] = useState<GridRow[]>([])
+  const [draft, setDraft] = useState<Draft>({})
+  const [faults, setFaults] = useState<Record<string, string>>({})
+  const [priced, setPriced] = useState<number | null>(null)
+  const [removed, setRemoved] = useState<GridRow | null>(null)
+
+  const products = query.data?.pages.flatMap(({ records }) => records) ?? []
+  const rows: GridRow[] = [
+    ...added,
+    ...products.map((product) => ({
+      key: String(product.id),
+      product,
+      variantId: product.variantId,
+      sku: product.sku,
+      title: product.title,
+    })),
+  ]
+  const changes = changeCount(rows, draft)
+  const discard = () => {
+    setAdded([])
+    setDraft({})
+    setFaults({})
+    save.reset()
+  }
+  const save = useChange('POST /suppliers/:id/products/bulk', {
+    onDone: () => {
+      discard()
+      notifyDone('Products saved')
+    },
+    onRefused: (error, { body }) => setFaults(faultsOf(error, rows, body.products)),
+  })
+  const remove = useChange('DELETE /suppliers/:id/products/:supplierProductId', {
+    onDone: ({ message }) => notifyDone(message),
+    onRefused: notifyRefused,
+  })
+  const onRemove = (row: GridRow) => {
+    if (row.product) return setRemoved(row)
+    setAdded((now) => now.filter(({ key }) => key !== row.key))
+    setDraft(({ [row.key]: _gone, ...rest }) => rest)
+  }
+  const pricedRow = products.find((product) => product.id === priced)
+  return (
+    <>
+      <div className={classes.tools}>
+        <SearchField
+          label="Search products of this supplier"
+          placeholder="SKU, title, supplier SKU or barcode"
+          value={search ?? ''}
+          onSearch={(text) =>
+            navigate({ search: text ? { search: text } : {}, replace: search !== undefined })
+          }
+        />
+        <VariantPicker
+          label="Add a product"
+          onPick={({ variantId, sku, title }) =>
+            setAdded((now) => [
+              { key: `new-${now.length}-${variantId}`, product: null, variantId, sku, title },
+              ...now,
+            ])
+          }
+        />
+      </div>
+      {query.error && !query.data && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+      {save.error && <ErrorNotice error={save.error} />}
+      {query.data && rows.length === 0 && <NoProducts isSearch={search !== undefined} id={id} />}
+      {rows.length > 0 && (
+        <Card isFlush>
+          <div className={classes.scroll}>
+            <ProductGrid
+              rows={rows}
+              draft={draft}
+              onChange={(update) => {
+                setDraft(update)
+                setFaults({})
+                if (save.error) save.reset()
+              }}
+              faults={faults}
+              onPrices={(row) => setPriced(row.product?.id ?? null)}
+              onRemove={onRemove}
+            />
+          </div>
+          {query.hasNextPage && (
+            <div className={classes.more}>
+              <Button
+                variant="default"
+                loading={query.isFetchingNextPage}
+                onClick={() => query.fetchNextPage()}
+              >
+                Load more
+              </Button>
+            </div>
+          )}
+          {changes > 0 && (
+            <section className={classes.bar} aria-label="Unsaved changes">
+              <Text size="sm" role="status">
+                {many(changes, 'change')} not saved
+              </Text>
+              <Group gap="xs" wrap="nowrap">
+                <Button variant="default" disabled={save.isPending} onClick={discard}>
+                  Discard
+                </Button>
+                <Button
+                  loading={save.isPending}
+                  onClick={() =>
+                    save.mutate({
+                      params,
+                      body: { products: rowsToSave(rows, draft).map(({ body }) => body) },
+                    })
+                  }
+                >
+                  Save
+                </Button>
+              </Group>
+            </section>
+          )}
+        </Card>
+      )}
+      {pricedRow && <PriceDialog product={pricedRow} onClose={() => setPriced(null)} />}
+      <Confirm
+        isOpen={removed !== null}
+        title={`Remove ${removed?.title ?? ''}?`}
+        confirm="Remove"
+        isDestructive
+        onConfirm={() => {
+          if (removed?.product) remove.mutate({ params: { id, supplierProductId: removed.product.id } })
+          setRemoved(null)
+        }}
+        onCancel={() => setRemoved(null)}
+      >
+        Its prices at this supplier are deleted, too. Orders keep their lines.
+      </Confirm>
+      <UnsavedGuard when={changes > 0} />
+    </>
+  )
+}
+
+const NoProducts = ({ isSearch, id }: { isSearch: boolean; id: number }) =>
+  isSearch ? (
+    <Empty title="No matching products" text="Search for another text, or clear the search." />
+  ) : (
+    <Empty
+      title="No products yet"
+      text="Add what this supplier sells, with its code, pack size and price, so that orders fill themselves. Search for a product above, or import the supplier’s price list."
+      action={
+        <LinkButton to="/suppliers/price-list" search={{ supplierId: id }}>
+          Import a price list
+        </LinkButton>
+      }
+    />
+  )
+
+/** The faults by cell. The request lists the changed rows in the order of the grid. */
+function faultsOf(
+  error: unknown,
+  rows: readonly GridRow[],
+  sent: readonly { id?: number; variantId: string }[],
+): Record<string, string> {
+  const drafts = rows.filter(({ product }) => product === null)
+  let place = 0
+  const keys = sent.map(({ id }) => (id === undefined ? drafts[place++]?.key : String(id)))
+  return Object.fromEntries(
+    Object.entries(fieldErrors(error)).map(([path, message]) => {
+      const [, at, field = 'row'] = path.split('.')
+      const cell = ['version', 'id', 'variantId', 'prices', 'currency'].includes(field) ? 'row' : field
+      return [`${keys[Number(at)]}/${cell}`, message]
+    }),
+  )
+}

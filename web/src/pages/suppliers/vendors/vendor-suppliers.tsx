@@ -1,0 +1,146 @@
+import { Button, Group, Select, Skeleton, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { VendorSupplier } from '../../../../../shared/schemas/suppliers.ts'
+import { useChange } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { notifyDone } from '../../../components/feedback/notify.ts'
+import { Card } from '../../../components/layout/card.tsx'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { Empty } from '../../../components/tables/data-list.tsx'
+import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
+import { Badge, type Look } from '../../../components/tables/status-badge.tsx'
+
+const outcomes: Record<VendorSupplier['outcome'], Look> = {
+  created: ['New', 'info'],
+  matched: ['Known', 'good'],
+  archived: ['Archived', 'quiet'],
+}
+
+/** Shows what would be created from the products' vendors, lets the merchant merge twins, and creates it. */
+export function VendorSuppliers() {
+  const { many, count } = useFormat()
+  const navigate = useNavigate()
+  /** The supplier that each vendor counts as, by the merchant's choice. */
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  const body = (dryRun: boolean) => ({
+    dryRun,
+    names: [...names].map(([vendor, supplier]) => ({ vendor, supplier })),
+  })
+  const preview = useChange('POST /suppliers/from-vendors')
+  const create = useChange('POST /suppliers/from-vendors', {
+    onDone: ({ suppliersCreated, productsCreated }) => {
+      notifyDone(`${many(suppliersCreated, 'supplier')} and ${many(productsCreated, 'product')} added`)
+      return navigate({ to: '/suppliers', search: {} })
+    },
+  })
+  const { mutate } = preview
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new choice needs a new preview
+  useEffect(() => mutate({ body: body(true) }), [names])
+  const choose = ({ vendors }: VendorSupplier, supplier: string | null) => {
+    const next = new Map(names)
+    for (const vendor of vendors) {
+      if (supplier === null) next.delete(vendor)
+      else next.set(vendor, supplier)
+    }
+    setNames(next)
+  }
+  const { data } = preview
+  const news = data ? data.suppliersCreated + data.aliasesCreated + data.productsCreated : 0
+  const columns: Column<VendorSupplier>[] = [
+    { name: 'Supplier', cell: ({ supplierName }) => <Text fw={550}>{supplierName}</Text> },
+    { name: 'Vendor of the products', cell: ({ vendors }) => vendors.join(' · ') },
+    { name: 'Products', cell: ({ productCount }) => count(productCount), isNumber: true },
+    { name: 'Added', cell: ({ newProducts }) => count(newProducts), isNumber: true },
+    { name: 'State', cell: ({ outcome }) => <Badge look={outcomes[outcome]} /> },
+    {
+      name: 'Same as',
+      cell: (row) => (
+        <SameAs row={row} suppliers={data?.suppliers ?? []} onChoose={(name) => choose(row, name)} />
+      ),
+    },
+  ]
+  return (
+    <PageBody>
+      <PageHeader
+        title="Suppliers from vendors"
+        back={{ to: '/suppliers', name: 'Suppliers' }}
+        actions={
+          <Button
+            disabled={news === 0 || preview.isPending}
+            loading={create.isPending}
+            onClick={() => create.mutate({ body: body(false) })}
+          >
+            Create
+          </Button>
+        }
+      />
+      {preview.error && <ErrorNotice error={preview.error} onRetry={() => mutate({ body: body(true) })} />}
+      {create.error && <ErrorNotice error={create.error} />}
+      {!data && !preview.error && <Skeleton height={240} />}
+      {data?.suppliers.length === 0 && (
+        <Empty
+          title="No vendors"
+          text="None of your products has a vendor. Fill in the vendor field of your products in your shop’s admin, or add suppliers by hand."
+          action={<LinkButton to="/suppliers/new">Add a supplier</LinkButton>}
+        />
+      )}
+      {data && data.suppliers.length > 0 && (
+        <>
+          <Stack gap={4}>
+            <Text role="status">
+              {news === 0
+                ? 'Every vendor has its supplier. There is nothing to create.'
+                : `${many(data.suppliersCreated, 'new supplier')}, ${many(data.suppliersMatched, 'known one')}, ${many(data.productsCreated, 'product')} to be added.`}
+            </Text>
+            <Text size="sm" c="dimmed">
+              Spellings that differ in capitals and spaces are one vendor already. Choose “Same as” where two
+              vendors are one company. An archived supplier stays archived; restore it first.
+            </Text>
+          </Stack>
+          <Card isFlush isStale={preview.isPending}>
+            <RowTable
+              label="Suppliers from vendors"
+              rows={data.suppliers}
+              keyOf={({ supplierName, supplierId }) => supplierId ?? supplierName}
+              columns={columns}
+            />
+          </Card>
+          {names.size > 0 && (
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => setNames(new Map())}>
+                Undo merging
+              </Button>
+            </Group>
+          )}
+        </>
+      )}
+    </PageBody>
+  )
+}
+
+type SameAsProps = {
+  row: VendorSupplier
+  suppliers: readonly VendorSupplier[]
+  onChoose: (supplier: string | null) => void
+}
+
+/** Only a vendor without a supplier can become that of another row; suppliers are merged on their own page. */
+const SameAs = ({ row, suppliers, onChoose }: SameAsProps) =>
+  row.outcome === 'created' ? (
+    <Select
+      aria-label={`${row.supplierName} is the same as`}
+      placeholder="No other"
+      data={[...new Set(suppliers.filter((other) => other !== row).map((other) => other.supplierName))]}
+      value={null}
+      onChange={onChoose}
+      searchable
+      size="xs"
+      w={180}
+      limit={50}
+    />
+  ) : (
+    '—'
+  )

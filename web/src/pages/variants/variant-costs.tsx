@@ -1,0 +1,85 @@
+import { Box, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { CostMovement } from '../../../../shared/schemas/costs.ts'
+import { readQuery } from '../../api/queries.ts'
+import { Card } from '../../components/layout/card.tsx'
+import { Facts } from '../../components/layout/detail.tsx'
+import { TextLink } from '../../components/layout/link-button.tsx'
+import { useFormat } from '../../components/shop/format.ts'
+import { CsvButton } from '../../components/tables/csv-button.tsx'
+import { type Column, RowTable } from '../../components/tables/row-table.tsx'
+
+const causeNames: Record<CostMovement['cause'], string> = {
+  opening: 'First known cost',
+  platform: 'Changed in your shop',
+  import: 'Imported',
+  manual: 'Entered by hand',
+  receipt: 'Received',
+  reversal: 'Receipt reversed',
+  charge: 'Charge after the receipt',
+  return: 'Returned to the supplier',
+  repair: 'Corrected by a check',
+}
+
+/** The average cost of a variant, and each movement that changed it. */
+export function VariantCosts({ id }: { id: string }) {
+  const format = useFormat()
+  const { data } = useQuery(readQuery('GET /variants/:id/costs', { params: { id }, query: {} }))
+  if (!data) return null
+  const { averageCost, lastCost, onHand, value, movements } = data
+  const costText = (cost: number | null) => (cost === null ? '—' : format.cost(cost))
+  const columns: Column<CostMovement>[] = [
+    { name: 'Date', cell: ({ occurredAt }) => format.dateTime(occurredAt) },
+    { name: 'Cause', cell: (movement) => <Cause movement={movement} /> },
+    {
+      name: 'Pieces',
+      cell: ({ quantity }) => (quantity === 0 ? '—' : format.change(quantity)),
+      isNumber: true,
+    },
+    { name: 'Unit cost', cell: ({ unitCost }) => costText(unitCost), isNumber: true },
+    { name: 'Average before', cell: ({ averageBefore }) => costText(averageBefore), isNumber: true },
+    { name: 'Average after', cell: ({ averageAfter }) => costText(averageAfter), isNumber: true },
+  ]
+  return (
+    <Card
+      title="Costs"
+      isFlush
+      action={
+        movements.length > 0 && (
+          <CsvButton path="/variants/:id/costs" params={{ id }} query={{ limit: 250 }} name="costs" />
+        )
+      }
+    >
+      <Box px="md" pb="md">
+        <Facts
+          facts={[
+            ['Average cost', costText(averageCost)],
+            ['Last cost', costText(lastCost)],
+            ['On hand', format.count(onHand)],
+            ['Value on hand', value === null ? '—' : format.money(value)],
+          ]}
+        />
+        {movements.length === 0 && (
+          <Text c="dimmed" mt="sm">
+            No cost is known yet. Receive an order, or enter the unit cost.
+          </Text>
+        )}
+      </Box>
+      {movements.length > 0 && (
+        <RowTable label="Changes of the cost" columns={columns} rows={movements} keyOf={({ id }) => id} />
+      )}
+    </Card>
+  )
+}
+
+function Cause({ movement: { cause, reference } }: { movement: CostMovement }) {
+  const [kind, orderId] = reference.split('/')
+  const name = causeNames[cause]
+  return kind === 'purchase_order' && orderId ? (
+    <TextLink to="/purchase-orders/$id" params={{ id: Number(orderId) }} underline="hover" inherit>
+      {name}
+    </TextLink>
+  ) : (
+    name
+  )
+}
