@@ -253,7 +253,7 @@ export async function makeRequest(endpoint: Endpoint, person: Person, db: Db) {
 
 /** Values for body fields by name: ids of this person's records, and values for which `sample` is not valid. */
 export async function makeFieldValues(
-  { path }: Endpoint,
+  { path, method }: Endpoint,
   person: Person,
   ids: number[],
 ): Promise<Record<string, unknown>> {
@@ -277,7 +277,13 @@ export async function makeFieldValues(
     await deleteRules(person)
     return { ...names, ruleIds: [await makeRule(person)] }
   }
-  if (path.includes('/charges')) return { ...names, currency: 'USD', lineItemIds: null, shares: null }
+  if (path.includes('/charges')) {
+    const lineItemId = (await firstLine(person, ids)).id
+    const ofCharge = { ...names, currency: 'USD', lineItemId, lineItemIds: [lineItemId] }
+    // only the basis `manual` takes shares, which add up to the amount
+    const shares = [{ lineItemId, amount: 3 }]
+    return method === 'POST' ? { ...ofCharge, basis: 'manual', amount: 3, shares } : ofCharge
+  }
   if (path === '/api/suppliers/{id}/merge') return { ...names, intoId: names.supplierId }
   if (path === '/api/supplier-prices/import') return { ...names, csv: priceFile }
   if (path === '/api/suppliers/{id}/products/bulk') return { ...names, id: ids[1] }
