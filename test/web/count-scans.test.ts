@@ -48,6 +48,7 @@ t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
       await isSaved({ [mug.variantId]: 3, [bowl.variantId]: 2 })
       await page.unroute('**/api/products?*')
       await expectSoon(t, () => number(mug.title).inputValue(), '3')
+      await app.getByText('Saved', { exact: true }).waitFor()
     },
   )
 
