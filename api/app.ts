@@ -107,6 +107,11 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   app.setValidatorCompiler(createValidatorCompiler(presets[config.PLATFORM].gidNamespace))
   trackRequestContext(app)
   app.addHook('onRoute', setHandlerTimeout)
+  // a connection whose last request runs while web stops would stay open until its idle timeout
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (app.isStopping()) reply.header('connection', 'close')
+    done(null, payload)
+  })
   app.addHook('onResponse', logRequest)
   app.addHook('onResponse', async ({ method, routeOptions: { url: route = 'unknown' } }, reply) => {
     metrics.requests.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000)

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { choosePort } from '../../dev/processes/ports.ts'
 import { openDb, sql } from '../../shared/db/db.ts'
 import { enqueue } from '../../shared/queue/enqueue.ts'
 import { jobs } from '../../shared/queue/jobs.ts'
@@ -69,4 +72,28 @@ t.test('a worker goes on when the reader of its log is gone', async (t) => {
   t.equal(worker.child.exitCode, null, 'the process has not exited')
   worker.kill('SIGTERM')
   t.equal(await worker.ended, 0)
+})
+
+t.test('web stops although a client keeps the connection of a request that was running', async (t) => {
+  const port = await choosePort(0, 'PORT')
+  const web = startProcess(
+    t,
+    'api/server.ts',
+    testEnvironment(await createDatabase(), { PORT: String(port), LOG_LEVEL: 'info' }),
+  )
+  await until(() => /listening/.test(web.output()), 'web listens')
+  const agent = new Agent({ keepAlive: true })
+  t.teardown(() => agent.destroy())
+  const headers = { 'content-type': 'application/json', 'content-length': '2' }
+  const running = request({ port, agent, method: 'POST', path: '/webhooks', headers })
+  running.write('{')
+  await once(running, 'socket')
+  await until(() => running.socket?.connecting === false, 'the request is on its way')
+  web.kill('SIGTERM')
+  await until(() => web.output().includes('stopping'), 'web stops')
+  running.end('}')
+  const [response]: IncomingMessage[] = await once(running, 'response')
+  response?.resume()
+  t.equal(response?.headers.connection, 'close')
+  t.equal(await web.ended, 0, web.output())
 })

@@ -92,8 +92,8 @@ t.test(
 
     const next = await startWeb(t, 'api/server.ts', env)
     startProcess(t, 'worker/main.ts', env)
-    // the host's router switches before the old process stops
-    traffic.goTo(next.origin)
+    // the host's router switches, and gets the last responses of the old process, before that stops
+    await traffic.goTo(next.origin)
     old.process.kill('SIGTERM')
     oldWorker.kill('SIGTERM')
     t.equal(await old.process.ended, 0, old.process.output().slice(-2_000))
@@ -181,8 +181,9 @@ async function startTraffic(shopDomain: string, first: string) {
   }, 1000 / perSecond)
 
   return {
-    goTo: (next: string) => {
+    goTo: async (next: string) => {
       origin = next
+      await Promise.all(pending)
     },
     slowestMs: () => slowestMs,
     stop: async () => {
