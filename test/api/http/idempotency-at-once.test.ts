@@ -109,7 +109,10 @@ t.test('a transaction that Postgres rolled back is repeated and answered once', 
 t.test('every POST and PUT can be repeated with its key and uses one connection', async (t) => {
   const { app, db, alice } = await startApp(t, { poolSize: 1 })
   await makeStock(db, alice, { variants: 2, locations: 2, available: 3 })
-  const endpoints = (await listEndpoints(app)).filter(({ method }) => method === 'POST' || method === 'PUT')
+  await db.query(sql.typeAlias('void')`update product set vendor = 'Loom' where shop_id = ${alice.shopId}`)
+  const endpoints = (await listEndpoints(app)).filter(
+    ({ method, path }) => (method === 'POST' || method === 'PUT') && !path.endsWith('/preview'),
+  )
   t.ok(endpoints.length >= 9)
   for (const endpoint of endpoints) {
     const { url, body } = await makeRequest(endpoint, alice, db)
