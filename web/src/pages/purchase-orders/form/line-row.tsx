@@ -63,7 +63,8 @@ export const LineRow = memo(function LineRow(props: Props) {
             allowNegative={false}
             hideControls
             error={errors.quantity}
-            w={110}
+            w="100%"
+            maw={110}
           />
           {accepted !== undefined && accepted !== figures.quantity && figures.quantity > 0 && (
             <Button
@@ -89,7 +90,8 @@ export const LineRow = memo(function LineRow(props: Props) {
             decimalSeparator={format.decimalSeparator}
             hideControls
             error={errors.costPrice}
-            w={110}
+            w="100%"
+            maw={110}
           />
         </td>
         <td data-name="Total" data-number>

@@ -1,8 +1,8 @@
-import { Button, Group, Stack, Switch, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { IconClipboardText } from '@tabler/icons-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { notifyUndoable } from '../../../components/feedback/notify-undo.tsx'
+import { hideUndo, notifyUndoable } from '../../../components/feedback/notify-undo.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
 import { type AddedLine, withAdded } from './added-lines.ts'
@@ -49,28 +49,20 @@ export function OrderLines({ draft, onChange, errors }: Omit<OrderFormProps, 'st
       before.has(line.key) ? { ...line, costPrice: before.get(line.key) } : line
     notifyUndoable(message, () => onChange((now) => ({ ...now, lines: now.lines.map(restore) })))
   }
+  // without this form there is nothing to undo
+  useEffect(() => hideUndo, [])
   return (
     <Card
       title="Lines"
       action={
-        <Group gap="xs">
-          <Button
-            variant="default"
-            size="xs"
-            disabled={supplierId === null || lines.length === 0}
-            onClick={reprice}
-          >
-            Use today’s prices
-          </Button>
-          <Button
-            variant="default"
-            size="xs"
-            leftSection={<IconClipboardText size={14} />}
-            onClick={() => setPasting(true)}
-          >
-            Paste lines
-          </Button>
-        </Group>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconClipboardText size={14} />}
+          onClick={() => setPasting(true)}
+        >
+          Paste lines
+        </Button>
       }
     >
       <Stack>
@@ -84,7 +76,12 @@ export function OrderLines({ draft, onChange, errors }: Omit<OrderFormProps, 'st
           <Text c="dimmed">No lines yet. Search for a product above, or paste lines from a spreadsheet.</Text>
         ) : (
           <>
-            <DetailsSwitch isOn={Boolean(hasDetails)} onChange={setDetails} />
+            <Group justify="space-between" gap="xs">
+              <DetailsSwitch isOn={Boolean(hasDetails)} onChange={setDetails} />
+              <Button variant="default" size="xs" disabled={supplierId === null} onClick={reprice}>
+                Use today’s prices
+              </Button>
+            </Group>
             <LineTable
               lines={lines}
               currency={currency}
@@ -112,7 +109,7 @@ export function OrderLines({ draft, onChange, errors }: Omit<OrderFormProps, 'st
 }
 
 export const DetailsSwitch = ({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) => (
-  <Switch
+  <Checkbox
     label="Supplier SKU, pack size, discount and tax"
     checked={isOn}
     onChange={(event) => onChange(event.currentTarget.checked)}
