@@ -37,6 +37,11 @@ t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, asyn
     variantId: bowl.variantId,
     prices: [{ price: 30, currency: 'CNY' }],
   })
+  await send('POST', `/suppliers/${kiln.id}/products`, {
+    variantId: mug.variantId,
+    supplierSku: 'K-1',
+    prices: [{ price: 14, currency: 'CNY' }],
+  })
   const orderOf = (id: number) => get<PurchaseOrder>(`/purchase-orders/${id}`)
   const tab = await open('/purchase-orders/new')
   const { app } = tab
@@ -166,12 +171,36 @@ t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, asyn
     t.equal(await app.getByLabel('1 CNY in USD').getAttribute('placeholder'), '0.139')
   })
 
+  await t.test('an order moves to a supplier in another currency', async (t) => {
+    const { productId } = (await orderOf(1)).lineItems[0] ?? {}
+    const lineItems = [{ productId, variantId: mug.variantId, quantity: 24 }]
+    const { id } = await send<{ id: number }>('POST', '/purchase-orders', {
+      supplierId: northgate.id,
+      lineItems,
+    })
+    const { app } = await open(`/purchase-orders/${id}/edit`)
+    await app.getByRole('combobox', { name: 'Supplier' }).click()
+    await app.getByRole('option', { name: 'Kiln', exact: true }).click()
+    await app.getByText('The supplier’s is CNY').waitFor()
+    await app.getByLabel('Currency').fill('CNY')
+    await app.getByText('That of the last order').waitFor()
+    await app.getByText('Supplier SKU K-1 · from 1: CN¥14.00').waitFor()
+    await app.getByRole('button', { name: 'Use today’s prices' }).click()
+    await app.getByText('1 price changed').waitFor()
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await app.getByRole('heading', { level: 1, name: /^PO-\d+$/ }).waitFor()
+    t.match(await orderOf(id), {
+      ...{ supplierName: 'Kiln', currency: 'CNY', rate: 0.139, total: 336 },
+      lineItems: [{ quantity: 24, costPrice: 14, supplierSku: 'K-1', packSize: 1, taxRate: 0 }],
+    })
+  })
+
   await t.test('a duplicate has the prices and terms of the original', async (t) => {
     const { app } = await open('/purchase-orders/2')
     await app.getByRole('button', { name: 'More', exact: true }).click()
     await app.getByRole('menuitem', { name: 'Duplicate' }).click()
-    await app.getByRole('heading', { name: 'PO-00003', level: 1 }).waitFor()
-    t.match(await orderOf(3), {
+    await app.getByRole('heading', { name: 'PO-00004', level: 1 }).waitFor()
+    t.match(await orderOf(4), {
       ...{ status: 'draft', currency: 'CNY', rate: 0.139 },
       lineItems: [{ quantity: 100, costPrice: 30 }],
     })
@@ -180,16 +209,16 @@ t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, asyn
   await t.test(
     'goods of an order without a rate can be received, but the page asks for the rate',
     async (t) => {
-      await send('PUT', '/purchase-orders/3', { rate: null })
-      await send('POST', '/purchase-orders/3/send', {})
-      const tab = await open('/purchase-orders/3/receive')
+      await send('PUT', '/purchase-orders/4', { rate: null })
+      await send('POST', '/purchase-orders/4/send', {})
+      const tab = await open('/purchase-orders/4/receive')
       await tab.app.getByText('The rate of CNY is missing').waitFor()
       await fits(t, tab, 'receive')
       await tab.app.getByRole('link', { name: 'Enter the rate' }).click()
       await tab.app.getByLabel('1 CNY in USD').fill('0.14')
       await tab.app.getByRole('button', { name: 'Save', exact: true }).click()
-      await tab.app.getByRole('heading', { name: 'PO-00003', exact: true }).waitFor()
-      t.equal((await orderOf(3)).rate, 0.14)
+      await tab.app.getByRole('heading', { name: 'PO-00004', exact: true }).waitFor()
+      t.equal((await orderOf(4)).rate, 0.14)
       await tab.app.getByRole('link', { name: 'Receive' }).click()
       await tab.app.getByLabel(`Quantity received of ${bowl.title}`).fill('100')
       t.equal(await tab.app.getByText('The rate of CNY is missing').count(), 0)
