@@ -20,7 +20,13 @@ export function withAdded(lines: readonly DraftLine[], added: readonly AddedLine
     } else {
       const { productId, variantId, sku, title } = variant
       const product = { key: nextKey(), id: undefined, productId, variantId, sku, title }
-      result.push({ ...product, quantity, costPrice: costPrice === '' ? undefined : costPrice })
+      const expectedCost = variant.costPrice ?? undefined
+      result.push({
+        ...product,
+        quantity,
+        costPrice: costPrice === '' ? undefined : costPrice,
+        expectedCost,
+      })
     }
   }
   return result

@@ -17,6 +17,8 @@ export type DraftLine = {
   title: string
   quantity: number | ''
   costPrice?: number | '' | undefined
+  /** Of the product search: shown until the terms of the supplier arrive, so that the field does not change under typing. */
+  expectedCost?: number | undefined
   supplierSku?: string | undefined
   packSize?: number | '' | undefined
   discountPercent?: number | '' | undefined

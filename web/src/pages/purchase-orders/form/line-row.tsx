@@ -8,7 +8,7 @@ import { type DraftLine, lineTotal } from './draft.ts'
 import { LineDetails } from './line-details.tsx'
 import { LineHint } from './line-hint.tsx'
 import classes from './line-table.module.css'
-import { acceptedQuantity, figuresOf, type LineTerms, priceAt, priceToday } from './line-terms.ts'
+import { acceptedQuantity, costOf, figuresOf, type LineTerms, priceAt } from './line-terms.ts'
 
 type Props = {
   line: DraftLine
@@ -81,7 +81,7 @@ export const LineRow = memo(function LineRow(props: Props) {
         <td data-name="Unit cost">
           <NumberInput
             aria-label={`Unit cost of ${title}`}
-            value={costPrice ?? priceToday(terms, quantity) ?? ''}
+            value={costOf(line, terms) ?? ''}
             onChange={(value) => onChange(key, { costPrice: numberOf(value) })}
             // an empty cost of a new line is that of the catalogue again
             onBlur={() => costPrice === '' && id === undefined && onChange(key, { costPrice: undefined })}

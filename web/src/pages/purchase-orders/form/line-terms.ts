@@ -58,10 +58,14 @@ export const priceAt = (terms: LineTerms | undefined, quantity: number | '') =>
 export const priceToday = (terms: LineTerms | undefined, quantity: number | '') =>
   priceAt(terms, quantity) ?? terms?.price ?? undefined
 
+/** The typed or stored cost of a line, else today's price. */
+export const costOf = (line: DraftLine, terms: LineTerms | undefined) =>
+  line.costPrice ?? (terms ? priceToday(terms, line.quantity) : line.expectedCost)
+
 /** The numbers that the API would store for a line. `taxRate` is the supplier's, in percent. */
 export const figuresOf = (line: DraftLine, terms: LineTerms | undefined, taxRate: number): Figures => ({
   quantity: Number(line.quantity),
-  costPrice: Number(line.costPrice ?? priceToday(terms, line.quantity) ?? 0),
+  costPrice: Number(costOf(line, terms) ?? 0),
   discountPercent: Number(line.discountPercent ?? 0),
   taxRate: Number(line.taxRate ?? taxRate),
 })
