@@ -23,7 +23,9 @@ export function notifyUndoable(message: string, onUndo: () => void): void {
 }
 
 /** Call this when a new action starts, so that the message does not cover its buttons. */
-export const hideUndo = () => notifications.hide(id)
+export const hideUndo = (): void => {
+  notifications.hide(id)
+}
 
 /** Disables the button after a click: the message fades out, and a second click must not undo twice. */
 function Undoable({ message, onUndo }: { message: string; onUndo: () => void }) {

@@ -8,12 +8,21 @@ type Props = {
   differences: readonly string[]
   /** Whether the status of the record still allows this user's changes. */
   isEditable: boolean
+  /** The words of the button for `onKeep`, when it does not overwrite. */
+  keep?: string
   onKeep: () => void
   onDiscard: () => void
 }
 
-/** Shown when another user saved the record first: lists their changes, and lets this user overwrite or take them. */
-export const VersionConflict = ({ noun, differences, isEditable, onKeep, onDiscard }: Props) => (
+/** Shown when another user saved the record first: lists their changes, and lets this user keep or drop the own ones. */
+export const VersionConflict = ({
+  noun,
+  differences,
+  isEditable,
+  keep = 'Overwrite with mine',
+  onKeep,
+  onDiscard,
+}: Props) => (
   <Notice tone="waiting" icon={<IconUsers />} title={`This ${noun} was changed since you opened it`}>
     <Text c="#1c2024">
       Your changes are still below, but not saved. These changes were saved in the meantime:
@@ -26,7 +35,7 @@ export const VersionConflict = ({ noun, differences, isEditable, onKeep, onDisca
     <Group gap="xs">
       {isEditable && (
         <Button size="xs" onClick={onKeep}>
-          Overwrite with mine
+          {keep}
         </Button>
       )}
       <Button size="xs" variant="default" onClick={onDiscard}>

@@ -45,6 +45,8 @@ export function useFormat(given?: string) {
       }).format(amount),
     /** A unit cost, with up to four decimals. */
     cost: (amount: number) => cost.format(amount),
+    /** An exchange rate, with up to eight decimals. */
+    rate: (number: number) => new Intl.NumberFormat(locale, { maximumFractionDigits: 8 }).format(number),
     /** Compact money for the axis of a chart, such as £1.2K. */
     shortMoney: (amount: number) => shortMoney.format(amount),
     count: (number: number) => count.format(number),

@@ -1,13 +1,14 @@
-import { Button, Checkbox, Group, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { PurchaseOrder, SendPreview } from '../../../../../shared/schemas/purchase-orders.ts'
 import type { Supplier } from '../../../../../shared/schemas/suppliers.ts'
 import { optimisticUpdate, readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { AddressField } from '../../../components/forms/address-field.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import classes from './composer.module.css'
-import { changedFields, type Draft, listError, splitAddresses, suggestedAddresses } from './mail-draft.ts'
+import { changedFields, type Draft, suggestedAddresses } from './mail-draft.ts'
 import { MailPreview } from './mail-preview.tsx'
 
 type Props = {
@@ -61,15 +62,14 @@ export function Composer({ order, preview, supplier, attachCsv, onAttachCsv, onC
     })
   const suggestions = supplier ? suggestedAddresses(supplier) : []
   const addresses = (name: 'to' | 'cc', label: string, description?: ReactNode) => (
-    <TagsInput
+    <AddressField
       label={label}
       description={description}
-      placeholder={draft[name].length === 0 ? 'name@example.com' : ''}
-      data={suggestions}
-      splitChars={[',', ';', ' ']}
+      name={name}
+      suggestions={suggestions}
       value={draft[name]}
-      onChange={(list) => change({ [name]: list.flatMap(splitAddresses) })}
-      error={listError(errors, name, draft[name])}
+      onChange={(list) => change({ [name]: list })}
+      errors={errors}
     />
   )
   return (

@@ -7,6 +7,7 @@ import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-order
 import { useChange } from '../../../api/queries.ts'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { useSettings } from '../../../components/shop/settings.tsx'
 import { EndDialog, type Ending } from './end-dialog.tsx'
 import { downloadLines, openPdf } from './open-pdf.ts'
 import { SendDialog } from './send-dialog.tsx'
@@ -28,6 +29,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
   const csv = useMutation({ mutationFn: () => downloadLines(order), onError: notifyRefused })
   const { id, status, lineItems } = order
   const isDraft = status === 'draft'
+  const isForeign = order.currency !== useSettings().currency
   const isAwaitingReceipt = status === 'sent' || status === 'partial'
   const endings: Ending[] = [
     ...(isAwaitingReceipt ? (['close'] as const) : []),
@@ -44,7 +46,7 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
       >
         PDF
       </Button>
-      {(isDraft || isAwaitingReceipt) && (
+      {(isDraft || isAwaitingReceipt || (status === 'received' && isForeign)) && (
         <LinkButton
           variant="default"
           to="/purchase-orders/$id/edit"

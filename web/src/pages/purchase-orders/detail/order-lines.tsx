@@ -33,7 +33,9 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
         <div>
           {format.count(quantity)}
           {packSize > 1 && (
-            <Small>{packs === null ? `packs of ${packSize}` : `${packs} × ${packSize}`}</Small>
+            <Small>
+              {packs === null ? `packs of ${packSize}` : `${format.many(packs, 'pack')} × ${packSize}`}
+            </Small>
           )}
         </div>
       ),

@@ -4,6 +4,7 @@ import type { PurchaseOrder, RevisionChange } from '../../../../../shared/schema
 import { listQuery } from '../../../api/queries.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { describe } from '../form/order-differences.ts'
 
 /** What each revision of a sent order changed, newest first. */
 export function OrderRevisions({ order }: { order: PurchaseOrder }) {
@@ -12,8 +13,7 @@ export function OrderRevisions({ order }: { order: PurchaseOrder }) {
     listQuery('GET /purchase-orders/:id/revisions', { params: { id: order.id }, query: {} }),
   )
   const revisions = query.data?.pages.flatMap(({ records }) => records) ?? []
-  const figures = (line: RevisionChange['before']) =>
-    line ? `${format.count(line.quantity)} at ${format.cost(line.costPrice)}` : 'none'
+  const figures = (line: RevisionChange['before']) => (line ? describe(line, order.currency, format) : 'none')
   return (
     <Card title="Revisions">
       <Stack>

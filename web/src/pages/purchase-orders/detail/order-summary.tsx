@@ -4,6 +4,7 @@ import { Card } from '../../../components/layout/card.tsx'
 import { Facts } from '../../../components/layout/detail.tsx'
 import { TextLink } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { useSettings } from '../../../components/shop/settings.tsx'
 import { EmailStatusBadge } from '../../../components/tables/status-badge.tsx'
 import { Destination } from './destination.tsx'
 import { SupplierMinimum } from './supplier-minimum.tsx'
@@ -21,6 +22,21 @@ export function OrderSummary({ order }: { order: PurchaseOrder }) {
       )}
     </>
   )
+  const { currency: shopCurrency } = useSettings()
+  const isForeign = order.currency !== shopCurrency
+  const rate =
+    order.rate === null ? (
+      <Text size="sm" c="dimmed">
+        {order.status === 'cancelled' ? 'Not entered' : 'Not entered. Edit the order to enter it.'}
+      </Text>
+    ) : (
+      format.rate(order.rate)
+    )
+  const copies = order.cc.map((address) => (
+    <Text key={address} size="xs">
+      {address}
+    </Text>
+  ))
   const supplier = (
     <TextLink to="/suppliers/$id" params={{ id: order.supplierId }} size="sm">
       {order.supplierName}
@@ -37,13 +53,20 @@ export function OrderSummary({ order }: { order: PurchaseOrder }) {
           ...(order.reference ? [['Reference', order.reference] as const] : []),
           ...(order.supplierReference ? [['Supplier’s reference', order.supplierReference] as const] : []),
           ...(order.revision > 0 ? [['Revision', String(order.revision)] as const] : []),
-          ...(order.rate === 1
-            ? []
-            : [['Exchange rate', order.rate === null ? 'Not entered' : String(order.rate)] as const]),
+          ...(order.cc.length > 0 ? [['Copies to', copies] as const] : []),
+          ...(isForeign
+            ? ([
+                ['Currency', order.currency],
+                [`1 ${order.currency} in ${shopCurrency}`, rate],
+              ] as const)
+            : []),
           ['Subtotal', format.money(order.subtotal)],
           ...(order.discount > 0 ? [['Discount', format.money(-order.discount)] as const] : []),
           ['Tax', format.money(order.tax)],
           ['Total', <strong key="total">{format.money(order.total)}</strong>],
+          ...(isForeign && order.rate !== null
+            ? [[`Total in ${shopCurrency}`, format.moneyIn(order.total * order.rate, shopCurrency)] as const]
+            : []),
         ]}
       />
       {order.status === 'draft' && <SupplierMinimum order={order} />}

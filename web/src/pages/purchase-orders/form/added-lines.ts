@@ -4,7 +4,7 @@ import { type DraftLine, nextKey } from './draft.ts'
 export type AddedLine = {
   variant: Omit<PickedVariant, 'currentStock'>
   quantity: number
-  /** `''` takes the cost of the variant for a new line. */
+  /** `''` takes the price of the supplier's catalogue for a new line. */
   costPrice: number | ''
 }
 
@@ -19,16 +19,13 @@ export function withAdded(lines: readonly DraftLine[], added: readonly AddedLine
       result[index] = { ...line, quantity: Number(line.quantity) + quantity, costPrice: cost }
     } else {
       const { productId, variantId, sku, title } = variant
-      const cost = costPrice === '' ? (variant.costPrice ?? '') : costPrice
+      const product = { key: nextKey(), id: undefined, productId, variantId, sku, title }
+      const expectedCost = variant.costPrice ?? undefined
       result.push({
-        key: nextKey(),
-        id: undefined,
-        productId,
-        variantId,
-        sku,
-        title,
+        ...product,
         quantity,
-        costPrice: cost,
+        costPrice: costPrice === '' ? undefined : costPrice,
+        expectedCost,
       })
     }
   }

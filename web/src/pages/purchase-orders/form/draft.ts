@@ -6,7 +6,7 @@ import type {
 } from '../../../../../shared/schemas/purchase-orders.ts'
 import { dayOf, endOfDay } from '../../../components/shop/shop-days.ts'
 
-/** A line in the form; an empty field is `''`. */
+/** A line in the form; an empty field is `''`. An undefined one is as in the supplier's catalogue. */
 export type DraftLine = {
   key: number
   /** The id of a stored line; undefined for a new one. */
@@ -16,9 +16,13 @@ export type DraftLine = {
   sku: string
   title: string
   quantity: number | ''
-  costPrice: number | ''
-  /** Of a stored line. */
-  discountPercent?: number
+  costPrice?: number | '' | undefined
+  /** Of the product search: shown until the terms of the supplier arrive, so that the field does not change under typing. */
+  expectedCost?: number | undefined
+  supplierSku?: string | undefined
+  packSize?: number | '' | undefined
+  discountPercent?: number | '' | undefined
+  taxRate?: number | '' | undefined
 }
 
 /** An order in the form. */
@@ -32,6 +36,11 @@ export type Draft = {
   discount: number | ''
   /** `''`: the supplier's, else the shop's. */
   currency: string
+  /** 1 of the order's currency in the shop's; `''`: that of the newest order in the currency. */
+  rate: number | ''
+  reference: string
+  supplierReference: string
+  cc: readonly string[]
   notes: string
   supplierNotes: string
   lines: readonly DraftLine[]
@@ -47,6 +56,10 @@ export const emptyDraft = (supplierId: number | null): Draft => ({
   tax: '',
   discount: '',
   currency: '',
+  rate: '',
+  reference: '',
+  supplierReference: '',
+  cc: [],
   notes: '',
   supplierNotes: '',
   lines: [],
@@ -59,45 +72,55 @@ export const draftOf = (order: PurchaseOrder, timeZone: string): Draft => ({
   tax: order.isOwnTax ? order.tax : '',
   discount: order.discount === 0 ? '' : order.discount,
   currency: order.currency,
+  rate: order.rate ?? '',
+  reference: order.reference,
+  supplierReference: order.supplierReference,
+  cc: order.cc,
   notes: order.notes,
   supplierNotes: order.supplierNotes,
-  lines: order.lineItems.map(
-    ({ id, productId, variantId, sku, title, quantity, costPrice, discountPercent }) => ({
-      key: nextKey(),
-      id,
-      productId,
-      variantId,
-      sku,
-      title,
-      quantity,
-      costPrice,
-      discountPercent,
-    }),
-  ),
+  lines: order.lineItems.map(lineOf),
 })
 
-/** Leaves out an empty number, so that the API reports the field as missing. */
-const unlessEmpty = <Name extends string>(name: Name, value: number | '') =>
-  (value === '' ? {} : { [name]: value }) as Record<Name, number>
+const lineOf = (line: PurchaseOrder['lineItems'][number]): DraftLine => {
+  const { id, productId, variantId, sku, title, quantity, costPrice } = line
+  const { supplierSku, packSize, discountPercent, taxRate } = line
+  const product = { key: nextKey(), id, productId, variantId, sku, title }
+  return { ...product, quantity, costPrice, supplierSku, packSize, discountPercent, taxRate }
+}
+
+/** Leaves out an empty number, so that the API takes that of the catalogue or reports the field as missing. */
+const unlessEmpty = <Name extends string>(name: Name, value: number | '' | undefined) =>
+  (value === '' || value === undefined ? {} : { [name]: value }) as Record<Name, number>
 
 /** A new line has the words of the catalogue, which change with it; a stored one may have words of its own. */
-const toCreate = ({ id, productId, variantId, sku, title, quantity, costPrice }: DraftLine) => ({
+const toCreate = ({ id, productId, variantId, sku, title, supplierSku, ...line }: DraftLine) => ({
   productId,
   variantId,
   ...(id !== undefined && { sku, title }),
-  ...unlessEmpty('quantity', quantity),
-  ...unlessEmpty('costPrice', costPrice),
+  ...unlessEmpty('quantity', line.quantity),
+  ...unlessEmpty('costPrice', line.costPrice),
+  ...(supplierSku !== undefined && { supplierSku: supplierSku.trim() }),
+  ...unlessEmpty('packSize', line.packSize),
+  ...(line.discountPercent !== undefined && { discountPercent: Number(line.discountPercent) }),
+  ...(line.taxRate !== undefined && { taxRate: Number(line.taxRate) }),
 })
 
-const textFields = (draft: Draft, timeZone: string) => ({
+/** The fields that may change after the order is sent. */
+const openFields = (draft: Draft, timeZone: string) => ({
   notes: draft.notes,
   supplierNotes: draft.supplierNotes,
+  reference: draft.reference.trim(),
+  supplierReference: draft.supplierReference.trim(),
+  cc: [...draft.cc],
+  rate: rateOf(draft),
   expectedAt: draft.expectedDay === '' ? null : endOfDay(draft.expectedDay, timeZone),
 })
 
+const rateOf = ({ rate }: Draft) => (rate === '' ? null : rate)
+
 const bodyOf = (draft: Draft, timeZone: string) => ({
   ...unlessEmpty('supplierId', draft.supplierId ?? ''),
-  ...textFields(draft, timeZone),
+  ...openFields(draft, timeZone),
   destinationLocationId: draft.destinationLocationId,
   tax: draft.tax === '' ? null : draft.tax,
   discount: draft.discount === '' ? null : draft.discount,
@@ -109,10 +132,11 @@ export const inputOf = (draft: Draft, timeZone: string): PurchaseOrderInput => (
   lineItems: draft.lines.map(toCreate),
 })
 
-/** The changes to save. After an order is sent, only its notes and the expected day may change. */
+/** The changes to save. The lines of a sent order change by a revision, and of a received order only the rate changes. */
 export function patchOf(draft: Draft, stored: PurchaseOrder, timeZone: string): PurchaseOrderPatch {
   const { version } = stored
-  if (stored.status !== 'draft') return { ...textFields(draft, timeZone), version }
+  if (stored.status === 'received') return { rate: rateOf(draft), version }
+  if (stored.status !== 'draft') return { ...openFields(draft, timeZone), version }
   return { ...bodyOf(draft, timeZone), lineItems: linePatches(draft, stored), version }
 }
 
@@ -124,17 +148,26 @@ export function linePatches(draft: Draft, stored: PurchaseOrder): PurchaseOrderL
   )
 }
 
-type Amount = Pick<DraftLine, 'quantity' | 'costPrice' | 'discountPercent'>
+/** The numbers of a line, with those of the catalogue where the draft has none. */
+export type Figures = { quantity: number; costPrice: number; discountPercent: number; taxRate: number }
 
 /** Rounded to the decimals of the order's currency, as the API does. */
-export function lineTotal({ quantity, costPrice, discountPercent = 0 }: Amount, decimals = 2): number {
-  const unit = 10 ** decimals
-  const amount = Number(quantity) * Number(costPrice) * (1 - discountPercent / 100)
-  return Math.round(Number((amount * unit).toFixed(6))) / unit
+export const lineTotal = ({ quantity, costPrice, discountPercent }: Figures, decimals: number): number =>
+  round(quantity * costPrice * (1 - discountPercent / 100), decimals)
+
+/** Subtotal and the sum of the lines' taxes. */
+export function sumsOf(lines: readonly Figures[], decimals: number): { subtotal: number; tax: number } {
+  const totals = lines.map((line) => lineTotal(line, decimals))
+  const taxes = lines.map(({ taxRate }, at) => round(((totals[at] ?? 0) * taxRate) / 100, decimals))
+  return { subtotal: sum(totals), tax: sum(taxes) }
 }
 
-export const subtotal = (lines: readonly DraftLine[], decimals = 2) =>
-  lines.reduce((sum, line) => sum + lineTotal(line, decimals), 0)
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
+
+function round(amount: number, decimals: number): number {
+  const unit = 10 ** decimals
+  return Math.round(Number((amount * unit).toFixed(6))) / unit
+}
 
 const withoutKeys = ({ lines, ...draft }: Draft) => ({
   ...draft,

@@ -1,11 +1,28 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import type { SupplierTerms } from '../../../../../shared/schemas/purchase-orders.ts'
 import { readQuery } from '../../../api/queries.ts'
+import type { DraftLine, Figures } from './draft.ts'
 
 export type LineTerms = SupplierTerms['variants'][number]
 
 /** Limit of the endpoint. */
 const maxVariants = 100
+
+/** A currency that is being typed is not complete. */
+const isCurrency = (text: string | undefined) => text !== undefined && /^[A-Z]{3}$/.test(text)
+
+/** What an order begins with at a supplier in a currency, or in the supplier's own when none is given. */
+export function useOrderTerms(supplierId: number | null, currency: string): SupplierTerms | undefined {
+  const { data } = useQuery({
+    ...readQuery('GET /suppliers/:id/terms', {
+      params: { id: supplierId ?? 0 },
+      query: isCurrency(currency) ? { currency } : {},
+    }),
+    enabled: supplierId !== null,
+    staleTime: 30_000,
+  })
+  return data
+}
 
 /** How a supplier sells the products of an order, by variant; empty until a supplier is chosen. */
 export function useLineTerms(
@@ -19,7 +36,7 @@ export function useLineTerms(
     queries: parts.map((part) => ({
       ...readQuery('GET /suppliers/:id/terms', {
         params: { id: supplierId ?? 0 },
-        query: { variantIds: part.join(','), ...(currency && /^[A-Z]{3}$/.test(currency) && { currency }) },
+        query: { variantIds: part.join(','), ...(isCurrency(currency) && { currency }) },
       }),
       staleTime: 30_000,
     })),
@@ -33,6 +50,60 @@ const chunks = (ids: readonly string[]) =>
     ids.slice(at * maxVariants, (at + 1) * maxVariants),
   )
 
-/** The supplier's price of a piece at a quantity; undefined when the catalogue has none. */
+/** The agreed price of a piece at a quantity; undefined when the catalogue has none. */
 export const priceAt = (terms: LineTerms | undefined, quantity: number | '') =>
   terms?.breaks.findLast(({ minQuantity }) => minQuantity <= Number(quantity))?.price
+
+/** The agreed price, else the one of the supplier's last order, else the cost of the product. */
+export const priceToday = (terms: LineTerms | undefined, quantity: number | '') =>
+  priceAt(terms, quantity) ?? terms?.price ?? undefined
+
+/** The typed or stored cost of a line, else today's price. */
+export const costOf = (line: DraftLine, terms: LineTerms | undefined) =>
+  line.costPrice ?? (terms ? priceToday(terms, line.quantity) : line.expectedCost)
+
+/** The numbers that the API would store for a line. `taxRate` is the supplier's, in percent. */
+export const figuresOf = (line: DraftLine, terms: LineTerms | undefined, taxRate: number): Figures => ({
+  quantity: Number(line.quantity),
+  costPrice: Number(costOf(line, terms) ?? 0),
+  discountPercent: Number(line.discountPercent ?? 0),
+  taxRate: Number(line.taxRate ?? taxRate),
+})
+
+/**
+ * The smallest quantity from `quantity` on that the supplier accepts: at least the minimum, and in whole packs and
+ * multiples. Example: 10 pieces with packs of 6 and a minimum of 24 become 24.
+ */
+export function acceptedQuantity(line: DraftLine, terms: LineTerms): number {
+  const unit = leastCommonMultiple(Number(line.packSize ?? terms.packSize) || 1, terms.quantityMultiple)
+  return Math.ceil(Math.max(Number(line.quantity), terms.minimumQuantity ?? 1) / unit) * unit
+}
+
+const leastCommonMultiple = (one: number, other: number) => (one / greatestCommonDivisor(one, other)) * other
+
+const greatestCommonDivisor = (one: number, other: number): number =>
+  other === 0 ? one : greatestCommonDivisor(other, one % other)
+
+/**
+ * Lines with today's prices of the supplier. `unknown` has the lines without a price, which keep theirs: also those
+ * of another packaging than the one that the catalogue prefers, since `terms` has the prices of that one only.
+ */
+export function repriced(
+  lines: readonly DraftLine[],
+  terms: ReadonlyMap<string, LineTerms>,
+): { lines: DraftLine[]; changed: DraftLine[]; unknown: DraftLine[] } {
+  const changed: DraftLine[] = []
+  const unknown: DraftLine[] = []
+  const result = lines.map((line) => {
+    const known = terms.get(line.variantId)
+    const price = isOtherPackaging(line, known) ? undefined : priceToday(known, line.quantity)
+    if (price === undefined) unknown.push(line)
+    if (price === undefined || price === line.costPrice || line.costPrice === undefined) return line
+    changed.push(line)
+    return { ...line, costPrice: price }
+  })
+  return { lines: result, changed, unknown }
+}
+
+const isOtherPackaging = ({ supplierSku }: DraftLine, terms: LineTerms | undefined) =>
+  Boolean(supplierSku && terms?.supplierSku && supplierSku !== terms.supplierSku)

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,11 +7,13 @@ import { ApiError } from '../../../api/api-error.ts'
 import { readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
 import { type FieldErrors, fieldErrors } from '../../../components/forms/form-errors.ts'
 import { QuantityField } from '../../../components/forms/quantity-field.tsx'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../../components/layout/card.tsx'
+import { TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -77,6 +79,15 @@ function Receiving({ order }: { order: PurchaseOrder }) {
           </Button>
         }
       />
+      {order.rate === null && (
+        <Notice tone="waiting" title={`The rate of ${order.currency} is missing`}>
+          Without it, this receipt does not change the cost of the products.{' '}
+          <TextLink to="/purchase-orders/$id/edit" params={params}>
+            Enter the rate
+          </TextLink>{' '}
+          first.
+        </Notice>
+      )}
       {receive.error && !isOver && <ErrorNotice error={receive.error} />}
       <Card
         isFlush
@@ -98,7 +109,18 @@ function Receiving({ order }: { order: PurchaseOrder }) {
                 <ProductName title={title} sku={sku} variantId={variantId} />
               ),
             },
-            { name: 'Ordered', cell: ({ quantity }) => format.count(quantity), isNumber: true },
+            {
+              name: 'Ordered',
+              cell: ({ quantity, packs, packSize }) => (
+                <div>
+                  {format.count(quantity)}
+                  {packSize > 1 && packs !== null && (
+                    <Text size="xs" c="dimmed">{`${format.count(packs)} × ${format.count(packSize)}`}</Text>
+                  )}
+                </div>
+              ),
+              isNumber: true,
+            },
             {
               name: 'Outstanding',
               cell: ({ outstandingQuantity }) => format.count(outstandingQuantity),

@@ -7,16 +7,20 @@ import { readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { type FieldErrors, fieldErrors } from '../../../components/forms/form-errors.ts'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
+import { VersionConflict } from '../../../components/forms/version-conflict.tsx'
+import { useVersionedDraft } from '../../../components/forms/versioned-draft.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { OrderStatusBadge } from '../../../components/tables/status-badge.tsx'
 import { withAdded } from '../form/added-lines.ts'
 import { type DraftLine, draftOf, isSame, linePatches } from '../form/draft.ts'
-import { LineTable } from '../form/line-table.tsx'
+import { differencesOf } from '../form/order-differences.ts'
+import { mergeLines } from './merge-lines.ts'
+import { RevisedLines } from './revised-lines.tsx'
 
 const route = getRouteApi('/purchase-orders/$id/revise')
 
@@ -29,44 +33,43 @@ export function OrderRevise() {
 
 function Reviser({ order }: { order: PurchaseOrder }) {
   const { timeZone } = useSettings()
+  const format = useFormat(order.currency)
   const client = useQueryClient()
   const navigate = useNavigate()
-  /** The order that the lines were read from: a later version of another user does not replace what is typed. */
-  const [base] = useState(order)
-  const [draft, setDraft] = useState(() => draftOf(base, timeZone))
+  const params = { id: order.id }
+  const latest = readQuery('GET /purchase-orders/:id', { params })
+  const { base, draft, setDraft, errors, theirs, isDirty, clear, resetTo, onRefused } = useVersionedDraft(
+    order,
+    { draftOf: (stored) => draftOf(stored, timeZone), isSame, query: latest },
+  )
   const [reason, setReason] = useState('')
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const params = { id: base.id }
   const revise = useChange('POST /purchase-orders/:id/revise', {
     onDone: (saved) => {
-      client.setQueryData(readQuery('GET /purchase-orders/:id', { params }).queryKey, saved)
+      client.setQueryData(latest.queryKey, saved)
       notifyDone(`${saved.poNumber} revised`)
       return navigate({ to: '/purchase-orders/$id', params, ignoreBlocker: true })
     },
-    onRefused: (error) => setErrors(fieldErrors(error)),
+    onRefused,
   })
   const setLines = useCallback(
     (change: (lines: readonly DraftLine[]) => readonly DraftLine[]) =>
       setDraft((now) => ({ ...now, lines: change(now.lines) })),
-    [],
+    [setDraft],
   )
-  const changeLine = useCallback(
-    (key: number, change: Partial<DraftLine>) =>
-      setLines((lines) => lines.map((line) => (line.key === key ? { ...line, ...change } : line))),
-    [setLines],
-  )
-  const removeLine = useCallback(
-    (key: number) => setLines((lines) => lines.filter((line) => line.key !== key)),
-    [setLines],
-  )
-  const isDirty = !isSame(draft, draftOf(base, timeZone))
   const save = () => {
-    setErrors({})
+    clear()
     revise.mutate({
       params,
       body: { lineItems: linePatches(draft, base), version: base.version, reason },
     })
   }
+  const reload = (saved: PurchaseOrder, keepsMine: boolean) => {
+    const mine = mergeLines(draftOf(base, timeZone), draft, draftOf(saved, timeZone))
+    resetTo(saved)
+    if (keepsMine) setDraft(mine)
+    revise.reset()
+  }
+  const isRevisable = base.status === 'sent' || base.status === 'partial'
   return (
     <PageBody>
       <PageHeader
@@ -74,12 +77,27 @@ function Reviser({ order }: { order: PurchaseOrder }) {
         mark={<OrderStatusBadge status={base.status} />}
         back={{ to: `/purchase-orders/${base.id}`, name: base.poNumber }}
         actions={
-          <Button onClick={save} loading={revise.isPending} disabled={!isDirty || draft.lines.length === 0}>
+          <Button
+            onClick={save}
+            loading={revise.isPending}
+            disabled={!isDirty || !isRevisable || theirs !== null || draft.lines.length === 0}
+          >
             Save and e-mail
           </Button>
         }
       />
-      {revise.error && <ErrorNotice error={revise.error} />}
+      {theirs ? (
+        <VersionConflict
+          noun="order"
+          differences={differencesOf(base, theirs, format)}
+          isEditable={theirs.status === 'sent' || theirs.status === 'partial'}
+          keep="Reload and keep my changes"
+          onKeep={() => reload(theirs, true)}
+          onDiscard={() => reload(theirs, false)}
+        />
+      ) : (
+        revise.error && <ErrorNotice error={revise.error} />
+      )}
       <Card title="Lines">
         <Stack>
           <Text c="dimmed" size="sm">
@@ -93,18 +111,7 @@ function Reviser({ order }: { order: PurchaseOrder }) {
               setLines((lines) => withAdded(lines, [{ variant, quantity: 1, costPrice: '' }]))
             }
           />
-          {draft.lines.length === 0 ? (
-            <Text c="dimmed">Keep at least one line. To end the order, go back and close or cancel it.</Text>
-          ) : (
-            <LineTable
-              lines={draft.lines}
-              currency={base.currency}
-              supplierId={base.supplierId}
-              errors={errors}
-              onChange={changeLine}
-              onRemove={removeLine}
-            />
-          )}
+          <RevisedLines order={base} lines={draft.lines} errors={errors} onChange={setLines} />
           <TextInput
             label="Reason"
             description="Kept with the revision"

@@ -1,0 +1,291 @@
+import t, { type Test } from 'tap'
+import type { ProductListItem } from '../../shared/schemas/products.ts'
+import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
+import { expectSoon, startAdmin, type Tab } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
+
+t.test('a merchant orders by the terms of suppliers', { timeout: 300_000 }, async (t) => {
+  const { platform, install, open, get, send } = await startAdmin(t)
+  await install()
+  const products = (await get<ProductListItem[]>('/products')).flatMap(({ title, variants: [variant] }) =>
+    variant ? [{ title, variantId: variant.variantId }] : [],
+  )
+  const [mug, bowl] = products
+  if (!mug || !bowl) throw new Error('The shop has too few products')
+  const northgate = await send<{ id: number }>('POST', '/suppliers', {
+    name: 'Northgate',
+    email: 'orders@northgate.example.com',
+    minimumOrderValue: 100,
+    defaultTaxRate: 20,
+  })
+  await send('POST', `/suppliers/${northgate.id}/products`, {
+    variantId: mug.variantId,
+    supplierSku: 'CUP-6',
+    packSize: 6,
+    minimumQuantity: 24,
+    prices: [
+      { price: 2, currency: 'USD' },
+      { minQuantity: 48, price: 1.8, currency: 'USD' },
+    ],
+  })
+  const kiln = await send<{ id: number }>('POST', '/suppliers', {
+    name: 'Kiln',
+    email: 'orders@kiln.example.com',
+    currency: 'CNY',
+  })
+  await send('POST', `/suppliers/${kiln.id}/products`, {
+    variantId: bowl.variantId,
+    prices: [{ price: 30, currency: 'CNY' }],
+  })
+  await send('POST', `/suppliers/${kiln.id}/products`, {
+    variantId: mug.variantId,
+    supplierSku: 'K-1',
+    prices: [{ price: 14, currency: 'CNY' }],
+  })
+  const orderOf = (id: number) => get<PurchaseOrder>(`/purchase-orders/${id}`)
+  const tab = await open('/purchase-orders/new')
+  const { app } = tab
+  const button = (name: string) => app.getByRole('button', { name, exact: true })
+  const quantity = app.getByLabel(`Quantity of ${mug.title}`)
+  const cost = app.getByLabel(`Unit cost of ${mug.title}`)
+  const totals = app.locator('dl[aria-label="Totals"]')
+  const choose = async (supplier: string) => {
+    await app.getByRole('combobox', { name: 'Supplier' }).click()
+    await app.getByRole('option', { name: supplier, exact: true }).click()
+  }
+  const add = async (title: string) => {
+    await app.getByLabel('Add a product').fill(title)
+    await app.getByRole('option').first().click()
+  }
+
+  await t.test('a line has price, packs, minimum and tax of the catalogue', async (t) => {
+    await choose('Northgate')
+    await add(mug.title)
+    await expectSoon(t, () => cost.inputValue(), '2')
+    await quantity.fill('10')
+    await app
+      .getByText(
+        'Supplier SKU CUP-6 · Sold in packs of 6 · Minimum 24 · from 1: US$2.00 · from 48: US$1.80 · plus 20% tax',
+      )
+      .waitFor()
+    await button(`Order 24 of ${mug.title}`).click()
+    await expectSoon(t, () => quantity.inputValue(), '24')
+    await app.getByText('4 packs × 6 = 24').waitFor()
+    await totals.getByText('US$57.60').waitFor()
+    await app.getByText('US$52.00 short of the supplier’s minimum').waitFor()
+    await quantity.fill('48')
+    await expectSoon(t, () => cost.inputValue(), '1.8', 'the price follows the quantity')
+    await quantity.fill('24')
+    await fits(t, tab, 'order-new')
+  })
+
+  await t.test('lines have discount and tax, and the order has references and copies', async (t) => {
+    await app.getByText('Supplier SKU, pack size, discount and tax').click()
+    await app.getByLabel(`Discount of ${mug.title} in percent`).fill('150')
+    await button('Save draft').click()
+    await app.getByText('Must be a percentage from 0 to 100 with at most 3 decimals.').waitFor()
+    await app.getByLabel(`Discount of ${mug.title} in percent`).fill('5')
+    await app.getByLabel(`Tax of ${mug.title} in percent`).fill('10')
+    await app.getByLabel('Reference', { exact: true }).fill('Spring')
+    await app.getByLabel('Supplier’s reference').fill('Q-77')
+    for (const address of ['one@myshop.example.com', 'two@myshop.example.com']) {
+      await app.getByRole('combobox', { name: 'Copies by e-mail to' }).fill(address)
+      await app.getByRole('combobox', { name: 'Copies by e-mail to' }).press('Enter')
+    }
+    await totals.getByText('US$45.60').waitFor()
+    await totals.getByText('US$50.16').waitFor()
+    await fits(t, tab, 'order-new-details')
+    await button('Save draft').click()
+    await app.getByRole('heading', { name: 'PO-00001', level: 1 }).waitFor()
+    t.match(await orderOf(1), {
+      ...{ subtotal: 45.6, tax: 4.56, total: 50.16, reference: 'Spring', supplierReference: 'Q-77' },
+      cc: ['one@myshop.example.com', 'two@myshop.example.com'],
+      lineItems: [
+        { quantity: 24, packs: 4, costPrice: 2, supplierSku: 'CUP-6', discountPercent: 5, taxRate: 10 },
+      ],
+    })
+    for (const text of [
+      'Spring',
+      'Q-77',
+      'two@myshop.example.com',
+      '4 packs × 6',
+      'less 5%',
+      'plus 10% tax',
+    ]) {
+      await app.getByText(text, { exact: true }).waitFor()
+    }
+    await fits(t, tab, 'order')
+  })
+
+  await t.test('a top-up fills the gap to the supplier’s minimum', async (t) => {
+    await app.getByText('US$54.40 short of the supplier’s minimum').waitFor()
+    await button('Top up').click()
+    await app.getByText(/^\d+ pieces added$/).waitFor()
+    await expectSoon(t, () => button('Top up').count(), 0)
+    t.match(await orderOf(1), { supplierMinimum: { shortBy: 0 }, lineItems: [{ quantity: 60 }] })
+  })
+
+  await t.test('today’s prices replace those of the lines, and can be undone', async (t) => {
+    await app.getByRole('link', { name: 'Edit', exact: true }).click()
+    await quantity.fill('24')
+    await cost.fill('9')
+    await button('Use today’s prices').click()
+    await app.getByText('1 price changed').waitFor()
+    await expectSoon(t, () => cost.inputValue(), '2')
+    await button('Undo').click()
+    await expectSoon(t, () => cost.inputValue(), '9')
+    await button('Use today’s prices').click()
+    await expectSoon(t, () => cost.inputValue(), '2')
+    await button('Save').click()
+    await app.getByRole('heading', { name: 'PO-00001', exact: true }).waitFor()
+    t.match(await orderOf(1), { lineItems: [{ quantity: 24, costPrice: 2, discountPercent: 5 }] })
+  })
+
+  await t.test('an order in a foreign currency has a rate, and never the shop’s symbol', async (t) => {
+    await app.getByRole('link', { name: 'Purchase orders' }).first().click()
+    await app.getByRole('link', { name: 'Create order' }).first().click()
+    await choose('Kiln')
+    await add(bowl.title)
+    await expectSoon(t, () => app.getByLabel(`Unit cost of ${bowl.title}`).inputValue(), '30')
+    await app.getByLabel(`Quantity of ${bowl.title}`).fill('100')
+    await app.getByLabel('1 CNY in USD').fill('0.139')
+    await totals.getByText('CN¥3,000.00').first().waitFor()
+    await fits(t, tab, 'foreign-new')
+    await button('Save draft').click()
+    await app.getByRole('heading', { name: 'PO-00002', level: 1 }).waitFor()
+    await app.getByText('0.139', { exact: true }).waitFor()
+    await app.getByText('US$417.00', { exact: true }).waitFor()
+    t.match(await orderOf(2), { currency: 'CNY', rate: 0.139, total: 3000, lineItems: [{ costPrice: 30 }] })
+    await fits(t, tab, 'foreign')
+    await app.getByRole('link', { name: 'Purchase orders' }).first().click()
+    await app.getByRole('row').filter({ hasText: 'PO-00002' }).getByText('CN¥3,000.00').waitFor()
+    await app.getByRole('link', { name: 'Home' }).first().click()
+    await app.getByRole('row').filter({ hasText: 'PO-00002' }).getByText('CN¥3,000.00').waitFor()
+  })
+
+  await t.test('the next order in the currency has the last rate', async (t) => {
+    await app.getByRole('link', { name: 'Purchase orders' }).first().click()
+    await app.getByRole('link', { name: 'Create order' }).first().click()
+    await choose('Kiln')
+    await app.getByText('That of the last order').waitFor()
+    t.equal(await app.getByLabel('1 CNY in USD').getAttribute('placeholder'), '0.139')
+  })
+
+  await t.test('an order moves to a supplier in another currency', async (t) => {
+    const { productId } = (await orderOf(1)).lineItems[0] ?? {}
+    const lineItems = [{ productId, variantId: mug.variantId, quantity: 24 }]
+    const { id } = await send<{ id: number }>('POST', '/purchase-orders', {
+      supplierId: northgate.id,
+      lineItems,
+    })
+    const { app } = await open(`/purchase-orders/${id}/edit`)
+    await app.getByRole('combobox', { name: 'Supplier' }).click()
+    await app.getByRole('option', { name: 'Kiln', exact: true }).click()
+    await app.getByText('The supplier’s is CNY').waitFor()
+    await app.getByLabel('Currency').fill('CNY')
+    await app.getByText('That of the last order').waitFor()
+    await app.getByText('Supplier SKU K-1 · from 1: CN¥14.00').waitFor()
+    await app.getByRole('button', { name: 'Use today’s prices' }).click()
+    await app.getByText('1 price changed').waitFor()
+    await app.getByRole('button', { name: 'Save', exact: true }).click()
+    await app.getByRole('heading', { level: 1, name: /^PO-\d+$/ }).waitFor()
+    t.match(await orderOf(id), {
+      ...{ supplierName: 'Kiln', currency: 'CNY', rate: 0.139, total: 336 },
+      lineItems: [{ quantity: 24, costPrice: 14, supplierSku: 'K-1', packSize: 1, taxRate: 0 }],
+    })
+  })
+
+  await t.test('a duplicate has the prices and terms of the original', async (t) => {
+    const { app } = await open('/purchase-orders/2')
+    await app.getByRole('button', { name: 'More', exact: true }).click()
+    await app.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await app.getByRole('heading', { name: 'PO-00004', level: 1 }).waitFor()
+    t.match(await orderOf(4), {
+      ...{ status: 'draft', currency: 'CNY', rate: 0.139 },
+      lineItems: [{ quantity: 100, costPrice: 30 }],
+    })
+  })
+
+  await t.test(
+    'goods of an order without a rate can be received, but the page asks for the rate',
+    async (t) => {
+      await send('PUT', '/purchase-orders/4', { rate: null })
+      await send('POST', '/purchase-orders/4/send', {})
+      const tab = await open('/purchase-orders/4/receive')
+      await tab.app.getByText('The rate of CNY is missing').waitFor()
+      await fits(t, tab, 'receive')
+      await tab.app.getByRole('link', { name: 'Enter the rate' }).click()
+      await tab.app.getByLabel('1 CNY in USD').fill('0.14')
+      await tab.app.getByRole('button', { name: 'Save', exact: true }).click()
+      await tab.app.getByRole('heading', { name: 'PO-00004', exact: true }).waitFor()
+      t.equal((await orderOf(4)).rate, 0.14)
+      await tab.app.getByRole('link', { name: 'Receive' }).click()
+      await tab.app.getByLabel(`Quantity received of ${bowl.title}`).fill('100')
+      t.equal(await tab.app.getByText('The rate of CNY is missing').count(), 0)
+      await tab.app.getByRole('button', { name: 'Save receipt' }).first().click()
+      await tab.app.getByText('100 received at').waitFor()
+      await fits(t, tab, 'received')
+      await tab.app.getByRole('link', { name: 'Edit', exact: true }).click()
+      await tab.app.getByLabel('1 CNY in USD').fill('0.15')
+      t.equal(await tab.app.getByLabel('Reference', { exact: true }).count(), 0, 'only the rate may change')
+      await tab.app.getByRole('button', { name: 'Save', exact: true }).click()
+      await tab.app.getByText('0.15', { exact: true }).waitFor()
+    },
+  )
+
+  await t.test(
+    'of two buyers that revise an order, the second sees the difference and keeps theirs',
+    async (t) => {
+      await send('POST', '/purchase-orders/1/send', {})
+      const isMailed = (subject: RegExp) =>
+        until(() => platform.mails().some((mail) => subject.test(String(mail.Subject))), `a mail ${subject}`)
+      await isMailed(/PO-00001/)
+      await until(async () => (await orderOf(1)).emailStatus === 'sent', 'the order is mailed')
+      const [first, second] = await Promise.all([
+        open('/purchase-orders/1/revise'),
+        open('/purchase-orders/1/revise'),
+      ])
+      const discount = `Discount of ${mug.title} in percent`
+      await second.app.getByText('Supplier SKU, pack size, discount and tax').click()
+      await second.app.getByLabel(discount).fill('7.5')
+      await second.app.getByLabel('Reason').fill('Better terms')
+      await first.app.getByLabel(`Quantity of ${mug.title}`).fill('30')
+      await first.app.getByText('Subtotal US$57.00, before US$45.60').waitFor()
+      await fits(t, first, 'revise')
+      await first.app.getByRole('button', { name: 'Save and e-mail' }).click()
+      await first.app.getByRole('heading', { name: 'PO-00001', exact: true }).waitFor()
+      const before = '24 at US$2.00, packs of 6, less 5%, plus 10% tax'
+      const after = '30 at US$2.00, packs of 6, less 5%, plus 10% tax'
+      await first.app.getByText(`${mug.title}: ${before} → ${after}`).waitFor()
+      await fits(t, first, 'revised')
+      await until(() => platform.mails().length === 3, 'the difference is mailed')
+      t.match(platform.mails()[2]?.TextBody, /Product .* Quantity: 24 → 30/)
+      await until(async () => (await orderOf(1)).emailStatus === 'sent', 'the revision is mailed')
+
+      await second.app.getByRole('button', { name: 'Save and e-mail' }).click()
+      await second.app.getByText('This order was changed since you opened it').waitFor()
+      await second.app
+        .getByText(/^Cup|→/)
+        .first()
+        .waitFor()
+      t.equal((await orderOf(1)).revision, 1, 'nothing is overwritten')
+      await fits(t, second, 'revise-conflict')
+      await second.app.getByRole('button', { name: 'Reload and keep my changes' }).click()
+      await expectSoon(t, () => second.app.getByLabel(`Quantity of ${mug.title}`).inputValue(), '30')
+      t.equal(await second.app.getByLabel(discount).inputValue(), '7.5%')
+      t.equal(await second.app.getByLabel('Reason').inputValue(), 'Better terms')
+      await second.app.getByRole('button', { name: 'Save and e-mail' }).click()
+      await second.app.getByRole('heading', { name: 'PO-00001', exact: true }).waitFor()
+      t.match(await orderOf(1), { revision: 2, lineItems: [{ quantity: 30, discountPercent: 7.5 }] })
+    },
+  )
+})
+
+/** Asserts that the page does not scroll sideways on a phone and on a desktop. */
+async function fits(t: Test, { page }: Tab, name: string): Promise<void> {
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    const widthOfPage = () => page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
+    await expectSoon(t, async () => Number(await widthOfPage()) <= width, true, `${name} fits ${width} px`)
+  }
+}

@@ -1,0 +1,119 @@
+import { ActionIcon, Button, NumberInput, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { memo } from 'react'
+import type { FieldErrors } from '../../../components/forms/form-errors.ts'
+import { useFormat } from '../../../components/shop/format.ts'
+import { VariantLink } from '../../../components/tables/variant-link.tsx'
+import { type DraftLine, lineTotal } from './draft.ts'
+import { LineDetails } from './line-details.tsx'
+import { LineHint } from './line-hint.tsx'
+import classes from './line-table.module.css'
+import { acceptedQuantity, costOf, figuresOf, type LineTerms, priceAt } from './line-terms.ts'
+
+type Props = {
+  line: DraftLine
+  /** Undefined: the shop's. */
+  currency: string | undefined
+  terms: LineTerms | undefined
+  taxRate: number
+  /** By field of the line. */
+  errors: FieldErrors
+  hasDetails: boolean
+  onChange: (key: number, change: Partial<DraftLine>) => void
+  onRemove: (key: number) => void
+}
+
+/** Memoized: an order has up to 500 lines. */
+export const LineRow = memo(function LineRow(props: Props) {
+  const { line, currency, terms, taxRate, errors, hasDetails, onChange, onRemove } = props
+  const format = useFormat(currency)
+  const { key, id, variantId, title, sku, quantity, costPrice } = line
+  const figures = figuresOf(line, terms, taxRate)
+  const accepted = terms && acceptedQuantity(line, terms)
+  const lineError = errors[''] ?? errors.variantId ?? errors.id
+  const changeQuantity = (value: number | '') => {
+    // an agreed price follows the quantity, a typed one stays
+    const price = priceAt(terms, value)
+    const isAgreed = costPrice !== undefined && costPrice === priceAt(terms, quantity)
+    onChange(key, { quantity: value, ...(isAgreed && price !== undefined && { costPrice: price }) })
+  }
+  return (
+    <>
+      <tr>
+        <td className={classes.product}>
+          <Text fw={550}>
+            <VariantLink variantId={variantId}>{title}</VariantLink>
+          </Text>
+          <Text size="sm" c="dimmed">
+            {sku || 'no SKU'}
+          </Text>
+          <LineHint line={line} terms={terms} figures={figures} currency={currency} />
+          {lineError && (
+            <Text size="sm" c="var(--mantine-color-error)">
+              {lineError}
+            </Text>
+          )}
+        </td>
+        <td data-name="Quantity">
+          <NumberInput
+            aria-label={`Quantity of ${title}`}
+            value={quantity}
+            onChange={(value) => changeQuantity(numberOf(value))}
+            allowDecimal={false}
+            allowNegative={false}
+            hideControls
+            error={errors.quantity}
+            w="100%"
+            maw={110}
+          />
+          {accepted !== undefined && accepted !== figures.quantity && figures.quantity > 0 && (
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              mt={4}
+              aria-label={`Order ${accepted} of ${title}`}
+              onClick={() => changeQuantity(accepted)}
+            >
+              Order {format.count(accepted)}
+            </Button>
+          )}
+        </td>
+        <td data-name="Unit cost">
+          <NumberInput
+            aria-label={`Unit cost of ${title}`}
+            value={costOf(line, terms) ?? ''}
+            onChange={(value) => onChange(key, { costPrice: numberOf(value) })}
+            // an empty cost of a new line is that of the catalogue again
+            onBlur={() => costPrice === '' && id === undefined && onChange(key, { costPrice: undefined })}
+            allowNegative={false}
+            decimalScale={4}
+            decimalSeparator={format.decimalSeparator}
+            hideControls
+            error={errors.costPrice}
+            w="100%"
+            maw={110}
+          />
+        </td>
+        <td data-name="Total" data-number>
+          {format.money(lineTotal(figures, format.decimals))}
+        </td>
+        <td>
+          <ActionIcon
+            variant="subtle"
+            color="dark.6"
+            size="lg"
+            aria-label={`Remove ${title}`}
+            onClick={() => onRemove(key)}
+          >
+            <IconTrash size={18} />
+          </ActionIcon>
+        </td>
+      </tr>
+      {hasDetails && (
+        <LineDetails line={line} terms={terms} taxRate={taxRate} errors={errors} onChange={onChange} />
+      )}
+    </>
+  )
+})
+
+export const numberOf = (value: number | string): number | '' => (value === '' ? '' : Number(value))

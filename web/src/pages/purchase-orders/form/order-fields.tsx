@@ -1,0 +1,151 @@
+import { NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { AddressField } from '../../../components/forms/address-field.tsx'
+import { Card } from '../../../components/layout/card.tsx'
+import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
+import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { useSettings } from '../../../components/shop/settings.tsx'
+import type { Draft } from './draft.ts'
+import { numberOf } from './line-row.tsx'
+import { useOrderTerms } from './line-terms.ts'
+import type { OrderFormProps } from './order-form.tsx'
+
+/** Limit of the recipients of an e-mail. */
+const maxCopies = 10
+
+/** The fields of the order itself, as far as its status allows to change them. */
+export function OrderFields({ draft, onChange, errors, stored }: OrderFormProps) {
+  const set = <Name extends keyof Draft>(name: Name, value: Draft[Name]) =>
+    onChange((now) => ({ ...now, [name]: value }))
+  const isDraft = stored === undefined || stored.status === 'draft'
+  const isReceived = stored?.status === 'received'
+  return (
+    <Card title="Order">
+      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+        {isDraft && (
+          <>
+            <SupplierPicker
+              label="Supplier"
+              isRequired
+              placeholder="Choose one"
+              value={draft.supplierId}
+              onChange={(id) => onChange((now) => withSupplier(now, id))}
+              known={stored && { id: stored.supplierId, name: stored.supplierName }}
+              error={errors.supplierId}
+            />
+            <LocationPicker
+              label="Deliver to"
+              placeholder="Primary location"
+              isClearable
+              value={draft.destinationLocationId}
+              onChange={(id) => set('destinationLocationId', id)}
+              error={errors.destinationLocationId}
+            />
+          </>
+        )}
+        {!isReceived && (
+          <TextInput
+            type="date"
+            label="Expected on"
+            value={draft.expectedDay}
+            onChange={(event) => set('expectedDay', event.currentTarget.value)}
+            error={errors.expectedAt}
+          />
+        )}
+        {isDraft && <CurrencyField draft={draft} onChange={onChange} errors={errors} />}
+        <RateField draft={draft} onChange={onChange} errors={errors} stored={stored} />
+        {!isReceived && (
+          <>
+            <TextInput
+              label="Reference"
+              placeholder="Your own number or project"
+              maxLength={200}
+              value={draft.reference}
+              onChange={(event) => set('reference', event.currentTarget.value)}
+              error={errors.reference}
+            />
+            <TextInput
+              label="Supplier’s reference"
+              placeholder="Number of their quote"
+              maxLength={200}
+              value={draft.supplierReference}
+              onChange={(event) => set('supplierReference', event.currentTarget.value)}
+              error={errors.supplierReference}
+            />
+            <AddressField
+              label="Copies by e-mail to"
+              maxCount={maxCopies}
+              name="cc"
+              value={draft.cc}
+              onChange={(cc) => set('cc', cc)}
+              errors={errors}
+            />
+          </>
+        )}
+      </SimpleGrid>
+    </Card>
+  )
+}
+
+/** Supplier SKU, pack size and tax rate of the lines are those of the new supplier's catalogue. */
+const withSupplier = (draft: Draft, supplierId: number | null): Draft => ({
+  ...draft,
+  supplierId,
+  lines: draft.lines.map((line) => ({
+    ...line,
+    supplierSku: undefined,
+    packSize: undefined,
+    taxRate: undefined,
+  })),
+})
+
+function CurrencyField({ draft, onChange, errors }: Omit<OrderFormProps, 'stored'>) {
+  const ofSupplier = useOrderTerms(draft.supplierId, '')?.currency
+  const isOther = ofSupplier !== undefined && draft.currency !== '' && draft.currency !== ofSupplier
+  return (
+    <TextInput
+      label="Currency"
+      description={isOther ? `The supplier’s is ${ofSupplier}` : undefined}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      placeholder={ofSupplier ?? 'The supplier’s'}
+      maxLength={3}
+      value={draft.currency}
+      onChange={(event) => {
+        const currency = event.currentTarget.value.toUpperCase()
+        // a rate belongs to its currency
+        onChange((now) => ({ ...now, currency, rate: '' }))
+      }}
+      error={errors.currency}
+    />
+  )
+}
+
+/** What 1 of a foreign currency costs. A new order and a changed currency take the last rate unless one is typed. */
+function RateField({ draft, onChange, errors, stored }: OrderFormProps) {
+  const settings = useSettings()
+  const { decimalSeparator } = useFormat()
+  const terms = useOrderTerms(draft.supplierId, draft.currency)
+  const currency = terms?.currency ?? stored?.currency
+  if (currency === undefined || currency === settings.currency) return null
+  const takesLast = stored?.currency !== currency
+  const last = takesLast ? (terms?.rate ?? null) : null
+  return (
+    <NumberInput
+      label={`1 ${currency} in ${settings.currency}`}
+      description={
+        last === null
+          ? draft.rate === '' && 'Needed for costs and reports'
+          : draft.rate === '' && 'That of the last order'
+      }
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      placeholder={last === null ? '' : String(last)}
+      value={draft.rate}
+      onChange={(rate) => onChange((now) => ({ ...now, rate: numberOf(rate) }))}
+      allowNegative={false}
+      decimalScale={8}
+      decimalSeparator={decimalSeparator}
+      hideControls
+      error={errors.rate}
+    />
+  )
+}

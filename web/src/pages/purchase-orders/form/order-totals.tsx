@@ -1,0 +1,92 @@
+import { NumberInput, Text } from '@mantine/core'
+import type { SupplierTerms } from '../../../../../shared/schemas/purchase-orders.ts'
+import { useFormat } from '../../../components/shop/format.ts'
+import { type Figures, sumsOf } from './draft.ts'
+import { numberOf } from './line-row.tsx'
+import classes from './order-form.module.css'
+import type { OrderFormProps } from './order-form.tsx'
+
+type Props = Omit<OrderFormProps, 'stored'> & {
+  /** Undefined: the shop's. */
+  currency: string | undefined
+  figures: readonly Figures[]
+  terms: SupplierTerms | undefined
+}
+
+/** Subtotal, discount, tax and total of a draft, and what is missing to the supplier's minimum. */
+export function OrderTotals({ draft, onChange, errors, currency, figures, terms }: Props) {
+  const format = useFormat(currency)
+  const { subtotal, tax } = sumsOf(figures, format.decimals)
+  const field = (name: 'discount' | 'tax', label: string, placeholder: number) => (
+    <>
+      <dt>
+        <label htmlFor={name}>{label}</label>
+      </dt>
+      <dd>
+        <NumberInput
+          id={name}
+          value={draft[name]}
+          onChange={(amount) => onChange((now) => ({ ...now, [name]: numberOf(amount) }))}
+          allowNegative={false}
+          decimalScale={format.decimals}
+          decimalSeparator={format.decimalSeparator}
+          hideControls
+          placeholder={placeholder === 0 ? '0' : placeholder.toFixed(format.decimals)}
+          error={errors[name]}
+          w={110}
+          styles={{ input: { textAlign: 'right' } }}
+        />
+      </dd>
+    </>
+  )
+  const goods = subtotal - Number(draft.discount)
+  return (
+    <>
+      <dl className={classes.totals} aria-label="Totals">
+        <dt>Subtotal</dt>
+        <dd>{format.money(subtotal)}</dd>
+        {field('discount', 'Discount', 0)}
+        {field('tax', 'Tax', tax)}
+        <dt>Total</dt>
+        <dd className={classes.total}>
+          {format.money(goods + (draft.tax === '' ? tax : Number(draft.tax)))}
+        </dd>
+      </dl>
+      {terms && figures.length > 0 && <Gap terms={terms} goods={goods} figures={figures} />}
+    </>
+  )
+}
+
+function Gap({
+  terms,
+  goods,
+  figures,
+}: {
+  terms: SupplierTerms
+  goods: number
+  figures: readonly Figures[]
+}) {
+  const format = useFormat(terms.currency)
+  const { minimumOrderValue, minimumOrderQuantity, freeFreightValue } = terms
+  const pieces = figures.reduce((sum, { quantity }) => sum + quantity, 0)
+  const shortBy = (minimumOrderValue ?? 0) - goods
+  const piecesShort = (minimumOrderQuantity ?? 0) - pieces
+  const toFreeFreight = (freeFreightValue ?? 0) - goods
+  const gaps = [
+    ...(shortBy > 0 ? [`${format.money(shortBy)} short of the supplier’s minimum`] : []),
+    ...(piecesShort > 0 ? [`${format.many(piecesShort, 'piece')} short of the supplier’s minimum`] : []),
+  ]
+  if (gaps.length > 0) {
+    return (
+      <Text size="sm" ta="right">
+        <strong>{gaps.join(' and ')}</strong>. After you save the draft, Top up fills the gap.
+      </Text>
+    )
+  }
+  if (toFreeFreight <= 0) return null
+  return (
+    <Text size="sm" c="dimmed" ta="right">
+      {format.money(toFreeFreight)} more for free freight
+    </Text>
+  )
+}
