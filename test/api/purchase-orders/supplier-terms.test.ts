@@ -91,7 +91,8 @@ t.test('a line without a known cost is refused by name', async (t) => {
   await setCost(db, alice, 3)
   const { id } = (await post(alice, { supplierId, lineItems })).json().data
   t.match((await readOrder(alice, id)).lineItems, [{ costPrice: 1 }, { costPrice: 3 }])
-  await makeOrder(alice, { supplierId, lineItems: [{ ...product(2), quantity: 1, costPrice: 7 }] })
+  await makeSentOrder(alice, { supplierId, lineItems: [{ ...product(2), quantity: 1, costPrice: 7 }] })
+  await makeOrder(alice, { supplierId, lineItems: [{ ...product(2), quantity: 1, costPrice: 0 }] })
   const later = (await post(alice, { supplierId, lineItems })).json().data
   t.match((await readOrder(alice, later.id)).lineItems, [{ costPrice: 1 }, { costPrice: 7 }])
 })
