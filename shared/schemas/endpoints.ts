@@ -178,6 +178,7 @@ export const endpoints = {
     summary: 'List suppliers, newest first',
     query: SupplierFilter,
     answer: List(SupplierListItem),
+    csv: columnsOf(SupplierListItem),
   },
   'POST /suppliers': {
     summary: 'Create a supplier',

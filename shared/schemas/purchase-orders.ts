@@ -66,8 +66,6 @@ const Rate = Type.Unsafe<number>({
   rule: 'must be a number above 0 and at most 1 000 000 with at most 8 decimals',
 })
 
-const EmailAddress = Type.String({ format: 'email', rule: 'must be an e-mail address' })
-
 const lineRule = 'must be a list of at most 500 lines'
 
 const orderFields = {
@@ -82,11 +80,7 @@ const orderFields = {
   discount: Type.Optional(Nullable(Money(3))),
   reference: Type.Optional(Nullable(Text(200))),
   supplierReference: Type.Optional(Nullable(Text(200))),
-  cc: Type.Optional(
-    Nullable(
-      Type.Array(EmailAddress, { maxItems: 20, rule: 'must be a list of at most 20 e-mail addresses' }),
-    ),
-  ),
+  cc: Type.Optional(Nullable(EmailList(0, 10))),
 }
 
 export const PurchaseOrderInput = Strict({
