@@ -93,7 +93,7 @@ t.test('a line with receipts keeps its product, so that a reversal takes back wh
   await receive(alice, id, [4, 0])
   const { version, lineItems } = await readOrder(alice, id)
   const [first, second] = lineItems
-  const other = { productId: line(3).productId, variantId: line(3).variantId }
+  const other = { productId: line(3).productId, variantId: line(3).variantId, costPrice: 5 }
   const revise = (entries: object[]) =>
     alice.post(`/api/purchase-orders/${id}/revise`, { version, lineItems: entries })
   const refused = await revise([{ id: first?.id, ...other }, { id: second?.id }])
