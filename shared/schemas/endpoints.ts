@@ -188,6 +188,7 @@ export const endpoints = {
     summary: 'List suppliers, newest first',
     query: SupplierFilter,
     answer: List(SupplierListItem),
+    csv: columnsOf(SupplierListItem),
   },
   'POST /suppliers': {
     summary: 'Create a supplier',

@@ -58,7 +58,6 @@ const PurchaseOrderLineInput = Strict({
 export const PurchaseOrderLinePatch = Type.Partial(Strict({ id: Id, ...lineFields }))
 export type PurchaseOrderLinePatch = Static<typeof PurchaseOrderLinePatch>
 
-const EmailAddress = Type.String({ format: 'email', rule: 'must be an e-mail address' })
 
 const lineRule = 'must be a list of at most 500 lines'
 
@@ -74,11 +73,7 @@ const orderFields = {
   discount: Type.Optional(Nullable(Money(3))),
   reference: Type.Optional(Nullable(Text(200))),
   supplierReference: Type.Optional(Nullable(Text(200))),
-  cc: Type.Optional(
-    Nullable(
-      Type.Array(EmailAddress, { maxItems: 20, rule: 'must be a list of at most 20 e-mail addresses' }),
-    ),
-  ),
+  cc: Type.Optional(Nullable(EmailList(0, 10))),
 }
 
 export const PurchaseOrderInput = Strict({

@@ -104,6 +104,7 @@ export const SavedSupplierProducts = Type.Object({
 })
 export type SavedSupplierProducts = Static<typeof SavedSupplierProducts>
 
+/** `typed` in the admin or by the API, `import` from a price list. `order` and `receipt` are reserved: no price has them yet. */
 export const SupplierPriceSource = choices('typed', 'import', 'order', 'receipt')
 
 export const SupplierPrice = Type.Object({

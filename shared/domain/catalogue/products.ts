@@ -12,8 +12,8 @@ import { matchesProduct } from './product-filter.ts'
 const ProductRow = Type.Composite([Type.Object({ id: Id }), ProductListItem])
 
 /**
- * The price of the supplier's newest order line in its currency for the variant that is not cancelled, as a query
- * without a row else.
+ * The price of the supplier's newest order line in its currency for the variant that was sent and not cancelled, as a
+ * query without a row else.
  */
 const lastPrice = (
   shopId: number,
@@ -24,7 +24,7 @@ const lastPrice = (
   from purchase_order_line l
   join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
   where l.shop_id = ${shopId} and l.variant_id = ${variantId} and o.supplier_id = ${supplierId}
-    and o.status <> 'cancelled'
+    and o.status not in ('draft', 'cancelled')
     and coalesce(o.currency, ${currencyOf(shopId)}) = coalesce(${supplierCurrency(shopId, supplierId)}, ${currencyOf(shopId)})
   order by l.id desc
   limit 1

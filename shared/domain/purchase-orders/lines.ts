@@ -125,8 +125,8 @@ export const taxOfLines = sql.fragment`(select coalesce(sum(line_tax), 0) from l
 /**
  * Computes the full new list of an order's lines. An entry matches an existing line by `id`, else by `sku`, and keeps
  * the fields that it omits; each line is matched at most once. An entry without a match is a new line, and must have a
- * variant and a quantity or packs. With `isOtherSupplier`, a line does not keep supplier SKU, pack size and tax rate.
- * Throws unknown_line or unknown_variant with every faulty entry.
+ * variant and a quantity or packs. A line does not keep the price of another variant, and with `isOtherSupplier` no
+ * supplier SKU, pack size and tax rate. Throws unknown_line or unknown_variant with every faulty entry.
  */
 export function planLines(
   existing: readonly ExistingLine[],
@@ -190,7 +190,7 @@ function planFrom(
     id: line?.id ?? null,
     quantity,
     packs,
-    costPrice: entry.costPrice ?? line?.costPrice,
+    costPrice: entry.costPrice ?? (isSameVariant ? line.costPrice : undefined),
     supplierSku: entry.supplierSku ?? kept?.supplierSku,
     packSize: entry.packSize ?? kept?.packSize,
     discountPercent: entry.discountPercent ?? line?.discountPercent,

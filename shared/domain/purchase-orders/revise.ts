@@ -11,8 +11,7 @@ import { bookLateCosts } from '../costs/book.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { readSupplierTerms } from './currency.ts'
 import { lockOrder, planOrderLines, replacedLines, requireVersion } from './edit.ts'
-import type { OrderLine } from './lines.ts'
-import { subtotalOfLines, taxOfLines } from './lines.ts'
+import { type ExistingLine, type OrderLine, subtotalOfLines, taxOfLines } from './lines.ts'
 import { queueMail } from './mail.ts'
 import { getPurchaseOrder, withExactTotal } from './purchase-orders.ts'
 import { settleOrder } from './receipts.ts'
@@ -21,7 +20,7 @@ import { settleOrder } from './receipts.ts'
  * Changes the lines of a sent or partial order: `lineItems` is the full new list, as in an update. Stores the difference
  * as the next revision, computes the status again, and queues one mail with it. A typed tax stays. Throws not_found,
  * conflict when the order's state does not allow it or a mail is still being sent, stale_version, below_received when a
- * quantity is below what was accepted, line_has_receipts, no_change, and the errors of an update.
+ * quantity is below what was accepted, line_has_receipts when a line with receipts is removed or gets another variant, no_change, and the errors of an update.
  */
 export function revisePurchaseOrder(
   db: Db,
@@ -39,9 +38,10 @@ export function revisePurchaseOrder(
       const { supplierId, currency, isOwnTax } = order
       const { taxRate } = await readSupplierTerms(tx, shopId, supplierId)
       const terms = { supplierId, currency, taxRate, isOtherSupplier: false }
-      const { lines } = await planOrderLines(tx, shopId, id, terms, { lineItems })
+      const { lines, existing } = await planOrderLines(tx, shopId, id, terms, { lineItems })
       const receivedIds = await linesWithReceipts(tx, shopId, id)
       requireNotBelowReceived(order, lines, receivedIds)
+      requireSameVariants(existing, lines, receivedIds)
       await tx.query(sql.typeAlias('void')`
         ${replacedLines(shopId, id, lines, currency)}
         update purchase_order
@@ -49,7 +49,7 @@ export function revisePurchaseOrder(
           tax = ${isOwnTax ? sql.fragment`tax` : taxOfLines}, revision = revision + 1
         where shop_id = ${shopId} and id = ${id}
       `)
-      await finishLines(tx, shopId, id, order)
+      await finishLines(tx, shopId, id, existing)
       await settleOrder(tx, shopId, id, sql.fragment`received_at`)
       if (receivedIds.size > 0) await bookLateCosts(tx, shopId, id, actor)
       const revised = await getPurchaseOrder(tx, shopId, id)
@@ -110,15 +110,36 @@ function requireNotBelowReceived(
   ])
 }
 
-/** New lines keep their words from now on; of a lowered line, no more pieces are cancelled than did not arrive. */
-async function finishLines(tx: Db, shopId: number, id: number, order: PurchaseOrder): Promise<void> {
-  const earlier = sql.array(
-    order.lineItems.map((line) => line.id),
-    'int8',
+/** Receipts moved the stock of the line's variant, and a reversal moves it back. */
+function requireSameVariants(
+  existing: readonly ExistingLine[],
+  lines: readonly OrderLine[],
+  receivedIds: ReadonlySet<number>,
+): void {
+  const variantOf = new Map(existing.map(({ id, variantRowId }) => [id, variantRowId]))
+  const faults = lines.flatMap(({ id, variant }, index): Fault[] =>
+    id !== null && receivedIds.has(id) && variantOf.get(id) !== variant.rowId
+      ? [{ path: `/lineItems/${index}/variantId`, message: 'must stay, because the line has receipts' }]
+      : [],
   )
+  if (faults.length === 0) return
+  throw unprocessable('line_has_receipts', 'A line with receipts keeps its product.', faults)
+}
+
+/** New lines, and those of another variant, keep their words from now on; of a lowered line, no more pieces are cancelled than did not arrive. */
+async function finishLines(
+  tx: Db,
+  shopId: number,
+  id: number,
+  before: readonly ExistingLine[],
+): Promise<void> {
+  const earlier = before.map((line) => [line.id, line.variantRowId])
   await tx.query(sql.typeAlias('void')`
     update purchase_order_line l
-    set barcode = case when l.id = any(${earlier}) then l.barcode else v.barcode end,
+    set barcode = case
+        when (l.id, l.variant_id) in (select * from ${sql.unnest(earlier, ['int8', 'int8'])} as earlier) then l.barcode
+        else v.barcode
+      end,
       cancelled = least(l.cancelled, greatest(l.quantity - l.accepted, 0))
     from variant v
     where l.shop_id = ${shopId} and l.purchase_order_id = ${id} and v.shop_id = ${shopId} and v.id = l.variant_id

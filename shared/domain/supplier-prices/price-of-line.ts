@@ -47,7 +47,7 @@ const StoredTerms = Type.Object({ at: Type.Integer(), ...LineTerms.properties })
  * The terms of each line, in the order of the lines. The price is the first that exists of:
  *
  * 1. the supplier's price on the day, in the currency, with the largest `min_quantity` that the quantity reaches
- * 2. the price of the supplier's newest order line in the currency that is not cancelled
+ * 2. the price of the supplier's newest order line in the currency that was sent and not cancelled: a draft is no price
  * 3. the variant's cost, if the currency is the shop's
  *
  * `day` is a date of the shop, without it today. Example: prices of 2.00 from 1 piece and 1.80 from 48; 24 pieces cost
@@ -115,7 +115,7 @@ export async function readLineTerms(
         offset 0 -- without statistics Postgres would read all lines of the supplier's orders for each line
       ) l
       join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
-      where agreed.price is null and o.supplier_id = w.supplier_id and o.status <> 'cancelled'
+      where agreed.price is null and o.supplier_id = w.supplier_id and o.status not in ('draft', 'cancelled')
         and coalesce(o.currency, shop.currency) = w.currency
       order by l.id desc
       limit 1

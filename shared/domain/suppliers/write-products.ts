@@ -101,10 +101,13 @@ export async function writeProducts(
   stored: ReadonlyMap<number, StoredProduct>,
 ): Promise<number[]> {
   if (products.length === 0) return []
+  const preferred = products.map(({ id, rank }) => rank === 1 && (id === null || stored.get(id)?.rank !== 1))
+  if (preferred.includes(true)) await lockPreference(tx, shopId)
   await updateProducts(
     tx,
     shopId,
     products.filter(({ id }) => id !== null),
+    stored,
   )
   const inserted = await insertProducts(
     tx,
@@ -113,11 +116,19 @@ export async function writeProducts(
   )
   const ids = products.map((product) => product.id ?? inserted.get(productKey(product)) ?? 0)
   await writePrices(tx, shopId, products, ids, stored)
-  const preferred = products.flatMap(({ id, rank }, at) =>
-    rank === 1 && (id === null || stored.get(id)?.rank !== 1) ? [ids[at] ?? 0] : [],
+  await demoteOthers(
+    tx,
+    shopId,
+    ids.filter((_id, at) => preferred[at]),
   )
-  await demoteOthers(tx, shopId, preferred)
   return ids
+}
+
+/** Of two requests that prefer different suppliers of a variant at once, the second sees what the first has written. */
+async function lockPreference(tx: Db, shopId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    select from pg_advisory_xact_lock(hashtextextended('preferred_suppliers', ${shopId}::bigint))
+  `)
 }
 
 const valuesOf = (product: ProductToWrite) => [
@@ -138,16 +149,27 @@ const valueColumns = sql.fragment`
   is_active, pack_barcode
 `
 
-async function updateProducts(tx: Db, shopId: number, products: readonly ProductToWrite[]): Promise<void> {
+/** A rank that the request does not change may have been lowered by a request for another supplier, so it stays. */
+async function updateProducts(
+  tx: Db,
+  shopId: number,
+  products: readonly ProductToWrite[],
+  stored: ReadonlyMap<number, StoredProduct>,
+): Promise<void> {
   if (products.length === 0) return
-  const rows = products.map((product) => [product.id, ...valuesOf(product)])
+  const rows = products.map((product) => [
+    product.id,
+    ...valuesOf(product),
+    product.rank !== stored.get(product.id ?? 0)?.rank,
+  ])
   await tx.query(sql.typeAlias('void')`
     update supplier_product x
     set variant_id = n.variant_id, supplier_sku = n.supplier_sku, supplier_title = n.supplier_title,
       pack_size = n.pack_size, minimum_quantity = n.minimum_quantity, quantity_multiple = n.quantity_multiple,
-      lead_time_days = n.lead_time_days, rank = n.rank, is_active = n.is_active, pack_barcode = n.pack_barcode,
+      lead_time_days = n.lead_time_days, rank = case when n.has_new_rank then n.rank else x.rank end,
+      is_active = n.is_active, pack_barcode = n.pack_barcode,
       version = x.version + 1, updated_at = now()
-    from ${sql.unnest(rows, ['int8', ...valueTypes])} as n (id, ${valueColumns})
+    from ${sql.unnest(rows, ['int8', ...valueTypes, 'bool'])} as n (id, ${valueColumns}, has_new_rank)
     where x.shop_id = ${shopId} and x.id = n.id
   `)
 }

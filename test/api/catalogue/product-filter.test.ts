@@ -3,7 +3,7 @@ import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products
 import { startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { product, variant } from '../../support/make/catalogue.ts'
-import { line, makeOrder, makeSupplier } from '../../support/make/orders.ts'
+import { line, makeOrder, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 import { makeRule } from '../../support/make/reorder.ts'
 import { sell } from '../../support/make/sales.ts'
 import { locationGid, makeStock, variantGid } from '../../support/make/stock.ts'
@@ -125,17 +125,18 @@ t.test("a new order line costs the supplier's last price, else the unit cost", a
   )
   t.strictSame(await costs(), [4.25, 4.25, null])
   const supplierId = await makeSupplier(alice)
-  await makeOrder(alice, { supplierId, lineItems: [line(1, { costPrice: 3 })] })
-  await makeOrder(alice, { supplierId, lineItems: [line(1, { costPrice: 3.5 })] })
-  const cancelled = await makeOrder(alice, { supplierId, lineItems: [line(1, { costPrice: 9 })] })
+  await makeSentOrder(alice, { supplierId, lineItems: [line(1, { costPrice: 3 })] })
+  await makeSentOrder(alice, { supplierId, lineItems: [line(1, { costPrice: 3.5 })] })
+  await makeOrder(alice, { supplierId, lineItems: [line(1, { costPrice: 0 })] })
+  const cancelled = await makeSentOrder(alice, { supplierId, lineItems: [line(1, { costPrice: 9 })] })
   await alice.post(`/api/purchase-orders/${cancelled.id}/cancel`)
-  t.strictSame(await costs(`?supplierId=${supplierId}`), [3.5, 4.25, null])
+  t.strictSame(await costs(`?supplierId=${supplierId}`), [3.5, 4.25, null], 'drafts do not count')
   t.strictSame(
     await costs(`?supplierId=${await makeSupplier(alice)}`),
     [4.25, 4.25, null],
     'another supplier',
   )
   const theirs = await makeSupplier(mallory)
-  await makeOrder(mallory, { supplierId: theirs, lineItems: [line(1, { costPrice: 99 })] })
+  await makeSentOrder(mallory, { supplierId: theirs, lineItems: [line(1, { costPrice: 99 })] })
   t.strictSame(await costs(`?supplierId=${theirs}`), [4.25, 4.25, null], 'a supplier of another shop')
 })

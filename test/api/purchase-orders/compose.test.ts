@@ -41,6 +41,9 @@ t.test('recipients, subject and text are checked, and nothing is mailed on an er
     const { details } = expectFailure(t, await send(alice, id, body), 400, 'invalid_request', path)
     t.match(details, [{ path, message: rule }])
   }
+  const ofOrder = await alice.put(`/api/purchase-orders/${id}`, { cc: twenty })
+  const { details } = expectFailure(t, ofOrder, 400, 'invalid_request')
+  t.match(details, [{ path: '/cc', message: 'must be a list of at most 10 e-mail addresses' }])
   t.equal((await readOrder(alice, id)).status, 'draft')
   t.strictSame(await mailsOf(db, alice, id), [])
   t.strictSame(await enqueued(db, jobs.sendPurchaseOrder, alice.shopId), [])

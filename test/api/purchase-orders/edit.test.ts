@@ -212,7 +212,8 @@ t.test('a line with another variant takes the SKU and title of that variant', as
   const { id } = await makeOrder(alice, { lineItems: [line(1, { quantity: 9 })] })
   const [old] = (await readOrder(alice, id)).lineItems
   const { productId, variantId } = line(2)
-  const { data } = (await edit(alice, id, { lineItems: [{ id: old?.id, productId, variantId }] })).json()
+  const entry = { id: old?.id, productId, variantId, costPrice: 4 }
+  const { data } = (await edit(alice, id, { lineItems: [entry] })).json()
   t.match(data.lineItems, [{ id: old?.id, variantId, sku: 'SKU-2', title: 'Thing 2', quantity: 9 }])
 })
 

@@ -86,7 +86,25 @@ t.test('a revision is never below what was received', async (t) => {
   })
 })
 
-t.test('of two buyers who revise one version, one gets stale_version', async (t) => {
+t.test('a line with receipts keeps its product, so that a reversal takes back what arrived', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { variants: 3 })
+  const { id } = await makeMailedOrder(db, alice, { lineItems: lines })
+  await receive(alice, id, [4, 0])
+  const { version, lineItems } = await readOrder(alice, id)
+  const [first, second] = lineItems
+  const other = { productId: line(3).productId, variantId: line(3).variantId, costPrice: 5 }
+  const revise = (entries: object[]) =>
+    alice.post(`/api/purchase-orders/${id}/revise`, { version, lineItems: entries })
+  const refused = await revise([{ id: first?.id, ...other }, { id: second?.id }])
+  t.match(expectFailure(t, refused, 422, 'line_has_receipts').details, [
+    { path: '/lineItems/0/variantId', message: /has receipts/ },
+  ])
+  const accepted = await revise([{ id: first?.id }, { id: second?.id, ...other }])
+  t.match(accepted.json().data.lineItems, [{ sku: 'SKU-1' }, { sku: 'SKU-3', barcode: '003' }])
+})
+
+t.test('of two buyers that revise one version, one gets stale_version', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { variants: 2 })
   const { id } = await makeMailedOrder(db, alice, { lineItems: lines })

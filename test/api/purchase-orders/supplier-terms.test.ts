@@ -5,7 +5,14 @@ import { readLineTerms } from '../../../shared/domain/supplier-prices/price-of-l
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { makeSupplierProduct, setSupplierTerms } from '../../support/make/catalogue-terms.ts'
-import { makeOrder, makeSentOrder, makeSupplier, readOrder, receive } from '../../support/make/orders.ts'
+import {
+  line,
+  makeOrder,
+  makeSentOrder,
+  makeSupplier,
+  readOrder,
+  receive,
+} from '../../support/make/orders.ts'
 import { setTimeZone } from '../../support/make/sales.ts'
 import { makeStock, variantGid } from '../../support/make/stock.ts'
 
@@ -91,9 +98,21 @@ t.test('a line without a known cost is refused by name', async (t) => {
   await setCost(db, alice, 3)
   const { id } = (await post(alice, { supplierId, lineItems })).json().data
   t.match((await readOrder(alice, id)).lineItems, [{ costPrice: 1 }, { costPrice: 3 }])
-  await makeOrder(alice, { supplierId, lineItems: [{ ...product(2), quantity: 1, costPrice: 7 }] })
+  await makeSentOrder(alice, { supplierId, lineItems: [{ ...product(2), quantity: 1, costPrice: 7 }] })
+  await makeOrder(alice, { supplierId, lineItems: [{ ...product(2), quantity: 1, costPrice: 0 }] })
   const later = (await post(alice, { supplierId, lineItems })).json().data
   t.match((await readOrder(alice, later.id)).lineItems, [{ costPrice: 1 }, { costPrice: 7 }])
+})
+
+t.test('a line that gets another variant gets the price of that variant, too', async (t) => {
+  const { db, alice, supplierId } = await start(t)
+  await makeSupplierProduct(db, alice, { supplierId, variant: 2, prices: [{ price: 2 }] })
+  const { id } = await makeOrder(alice, { supplierId, lineItems: [line(1, { quantity: 3, costPrice: 9 })] })
+  const [first] = (await readOrder(alice, id)).lineItems
+  const change = (number: number) =>
+    alice.put(`/api/purchase-orders/${id}`, { lineItems: [{ id: first?.id, ...product(number) }] })
+  t.match((await change(2)).json().data.lineItems, [{ id: first?.id, quantity: 3, costPrice: 2 }])
+  expectFailure(t, await change(3), 422, 'unknown_cost')
 })
 
 t.test('quantities stay as they are typed, with warnings', async (t) => {

@@ -326,3 +326,30 @@ t.test('two requests at once add a product once', async (t) => {
   )
   t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [201, 409, 409, 409])
 })
+
+t.test('of two suppliers that are preferred at once, one is', async (t) => {
+  const { db, alice } = await start(t)
+  const one = await makeSupplier(alice)
+  const two = await makeSupplier(alice)
+  const prefer = (supplierId: number, numbers: number[], rank: number) =>
+    saveProducts(
+      alice,
+      supplierId,
+      numbers.map((number) => ({ variantId: variantGid(number), rank })),
+    )
+  const isPreferred = sql.typeAlias('id')`
+    select count(*)::int as id
+    from supplier_product
+    where shop_id = ${alice.shopId} and rank = 1
+    group by variant_id
+  `
+  for (let round = 0; round < 5; round++) {
+    for (const id of [one, two]) await prefer(id, [1, 2, 3, 4], 3)
+    const answers = await Promise.all([prefer(one, [1, 2, 3, 4], 1), prefer(two, [4, 3, 2, 1], 1)])
+    t.strictSame(
+      answers.map(({ statusCode }) => statusCode),
+      [200, 200],
+    )
+    t.strictSame(await db.anyFirst(isPreferred), [1, 1, 1, 1])
+  }
+})

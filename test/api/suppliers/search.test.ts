@@ -31,6 +31,18 @@ t.test('the search covers aliases and account numbers', async (t) => {
   t.strictSame(await found(alice, 'NORTHGATE'), ['Two'])
 })
 
+t.test('the list answers CSV with the same search, without formulas', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  await makeSupplier(alice, { name: '=Northgate', accountNumber: 'C-4711', currency: 'EUR', leadTimeDays: 7 })
+  await makeSupplier(alice, { name: 'Southgate' })
+  await makeSupplier(mallory, { name: 'Northgate of another shop' })
+  const { body } = await alice.get('/api/suppliers?search=north', { accept: 'text/csv' })
+  const [header, first, ...rest] = body.trim().split('\n')
+  t.equal(header, 'id,name,phone,leadTimeDays,paymentTerms,accountNumber,currency,createdAt,archivedAt')
+  t.match(first, /^\d+,'=Northgate,,7,,C-4711,EUR,/)
+  t.strictSame(rest, [])
+})
+
 t.test('an archived supplier is not found, and a text that is too long is refused', async (t) => {
   const { alice } = await startApp(t)
   const id = await makeSupplier(alice, { name: 'Northgate' })

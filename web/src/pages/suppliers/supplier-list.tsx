@@ -8,6 +8,7 @@ import { notifyDone, notifyRefused } from '../../components/feedback/notify.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
@@ -70,6 +71,11 @@ export function SupplierList() {
         title="Suppliers"
         actions={
           <>
+            <CsvButton
+              path="/suppliers"
+              query={{ search, archived: archived ? 'true' : undefined }}
+              name="suppliers"
+            />
             <LinkButton to="/suppliers/price-list" search={{}} variant="default">
               Import a price list
             </LinkButton>
