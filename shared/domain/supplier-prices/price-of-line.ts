@@ -14,6 +14,8 @@ export type WantedLine = {
   quantity?: number | undefined
   packs?: number | undefined
   packSize?: number | undefined
+  /** The line has a cost of its own, so the price of the catalogue and of the last order are not read. */
+  hasCost?: boolean
   /** ISO 4217: the order's. */
   currency: string
 }
@@ -68,13 +70,14 @@ export async function readLineTerms(
     line.quantity ?? null,
     line.packs ?? null,
     line.packSize ?? null,
+    line.hasCost ?? false,
     line.currency,
   ])
   const stored = await db.any(sql.type(row(StoredTerms))`
     with wanted as materialized (
       select *
-      from ${sql.unnest(rows, ['int4', 'int8', 'int8', 'text', 'int8', 'int8', 'int8', 'text'])}
-        as input (at, variant_id, supplier_id, supplier_sku, quantity, packs, pack_size, currency)
+      from ${sql.unnest(rows, ['int4', 'int8', 'int8', 'text', 'int8', 'int8', 'int8', 'bool', 'text'])}
+        as input (at, variant_id, supplier_id, supplier_sku, quantity, packs, pack_size, has_cost, currency)
     ),
     shop as materialized (
       select ${day === undefined ? todayOf(shopId) : sql.fragment`${day}::date`} as day,
@@ -103,7 +106,8 @@ export async function readLineTerms(
       select (array_agg(c.price order by c.min_quantity desc) filter (where c.min_quantity <= pieces.quantity))[1] as price,
         jsonb_agg(jsonb_build_object('minQuantity', c.min_quantity, 'price', c.price) order by c.min_quantity) as breaks
       from supplier_price c
-      where c.shop_id = ${shopId} and c.supplier_product_id = p.id and c.currency = w.currency
+      where not w.has_cost
+        and c.shop_id = ${shopId} and c.supplier_product_id = p.id and c.currency = w.currency
         and daterange(c.valid_from, c.valid_to, '[]') @> shop.day
     ) agreed on true
     left join lateral (
@@ -115,7 +119,7 @@ export async function readLineTerms(
         offset 0 -- without statistics Postgres would read all lines of the supplier's orders for each line
       ) l
       join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
-      where agreed.price is null and o.supplier_id = w.supplier_id and o.status <> 'cancelled'
+      where not w.has_cost and agreed.price is null and o.supplier_id = w.supplier_id and o.status <> 'cancelled'
         and coalesce(o.currency, shop.currency) = w.currency
       order by l.id desc
       limit 1
