@@ -111,23 +111,36 @@ export async function readLineTerms(
         and daterange(c.valid_from, c.valid_to, '[]') @> shop.day
     ) agreed on true
     left join lateral (
-      select l.cost_price as price
-      from (
-        select id, purchase_order_id, cost_price
-        from purchase_order_line
-        where shop_id = ${shopId} and variant_id = w.variant_id
-        offset 0 -- without statistics Postgres would read all lines of the supplier's orders for each line
-      ) l
-      join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
-      where not w.has_cost and agreed.price is null and o.supplier_id = w.supplier_id and o.status <> 'cancelled'
-        and coalesce(o.currency, shop.currency) = w.currency
-      order by l.id desc
-      limit 1
+      select line.cost_price as price
+      from (${newestLine(
+        shopId,
+        sql.fragment`w.variant_id`,
+        sql.fragment`o.supplier_id = w.supplier_id and o.status <> 'cancelled'
+          and coalesce(o.currency, shop.currency) = w.currency`,
+      )}) line
+      where not w.has_cost and agreed.price is null
     ) last on true
     left join variant v on v.shop_id = ${shopId} and v.id = w.variant_id and w.currency = shop.currency
     order by w.at
   `)
   return stored.map(({ at: _at, ...terms }) => terms)
+}
+
+/** SQL for the newest line of a variant whose order `o` meets a condition: its cost, and when the order was sent or created. */
+export function newestLine(shopId: number, variant: FragmentSqlToken, condition: FragmentSqlToken) {
+  return sql.fragment`
+    select l.cost_price, of_line.at
+    from purchase_order_line l
+    cross join lateral (
+      select coalesce(o.sent_at, o.created_at) as at
+      from purchase_order o
+      where o.shop_id = ${shopId} and o.id = l.purchase_order_id and ${condition}
+      offset 0 -- one lookup per line: Postgres would read all orders of the supplier for each variant
+    ) of_line
+    where l.shop_id = ${shopId} and l.variant_id = ${variant}
+    order by l.id desc
+    limit 1
+  `
 }
 
 /**
