@@ -397,9 +397,9 @@ create table purchase_order_line (
   constraint purchase_order_line_rounded_up_by_check CHECK ((rounded_up_by >= 0)),
   constraint purchase_order_line_tax_rate_check CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
+CREATE INDEX purchase_order_line_of_variant ON public.purchase_order_line USING btree (shop_id, variant_id, id);
 CREATE INDEX purchase_order_line_search ON public.purchase_order_line USING gin (shop_id, lower(sku) gin_trgm_ops);
 CREATE INDEX purchase_order_line_shop_id_purchase_order_id_position_idx ON public.purchase_order_line USING btree (shop_id, purchase_order_id, "position");
-CREATE INDEX purchase_order_line_shop_id_variant_id_idx ON public.purchase_order_line USING btree (shop_id, variant_id);
 
 create table purchase_order_revision (
   shop_id bigint not null,
@@ -883,6 +883,7 @@ create table supplier_product (
 );
 CREATE INDEX supplier_product_list ON public.supplier_product USING btree (shop_id, supplier_id, id);
 CREATE INDEX supplier_product_of_variant ON public.supplier_product USING btree (shop_id, variant_id, rank, id);
+CREATE INDEX supplier_product_search ON public.supplier_product USING gin (shop_id, lower(((supplier_sku || ' '::text) || pack_barcode)) gin_trgm_ops);
 
 create table variant (
   shop_id bigint not null,

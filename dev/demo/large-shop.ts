@@ -15,6 +15,8 @@ const materials = ['Oak', 'Walnut', 'Enamel', 'Linen', 'Cotton', 'Copper', 'Stee
  * - sales of the last 100 days, most of them of few variants;
  * - orders of ten lines to 50 suppliers, most of them received;
  * - a cost of most variants, and another one for a tenth of them 20 days ago;
+ * - products of the first supplier, four variants in five, every tenth of them also sold by a second supplier; prices from
+ *   1 and from 48 pieces for three of four; an alias of each supplier;
  * - a reorder rule per variant, more than a quarter of them low.
  */
 export async function growShop(db: Db, { shopId }: { shopId: number }, size: Size): Promise<void> {
@@ -77,6 +79,7 @@ export async function growShop(db: Db, { shopId }: { shopId: number }, size: Siz
   `)
   await growOrders(run, shopId, size)
   await growCosts(run, shopId)
+  await growSupplierCatalogue(run, shopId)
   await run(sql.fragment`analyze stock_level`)
   await run(sql.fragment`
     insert into reorder_rule (
@@ -176,6 +179,37 @@ async function growCosts(
     group by shop_id, variant_id
   `)
   await run(sql.fragment`analyze cost_movement, variant_cost`)
+}
+
+async function growSupplierCatalogue(
+  run: (statement: ReturnType<typeof sql.fragment>) => Promise<unknown>,
+  shopId: number,
+): Promise<void> {
+  await run(sql.fragment`
+    insert into supplier_alias (shop_id, supplier_id, vendor_name)
+    select shop_id, id, 'Vendor of ' || name from supplier where shop_id = ${shopId}
+  `)
+  await run(sql.fragment`
+    insert into supplier_product (shop_id, supplier_id, variant_id, supplier_sku, pack_size, rank)
+    select v.shop_id, s.id, v.id, 'S' || s.place || '-' || v.sku, (array[1, 6, 12])[1 + v.place % 3], s.place
+    from (
+      select shop_id, id, sku, row_number() over (order by id) as place from variant where shop_id = ${shopId}
+    ) v
+    join (
+      select id, row_number() over (order by id) as place from supplier where shop_id = ${shopId}
+    ) s on s.place = 1 and v.place % 5 > 0 or s.place = 2 and v.place % 10 = 1
+    order by v.id, s.place
+  `)
+  await run(sql.fragment`analyze supplier_product, supplier_alias`)
+  await run(sql.fragment`
+    insert into supplier_price (shop_id, supplier_product_id, min_quantity, price, currency, source)
+    select x.shop_id, x.id, from_quantity, 2 + x.id % 20 - from_quantity / 100.0, 'USD', 'typed'
+    from supplier_product x
+    cross join (values (1), (48)) as break (from_quantity)
+    where x.shop_id = ${shopId} and x.id % 4 > 0
+    order by x.id, from_quantity
+  `)
+  await run(sql.fragment`analyze supplier_price`)
 }
 
 /** Runs `use` on a connection without timeouts, for statements that fill shops and are not measured. */

@@ -58,7 +58,6 @@ const PurchaseOrderLineInput = Strict({
 export const PurchaseOrderLinePatch = Type.Partial(Strict({ id: Id, ...lineFields }))
 export type PurchaseOrderLinePatch = Static<typeof PurchaseOrderLinePatch>
 
-
 const lineRule = 'must be a list of at most 500 lines'
 
 const orderFields = {

@@ -22,7 +22,7 @@ export type ResolvedVariant = {
   isOwnTitle: boolean
 }
 
-const KnownVariant = Type.Object({
+export const KnownVariant = Type.Object({
   id: Id,
   gid: Type.String(),
   productGid: Type.String(),
@@ -30,7 +30,7 @@ const KnownVariant = Type.Object({
   title: Type.String(),
   isConfirmed: Type.Boolean(),
 })
-type KnownVariant = Static<typeof KnownVariant>
+export type KnownVariant = Static<typeof KnownVariant>
 
 /** SQL for the full title of a variant, from the aliases of its tables. An unconfirmed one has that of its order line. */
 export function variantTitle(variant: string, product: string) {
@@ -70,6 +70,15 @@ export async function resolveVariants(
     )
     known = await findVariants(tx, shopId, gids)
   }
+  return matchVariants(known, references, pathOf)
+}
+
+/** The variants of order lines among the known ones, by their gid. Throws unknown_variant with every faulty line. */
+export function matchVariants(
+  known: ReadonlyMap<string, KnownVariant>,
+  references: readonly VariantReference[],
+  pathOf: (index: number) => string,
+): ResolvedVariant[] {
   const faults: Fault[] = []
   const resolved = references.map(({ productId, variantId, sku, title }, index) => {
     const variant = known.get(variantId)

@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts'
 import { badRequest, type Fault, unprocessable } from '../../errors.ts'
 import type { OrderWarning } from '../../schemas/purchase-orders.ts'
 import type { ResolvedVariant } from '../catalogue/variants.ts'
-import { type LineTerms, readLineTerms } from '../supplier-prices/price-of-line.ts'
+import { readLineTerms } from '../supplier-prices/price-of-line.ts'
 import { orderQuantity, type Packaging } from '../supplier-prices/quantity.ts'
 import type { OrderLine } from './lines.ts'
 
@@ -24,6 +24,11 @@ export type OpenLine = {
 /** What lines have in common: the order's supplier and currency, and the supplier's default tax rate in percent. */
 export type OrderTerms = { supplierId: number; currency: string; taxRate: number }
 
+/** What `fillLines` reads of the catalogue's terms of a line. */
+export type KnownTerms = Packaging & { supplierSku: string; price?: number | null }
+
+type CompleteLines = { lines: OrderLine[]; warnings: OrderWarning[] }
+
 const maxQuantity = 1_000_000_000
 
 /**
@@ -35,10 +40,11 @@ const maxQuantity = 1_000_000_000
 export async function completeLines(
   tx: Db,
   shopId: number,
-  { supplierId, currency, taxRate }: OrderTerms,
+  order: OrderTerms,
   lines: readonly OpenLine[],
-): Promise<{ lines: OrderLine[]; warnings: OrderWarning[] }> {
-  const wanted = lines.map(({ variant, quantity, packs, packSize, supplierSku }) => ({
+): Promise<CompleteLines> {
+  const { supplierId, currency } = order
+  const wanted = lines.map(({ variant, quantity, packs, packSize, supplierSku, costPrice }) => ({
     variantRowId: variant.rowId,
     supplierId,
     currency,
@@ -46,13 +52,22 @@ export async function completeLines(
     quantity,
     packs: packs ?? undefined,
     packSize,
+    hasCost: costPrice !== undefined,
   }))
-  const terms = await readLineTerms(tx, shopId, wanted)
+  return fillLines(order, lines, await readLineTerms(tx, shopId, wanted))
+}
+
+/** The same with terms that the caller has read, in the order of the lines. */
+export function fillLines(
+  { currency, taxRate }: OrderTerms,
+  lines: readonly OpenLine[],
+  terms: readonly KnownTerms[],
+): CompleteLines {
   refuse(lines, terms, currency)
   const complete = lines.flatMap((line, index): OrderLine[] => {
     const ofCatalogue = terms[index]
     if (!ofCatalogue) return []
-    const { quantity } = ofCatalogue
+    const quantity = piecesOf(line, ofCatalogue)
     const packSize = line.packSize ?? ofCatalogue.packSize
     return [
       {
@@ -69,28 +84,32 @@ export async function completeLines(
     ]
   })
   const packagings = complete.map(({ quantity, packSize }, index) => ({
-    ...(terms[index] as LineTerms),
+    ...(terms[index] as KnownTerms),
     quantity,
     packSize,
   }))
   return { lines: complete, warnings: warningsOf(packagings) }
 }
 
-function refuse(lines: readonly OpenLine[], terms: readonly LineTerms[], currency: string): void {
+const piecesOf = ({ quantity, packs, packSize }: OpenLine, ofCatalogue: KnownTerms) =>
+  quantity ?? (packs ?? 1) * (packSize ?? ofCatalogue.packSize)
+
+function refuse(lines: readonly OpenLine[], terms: readonly KnownTerms[], currency: string): void {
   const faultsOf = (
     field: string,
-    messageOf: (line: OpenLine, terms: LineTerms) => string | false,
+    messageOf: (line: OpenLine, terms: KnownTerms) => string | false,
   ): Fault[] =>
     terms.flatMap((ofCatalogue, index) => {
       const message = messageOf(lines[index] as OpenLine, ofCatalogue)
       return message ? [{ path: `/lineItems/${index}/${field}`, message }] : []
     })
-  const mismatched = faultsOf('packs', ({ packs, packSize }, ofCatalogue) => {
+  const mismatched = faultsOf('packs', (line, ofCatalogue) => {
+    const { packs, packSize } = line
     const size = packSize ?? ofCatalogue.packSize
     return (
       typeof packs === 'number' &&
-      packs * size !== ofCatalogue.quantity &&
-      `must agree with the quantity: ${packs} packs of ${size} are ${packs * size} pieces, not ${ofCatalogue.quantity}`
+      packs * size !== piecesOf(line, ofCatalogue) &&
+      `must agree with the quantity: ${packs} packs of ${size} are ${packs * size} pieces, not ${line.quantity}`
     )
   })
   if (mismatched.length > 0) {
@@ -98,13 +117,14 @@ function refuse(lines: readonly OpenLine[], terms: readonly LineTerms[], currenc
   }
   const tooMany = faultsOf(
     'packs',
-    (_, { quantity }) => quantity > maxQuantity && 'must be at most 1 000 000 000 pieces',
+    (line, ofCatalogue) =>
+      piecesOf(line, ofCatalogue) > maxQuantity && 'must be at most 1 000 000 000 pieces',
   )
   if (tooMany.length > 0) throw badRequest(tooMany)
   const unknown = faultsOf(
     'costPrice',
     ({ costPrice }, { price }) =>
-      costPrice === undefined && price === null && `is required: no cost is known in ${currency}`,
+      costPrice === undefined && typeof price !== 'number' && `is required: no cost is known in ${currency}`,
   )
   if (unknown.length > 0) {
     throw unprocessable('unknown_cost', 'No cost is known for some lines. Enter their costs.', unknown)

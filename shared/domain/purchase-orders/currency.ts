@@ -11,32 +11,42 @@ import { currencyOf } from '../shops/currency.ts'
  * shop's; it is not stored for the shop's own currency, where it is 1.
  */
 
-const StoredSupplier = Type.Object({
+export const SupplierTerms = Type.Object({
   id: Id,
   /** Null: the shop's. */
   currency: Nullable(Type.String()),
   shopCurrency: Type.String(),
   taxRate: Type.Number(),
 })
-export type SupplierTerms = Static<typeof StoredSupplier>
+export type SupplierTerms = Static<typeof SupplierTerms>
+
+/** SQL for the terms of a supplier `s`. */
+export const supplierTerms = (shopId: number) => sql.fragment`
+  s.id, s.currency, ${currencyOf(shopId)} as shop_currency, coalesce(s.default_tax_rate, 0) as tax_rate
+`
 
 /** Currency and tax rate of an order's supplier. Locks the supplier as `requireSuppliers` does. Throws unknown_supplier. */
 export async function lockSupplierTerms(tx: Db, shopId: number, id: number): Promise<SupplierTerms> {
-  const supplier = await tx.maybeOne(sql.type(row(StoredSupplier))`
-    select s.id, s.currency, ${currencyOf(shopId)} as shop_currency, coalesce(s.default_tax_rate, 0) as tax_rate
+  const supplier = await tx.maybeOne(sql.type(row(SupplierTerms))`
+    select ${supplierTerms(shopId)}
     from supplier s
     where s.shop_id = ${shopId} and s.id = ${id} and s.archived_at is null
     for share of s
   `)
-  if (supplier) return supplier
-  const details = [{ path: '/supplierId', message: 'is not a supplier of this shop' }]
-  throw unprocessable('unknown_supplier', 'This supplier does not exist.', details)
+  if (!supplier) throw unknownSupplier()
+  return supplier
 }
+
+/** The error unknown_supplier of an order. */
+export const unknownSupplier = () =>
+  unprocessable('unknown_supplier', 'This supplier does not exist.', [
+    { path: '/supplierId', message: 'is not a supplier of this shop' },
+  ])
 
 /** The same for the order's own supplier, which may be archived. */
 export function readSupplierTerms(tx: Db, shopId: number, id: number): Promise<SupplierTerms> {
-  return tx.one(sql.type(row(StoredSupplier))`
-    select s.id, s.currency, ${currencyOf(shopId)} as shop_currency, coalesce(s.default_tax_rate, 0) as tax_rate
+  return tx.one(sql.type(row(SupplierTerms))`
+    select ${supplierTerms(shopId)}
     from supplier s
     where s.shop_id = ${shopId} and s.id = ${id}
   `)

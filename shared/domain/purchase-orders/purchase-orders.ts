@@ -4,22 +4,23 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { type AppError, badRequest, conflict, notFound, unprocessable } from '../../errors.ts'
 import {
   CancelledPurchaseOrder,
-  CreatedPurchaseOrder,
+  type CreatedPurchaseOrder,
   PurchaseOrder,
   type PurchaseOrderFilter,
-  type PurchaseOrderInput,
   PurchaseOrderListItem,
   type PurchaseOrderStage,
 } from '../../schemas/purchase-orders.ts'
-import { type ResolvedVariant, resolveVariants } from '../catalogue/variants.ts'
+import { resolveVariants } from '../catalogue/variants.ts'
 import { endOfToday } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { packagingOf } from '../supplier-prices/price-of-line.ts'
-import { completeLines, type OpenLine, warningsOf } from './complete-lines.ts'
-import { keepOrderRate, lockSupplierTerms, rateOf, requireAmounts } from './currency.ts'
-import { lineNames, orderLines, shownSku, shownTitle, subtotalOfLines, taxOfLines } from './lines.ts'
+import { warningsOf } from './complete-lines.ts'
+import { keepOrderRate, requireAmounts } from './currency.ts'
+import { insertOrder } from './insert.ts'
+import { shownSku, shownTitle } from './lines.ts'
+import { lookUpOrder, type OrderToCreate } from './look-up.ts'
 import { mailsOf } from './mails.ts'
 import { dueAt, isOverdue } from './overdue.ts'
 import { matchesOrderSearch } from './search.ts'
@@ -73,17 +74,10 @@ function isInStage(shopId: number, stage: PurchaseOrderStage) {
     : sql.fragment`${isIncoming} and ${dueAt('o', 's')} < ${endOfToday(shopId)}`
 }
 
-/** A new order. A line that a suggestion rounded up says by how many pieces. */
-export type OrderToCreate = Omit<PurchaseOrderInput, 'lineItems'> & {
-  lineItems: readonly (PurchaseOrderInput['lineItems'][number] & { roundedUpBy?: number })[]
-}
-
-const CreatedOrder = Type.Omit(CreatedPurchaseOrder, ['warnings'])
-
 /**
- * Creates a draft. Its number is the shop's last number plus one. The statement that inserts the order also locks the
- * counter row, so that numbers have no gaps under concurrency. Throws unknown_supplier, unknown_location,
- * unknown_variant, total_too_large, discount_too_large and the errors of `completeLines`.
+ * Creates a draft in two round trips, or in three when a line has no cost. Variants that only a line describes are added
+ * in the same transaction as the order. Throws unknown_supplier, unknown_location, unknown_variant, total_too_large,
+ * discount_too_large and the errors of `completeLines`.
  */
 export function createPurchaseOrder(
   db: Db,
@@ -91,58 +85,26 @@ export function createPurchaseOrder(
   actor: string,
   input: OrderToCreate,
 ): Promise<CreatedPurchaseOrder> {
-  return withExactTotal(() =>
-    db.transaction(async (tx) => {
-      const supplier = await lockSupplierTerms(tx, shopId, input.supplierId)
-      const ownCurrency = input.currency ?? supplier.currency
-      const currency = ownCurrency ?? supplier.shopCurrency
-      requireAmounts(currency, supplier.shopCurrency, input)
-      requireQuantities(input)
-      const destination = await resolveDestination(tx, shopId, input.destinationLocationId)
-      const variants = await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
-      const terms = { supplierId: input.supplierId, currency, taxRate: supplier.taxRate }
-      const { lines, warnings } = await completeLines(tx, shopId, terms, openLines(input, variants))
-      await keepOrderRate(tx, shopId, { ...supplier, currency }, input.rate)
-      const created = await tx.one(sql.type(row(CreatedOrder))`
-        with line as (${orderLines(lines, currency)}),
-        counter as (
-          insert into purchase_order_counter as c (shop_id, last_number)
-          values (${shopId}, 1)
-          on conflict (shop_id) do update set last_number = c.last_number + 1
-          returning last_number
-        ),
-        created as (
-          insert into purchase_order (
-            shop_id, number, supplier_id, notes, supplier_notes, expected_at, destination_location_id, created_by,
-            currency, rate, reference, supplier_reference, cc, discount, is_own_tax, tax, line_item_count, subtotal
-          )
-          select ${shopId}, last_number, ${input.supplierId}, ${input.notes ?? ''}, ${input.supplierNotes ?? ''},
-            ${input.expectedAt ?? null}::timestamptz, ${destination}::bigint, ${actor}, ${ownCurrency}::text,
-            ${rateOf(shopId, currency, supplier.shopCurrency, input.rate ?? null)}, ${input.reference ?? ''},
-            ${input.supplierReference ?? ''}, ${sql.array(input.cc ?? [], 'text')}, ${input.discount ?? 0}::numeric,
-            ${typeof input.tax === 'number'}, coalesce(${input.tax ?? null}::numeric, ${taxOfLines}),
-            (select count(*) from line), ${subtotalOfLines}
-          from counter
-          returning id, po_number, status, supplier_id, total, created_at
-        ),
-        lines as (
-          insert into purchase_order_line (shop_id, purchase_order_id, ${lineNames})
-          select ${shopId}, created.id, ${lineNames}
-          from created, line
-        )
-        select id, po_number, status, supplier_id, total, created_at, ${currency} as currency from created
-      `)
-      return { ...created, warnings }
-    }),
-  )
-}
-
-const openLines = ({ lineItems }: OrderToCreate, variants: readonly ResolvedVariant[]): OpenLine[] =>
-  lineItems.flatMap(({ roundedUpBy, ...line }, index) => {
-    const variant = variants[index]
-    const rounded = roundedUpBy !== undefined && { by: roundedUpBy, ofQuantity: line.quantity ?? 0 }
-    return variant ? [{ ...line, id: null, variant, ...(rounded && { rounded }) }] : []
+  return withExactTotal(async () => {
+    const found = await lookUpOrder(db, shopId, input)
+    requireAmounts(input.currency ?? found.currency ?? found.shopCurrency, found.shopCurrency, input)
+    requireQuantities(input)
+    // only a destination that was not found needs a statement of its own, for the error
+    const destinationId =
+      found.destinationId ?? (await resolveDestination(db, shopId, input.destinationLocationId))
+    const known = { ...found, destinationId }
+    const isKnown = known.lines.length === input.lineItems.length
+    if (isKnown && typeof input.rate !== 'number') return insertOrder(db, shopId, actor, input, known)
+    return db.transaction(async (tx) => {
+      const currency = input.currency ?? found.currency ?? found.shopCurrency
+      await keepOrderRate(tx, shopId, { currency, shopCurrency: found.shopCurrency }, input.rate)
+      if (isKnown) return insertOrder(tx, shopId, actor, input, known)
+      await resolveVariants(tx, shopId, input.lineItems, (index) => `/lineItems/${index}`)
+      const { lines } = await lookUpOrder(tx, shopId, input)
+      return insertOrder(tx, shopId, actor, input, { ...known, lines })
+    })
   })
+}
 
 /** Throws invalid_request with every line that has neither a quantity nor packs. */
 function requireQuantities({ lineItems }: OrderToCreate): void {

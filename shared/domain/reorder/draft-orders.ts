@@ -101,12 +101,12 @@ async function lockLowRules(
   const supplierIds = await tx.anyFirst(sql.typeAlias('id')`
     select s.id
     from supplier s
-    where s.shop_id = ${shopId} and s.archived_at is null and (
-      s.id in (select r.supplier_id from reorder_rule r where ${isLow})
-      or exists (
-        select from supplier_product x where x.shop_id = ${shopId} and x.supplier_id = s.id and x.is_active
-      )
-    )
+    where s.shop_id = ${shopId} and s.archived_at is null and s.id = any(array(
+      -- read once: with "exists", Postgres reads all products or rules of the shop for each supplier
+      select r.supplier_id from reorder_rule r where ${isLow}
+      union
+      select x.supplier_id from supplier_product x where x.shop_id = ${shopId} and x.is_active
+    ))
     order by s.id
     for share of s
   `)

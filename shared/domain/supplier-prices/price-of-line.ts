@@ -14,6 +14,8 @@ export type WantedLine = {
   quantity?: number | undefined
   packs?: number | undefined
   packSize?: number | undefined
+  /** The line has a cost of its own, so the price of the catalogue and of the last order are not read. */
+  hasCost?: boolean
   /** ISO 4217: the order's. */
   currency: string
 }
@@ -68,13 +70,14 @@ export async function readLineTerms(
     line.quantity ?? null,
     line.packs ?? null,
     line.packSize ?? null,
+    line.hasCost ?? false,
     line.currency,
   ])
   const stored = await db.any(sql.type(row(StoredTerms))`
     with wanted as materialized (
       select *
-      from ${sql.unnest(rows, ['int4', 'int8', 'int8', 'text', 'int8', 'int8', 'int8', 'text'])}
-        as input (at, variant_id, supplier_id, supplier_sku, quantity, packs, pack_size, currency)
+      from ${sql.unnest(rows, ['int4', 'int8', 'int8', 'text', 'int8', 'int8', 'int8', 'bool', 'text'])}
+        as input (at, variant_id, supplier_id, supplier_sku, quantity, packs, pack_size, has_cost, currency)
     ),
     shop as materialized (
       select ${day === undefined ? todayOf(shopId) : sql.fragment`${day}::date`} as day,
@@ -103,27 +106,41 @@ export async function readLineTerms(
       select (array_agg(c.price order by c.min_quantity desc) filter (where c.min_quantity <= pieces.quantity))[1] as price,
         jsonb_agg(jsonb_build_object('minQuantity', c.min_quantity, 'price', c.price) order by c.min_quantity) as breaks
       from supplier_price c
-      where c.shop_id = ${shopId} and c.supplier_product_id = p.id and c.currency = w.currency
+      where not w.has_cost
+        and c.shop_id = ${shopId} and c.supplier_product_id = p.id and c.currency = w.currency
         and daterange(c.valid_from, c.valid_to, '[]') @> shop.day
     ) agreed on true
     left join lateral (
-      select l.cost_price as price
-      from (
-        select id, purchase_order_id, cost_price
-        from purchase_order_line
-        where shop_id = ${shopId} and variant_id = w.variant_id
-        offset 0 -- without statistics Postgres would read all lines of the supplier's orders for each line
-      ) l
-      join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
-      where agreed.price is null and o.supplier_id = w.supplier_id and o.status not in ('draft', 'cancelled')
-        and coalesce(o.currency, shop.currency) = w.currency
-      order by l.id desc
-      limit 1
+      select line.cost_price as price
+      from (${newestLine(
+        shopId,
+        sql.fragment`w.variant_id`,
+        sql.fragment`o.supplier_id = w.supplier_id and o.status not in ('draft', 'cancelled')
+          and coalesce(o.currency, shop.currency) = w.currency`,
+      )}) line
+      where not w.has_cost and agreed.price is null
     ) last on true
     left join variant v on v.shop_id = ${shopId} and v.id = w.variant_id and w.currency = shop.currency
     order by w.at
   `)
   return stored.map(({ at: _at, ...terms }) => terms)
+}
+
+/** SQL for the newest line of a variant whose order `o` meets a condition: its cost, and when the order was sent or created. */
+export function newestLine(shopId: number, variant: FragmentSqlToken, condition: FragmentSqlToken) {
+  return sql.fragment`
+    select l.cost_price, of_line.at
+    from purchase_order_line l
+    cross join lateral (
+      select coalesce(o.sent_at, o.created_at) as at
+      from purchase_order o
+      where o.shop_id = ${shopId} and o.id = l.purchase_order_id and ${condition}
+      offset 0 -- one lookup per line: Postgres would read all orders of the supplier for each variant
+    ) of_line
+    where l.shop_id = ${shopId} and l.variant_id = ${variant}
+    order by l.id desc
+    limit 1
+  `
 }
 
 /**

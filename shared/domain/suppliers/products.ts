@@ -5,6 +5,7 @@ import { variantTitle } from '../catalogue/variants.ts'
 import { todayOf } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { contains, matchesSearch } from '../search.ts'
+import { newestLine } from '../supplier-prices/price-of-line.ts'
 import { lockSupplier } from './suppliers.ts'
 
 type Fragment = ReturnType<typeof sql.fragment>
@@ -43,15 +44,12 @@ const readProducts = (shopId: number, chosen: Fragment, order: Fragment) => sql.
     limit 1
   ) today on true
   cross join lateral (select coalesce(today.currency, s.currency, shop.currency) as currency) own
-  left join lateral (
-    select l.cost_price, coalesce(o.sent_at, o.created_at) as at
-    from purchase_order_line l
-    join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
-    where l.shop_id = ${shopId} and l.variant_id = x.variant_id and o.supplier_id = x.supplier_id
-      and o.status not in ('draft', 'cancelled') and coalesce(o.currency, shop.currency) = own.currency
-    order by l.id desc
-    limit 1
-  ) last on true
+  left join lateral (${newestLine(
+    shopId,
+    sql.fragment`x.variant_id`,
+    sql.fragment`o.supplier_id = x.supplier_id and o.status not in ('draft', 'cancelled')
+      and coalesce(o.currency, shop.currency) = own.currency`,
+  )}) last on true
   order by ${order}
 `
 
@@ -63,22 +61,42 @@ export async function listSupplierProducts(
   query: SupplierProductFilter,
 ): Promise<Page<SupplierProduct>> {
   await requireSupplier(db, shopId, supplierId)
-  const ofVariant = matchesSearch('v', query.search)
+  const older = query.cursor === undefined ? sql.fragment`` : sql.fragment`and x.id < ${query.cursor}`
+  const isListed = sql.fragment`x.shop_id = ${shopId} and x.supplier_id = ${supplierId} ${older}`
+  const isFound = foundBy(shopId, query, isListed)
   const chosen = sql.fragment`
     select x.*
     from supplier_product x
-    join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
-    where ${sql.and([
-      sql.fragment`x.shop_id = ${shopId} and x.supplier_id = ${supplierId}`,
-      ofVariant &&
-        sql.fragment`(${ofVariant} or ${contains(sql.fragment`lower(x.supplier_sku)`, query.search)}
-          or ${contains(sql.fragment`lower(x.pack_barcode)`, query.search)})`,
-      query.cursor !== undefined && sql.fragment`x.id < ${query.cursor}`,
-    ])}
+    where ${isListed} ${isFound ? sql.fragment`and ${isFound}` : sql.fragment``}
     order by x.id desc
     limit ${pageSize(query) + 1}
   `
   return toPage(await db.any(readProducts(shopId, chosen, sql.fragment`x.id desc`)), query)
+}
+
+/**
+ * SQL condition: the search finds the product `x`; undefined without a search. Each table is searched by its own index,
+ * which a single condition with `or` on both tables prevents: Postgres would read all products of the supplier.
+ */
+function foundBy(shopId: number, query: SupplierProductFilter, isListed: Fragment) {
+  const ofVariant = matchesSearch('v', query.search)
+  const ofProduct = contains(sql.fragment`lower(x.supplier_sku || ' ' || x.pack_barcode)`, query.search)
+  const newest = sql.fragment`order by x.id desc limit ${pageSize(query) + 1}`
+  return (
+    ofVariant &&
+    ofProduct &&
+    sql.fragment`x.id in (
+      (
+        select x.id
+        from supplier_product x
+        join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
+        where ${isListed} and ${ofVariant}
+        ${newest}
+      )
+      union
+      (select x.id from supplier_product x where ${isListed} and ${ofProduct} ${newest})
+    )`
+  )
 }
 
 async function requireSupplier(db: Db, shopId: number, id: number): Promise<void> {
