@@ -274,14 +274,24 @@ export const PurchaseOrderRevision = Type.Object({
 })
 export type PurchaseOrderRevision = Static<typeof PurchaseOrderRevision>
 
+/** `to`: the supplier's minimum (the default), or the value from which the supplier pays the freight. */
 export const TopUpPurchaseOrder = Nullable(
-  Strict({ version: Type.Optional(version) }, { rule: 'must be an object' }),
+  Strict(
+    { version: Type.Optional(version), to: Type.Optional(choices('minimum', 'free_freight')) },
+    { rule: 'must be an object' },
+  ),
 )
 
 /** What a top-up added to the lines of a draft. */
 export const ToppedUpPurchaseOrder = Type.Object({
-  ...Type.Pick(PurchaseOrder, ['id', 'total', 'version', 'supplierMinimum', 'supplierMinimumQuantity'])
-    .properties,
+  ...Type.Pick(PurchaseOrder, [
+    'id',
+    'total',
+    'version',
+    'supplierMinimum',
+    'supplierMinimumQuantity',
+    'freeFreight',
+  ]).properties,
   added: Type.Array(
     Type.Object({
       lineItemId: Id,

@@ -1,4 +1,5 @@
 import { type Db, sql } from '../../db/db.ts'
+import { conflict } from '../../errors.ts'
 import type { CreatedPurchaseOrder, PurchaseOrder } from '../../schemas/purchase-orders.ts'
 import { type LineTerms, readLineTerms } from '../supplier-prices/price-of-line.ts'
 import { readLines } from './edit.ts'
@@ -9,7 +10,7 @@ import { createPurchaseOrder, getPurchaseOrder } from './purchase-orders.ts'
  * Creates a draft with the supplier, currency, destination, cc, note to the supplier and lines of an order in any state.
  * Prices and pack sizes are those of the catalogue today; where it has none, those of the order. References, expected
  * date, internal note, discount of the order and typed tax stay with the old order. `warnings` also name a destination
- * that is out of use, which the draft does not get. Throws not_found and the errors of `createPurchaseOrder`.
+ * that is out of use, which the draft does not get. Throws not_found, conflict when the supplier is archived, and the errors of `createPurchaseOrder`.
  */
 export function duplicatePurchaseOrder(
   db: Db,
@@ -20,6 +21,7 @@ export function duplicatePurchaseOrder(
   return db.transaction(async (tx) => {
     const order = await getPurchaseOrder(tx, shopId, id)
     const { supplierId, currency } = order
+    await requireListedSupplier(tx, shopId, order)
     const lines = await readLines(tx, shopId, id)
     const wanted = lines.map(({ variantRowId, supplierSku, quantity }) => ({
       ...{ variantRowId, supplierId, currency, quantity },
@@ -39,6 +41,14 @@ export function duplicatePurchaseOrder(
     const message = `${order.destinationLocationName} is no longer in use. Choose another location.`
     return { ...created, warnings: [{ path: '/destinationLocationId', message }, ...created.warnings] }
   })
+}
+
+async function requireListedSupplier(tx: Db, shopId: number, order: PurchaseOrder): Promise<void> {
+  const isArchived = await tx.exists(sql.typeAlias('void')`
+    select from supplier where shop_id = ${shopId} and id = ${order.supplierId} and archived_at is not null
+  `)
+  if (isArchived)
+    throw conflict(`${order.supplierName} is archived. Restore the supplier before you order again.`)
 }
 
 const copyOf = (line: ExistingLine, terms: LineTerms | undefined) => ({

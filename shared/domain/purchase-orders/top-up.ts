@@ -11,9 +11,9 @@ import { getPurchaseOrder } from './purchase-orders.ts'
 import { fillGap, type TopUpLine } from './top-up-lines.ts'
 
 /**
- * Fills the gap of a draft to the supplier's minimum (value and pieces): one pack or multiple at a time to the line with
+ * Fills the gap of a draft to the supplier's minimum (value and pieces), or to free freight: one pack or multiple at a time to the line with
  * the fewest days of cover. A line that has a price of the catalogue gets the price of its new quantity. Throws not_found,
- * stale_version, conflict when the order is no draft, no_minimum, minimum_met, and cannot_top_up when no line can fill
+ * stale_version, conflict when the order is no draft, no_minimum, minimum_met (also for free freight), and cannot_top_up when no line can fill
  * the gap.
  */
 export function topUpPurchaseOrder(
@@ -21,13 +21,13 @@ export function topUpPurchaseOrder(
   shopId: number,
   id: number,
   actor: string,
-  { version }: { version?: number },
+  { version, to = 'minimum' }: { version?: number; to?: 'minimum' | 'free_freight' },
 ): Promise<ToppedUpPurchaseOrder> {
   return db.transaction(async (tx) => {
     await lockOrder(tx, shopId, id)
     const order = await getPurchaseOrder(tx, shopId, id)
     requireVersion(order, version === undefined ? {} : { version })
-    const gap = gapOf(order)
+    const gap = to === 'minimum' ? gapOf(order) : gapToFreeFreight(order)
     const before = await readLines(tx, shopId, id)
     const lines = await topUpLines(tx, shopId, order, before)
     const after = fillGap(lines, gap, minorDigitsOf(order.currency))
@@ -37,20 +37,36 @@ export function topUpPurchaseOrder(
     }
     const lineItems = after.map(({ lineId, quantity, costPrice }) => ({ id: lineId, quantity, costPrice }))
     const { total, version: now, ...saved } = await updatePurchaseOrder(tx, shopId, id, actor, { lineItems })
-    const { supplierMinimum, supplierMinimumQuantity } = saved
+    const { supplierMinimum, supplierMinimumQuantity, freeFreight } = saved
     const added = before.flatMap((line, at) => {
       const quantity = after[at]?.quantity ?? line.quantity
       const addedQuantity = quantity - line.quantity
       const { id: lineItemId, sku, title } = line
       return addedQuantity > 0 ? [{ lineItemId, sku, title, addedQuantity, quantity }] : []
     })
-    return { id, total, version: now, supplierMinimum, supplierMinimumQuantity, added }
+    return { id, total, version: now, supplierMinimum, supplierMinimumQuantity, freeFreight, added }
   })
 }
 
-/** What is missing to the supplier's minimum. */
-function gapOf({ status, supplierMinimum, supplierMinimumQuantity }: PurchaseOrder) {
+function requireDraft({ status }: PurchaseOrder): void {
   if (status !== 'draft') throw conflict('Only a draft can be topped up. Revise an order that was sent.')
+}
+
+/** What is missing to the value from which the supplier pays the freight. */
+function gapToFreeFreight(order: PurchaseOrder) {
+  requireDraft(order)
+  if (!order.freeFreight) {
+    throw unprocessable('no_minimum', "The supplier offers no free freight in the order's currency.")
+  }
+  const { shortBy } = order.freeFreight
+  if (shortBy > 0) return { value: shortBy, pieces: 0 }
+  throw unprocessable('minimum_met', 'The order reaches free freight already.')
+}
+
+/** What is missing to the supplier's minimum. */
+function gapOf(order: PurchaseOrder) {
+  requireDraft(order)
+  const { supplierMinimum, supplierMinimumQuantity } = order
   if (!supplierMinimum && !supplierMinimumQuantity) {
     throw unprocessable('no_minimum', "The supplier has no minimum in the order's currency.")
   }

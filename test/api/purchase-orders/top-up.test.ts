@@ -35,6 +35,22 @@ t.test('a top-up fills the gap pack by pack where the cover is shortest', async 
   expectFailure(t, await alice.post(`/api/purchase-orders/${id}/top-up`), 422, 'minimum_met')
 })
 
+t.test('a top-up fills up to free freight on request', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice, { available: 0 })
+  const supplierId = await makeSupplier(alice, { freeFreightValue: 50 })
+  const { id } = await makeOrder(alice, { supplierId, lineItems: [line(1, { quantity: 20, costPrice: 2 })] })
+  const url = `/api/purchase-orders/${id}/top-up`
+  expectFailure(t, await alice.post(url), 422, 'no_minimum')
+  const answer = await alice.post(url, { to: 'free_freight' })
+  t.match(answer.json().data, {
+    total: 50,
+    freeFreight: { value: 50, shortBy: 0 },
+    added: [{ addedQuantity: 5 }],
+  })
+  expectFailure(t, await alice.post(url, { to: 'free_freight' }), 422, 'minimum_met')
+})
+
 t.test('a top-up uses the price break that it reaches', async (t) => {
   const { db, alice } = await startApp(t)
   await makeStock(db, alice, { available: 0 })
@@ -106,4 +122,6 @@ t.test('a duplicate has the lines of the order and the prices of today', async (
     ],
   })
   expectFailure(t, await mallory.post(`/api/purchase-orders/${id}/duplicate`), 404, 'not_found')
+  await alice.delete(`/api/suppliers/${supplierId}`)
+  expectFailure(t, await alice.post(`/api/purchase-orders/${id}/duplicate`), 409, 'conflict')
 })

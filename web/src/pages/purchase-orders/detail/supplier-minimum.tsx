@@ -49,9 +49,21 @@ export function SupplierMinimum({ order }: { order: PurchaseOrder }) {
         </Button>
       )}
       {isNearFreeFreight && (
-        <Text size="sm" c="dimmed">
-          {format.money(freeFreight?.shortBy ?? 0)} more for free freight
-        </Text>
+        <>
+          <Text size="sm" c="dimmed">
+            {format.money(freeFreight?.shortBy ?? 0)} more for free freight
+          </Text>
+          {order.status === 'draft' && order.lineItems.length > 0 && (
+            <Button
+              variant="default"
+              size="xs"
+              loading={topUp.isPending}
+              onClick={() => topUp.mutate({ params, body: { version, to: 'free_freight' } })}
+            >
+              Fill up to free freight
+            </Button>
+          )}
+        </>
       )}
     </Stack>
   )
