@@ -2,13 +2,13 @@ import t from 'tap'
 import { recordStatements } from '../../../dev/postgres/statements.ts'
 import { createPurchaseOrder } from '../../../shared/domain/purchase-orders/purchase-orders.ts'
 import { startApp } from '../../support/core/app.ts'
-import { line, makeOrder, makeSupplier } from '../../support/make/orders.ts'
+import { line, makeSentOrder, makeSupplier } from '../../support/make/orders.ts'
 
 t.test('an order whose lines have costs takes two statements, and three without a cost', async (t) => {
   const { db: pool, alice } = await startApp(t)
   const supplierId = await makeSupplier(alice)
   const lineItems = Array.from({ length: 10 }, (_, at) => line(at + 1))
-  await makeOrder(alice, { supplierId, lineItems })
+  await makeSentOrder(alice, { supplierId, lineItems })
   const { db, statements } = recordStatements(pool)
 
   const create = (lines: typeof lineItems) =>

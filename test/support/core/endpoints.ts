@@ -173,6 +173,7 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   // an alias belongs to one supplier
   'POST /api/suppliers': async () => ({ name: 'Acme' }),
   'PUT /api/suppliers/{id}': async () => ({ name: 'Acme', phone: '1' }),
+  'POST /api/suppliers/from-vendors': async () => ({ dryRun: false }),
   'POST /api/suppliers/{id}/merge': async (person) => ({ intoId: await makeSupplier(person) }),
   'POST /api/suppliers/{id}/products': async () => ({
     variantId: gidOf('ProductVariant', 2),
