@@ -301,41 +301,57 @@ begin
   where x.shop_id = in_shop and x.receipt_id = in_receipt;
   perform from variant where shop_id = in_shop and id = any(ids) order by id for no key update;
 
-  with written as (
+  with priced as materialized (
+    select r.variant_id, r.quantity, r.last_cost, s.on_hand, c.average_cost, c.last_cost as cost_before,
+      -- while the rate of the order is not known, its pieces cost the average; `book_late_costs` corrects that
+      round(coalesce(r.value, r.quantity * c.average_cost), 18) as value
+    from receipt_values(in_shop, in_order) r
+    join shop_stock(in_shop, ids) s on s.variant_id = r.variant_id
+    left join variant_cost c on c.shop_id = in_shop and c.variant_id = r.variant_id
+    where r.receipt_id = in_receipt
+  ),
+  written as (
     insert into cost_movement (
       shop_id, variant_id, cause, receipt_id, reference, actor, quantity, unit_cost, value, on_hand_before,
       average_before, average_after, last_cost_after, occurred_at
     )
-    select in_shop, r.variant_id, 'receipt', in_receipt, 'purchase_order/' || in_order, in_actor, r.quantity,
-      round(paid.value / r.quantity, 18), round(paid.value, 18), s.on_hand, c.average_cost,
-      average_after(s.on_hand, c.average_cost, r.quantity, round(paid.value, 18)), coalesce(r.last_cost, c.last_cost),
-      clock_timestamp()
-    from receipt_values(in_shop, in_order) r
-    join shop_stock(in_shop, ids) s on s.variant_id = r.variant_id
-    left join variant_cost c on c.shop_id = in_shop and c.variant_id = r.variant_id
-    -- while the rate of the order is not known, its pieces cost the average; `book_late_costs` corrects that
-    cross join lateral (select coalesce(r.value, r.quantity * c.average_cost) as value) paid
-    where r.receipt_id = in_receipt and paid.value is not null
-    order by r.variant_id
+    select in_shop, variant_id, 'receipt', in_receipt, 'purchase_order/' || in_order, in_actor, quantity,
+      round(value / quantity, 18), value, on_hand, average_cost, average_after(on_hand, average_cost, quantity, value),
+      coalesce(last_cost, cost_before), clock_timestamp()
+    from priced
+    where value is not null
+    order by variant_id
     returning variant_id, average_after, last_cost_after, occurred_at
+  ),
+  stored as (
+    insert into variant_cost as c (shop_id, variant_id, average_cost, last_cost, source, updated_at)
+    select in_shop, variant_id, average_after, last_cost_after, 'receipt', occurred_at from written
+    on conflict (shop_id, variant_id) do update
+    set average_cost = excluded.average_cost, last_cost = excluded.last_cost, source = 'receipt',
+      updated_at = excluded.updated_at
   )
-  insert into variant_cost as c (shop_id, variant_id, average_cost, last_cost, source, updated_at)
-  select in_shop, variant_id, average_after, last_cost_after, 'receipt', occurred_at from written
-  on conflict (shop_id, variant_id) do update
-  set average_cost = excluded.average_cost, last_cost = excluded.last_cost, source = 'receipt',
-    updated_at = excluded.updated_at;
-
   update variant v
-  set unit_cost = paid.cost, cost_source = 'receipt', cost_at = now()
-  from (
-    select distinct on (l.variant_id) l.variant_id, least(round(line.goods_cost + line.share / line.quantity, 4), 1e14) as cost
-    from receipt_line x
-    join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
-    join landed_lines(in_shop, in_order) line on line.line_id = l.id
-    where x.shop_id = in_shop and x.receipt_id = in_receipt and line.goods_cost is not null
-    order by l.variant_id, l.position desc
-  ) paid
-  where v.shop_id = in_shop and v.id = paid.variant_id;
+  set unit_cost = priced.last_cost, cost_source = 'receipt', cost_at = now()
+  from priced
+  where v.shop_id = in_shop and v.id = priced.variant_id and priced.last_cost is not null;
+
+  -- variants without stock have no average, only a last cost
+  if exists (
+    select from receipt_line x where x.shop_id = in_shop and x.receipt_id = in_receipt and not x.is_stocked
+  ) then
+    update variant v
+    set unit_cost = paid.cost, cost_source = 'receipt', cost_at = now()
+    from (
+      select distinct on (l.variant_id) l.variant_id,
+        least(round(line.goods_cost + line.share / line.quantity, 4), 1e14) as cost
+      from receipt_line x
+      join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
+      join landed_lines(in_shop, in_order) line on line.line_id = l.id
+      where x.shop_id = in_shop and x.receipt_id = in_receipt and not x.is_stocked and line.goods_cost is not null
+      order by l.variant_id, l.position desc
+    ) paid
+    where v.shop_id = in_shop and v.id = paid.variant_id;
+  end if;
 end
 $$;
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
+import { Charge } from './charges.ts'
 import {
   Amount,
   Currency,
@@ -232,6 +233,7 @@ export const PurchaseOrder = Type.Object({
   emailReason: Type.String({ description: 'A sentence that says why the e-mail was not sent; else empty' }),
   emailRecipient: Type.String({ description: 'Recipient of the newest e-mail; empty when there is none' }),
   mails: Type.Array(PurchaseOrderMail, { description: 'The newest 50, newest first' }),
+  charges: Type.Array(Charge, { description: 'Oldest first; they do not change the total' }),
   version: Type.Integer(),
   warnings: Type.Array(OrderWarning, { description: 'Of a draft' }),
 })

@@ -16,6 +16,7 @@ import { type Page, pageSize, toPage } from '../pages.ts'
 import { currencyOf } from '../shops/currency.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
 import { packagingOf } from '../supplier-prices/price-of-line.ts'
+import { chargesOf } from './charges.ts'
 import { warningsOf } from './complete-lines.ts'
 import { keepOrderRate, requireAmounts } from './currency.ts'
 import { insertOrder } from './insert.ts'
@@ -135,7 +136,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
       w.gid as destination_location_id, w.name as destination_location_name,
       case m.state when 'sending' then 'queued' else coalesce(m.state, 'none') end as email_status,
       coalesce(m.reason, '') as email_reason,
-      coalesce(m.recipient, '') as email_recipient, ${mailsOf('o')} as mails,
+      coalesce(m.recipient, '') as email_recipient, ${mailsOf('o')} as mails, ${chargesOf(shopId, id)} as charges,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku}, 'title', ${shownTitle},

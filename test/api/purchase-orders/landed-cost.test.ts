@@ -85,6 +85,10 @@ async function makeWorkedOrder(db: Db, person: Person): Promise<{ id: number; li
 t.test('the landed cost of an order has its shares of freight and duty', async (t) => {
   const { db, alice } = await startApp(t)
   const { id } = await makeWorkedOrder(db, alice)
+  t.match((await readOrder(alice, id)).charges, [
+    { kind: 'freight', amount: 400, currency: 'USD', basis: 'weight', lineItemIds: null, isEstimate: false },
+    { kind: 'duty', amount: 33.33, basis: 'value', lineItemIds: { length: 2 } },
+  ])
   const response = await alice.get(`/api/purchase-orders/${id}/landed-cost`)
   t.equal(response.statusCode, 200)
   t.match(response.json().data, {

@@ -117,6 +117,7 @@ t.test('a read order has its lines', async (t) => {
       emailReason: '',
       emailRecipient: '',
       mails: [],
+      charges: [],
       version: 1,
     },
   })
