@@ -252,7 +252,10 @@ begin
   return query
   select arrived.receipt_id, arrived.variant_id, sum(arrived.quantity)::bigint,
     sum(arrived.quantity * arrived.goods_cost + arrived.share * arrived.sharing / arrived.ordered),
-    least((array_agg(round(arrived.goods_cost + arrived.share / arrived.ordered, 4) order by arrived.position desc))[1], 1e14)
+    -- `least` leaves out null
+    case when bool_and(arrived.goods_cost is not null)
+      then least((array_agg(round(arrived.goods_cost + arrived.share / arrived.ordered, 4) order by arrived.position desc))[1], 1e14)
+    end
   from (
     select x.receipt_id, l.variant_id, x.quantity, x.is_stocked, line.goods_cost, line.share,
       line.quantity::numeric(60, 30) as ordered, l.position,

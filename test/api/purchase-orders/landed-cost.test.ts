@@ -221,7 +221,7 @@ t.test('pieces of an order without a rate cost the average until the rate is ent
     lineItems: [line(1, { quantity: 10, costPrice: 100 }), line(2, { quantity: 30, costPrice: 20 })],
   })
   t.equal((await receive(alice, id, [10, 30])).statusCode, 200)
-  t.match(await costsOf(alice, 1), { averageCost: 5, onHand: 20 })
+  t.match(await costsOf(alice, 1), { averageCost: 5, lastCost: 5, onHand: 20 })
   t.match(await costsOf(alice, 2), { averageCost: null, onHand: 40, movements: [] })
   // 10 pieces at 5.00 and 10 at 100 × 0.1: 150 / 20 = 7.50; all pieces of the other cost 20 × 0.1
   t.equal((await alice.put(`/api/purchase-orders/${id}`, { rate: 0.1 })).statusCode, 200)
