@@ -15,6 +15,7 @@ import {
   readOrder,
   receiptsOf,
 } from '../make/orders.ts'
+import { makeDirectReceipt, makeDraft } from '../make/receipts.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
 import { makeCount, makeTransfer } from '../make/stock.ts'
 import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
@@ -135,10 +136,17 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     const created = await person.post(`/api/purchase-orders/${id}/charges`, charge)
     return [id, created.json().data.id]
   },
-  '/api/purchase-orders/{id}/receipts': async (person) => {
+  '/api/purchase-orders/{id}/receipts': async (person) => [(await makeOrderIn(person, 'partial')).id],
+  '/api/purchase-orders/{id}/receipts/{receiptId}': async (person) => {
+    const { id } = await makeOrderIn(person, 'partial')
+    return [id, (await makeDraft(person, id)).id]
+  },
+  '/api/purchase-orders/{id}/receipts/{receiptId}/reverse': async (person) => {
     const { id } = await makeOrderIn(person, 'partial')
     return [id, ...(await receiptsOf(person, id)).map((receipt) => receipt.id)]
   },
+  '/api/purchase-orders/{id}/scan': async (person) => [(await makeSentOrder(person)).id],
+  '/api/receipts': async (person) => [(await makeDirectReceipt(person)).id],
   '/api/stock-pushes': async (person, db) => [await makeFailedPush(db, person)],
   '/api/stock-transfers': async (person) => [await makeTransfer(person)],
   '/api/stock-counts': async (person) => [await makeCount(person)],
@@ -196,6 +204,14 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'POST /api/purchase-orders/{id}/receive': async (person, ids) => ({
     lineItems: [{ lineItemId: (await firstLine(person, ids)).id, quantityReceived: 1 }],
   }),
+  'POST /api/purchase-orders/{id}/receipts': async (person, ids) => ({
+    lines: [{ lineItemId: (await firstLine(person, ids)).id, accepted: 1 }],
+  }),
+  'PUT /api/purchase-orders/{id}/receipts/{receiptId}': async (person, ids) => ({
+    lines: [{ lineItemId: (await firstLine(person, ids)).id, accepted: 2 }],
+  }),
+  'POST /api/purchase-orders/{id}/receipts/{receiptId}/post': async () => ({}),
+  'POST /api/receipts': async () => ({ lines: [{ variantId: gidOf('ProductVariant', 1), quantity: 2 }] }),
   'POST /api/purchase-orders/{id}/revise': async (person, [id = 0]) => ({
     version: (await readOrder(person, id)).version,
     lineItems: [{ id: (await firstLine(person, [id])).id, quantity: 5 }],
@@ -292,7 +308,9 @@ export async function makeFieldValues(
     const { version } = await readOrder(person, ids[0] ?? 0)
     return { ...names, version, id: (await firstLine(person, ids)).id }
   }
-  if (!path.endsWith('/receive')) return names
+  if (path.includes('/receipts/{receiptId}'))
+    return { ...names, version: 1, lineItemId: (await firstLine(person, ids)).id }
+  if (!/\/(receive|receipts)$/.test(path) || ids.length === 0) return names
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }
 
