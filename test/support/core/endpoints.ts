@@ -43,7 +43,14 @@ export type JsonSchema = Static<typeof JsonSchema>
 
 const Operation = Type.Object({
   parameters: Type.Optional(
-    Type.Array(Type.Object({ name: Type.String(), in: Type.String(), schema: JsonSchema })),
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        in: Type.String(),
+        required: Type.Optional(Type.Boolean()),
+        schema: JsonSchema,
+      }),
+    ),
   ),
   requestBody: Type.Optional(
     Type.Object({ content: Type.Object({ 'application/json': Type.Object({ schema: JsonSchema }) }) }),
@@ -60,7 +67,7 @@ export type Endpoint = {
   pathParameters: string[]
   /** The other parameters of the path, which name no record, each with a valid value. */
   choices: { name: string; value: string }[]
-  queryParameters: { name: string; schema: JsonSchema }[]
+  queryParameters: { name: string; required?: boolean; schema: JsonSchema }[]
   body: JsonSchema | undefined
 }
 
@@ -84,11 +91,22 @@ export async function listEndpoints(app: FastifyInstance): Promise<Endpoint[]> {
   )
 }
 
-/** The URL path of an endpoint with `ids` in the order of its parameters; 1 for each missing id. */
-export function addressOf({ path, choices }: Endpoint, ids: readonly (string | number)[] = []): string {
+/**
+ * The URL of an endpoint with `ids` in the order of its parameters, 1 for each missing id, with a value for each query parameter
+ * that it requires and `query` does not have.
+ */
+export function addressOf(
+  { path, choices, queryParameters }: Endpoint,
+  ids: readonly (string | number)[] = [],
+  query = '',
+): string {
   const rest = [...ids]
   const chosen = choices.reduce((done, { name, value }) => done.replace(`{${name}}`, value), path)
-  return chosen.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
+  const required = queryParameters
+    .filter(({ name, required: isRequired }) => isRequired && !new URLSearchParams(query).has(name))
+    .map(({ name, schema }) => `${name}=${sample(schema)}`)
+  const search = [...required, ...(query === '' ? [] : [query])].join('&')
+  return chosen.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1)) + (search && `?${search}`)
 }
 
 /** The path that reads what an endpoint writes: the longest GET path that is a prefix of the endpoint's path. */
