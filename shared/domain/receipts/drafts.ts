@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { conflict, notFound } from '../../errors.ts'
@@ -49,7 +50,7 @@ export function createDraft(
 }
 
 /**
- * Changes the given fields of a draft. Throws not_found, conflict for a posted receipt, stale_version when `version` is not the
+ * Changes the given fields of a draft. Fields that repeat the draft's are no change, and keep its version. Throws not_found, conflict for a posted receipt, stale_version when `version` is not the
  * current one, unknown_location, and the errors of the lines.
  */
 export function updateDraft(
@@ -62,10 +63,19 @@ export function updateDraft(
     const order = await lockOrder(tx, shopId, key.id, { locationGid: locationGid ?? null, lock: 'share' })
     const draft = await lockDraft(tx, shopId, key)
     requireVersion(draft, version)
+    const before = await getOrderReceipt(tx, shopId, key)
+    const counts = lines && (await requireLinesOf(tx, shopId, key.id, lines))
+    const isSame = {
+      lines: counts === undefined || isDeepStrictEqual(countsOf(counts), countsOf(before.lines)),
+      location: locationGid === undefined || locationGid === before.locationId,
+      words: [before.deliveryNote, before.notes].every(
+        (words, at) => words === ([cleared(deliveryNote), cleared(notes)][at] ?? words),
+      ),
+    }
+    if (isSame.lines && isSame.location && isSame.words) return before
     // null is the default location of the order
-    const locationId = locationGid === undefined ? null : requireLocation(order, locationGid !== null)
-    if (lines) {
-      const counts = await requireLinesOf(tx, shopId, key.id, lines)
+    const locationId = isSame.location ? null : requireLocation(order, locationGid !== null)
+    if (counts && !isSame.lines) {
       await tx.query(sql.typeAlias('void')`
         delete from receipt_line where shop_id = ${shopId} and receipt_id = ${key.receiptId}
       `)
@@ -139,14 +149,11 @@ async function requireLinesOf(
   return counts
 }
 
-/** Posting decides which lines move stock. */
-async function storeCounts(
-  tx: Db,
-  shopId: number,
-  receiptId: number,
-  counts: readonly Count[],
-): Promise<void> {
-  const rows = counts
+type StoredCount = Omit<Count, 'path'>
+
+/** The lines that a draft stores, as they are compared: counted ones, and those with a cost of their own. */
+const countsOf = (counts: readonly StoredCount[]) =>
+  counts
     .filter(({ accepted, rejected, unitCost }) => accepted > 0 || rejected > 0 || unitCost !== null)
     .map((count) => [
       count.lineItemId,
@@ -156,12 +163,21 @@ async function storeCounts(
       count.rejectOutcome,
       count.unitCost,
     ])
+    .toSorted(([a], [b]) => Number(a) - Number(b))
+
+/** Posting decides which lines move stock. */
+async function storeCounts(
+  tx: Db,
+  shopId: number,
+  receiptId: number,
+  counts: readonly Count[],
+): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     insert into receipt_line (
       shop_id, receipt_id, purchase_order_line_id, quantity, rejected, reject_reason, reject_outcome, unit_cost, is_stocked
     )
     select ${shopId}, ${receiptId}, line.*, false
-    from ${sql.unnest(rows, ['int8', 'int4', 'int4', 'text', 'text', 'numeric'])} as line
+    from ${sql.unnest(countsOf(counts), ['int8', 'int4', 'int4', 'text', 'text', 'numeric'])} as line
   `)
 }
 

@@ -104,10 +104,13 @@ export function addressOf(
   const chosen = choices.reduce((done, { name, value }) => done.replace(`{${name}}`, value), path)
   const required = queryParameters
     .filter(({ name, required: isRequired }) => isRequired && !new URLSearchParams(query).has(name))
-    .map(({ name, schema }) => `${name}=${sample(schema)}`)
+    .map(({ name, schema }) => `${name}=${requiredValues[name] ?? sample(schema)}`)
   const search = [...required, ...(query === '' ? [] : [query])].join('&')
   return chosen.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1)) + (search && `?${search}`)
 }
+
+/** Of parameters that must name something of the record of `makers`. */
+const requiredValues: Record<string, string> = { code: 'SKU-1' }
 
 /** The path that reads what an endpoint writes: the longest GET path that is a prefix of the endpoint's path. */
 export function readAddressOf(
