@@ -127,10 +127,10 @@ function notARoll() {
 }
 
 function withoutCode(faults: readonly Fault[]) {
-  const count = faults.length === 1 ? '1 label' : `${faults.length} labels`
+  const subject = faults.length === 1 ? 'A label' : `Labels of ${faults.length} lines`
   return unprocessable(
     'no_code',
-    `${count} cannot have a barcode. Give these products a barcode or a SKU in your shop, or leave them out.`,
+    `${subject} cannot have a barcode. Give these products a barcode or a SKU in your shop, or leave them out.`,
     faults.slice(0, maxFaults),
   )
 }

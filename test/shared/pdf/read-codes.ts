@@ -8,32 +8,37 @@ const pointsPerInch = 72
 
 const wasm = readFileSync(fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')))
 
-export type ReadCode = { format: string; text: string; x: number; y: number }
+/** `cell` is the place on the page: 0 is the top left. */
+export type ReadCode = { format: string; text: string; page: number; cell: number }
 
-/** Renders each page at the resolution of a printer and reads its barcodes, from the top left to the bottom right. */
-export async function readCodes(file: Uint8Array): Promise<ReadCode[][]> {
+/**
+ * Renders each page as a printer does and reads the barcodes of each cell alone, as a scanner reads one label. Cells are in
+ * reading order; an empty one gives nothing.
+ */
+export async function readCodes(file: Uint8Array, { columns = 1, rows = 1 } = {}): Promise<ReadCode[]> {
   prepareZXingModule({ overrides: { wasmBinary: wasm.buffer as ArrayBuffer } })
   const library = await PDFiumLibrary.init()
   const document = await library.loadDocument(file)
-  const pages: ReadCode[][] = []
+  const codes: ReadCode[] = []
   for (const page of document.pages()) {
-    const { data, width, height } = await page.render({
-      scale: dotsPerInch / pointsPerInch,
-      colorSpace: 'BGRA',
-      render: 'bitmap',
-    })
-    const found = await readBarcodes(
-      { data: new Uint8ClampedArray(data), width, height, colorSpace: 'srgb' } as ImageData,
-      { formats: ['EAN-13', 'Code128'], maxNumberOfSymbols: 255, tryHarder: true },
-    )
-    const codes = found.map(({ format, text, position }) => ({
-      ...{ format, text },
-      ...{ x: position.topLeft.x, y: position.topLeft.y },
-    }))
-    // labels of one row differ by less than a bar's height
-    pages.push(codes.sort((a, b) => (Math.abs(a.y - b.y) > 60 ? a.y - b.y : a.x - b.x)))
+    const picture = await page.render({ scale: dotsPerInch / pointsPerInch, render: 'bitmap' })
+    for (let cell = 0; cell < columns * rows; cell++) {
+      const [width, height] = [Math.floor(picture.width / columns), Math.floor(picture.height / rows)]
+      const left = (cell % columns) * width
+      const top = Math.floor(cell / columns) * height
+      const data = new Uint8ClampedArray(width * height * 4)
+      for (let y = 0; y < height; y++) {
+        const from = ((top + y) * picture.width + left) * 4
+        data.set(picture.data.subarray(from, from + width * 4), y * width * 4)
+      }
+      const found = await readBarcodes({ data, width, height, colorSpace: 'srgb' } as ImageData, {
+        formats: ['EAN-13', 'Code128'],
+        maxNumberOfSymbols: 2,
+      })
+      codes.push(...found.map(({ format, text }) => ({ format, text, page: page.number, cell })))
+    }
   }
   document.destroy()
   library.destroy()
-  return pages
+  return codes
 }
