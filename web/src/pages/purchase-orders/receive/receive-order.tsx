@@ -105,8 +105,8 @@ function Receiving({ order }: { order: PurchaseOrder }) {
           columns={[
             {
               name: 'Product',
-              cell: ({ title, sku, variantId }) => (
-                <ProductName title={title} sku={sku} variantId={variantId} />
+              cell: ({ title, sku, variantId, bin }) => (
+                <ProductName title={title} sku={sku} variantId={variantId} bin={bin} />
               ),
             },
             {
