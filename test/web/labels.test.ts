@@ -13,26 +13,22 @@ type Product = {
   variants: { variantId: string; sku: string; barcode: string }[]
 }
 
-/** Presses what opens a PDF in a new tab, and returns the file. */
-async function pdfOf({ page }: Tab, press: () => Promise<void>): Promise<Uint8Array> {
-  // the new tab has the address of an object in this browser; its bytes are those of the API's response
-  const response = page.waitForResponse((answer) => answer.headers()['content-type'] === 'application/pdf')
-  const [popup, file] = await Promise.all([
-    page.waitForEvent('popup'),
-    response.then((received) => received.body()),
-    press(),
-  ])
-  await popup.close()
-  return new Uint8Array(file)
-}
-
 /** Whether something makes the page wider than the window. */
 const isTooWide = ({ page }: Tab) =>
   page.frames()[1]?.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
 t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t) => {
-  const { install, get, send, open } = await startAdmin(t)
+  const { install, get, send, open, getPdf } = await startAdmin(t)
   await install()
+  /** Presses what opens a PDF in a new tab, and returns what the requested address answers. */
+  const pdfOf = async ({ page }: Tab, press: () => Promise<void>): Promise<Uint8Array> => {
+    const answered = page.waitForResponse((response) => /\.pdf(\?|$)/.test(response.url()))
+    const [popup, response] = await Promise.all([page.waitForEvent('popup'), answered, press()])
+    await popup.close()
+    if (!response.ok()) throw new Error(`${response.url()} answers ${response.status()}`)
+    const { pathname, search } = new URL(response.url())
+    return getPdf(pathname.replace('/api', '') + search)
+  }
   const products = await get<Product[]>('/products')
   const [first, second] = products.flatMap(({ productId, title, variants }) =>
     variants.map((variant) => ({ ...variant, productId, title })),
@@ -119,7 +115,7 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
     const orderTab = await open(`/purchase-orders/${id}`)
     const labels = orderTab.app.getByRole('button', { name: /^Print labels/ })
     const orderDialog = orderTab.app.getByRole('dialog')
-    await labels.last().click()
+    await orderTab.app.getByRole('button', { name: /^Print labels of the receipt of/ }).click()
     const ofReceipt = await pdfOf(orderTab, () =>
       orderDialog.getByRole('button', { name: 'Open PDF' }).click(),
     )
