@@ -14,7 +14,7 @@ export const binAt = (shopId: number, variantId: Fragment, locationId: Fragment)
   where b.shop_id = ${shopId} and b.variant_id = ${variantId} and b.location_id = ${locationId}
 ), '')`
 
-/** All bins or none. Throws repeated_bin and the errors of `resolveLevelKeys`. */
+/** All bins or none. Throws duplicate_line and the errors of `resolveLevelKeys`. */
 export function saveBins(db: Db, shopId: number, actor: string, { bins }: BinsInput): Promise<SavedBins> {
   return db.transaction(async (tx) => {
     const { variants, locations } = await resolveLevelKeys(tx, shopId, {
@@ -34,7 +34,7 @@ export function saveBins(db: Db, shopId: number, actor: string, { bins }: BinsIn
     })
     if (details.length > 0) {
       throw unprocessable(
-        'repeated_bin',
+        'duplicate_line',
         'A product has one bin at a location. Give each only once.',
         details,
       )

@@ -140,7 +140,7 @@ t.test('a wrong bin changes nothing and names the entry', async (t) => {
       { ...key, bin: 'B' },
     ],
     422,
-    'repeated_bin',
+    'duplicate_line',
     '/bins/1',
   )
   await fails([{ ...key, variantId: variantGid(9), bin: 'A' }], 422, 'unknown_variant', '/bins/0/variantId')
