@@ -18,6 +18,7 @@ const defaults = {
   timeZone: 'UTC',
   locale: 'en-US',
   costWriteBack: 'off',
+  overReceiptPercent: 0,
   labelFormat: { format: '62x29', dpi: 203, price: true },
   defaultLocationId: null,
 }
