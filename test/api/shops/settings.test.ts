@@ -18,6 +18,7 @@ const defaults = {
   timeZone: 'UTC',
   locale: 'en-US',
   costWriteBack: 'off',
+  overReceiptPercent: 0,
   defaultLocationId: null,
 }
 
