@@ -50,7 +50,8 @@ export async function listReceipts(
   return toPage(records, query)
 }
 
-async function requireOrder(db: Db, shopId: number, id: number): Promise<void> {
+/** Throws not_found for an order that the shop does not have. */
+export async function requireOrder(db: Db, shopId: number, id: number): Promise<void> {
   const order = await db.maybeOne(sql.typeAlias('id')`
     select id from purchase_order where shop_id = ${shopId} and id = ${id}
   `)
