@@ -30,6 +30,7 @@ import { home } from './pages/home.ts'
 import { pageFiles } from './pages/page.ts'
 import { webFiles } from './pages/web-files.ts'
 import { alerts } from './routes/alerts.ts'
+import { attachments } from './routes/attachments.ts'
 import { dashboard } from './routes/dashboard.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
 import { locations } from './routes/locations.ts'
@@ -45,6 +46,7 @@ import { stockMovements } from './routes/stock-movements.ts'
 import { stockPushes } from './routes/stock-pushes.ts'
 import { stockTransfers } from './routes/stock-transfers.ts'
 import { supplierPrices } from './routes/supplier-prices.ts'
+import { supplierReturns } from './routes/supplier-returns.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
 import { variants } from './routes/variants.ts'
@@ -178,6 +180,8 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(suppliers)
   await api.register(supplierPrices)
   await api.register(purchaseOrders, { mailFrom: config.MAIL_FROM ?? '' })
+  await api.register(supplierReturns)
+  await api.register(attachments)
   await api.register(reorder)
   await api.register(stockLevels)
   await api.register(stockMovements)

@@ -85,6 +85,7 @@ t.test('the performance of a supplier is computed from its sent orders', async (
       fillRatePercent: 92.9,
       // 8 units of the first variant at 2.5, previously 3
       priceDriftPercent: -16.7,
+      returnedPercent: 0,
     },
   ])
 })
@@ -107,6 +108,7 @@ t.test('values without data are null', async (t) => {
       onTimePercent: null,
       fillRatePercent: null,
       priceDriftPercent: null,
+      returnedPercent: null,
     },
   ])
   await order(supplierId, { sent: 50, lines: [[1, 5]] })

@@ -21,6 +21,8 @@ const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order'> = {
   supplierId: 'supplier',
   intoId: 'supplier',
   purchaseOrderId: 'order',
+  subjectId: 'order',
+  receiptId: 'order',
   lineItemId: 'line',
   lineItemIds: 'line',
   id: 'line',
