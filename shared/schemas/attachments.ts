@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Id, Strict, Text, Timestamp } from './common.ts'
+import { choices, Id, pageFields, Strict, Text, Timestamp } from './common.ts'
 
 /** The documents that files can be attached to. */
 export const AttachmentSubject = choices(
@@ -24,18 +24,21 @@ export const attachmentTypes = {
 } as const
 export type AttachmentType = keyof typeof attachmentTypes
 
-export const AttachmentFilter = Strict({ subject: AttachmentSubject, subjectId: Id })
+/** `subjectId` needs `subject`. */
+export const AttachmentFilter = Strict({
+  subject: Type.Optional(AttachmentSubject),
+  subjectId: Type.Optional(Id),
+  ...pageFields,
+})
 export type AttachmentFilter = Static<typeof AttachmentFilter>
+
+export const contentRule = 'must be filled in with the bytes in base64, without line breaks'
 
 export const AttachmentInput = Strict({
   subject: AttachmentSubject,
   subjectId: Id,
   name: Text(200, 1),
-  content: Type.String({
-    description: 'The bytes in base64',
-    minLength: 1,
-    rule: 'must be the bytes in base64',
-  }),
+  content: Type.String({ contentEncoding: 'base64', minLength: 1, rule: contentRule }),
 })
 export type AttachmentInput = Static<typeof AttachmentInput>
 

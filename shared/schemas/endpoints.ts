@@ -507,7 +507,7 @@ export const endpoints = {
   },
 
   'GET /attachments': {
-    summary: 'List the files of a document, oldest first',
+    summary: 'List the files of documents, newest first',
     query: AttachmentFilter,
     answer: List(Attachment),
   },

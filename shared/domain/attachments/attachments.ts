@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { conflict, notFound, unprocessable } from '../../errors.ts'
+import { badRequest, conflict, notFound, unprocessable } from '../../errors.ts'
 import {
   Attachment,
   type AttachmentFilter,
@@ -9,7 +9,7 @@ import {
   type AttachmentSubject,
   maxAttachments,
 } from '../../schemas/attachments.ts'
-import type { Page } from '../pages.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
 import { checkFile } from './check-file.ts'
 
 /** The table of each kind of document; the column of `attachment` is its name with `_id`. */
@@ -34,20 +34,30 @@ const columns = sql.fragment`
   coalesce(purchase_order_id, receipt_id, supplier_return_id, stock_transfer_id, stock_count_id) as subject_id
 `
 
-/** The files of a document, oldest first: at most 20, so there is one page. */
+/** The files of the shop, of one kind of document or of one document, newest first. Throws invalid_request. */
 export async function listAttachments(
   db: Db,
   shopId: number,
-  { subject, subjectId }: AttachmentFilter,
+  filter: AttachmentFilter,
 ): Promise<Page<Attachment>> {
+  const { subject, subjectId, cursor } = filter
+  if (subjectId !== undefined && subject === undefined) {
+    throw badRequest([{ path: '/subject', message: 'is required with subjectId' }])
+  }
+  const column = subject && sql.identifier([subjects[subject].column])
   const records = await db.any(sql.type(row(Attachment))`
     select ${columns}
     from attachment
-    where shop_id = ${shopId} and ${sql.identifier([subjects[subject].column])} = ${subjectId}
-    order by id
-    limit ${maxAttachments}
+    where ${sql.and([
+      sql.fragment`shop_id = ${shopId}`,
+      column !== undefined && sql.fragment`${column} is not null`,
+      column !== undefined && subjectId !== undefined && sql.fragment`${column} = ${subjectId}`,
+      cursor !== undefined && sql.fragment`id < ${cursor}`,
+    ])}
+    order by id desc
+    limit ${pageSize(filter) + 1}
   `)
-  return { records, next: null }
+  return toPage(records, filter)
 }
 
 /**

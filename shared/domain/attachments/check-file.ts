@@ -1,6 +1,11 @@
 import { fileTypeFromBuffer } from 'file-type'
 import { badRequest, unprocessable } from '../../errors.ts'
-import { type AttachmentType, attachmentTypes, maxAttachmentBytes } from '../../schemas/attachments.ts'
+import {
+  type AttachmentType,
+  attachmentTypes,
+  contentRule,
+  maxAttachmentBytes,
+} from '../../schemas/attachments.ts'
 
 export type CheckedFile = { name: string; mediaType: AttachmentType; bytes: Buffer }
 
@@ -33,7 +38,7 @@ const isAccepted = (mediaType: string | undefined): mediaType is AttachmentType 
 function decode(content: string): Buffer {
   const bytes = Buffer.from(content, 'base64')
   if (bytes.length > 0 && bytes.toString('base64') === content) return bytes
-  throw badRequest([{ path: '/content', message: 'must be the bytes in base64' }])
+  throw badRequest([{ path: '/content', message: contentRule }])
 }
 
 /** The last part of a path, with the extension of the type: a PNG called `page.html` is `page.html.png`. */

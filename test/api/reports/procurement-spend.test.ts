@@ -114,7 +114,7 @@ t.test('the CSV export lists the suppliers', async (t) => {
   await order(acme, 10, '2026-01-15T12:00:00Z')
   const answer = await alice.get('/api/reports/procurement-spend', { accept: 'text/csv' })
   t.match(answer.headers['content-type'], /^text\/csv/)
-  t.equal(answer.body, `\uFEFFsupplierId,supplierName,spend,orderCount\n${acme},Acme,10,1\n`)
+  t.equal(answer.body, `\uFEFFsupplierId,supplierName,spend,orderCount,credits\n${acme},Acme,10,1,0\n`)
 })
 
 t.test('the API names invalid dates and suppliers', async (t) => {

@@ -3,13 +3,7 @@ import { type Db, sql } from '../../../shared/db/db.ts'
 import { verifyCostBatch } from '../../../shared/domain/costs/verify.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
-import {
-  line,
-  makeSentOrder,
-  queuedJobs,
-  receiptsOf,
-  receive,
-} from '../../support/make/orders.ts'
+import { line, makeSentOrder, queuedJobs, receiptsOf, receive } from '../../support/make/orders.ts'
 import {
   closeLocation,
   expectLedger,
@@ -119,7 +113,7 @@ t.test('each state allows its own steps only', async (t) => {
   const credit = { creditAmount: 3, creditReference: 'CN-1' }
   t.match(
     expectFailure(t, await act(alice, draft, 'credit', credit), 409, 'conflict').message,
-    /Ship this return/,
+    /Ship it before/,
   )
   t.match(expectFailure(t, await act(alice, draft, 'undo'), 409, 'conflict').message, /Cancel it instead/)
   t.match((await act(alice, draft, 'cancel')).json().data, { state: 'cancelled', alreadyApplied: false })
@@ -253,8 +247,8 @@ t.test('pieces without a receipt, and the last ones, leave the average unchanged
   await makeShippedReturn(alice, { supplierId, receiptId, lines: [returned(1, 6)] })
   t.match(
     await costsOf(alice),
-    { averageCost: 3, onHand: 0, movements: [{ quantity: -6, unitCost: 4, variance: 6 }] },
-    'six pieces at an average of 3.00 left, which had cost 24.00',
+    { averageCost: 3, onHand: 0, movements: [{ quantity: -6, unitCost: 4, variance: -6 }] },
+    'the six pieces had cost 24.00, and left at an average of 3.00: 6.00 less',
   )
   await expectProved(t, db, alice)
 })

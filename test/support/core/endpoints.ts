@@ -38,6 +38,7 @@ export const JsonSchema = Type.Recursive((Self) =>
     minLength: Type.Optional(Type.Integer()),
     format: Type.Optional(Type.String()),
     pattern: Type.Optional(Type.String()),
+    contentEncoding: Type.Optional(Type.String()),
   }),
 )
 export type JsonSchema = Static<typeof JsonSchema>
@@ -284,6 +285,15 @@ export async function makeFieldValues(
     csv: ruleFile,
     // an alias belongs to one supplier
     aliases: [],
+  }
+  if (path === '/api/supplier-returns') {
+    const { id, supplierId } = await makeOrderIn(person, 'received', {
+      lineItems: [line(1, { quantity: 100_000 })],
+    })
+    return { ...names, supplierId, receiptId: (await receiptsOf(person, id))[0]?.id }
+  }
+  if (path === '/api/attachments') {
+    return { ...attachment({ subject: 'purchase_order', subjectId: (await makeOrder(person)).id }) }
   }
   // version 0 is right while the shop has no template of its own
   if (path.startsWith('/api/mail-templates/')) await person.delete('/api/mail-templates/purchase_order')
