@@ -248,6 +248,7 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
         percent(of.onTimePercent),
         percent(of.fillRatePercent),
         percent(of.priceDriftPercent),
+        percent(of.returnedPercent),
         of.statedLeadTimeDays ?? '—',
       ]),
     )

@@ -9,6 +9,7 @@ import { homeRoutes } from './pages/home/routes.ts'
 import { purchaseOrderRoutes } from './pages/purchase-orders/routes.ts'
 import { reorderRoutes } from './pages/reorder/routes.ts'
 import { reportRoutes } from './pages/reports/routes.ts'
+import { returnRoutes } from './pages/returns/routes.ts'
 import { settingRoutes } from './pages/settings/routes.ts'
 import { stockRoutes } from './pages/stock/routes.ts'
 import { supplierRoutes } from './pages/suppliers/routes.ts'
@@ -23,6 +24,7 @@ export const router = createRouter({
     ...homeRoutes,
     ...purchaseOrderRoutes,
     ...supplierRoutes,
+    ...returnRoutes,
     ...reorderRoutes,
     ...stockRoutes,
     ...variantRoutes,

@@ -38,7 +38,6 @@ export const JsonSchema = Type.Recursive((Self) =>
     minLength: Type.Optional(Type.Integer()),
     format: Type.Optional(Type.String()),
     pattern: Type.Optional(Type.String()),
-    contentEncoding: Type.Optional(Type.String()),
   }),
 )
 export type JsonSchema = Static<typeof JsonSchema>

@@ -9,6 +9,7 @@ import type { Page } from '../../../api/request.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import classes from './receipts.module.css'
 
@@ -49,14 +50,25 @@ function ReceiptEntry({ receipt, onUndo }: { receipt: Receipt; onUndo: () => voi
           {dateTime(createdAt)} at {locationName}
         </Text>
         {reversedAt === null ? (
-          <Button
-            variant="default"
-            size="xs"
-            onClick={onUndo}
-            aria-label={`Undo the receipt of ${dateTime(createdAt)}`}
-          >
-            Undo
-          </Button>
+          <Group gap="xs">
+            <LinkButton
+              variant="default"
+              size="xs"
+              to="/returns/new"
+              search={{ receiptId: receipt.id }}
+              aria-label={`Return goods of the receipt of ${dateTime(createdAt)}`}
+            >
+              Return goods
+            </LinkButton>
+            <Button
+              variant="default"
+              size="xs"
+              onClick={onUndo}
+              aria-label={`Undo the receipt of ${dateTime(createdAt)}`}
+            >
+              Undo
+            </Button>
+          </Group>
         ) : (
           <Text size="sm" c="dimmed">
             Reversed {dateTime(reversedAt)}
