@@ -87,6 +87,7 @@ t.test('the performance of a supplier is computed from its sent orders', async (
       rejectedPercent: 0,
       // 8 units of the first variant at 2.5, previously 3
       priceDriftPercent: -16.7,
+      returnedPercent: 0,
     },
   ])
 })
@@ -110,6 +111,7 @@ t.test('values without data are null', async (t) => {
       fillRatePercent: null,
       rejectedPercent: null,
       priceDriftPercent: null,
+      returnedPercent: null,
     },
   ])
   await order(supplierId, { sent: 50, lines: [[1, 5]] })
