@@ -1,4 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { closeTransfer } from '../../shared/domain/stock-transfers/close.ts'
+import { listTransferEvents } from '../../shared/domain/stock-transfers/events.ts'
+import { receiveTransfer } from '../../shared/domain/stock-transfers/receive.ts'
+import { reverseTransferEvent } from '../../shared/domain/stock-transfers/reverse-event.ts'
+import { shipTransfer } from '../../shared/domain/stock-transfers/ship.ts'
 import { updateStockTransfer } from '../../shared/domain/stock-transfers/steps.ts'
 import {
   createStockTransfer,
@@ -15,5 +20,20 @@ export const stockTransfers: FastifyPluginAsyncTypebox = async (app) => {
   route(app, 'GET /stock-transfers/:id', ({ db, shop, params }) => getStockTransfer(db, shop.id, params.id))
   route(app, 'PUT /stock-transfers/:id', ({ db, shop, actor, params, body }) =>
     updateStockTransfer(db, shop.id, params.id, actor, body),
+  )
+  route(app, 'POST /stock-transfers/:id/ship', ({ db, shop, actor, params, body }) =>
+    shipTransfer(db, shop.id, params.id, actor, body ?? {}),
+  )
+  route(app, 'POST /stock-transfers/:id/receive', ({ db, shop, actor, params, body }) =>
+    receiveTransfer(db, shop.id, params.id, actor, body),
+  )
+  route(app, 'POST /stock-transfers/:id/close', ({ db, shop, actor, params, body }) =>
+    closeTransfer(db, shop.id, params.id, actor, body ?? {}),
+  )
+  listRoute(app, 'GET /stock-transfers/:id/events', ({ db, shop, params, query }) =>
+    listTransferEvents(db, shop.id, params.id, query),
+  )
+  route(app, 'POST /stock-transfers/:id/events/:eventId/reverse', ({ db, shop, actor, params, body }) =>
+    reverseTransferEvent(db, shop.id, params.id, params.eventId, actor, body ?? {}),
   )
 }

@@ -20,10 +20,16 @@ export async function listStockTransfers(
 ): Promise<Page<StockTransferListItem>> {
   const records = await db.any(sql.type(row(StockTransferListItem))`
     select t.id, s.gid as source_location_id, s.name as source_location_name, d.gid as destination_location_id,
-      d.name as destination_location_name, t.status, t.item_count, t.created_at
+      d.name as destination_location_name, t.status, t.item_count, pieces.quantity, pieces.shipped, pieces.in_transit,
+      t.created_at
     from stock_transfer t
     join location s on s.shop_id = t.shop_id and s.id = t.source_location_id
     join location d on d.shop_id = t.shop_id and d.id = t.destination_location_id
+    cross join lateral (
+      select sum(i.quantity) as quantity, sum(i.shipped) as shipped, sum(i.in_transit) as in_transit
+      from stock_transfer_item i
+      where i.shop_id = t.shop_id and i.transfer_id = t.id
+    ) pieces
     where ${sql.and([
       sql.fragment`t.shop_id = ${shopId}`,
       filter.status !== undefined && sql.fragment`t.status = ${filter.status}`,
@@ -73,7 +79,8 @@ export async function getStockTransfer(db: Db, shopId: number, id: number): Prom
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
-          'quantity', i.quantity
+          'quantity', i.quantity, 'shipped', i.shipped, 'received', i.received, 'lost', i.lost, 'damaged', i.damaged,
+          'returned', i.returned, 'inTransit', i.in_transit
         ) order by i.position), '[]')
         from stock_transfer_item i
         join variant v on v.shop_id = i.shop_id and v.id = i.variant_id

@@ -16,7 +16,7 @@ import {
   receiptsOf,
 } from '../make/orders.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
-import { makeCount, makeTransfer } from '../make/stock.ts'
+import { makeCount, makeShippedTransfer, makeTransfer } from '../make/stock.ts'
 import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
 import { makeFailedPush } from '../platform/stock-pushes.ts'
 import { makeDelivery } from '../platform/webhooks.ts'
@@ -141,6 +141,12 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   },
   '/api/stock-pushes': async (person, db) => [await makeFailedPush(db, person)],
   '/api/stock-transfers': async (person) => [await makeTransfer(person)],
+  '/api/stock-transfers/{id}/receive': async (person) => [(await makeShippedTransfer(person)).id],
+  '/api/stock-transfers/{id}/close': async (person) => [(await makeShippedTransfer(person)).id],
+  '/api/stock-transfers/{id}/events': async (person) => {
+    const { id, eventId } = await makeShippedTransfer(person)
+    return [id, eventId]
+  },
   '/api/stock-counts': async (person) => [await makeCount(person)],
   '/api/reorder/rules': async (person) => {
     await deleteRules(person)
@@ -209,6 +215,12 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     destinationLocationId: gidOf('Location', 2),
     items: [{ variantId: levelKey.variantId, quantity: 1 }],
   }),
+  'POST /api/stock-transfers/{id}/ship': async () => ({}),
+  'POST /api/stock-transfers/{id}/receive': async () => ({
+    items: [{ variantId: levelKey.variantId, received: 1 }],
+  }),
+  'POST /api/stock-transfers/{id}/close': async () => ({}),
+  'POST /api/stock-transfers/{id}/events/{eventId}/reverse': async () => ({}),
   'PUT /api/stock-levels/bulk': async () => ({ adjustments: [{ ...levelKey, quantity: 5 }] }),
   'PUT /api/reorder/rules/{id}': async () => ({ reorderPoint: 5 }),
   'POST /api/reorder/rules/bulk': async () => ({ rules: [rule()] }),
