@@ -304,6 +304,8 @@ export async function makeFieldValues(
     const { version } = await readOrder(person, ids[0] ?? 0)
     return { ...names, version, id: (await firstLine(person, ids)).id }
   }
+  // of the one piece of `makeTransfer`
+  if (path.startsWith('/api/stock-transfers/{id}/')) return { ...names, quantity: 1, received: 1 }
   if (!path.endsWith('/receive')) return names
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }

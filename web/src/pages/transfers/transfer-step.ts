@@ -18,6 +18,7 @@ export function useTransferStep({ id, sourceLocationName, destinationLocationNam
   const messages: Record<StockTransferStatus, string> = {
     pending: 'Saved',
     in_transit: `Transfer shipped from ${sourceLocationName}`,
+    partial: 'Saved',
     completed: `Transfer completed at ${destinationLocationName}`,
     cancelled: 'Transfer cancelled',
   }
