@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { closeTransfer } from '../../shared/domain/stock-transfers/close.ts'
+import { createTransferDrafts } from '../../shared/domain/stock-transfers/draft-transfers.ts'
 import { listTransferEvents } from '../../shared/domain/stock-transfers/events.ts'
 import { receiveTransfer } from '../../shared/domain/stock-transfers/receive.ts'
 import { reverseTransferEvent } from '../../shared/domain/stock-transfers/reverse-event.ts'
@@ -10,12 +11,19 @@ import {
   getStockTransfer,
   listStockTransfers,
 } from '../../shared/domain/stock-transfers/stock-transfers.ts'
+import { listTransferSuggestions } from '../../shared/domain/stock-transfers/suggestions.ts'
 import { listRoute, route } from '../http/route.ts'
 
 export const stockTransfers: FastifyPluginAsyncTypebox = async (app) => {
   listRoute(app, 'GET /stock-transfers', ({ db, shop, query }) => listStockTransfers(db, shop.id, query))
   route(app, 'POST /stock-transfers', ({ db, shop, actor, body }) =>
     createStockTransfer(db, shop.id, actor, body),
+  )
+  listRoute(app, 'GET /stock-transfers/suggestions', ({ db, shop, query }) =>
+    listTransferSuggestions(db, shop.id, query),
+  )
+  route(app, 'POST /stock-transfers/suggestions', ({ db, shop, actor, body }) =>
+    createTransferDrafts(db, shop.id, actor, body),
   )
   route(app, 'GET /stock-transfers/:id', ({ db, shop, params }) => getStockTransfer(db, shop.id, params.id))
   route(app, 'PUT /stock-transfers/:id', ({ db, shop, actor, params, body }) =>

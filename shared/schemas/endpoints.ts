@@ -147,6 +147,12 @@ import {
   VendorSuppliersInput,
 } from './suppliers.ts'
 import { Delivery, DeliveryFilter, ReplayedDeliveries, ReplayedDelivery, Sync } from './sync.ts'
+import {
+  TransferDrafts,
+  TransferDraftsInput,
+  TransferSuggestion,
+  TransferSuggestionFilter,
+} from './transfer-suggestions.ts'
 import { UpdatedVariant, Variant, VariantParams, VariantPatch } from './variants.ts'
 
 type Address = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
@@ -536,6 +542,18 @@ export const endpoints = {
     summary: 'Create a pending transfer, which moves no stock yet',
     body: StockTransferInput,
     answer: CreatedStockTransfer,
+    status: 201,
+  },
+  'GET /stock-transfers/suggestions': {
+    summary: 'List what locations below their reorder point could get from others',
+    query: TransferSuggestionFilter,
+    answer: List(TransferSuggestion),
+    csv: columnsOf(TransferSuggestion),
+  },
+  'POST /stock-transfers/suggestions': {
+    summary: 'Create pending transfers from suggestions, one per pair of locations',
+    body: TransferDraftsInput,
+    answer: TransferDrafts,
     status: 201,
   },
   'GET /stock-transfers/:id': {

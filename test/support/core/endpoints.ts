@@ -215,6 +215,16 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     destinationLocationId: gidOf('Location', 2),
     items: [{ variantId: levelKey.variantId, quantity: 1 }],
   }),
+  'POST /api/stock-transfers/suggestions': async () => ({
+    items: [
+      {
+        variantId: levelKey.variantId,
+        sourceLocationId: levelKey.locationId,
+        destinationLocationId: gidOf('Location', 2),
+        quantity: 1,
+      },
+    ],
+  }),
   'POST /api/stock-transfers/{id}/ship': async () => ({}),
   'POST /api/stock-transfers/{id}/receive': async () => ({
     items: [{ variantId: levelKey.variantId, received: 1 }],
