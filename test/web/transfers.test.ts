@@ -104,7 +104,8 @@ t.test('a transfer moves goods between locations', { timeout: 300_000 }, async (
   })
 
   await t.test('completing increases the destination, in the app and on the platform', async (t) => {
-    await button('Complete').click()
+    await app.getByRole('button', { name: 'More' }).first().click()
+    await app.getByRole('menuitem', { name: 'Complete: all has arrived' }).click()
     await confirm('Complete')
     await app.getByText(`Completed: stock added at ${to.name}`).waitFor()
     await untilStock(source - 4, destination + 4)
