@@ -8,8 +8,8 @@ type Line = Pick<
   'quantity' | 'shipped' | 'received' | 'lost' | 'damaged' | 'returned' | 'inTransit'
 >
 
-/** How far the pieces of a line came, as a bar and in words. */
-export function LineProgress({ line, label }: { line: Line; label: string }) {
+/** How far the pieces of a line came, in words, and as a bar that repeats them. */
+export function LineProgress({ line }: { line: Line }) {
   const { count } = useFormat()
   const { quantity, received, inTransit, lost, damaged, returned } = line
   const parts = [
@@ -25,12 +25,7 @@ export function LineProgress({ line, label }: { line: Line; label: string }) {
     <div className={classes.progress}>
       <Progress.Root size="sm">
         {shown.map(([name, pieces, color]) => (
-          <Progress.Section
-            key={name}
-            value={(100 * pieces) / quantity}
-            color={color}
-            aria-label={`${name}, ${label}`}
-          />
+          <Progress.Section key={name} value={(100 * pieces) / quantity} color={color} withAria={false} />
         ))}
       </Progress.Root>
       <Text size="xs" c="dimmed">

@@ -101,7 +101,7 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
                     { name: 'Received', cell: ({ received }: Line) => count(received), isNumber: true },
                     {
                       name: 'Progress',
-                      cell: (line: Line) => <LineProgress line={line} label={line.title} />,
+                      cell: (line: Line) => <LineProgress line={line} />,
                     },
                   ]
                 : []),

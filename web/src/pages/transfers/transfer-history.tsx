@@ -54,11 +54,11 @@ function Entry({ event, onUndo }: { event: TransferEvent; onUndo: () => void }) 
     <div className={classes.event} data-reversed={reversedAt !== null || undefined}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">
-          {names[kind]} {dateTime(occurredAt)} by {actor}
+          {names[kind]} {dateTime(occurredAt)} by user {actor}
         </Text>
         {reversedAt !== null ? (
           <Text size="sm" c="dimmed">
-            Undone {dateTime(reversedAt)} by {reversedBy}
+            Undone {dateTime(reversedAt)} by user {reversedBy}
           </Text>
         ) : (
           items.length > 0 && (
