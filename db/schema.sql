@@ -757,6 +757,7 @@ create table stock_transfer_event (
   kind text not null,
   actor text not null,
   occurred_at timestamp with time zone not null,
+  fingerprint bytea,
   reversed_at timestamp with time zone,
   reversed_by text,
   constraint stock_transfer_event_pkey PRIMARY KEY (shop_id, id),

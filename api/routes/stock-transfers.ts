@@ -32,9 +32,10 @@ export const stockTransfers: FastifyPluginAsyncTypebox = async (app) => {
   route(app, 'POST /stock-transfers/:id/ship', ({ db, shop, actor, params, body }) =>
     shipTransfer(db, shop.id, params.id, actor, body ?? {}),
   )
-  route(app, 'POST /stock-transfers/:id/receive', ({ db, shop, actor, params, body }) =>
-    receiveTransfer(db, shop.id, params.id, actor, body),
-  )
+  route(app, 'POST /stock-transfers/:id/receive', ({ db, shop, actor, params, body, idempotencyKey }) => {
+    const hasKey = idempotencyKey !== undefined
+    return receiveTransfer(db, shop.id, params.id, actor, body, { hasKey })
+  })
   route(app, 'POST /stock-transfers/:id/close', ({ db, shop, actor, params, body }) =>
     closeTransfer(db, shop.id, params.id, actor, body ?? {}),
   )
