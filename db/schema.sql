@@ -112,7 +112,6 @@ create table cost_movement (
   constraint cost_movement_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id),
   constraint cost_movement_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
   constraint cost_movement_supplier_return_fkey FOREIGN KEY (shop_id, supplier_return_id) REFERENCES supplier_return(shop_id, id),
-  constraint cost_movement_cause_check CHECK ((cause = ANY (ARRAY['opening'::text, 'platform'::text, 'import'::text, 'manual'::text, 'receipt'::text, 'reversal'::text, 'charge'::text, 'return'::text, 'repair'::text])))
   constraint cost_movement_cause_check CHECK ((cause = ANY (ARRAY['opening'::text, 'platform'::text, 'import'::text, 'manual'::text, 'receipt'::text, 'reversal'::text, 'charge'::text, 'return'::text, 'loss'::text, 'repair'::text])))
 );
 CREATE INDEX cost_movement_of_receipt ON public.cost_movement USING btree (shop_id, receipt_id, variant_id) WHERE (receipt_id IS NOT NULL);
