@@ -21,6 +21,7 @@ export const adminPages = [
   '/reorder/rules/new',
   '/reorder/rules/import',
   '/stock',
+  '/stock/bins',
   '/stock/history',
   '/stock/on-its-way',
   '/variants/2001',
