@@ -18,6 +18,7 @@ const sections = [
   'returns',
   'stock',
   'variants',
+  'receipts',
   'transfers',
   'counts',
   'reorder',

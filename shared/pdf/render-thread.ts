@@ -1,9 +1,13 @@
 import pdfmake from 'pdfmake'
 import type { TDocumentDefinitions } from 'pdfmake/interfaces.js'
 import { move } from 'piscina'
+import type { LabelSheet } from '../schemas/labels.ts'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
+import type { PickListDocument } from '../schemas/pick-list.ts'
 import type { SupplierReturnDocument } from '../schemas/return-document.ts'
 import { fontPlaceholders, fontTable } from './fonts.ts'
+import { labelsDefinition } from './labels.ts'
+import { pickListDefinition } from './pick-list.ts'
 import { purchaseOrderDefinition } from './purchase-order.ts'
 import { supplierReturnDefinition } from './supplier-return.ts'
 
@@ -17,17 +21,27 @@ export async function renderPurchaseOrder(order: PurchaseOrderDocument): Promise
   return move(await renderDefinition(order))
 }
 
+/** As {@link renderPurchaseOrder}. */
 export async function renderSupplierReturn(document: SupplierReturnDocument): Promise<unknown> {
-  return move(await draw(supplierReturnDefinition(document)))
+  return move(await renderContent(supplierReturnDefinition(document)))
+}
+
+/** As {@link renderPurchaseOrder}. */
+export async function renderLabels(sheet: LabelSheet): Promise<unknown> {
+  return move(await renderContent(labelsDefinition(sheet)))
+}
+
+/** As {@link renderPurchaseOrder}. */
+export async function renderPickList(list: PickListDocument): Promise<unknown> {
+  return move(await renderContent(pickListDefinition(list)))
 }
 
 /** Renders the PDF of an order in this thread. */
-export function renderDefinition(order: PurchaseOrderDocument): Promise<Uint8Array<ArrayBuffer>> {
-  return draw(purchaseOrderDefinition(order))
-}
+export const renderDefinition = (order: PurchaseOrderDocument) =>
+  renderContent(purchaseOrderDefinition(order))
 
-/** pdfmake gets its fonts from memory and may access no file and no URL. */
-async function draw(definition: TDocumentDefinitions): Promise<Uint8Array<ArrayBuffer>> {
+/** Renders in this thread. pdfmake gets its fonts from memory and may access no file and no URL. */
+async function renderContent(definition: TDocumentDefinitions): Promise<Uint8Array<ArrayBuffer>> {
   const { virtualfs } = pdfmake as typeof pdfmake & VirtualFiles
   for (const [name, placeholder] of fontPlaceholders()) virtualfs.writeFileSync(name, placeholder)
   pdfmake.setFonts(fontTable())

@@ -1,20 +1,27 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
+import type { LabelSheet } from '../schemas/labels.ts'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
+import type { PickListDocument } from '../schemas/pick-list.ts'
 import type { SupplierReturnDocument } from '../schemas/return-document.ts'
 
 export type PdfRenderer = {
   /** Renders the order as a PDF. Rejects with the reason of `signal` when it aborts, else with a {@link PdfError}. */
-  render(order: PurchaseOrderDocument, options?: { signal?: AbortSignal }): Promise<Buffer>
-  /** The same for the return note of a return to a supplier. */
-  renderReturn(document: SupplierReturnDocument, options?: { signal?: AbortSignal }): Promise<Buffer>
+  render(order: PurchaseOrderDocument, options?: RenderOptions): Promise<Buffer>
+  /** As `render`, for labels. */
+  renderLabels(sheet: LabelSheet, options?: RenderOptions): Promise<Buffer>
+  /** As `render`, for the pick list of a transfer. */
+  renderPickList(list: PickListDocument, options?: RenderOptions): Promise<Buffer>
+  /** As `render`, for the return note of a return to a supplier. */
+  renderReturn(document: SupplierReturnDocument, options?: RenderOptions): Promise<Buffer>
   /** Ends the threads. All unfinished renders reject with `pdf_closed`. Safe to call twice. */
   close(): Promise<void>
 }
 
-type Document = PurchaseOrderDocument | SupplierReturnDocument
-/** The functions of `render-thread.ts`. */
-type RenderName = 'renderPurchaseOrder' | 'renderSupplierReturn'
+type RenderOptions = { signal?: AbortSignal }
+type Document = PurchaseOrderDocument | LabelSheet | PickListDocument | SupplierReturnDocument
+/** A function of `render-thread.ts`. */
+type ThreadFunction = 'renderPurchaseOrder' | 'renderLabels' | 'renderPickList' | 'renderSupplierReturn'
 
 type PdfErrorCode = 'pdf_too_large' | 'pdf_queue_full' | 'pdf_timeout' | 'pdf_closed' | 'pdf_thread_failed'
 type PdfError = Error & { code: PdfErrorCode }
@@ -89,7 +96,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     else busy--
   }
 
-  async function runTask(name: RenderName, document: Document, task: AbortController): Promise<Buffer> {
+  async function runTask(name: ThreadFunction, document: Document, task: AbortController): Promise<Buffer> {
     const timer = setTimeout(
       () => task.abort(pdfError('pdf_timeout', 'The PDF took too long to render')),
       timeoutMs,
@@ -108,11 +115,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     }
   }
 
-  async function render(
-    name: RenderName,
-    document: Document,
-    { signal }: { signal?: AbortSignal } = {},
-  ): Promise<Buffer> {
+  async function render(name: ThreadFunction, document: Document, { signal }: RenderOptions = {}) {
     signal?.throwIfAborted()
     if (closed) throw pdfError('pdf_closed', 'The PDF renderer is closed')
     if (sizeOf(document) > maxSize) throw pdfError('pdf_too_large', 'The document is too large for a PDF')
@@ -131,6 +134,8 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
 
   return {
     render: (order, options) => render('renderPurchaseOrder', order, options),
+    renderLabels: (sheet, options) => render('renderLabels', sheet, options),
+    renderPickList: (list, options) => render('renderPickList', list, options),
     renderReturn: (document, options) => render('renderSupplierReturn', document, options),
     async close() {
       closed = true

@@ -181,6 +181,7 @@ export const SupplierPerformance = Type.Object({
   statedLeadTimeDays: Nullable(Type.Integer()),
   onTimePercent: Percent,
   fillRatePercent: Percent,
+  rejectedPercent: Percent,
   priceDriftPercent: Percent,
   returnedPercent: Percent,
 })

@@ -1,7 +1,6 @@
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { requestFile, requestPdf } from '../../../api/request.ts'
-import { downloadFile } from '../../../browser/download.ts'
-import { openFile } from '../../../browser/open-file.ts'
+import { downloadFile, openFile } from '../../../browser/download.ts'
 
 /**
  * Opens the PDF of an order in a new tab, or downloads it when the browser blocks the tab. With the id of a mail, it is
