@@ -72,7 +72,7 @@ export async function listSupplierPerformance(
       group by supplier_id
     ),
     line as (
-      select o.supplier_id, l.quantity, l.accepted, least(l.accepted, l.quantity) as filled, coalesce(o.due_at <= now(), false) as is_due,
+      select o.supplier_id, l.quantity, least(l.accepted, l.quantity) as filled, coalesce(o.due_at <= now(), false) as is_due,
         o.status = 'received' or l.cancelled > 0 as is_closed,
         l.quantity <= arrived.in_time as is_on_time, arrived.accepted, arrived.rejected
       from sent o

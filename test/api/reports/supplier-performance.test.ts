@@ -12,6 +12,7 @@ import {
   receiptsOf,
   receive,
 } from '../../support/make/orders.ts'
+import { makeDraft, postCounts } from '../../support/make/receipts.ts'
 import { daysAgo } from '../../support/make/sales.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
