@@ -22,7 +22,6 @@ const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order'> = {
   intoId: 'supplier',
   purchaseOrderId: 'order',
   subjectId: 'order',
-  receiptId: 'order',
   lineItemId: 'line',
   lineItemIds: 'line',
   id: 'line',
