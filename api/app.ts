@@ -30,6 +30,7 @@ import { home } from './pages/home.ts'
 import { pageFiles } from './pages/page.ts'
 import { webFiles } from './pages/web-files.ts'
 import { alerts } from './routes/alerts.ts'
+import { countPlans } from './routes/count-plans.ts'
 import { dashboard } from './routes/dashboard.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
 import { locations } from './routes/locations.ts'
@@ -184,6 +185,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(stockPushes)
   await api.register(stockTransfers)
   await api.register(stockCounts)
+  await api.register(countPlans)
   await api.register(reports)
   await api.register(alerts)
   await api.register(products)

@@ -11,6 +11,7 @@ import {
 import { ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './charges.ts'
 import { IdParam, List, Message, PageQuery } from './common.ts'
 import { CostFilter, CostMovement, VariantCosts } from './costs.ts'
+import { CountPlan, CountPlanFilter, CountPlanInput, CountPlanPatch } from './count-plans.ts'
 import { Dashboard } from './dashboard.ts'
 import { ExchangeRate } from './exchange-rates.ts'
 import { Location } from './locations.ts'
@@ -91,6 +92,7 @@ import { Settings, SettingsPatch } from './settings.ts'
 import { AdjustedStock, StockAdjustment, StockSetting } from './stock-adjustments.ts'
 import {
   CreatedStockCount,
+  RecountInput,
   StockCount,
   StockCountFilter,
   StockCountInput,
@@ -562,6 +564,46 @@ export const endpoints = {
     params: IdParam,
     body: StockCountPatch,
     answer: UpdatedStockCount,
+  },
+  'POST /stock-counts/:id/finish': {
+    summary: 'Finish counting, so that the stock count can be reviewed',
+    params: IdParam,
+    answer: StockCount,
+  },
+  'POST /stock-counts/:id/recount': {
+    summary: 'Start a recount of the products with a variance above a value or a percentage',
+    params: IdParam,
+    body: RecountInput,
+    answer: StockCount,
+  },
+  'POST /stock-counts/:id/approve': {
+    summary: 'Approve the numbers of a stock count above the limit of the settings',
+    params: IdParam,
+    answer: StockCount,
+  },
+
+  'GET /count-plans': {
+    summary: 'List count plans, newest first',
+    query: CountPlanFilter,
+    answer: List(CountPlan),
+  },
+  'POST /count-plans': {
+    summary: 'Create a count plan: the worker makes its counts at night',
+    body: CountPlanInput,
+    answer: CountPlan,
+    status: 201,
+  },
+  'GET /count-plans/:id': { summary: 'Get a count plan', params: IdParam, answer: CountPlan },
+  'PUT /count-plans/:id': {
+    summary: 'Update a count plan',
+    params: IdParam,
+    body: CountPlanPatch,
+    answer: CountPlan,
+  },
+  'DELETE /count-plans/:id': {
+    summary: 'Delete a count plan; its counts stay',
+    params: IdParam,
+    answer: Message,
   },
 
   'GET /reports/procurement-spend': {

@@ -7,6 +7,7 @@ import { Settings, type SettingsPatch } from '../../schemas/settings.ts'
 import { chooseLocation } from '../catalogue/locations.ts'
 import { changeCostPushes } from '../cost-pushes/request.ts'
 import { cleared } from '../patch.ts'
+import { reasonsOf } from '../stock/adjustment-reasons.ts'
 
 /** A field has the merchant's value, else the platform's (`catalogue/shop-details.ts`), else the default. */
 export function getSettings(db: Db, shopId: number): Promise<Settings> {
@@ -15,7 +16,9 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
       coalesce(t.phone, '') as phone, coalesce(t.email, '') as email, coalesce(t.currency, 'USD') as currency,
       coalesce(t.time_zone, 'UTC') as time_zone, coalesce(t.locale, 'en-US') as locale,
       coalesce(t.cost_write_back, 'off') as cost_write_back,
-      (select gid from location where shop_id = ${shopId} and is_chosen) as default_location_id
+      (select gid from location where shop_id = ${shopId} and is_chosen) as default_location_id,
+      t.count_approval_value, ${reasonsOf} as adjustment_reasons,
+      coalesce(t.adjustment_reason_required, false) as adjustment_reason_required
     from (select ${shopId}::bigint as shop_id) shop
     left join shop_setting t on t.shop_id = shop.shop_id
   `)
@@ -44,6 +47,12 @@ export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Pr
         time_zone = ${timeZone},
         locale = ${patch.locale ?? before.locale},
         cost_write_back = ${patch.costWriteBack ?? before.costWriteBack},
+        count_approval_value = ${patch.countApprovalValue === undefined ? before.countApprovalValue : patch.countApprovalValue},
+        adjustment_reasons = case
+          when ${patch.adjustmentReasons === undefined} then adjustment_reasons
+          else ${patch.adjustmentReasons ? sql.array(patch.adjustmentReasons, 'text') : sql.fragment`null`}
+        end,
+        adjustment_reason_required = ${patch.adjustmentReasonRequired ?? before.adjustmentReasonRequired},
         updated_at = now()
       where shop_id = ${shopId}
     `)
