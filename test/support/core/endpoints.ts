@@ -16,7 +16,7 @@ import {
   receiptsOf,
 } from '../make/orders.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
-import { makeCount, makeTransfer } from '../make/stock.ts'
+import { counted, makeCount, makeTransfer, readLevels } from '../make/stock.ts'
 import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
 import { makeFailedPush } from '../platform/stock-pushes.ts'
 import { makeDelivery } from '../platform/webhooks.ts'
@@ -142,6 +142,17 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/stock-pushes': async (person, db) => [await makeFailedPush(db, person)],
   '/api/stock-transfers': async (person) => [await makeTransfer(person)],
   '/api/stock-counts': async (person) => [await makeCount(person)],
+  '/api/stock-counts/{id}/recount': async (person, db) => [await makeReviewedCount(person, db)],
+  // a person who counted cannot approve
+  '/api/stock-counts/{id}/approve': async (person) => {
+    const id = await makeCount(person)
+    await person.post(`/api/stock-counts/${id}/finish`)
+    return [id]
+  },
+  '/api/count-plans': async (person) => [
+    (await person.post('/api/count-plans', { locationId: gidOf('Location', 1), everyDays: 7 })).json().data
+      .id,
+  ],
   '/api/reorder/rules': async (person) => {
     await deleteRules(person)
     return [await makeRule(person)]
@@ -149,6 +160,14 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/alerts': async (person, db) => [await makeAlert(db, person)],
   '/api/variants': async (person, db) => [await makeVariant(person, db)],
   '/api/sync/deliveries': async (person, db) => [await makeDelivery(db, person.shopId, { state: 'failed' })],
+}
+
+/** A count in review with a variance. */
+async function makeReviewedCount(person: Person, db: Db): Promise<number> {
+  const id = await makeCount(person, { items: [counted(1, 1_000_000)] })
+  await readLevels(db, person)
+  await person.post(`/api/stock-counts/${id}/finish`)
+  return id
 }
 
 /** A variant whose number no other shop of the test has. */
