@@ -27,6 +27,8 @@ const addresses = [
   '/api/reorder/rules',
   '/api/dashboard',
   '/api/reports/adjustments',
+  '/api/reports/adjustment-reasons',
+  '/api/reports/count-accuracy',
   '/api/reports/procurement-spend',
   '/api/reports/sales-velocity',
   '/api/reports/sales-velocity?period=7d',
