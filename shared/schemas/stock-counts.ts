@@ -62,7 +62,7 @@ export const CountSheet = Strict({
       rule: 'must be last_count, or a date or a date and time, as in 2026-03-01',
     }),
   ),
-})
+}, { rule: 'must be a filter of products, or null' })
 export type CountSheet = Static<typeof CountSheet>
 
 export const StockCountInput = Strict({

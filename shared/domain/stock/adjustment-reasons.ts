@@ -2,17 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { unprocessable } from '../../errors.ts'
 
-/** The list of a shop that has none of its own. `platformReasonOf` knows each of these words. */
-export const defaultReasons = [
-  'Count correction',
-  'Damaged',
-  'Lost or stolen',
-  'Expired',
-  'Found',
-  'Returned by a customer',
-  'Gift or sample',
-  'Own use',
-] as const
+/** The list of a shop that has none of its own; the platform has a reason of its own for each (`reasons.ts`). */
+export const defaultReasons = ['Damaged', 'Found', 'Theft', 'Returned', 'Sample', 'Correction'] as const
 
 /** SQL for the reasons of shop settings `t`. */
 export const reasonsOf = sql.fragment`coalesce(t.adjustment_reasons, ${sql.array([...defaultReasons], 'text')})`

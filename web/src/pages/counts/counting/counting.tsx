@@ -49,7 +49,7 @@ export function Counting({ stored }: { stored: StockCount }) {
     <PageBody>
       <PageHeader
         title={`Count #${id}: ${locationName}`}
-        mark={<CountStatusBadge status="draft" />}
+        mark={<CountStatusBadge phase={stored.phase} />}
         back={{ to: '/counts', name: 'Counts' }}
         actions={
           <>
