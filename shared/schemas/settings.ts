@@ -51,7 +51,6 @@ export const SettingsPatch = Type.Partial(
       Type.Array(Text(200, 1), {
         minItems: 1,
         maxItems: 50,
-        uniqueItems: true,
         rule: 'must be a list of 1 to 50 different reasons, or null for the default ones',
       }),
     ),

@@ -53,16 +53,19 @@ const countFields = {
 }
 
 /** The products of a location that match every given field; without a field all that are stocked there. */
-export const CountSheet = Strict({
-  vendor: Type.Optional(Text(255, 1)),
-  productType: Type.Optional(Text(255, 1)),
-  abcClass: Type.Optional(AbcClass),
-  changedSince: Type.Optional(
-    Type.Union([Type.Literal('last_count'), Type.String({ format: 'day-or-instant' })], {
-      rule: 'must be last_count, or a date or a date and time, as in 2026-03-01',
-    }),
-  ),
-}, { rule: 'must be a filter of products, or null' })
+export const CountSheet = Strict(
+  {
+    vendor: Type.Optional(Text(255, 1)),
+    productType: Type.Optional(Text(255, 1)),
+    abcClass: Type.Optional(AbcClass),
+    changedSince: Type.Optional(
+      Type.Union([Type.Literal('last_count'), Type.String({ format: 'day-or-instant' })], {
+        rule: 'must be last_count, or a date or a date and time, as in 2026-03-01',
+      }),
+    ),
+  },
+  { rule: 'must be a filter of products, or null' },
+)
 export type CountSheet = Static<typeof CountSheet>
 
 export const StockCountInput = Strict({
@@ -94,7 +97,11 @@ export type StockCountPatch = Static<typeof StockCountPatch>
 export const RecountInput = Strict({
   varianceValueAbove: Type.Optional(Money(3)),
   variancePercentAbove: Type.Optional(
-    Type.Number({ minimum: 0, maximum: 1_000_000, rule: 'must be a percentage from 0 to 1 000 000' }),
+    Type.Unsafe<number>({
+      ...Money(2),
+      maximum: 1_000_000,
+      rule: 'must be a percentage from 0 to 1 000 000 with at most 2 decimals',
+    }),
   ),
 })
 export type RecountInput = Static<typeof RecountInput>

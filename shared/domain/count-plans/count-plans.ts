@@ -76,7 +76,10 @@ export function createCountPlan(
   })
 }
 
-/** Changes the given fields; counts that the plan made stay as they are. Throws not_found, unknown_location. */
+/**
+ * Changes the given fields; counts that the plan made stay as they are. A repeated location may be out of use. Throws
+ * not_found, unknown_location.
+ */
 export function updateCountPlan(
   db: Db,
   shopId: number,
@@ -84,24 +87,26 @@ export function updateCountPlan(
   patch: CountPlanPatch,
 ): Promise<CountPlan> {
   return db.transaction(async (tx) => {
-    const locationId =
-      patch.locationId === undefined ? null : await resolveLocation(tx, shopId, patch.locationId)
-    const updated = await tx.maybeOne(sql.typeAlias('id')`
-      update count_plan
-      set location_id = coalesce(${locationId}::bigint, location_id),
-        every_days = coalesce(${patch.everyDays ?? null}::int, every_days),
-        blind = coalesce(${patch.blind ?? null}::boolean, blind),
-        abc_class = case when ${patch.abcClass === undefined} then abc_class else ${patch.abcClass ?? null} end,
-        max_items = case when ${patch.maxItems === undefined} then max_items else ${patch.maxItems ?? null}::int end,
-        next_on = coalesce(${patch.nextOn ?? null}::date, next_on),
-        updated_at = now()
-      where shop_id = ${shopId} and id = ${id}
-      returning id
+    await tx.query(sql.typeAlias('void')`
+      select from count_plan where shop_id = ${shopId} and id = ${id} for no key update
     `)
-    if (!updated) throw notFound('Count plan')
+    const before = await getCountPlan(tx, shopId, id)
+    const plan = { ...before, ...patch }
+    if (fields.every((field) => plan[field] === before[field])) return before
+    const locationId =
+      plan.locationId === before.locationId ? null : await resolveLocation(tx, shopId, plan.locationId)
+    await tx.query(sql.typeAlias('void')`
+      update count_plan
+      set location_id = coalesce(${locationId}::bigint, location_id), every_days = ${plan.everyDays},
+        blind = ${plan.blind}, abc_class = ${plan.abcClass}, max_items = ${plan.maxItems},
+        next_on = ${plan.nextOn}::date, updated_at = now()
+      where shop_id = ${shopId} and id = ${id}
+    `)
     return getCountPlan(tx, shopId, id)
   })
 }
+
+const fields = ['locationId', 'everyDays', 'abcClass', 'blind', 'maxItems', 'nextOn'] as const
 
 /** Its counts stay, without a plan. Throws not_found. */
 export async function deleteCountPlan(db: Db, shopId: number, id: number): Promise<{ message: string }> {

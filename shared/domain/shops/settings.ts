@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { unprocessable } from '../../errors.ts'
+import { badRequest, unprocessable } from '../../errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Settings, type SettingsPatch } from '../../schemas/settings.ts'
@@ -25,7 +25,8 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
 }
 
 /** A new time zone moves sales to other days: jobs recompute them. Throws unknown_location, unknown_time_zone. */
-export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Promise<Settings> {
+export async function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Promise<Settings> {
+  refuseRepeated(patch.adjustmentReasons ?? [])
   return db.transaction(async (tx) => {
     await tx.query(sql.typeAlias('void')`
       insert into shop_setting (shop_id) values (${shopId}) on conflict do nothing
@@ -69,6 +70,15 @@ export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Pr
     }
     return getSettings(tx, shopId)
   })
+}
+
+function refuseRepeated(reasons: readonly string[]): void {
+  const faults = reasons.flatMap((reason, at) =>
+    reasons.indexOf(reason) < at
+      ? [{ path: `/adjustmentReasons/${at}`, message: 'must not be in the list twice' }]
+      : [],
+  )
+  if (faults.length > 0) throw badRequest(faults)
 }
 
 const ZoneName = Type.Object({ name: Type.String() })

@@ -42,7 +42,7 @@ t.test('the list is checked, and the field named', async (t) => {
   const { alice } = await start(t)
   for (const [fields, path] of [
     [{ adjustmentReasons: [] }, '/adjustmentReasons'],
-    [{ adjustmentReasons: ['a', 'a'] }, '/adjustmentReasons'],
+    [{ adjustmentReasons: ['a', 'a'] }, '/adjustmentReasons/1'],
     [{ adjustmentReasons: Array.from({ length: 51 }, (_, at) => `reason ${at}`) }, '/adjustmentReasons'],
     [{ adjustmentReasons: ['ok', ''] }, '/adjustmentReasons/1'],
     [{ adjustmentReasons: ['x'.repeat(201)] }, '/adjustmentReasons/0'],
