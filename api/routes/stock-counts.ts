@@ -13,7 +13,9 @@ import { listRoute, route } from '../http/route.ts'
 export const stockCounts: FastifyPluginAsyncTypebox = async (app) => {
   listRoute(app, 'GET /stock-counts', ({ db, shop, query }) => listStockCounts(db, shop.id, query))
   route(app, 'POST /stock-counts', ({ db, shop, actor, body }) => createStockCount(db, shop.id, actor, body))
-  route(app, 'GET /stock-counts/:id', ({ db, shop, params }) => getStockCount(db, shop.id, params.id))
+  route(app, 'GET /stock-counts/:id', ({ db, shop, actor, params }) =>
+    getStockCount(db, shop.id, params.id, actor),
+  )
   route(app, 'PUT /stock-counts/:id', ({ db, shop, actor, params, body }) =>
     updateStockCount(db, shop.id, params.id, actor, body),
   )

@@ -115,6 +115,7 @@ const CountEntry = Type.Object({
   device: Type.String(),
   countedQuantity: Type.Integer(),
   countedAt: Timestamp,
+  isOwn: Type.Boolean({ description: 'Of the person who reads it' }),
 })
 
 export const StockCountItem = Type.Object({

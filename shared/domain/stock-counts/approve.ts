@@ -25,6 +25,6 @@ export function approveCount(db: Db, shopId: number, id: number, actor: string):
       set approved_at = now(), approved_by = ${actor}, updated_at = now()
       where shop_id = ${shopId} and id = ${id} and status = 'draft' and finished_at is not null and approved_at is null
     `)
-    return getStockCount(tx, shopId, id)
+    return getStockCount(tx, shopId, id, actor)
   })
 }

@@ -16,6 +16,6 @@ export function finishCounting(db: Db, shopId: number, id: number, actor: string
       set finished_at = now(), finished_by = ${actor}, updated_at = now()
       where shop_id = ${shopId} and id = ${id} and status = 'draft' and finished_at is null
     `)
-    return getStockCount(tx, shopId, id)
+    return getStockCount(tx, shopId, id, actor)
   })
 }

@@ -62,6 +62,6 @@ export function recountVariances(
       where shop_id = ${shopId} and id = ${id} and status = 'draft' and finished_at is not null
       returning id
     `)
-    return getStockCount(tx, shopId, id)
+    return getStockCount(tx, shopId, id, actor)
   })
 }

@@ -101,10 +101,10 @@ const isAwaited = sql.fragment`(
 )`
 
 /** SQL: what each counter counted; during a recount only in it, since its counters must not know the first numbers. */
-const entriesOfItem = sql.fragment`(
+const entriesOfItem = (actor: string) => sql.fragment`(
   select coalesce(jsonb_agg(jsonb_build_object(
     'round', e.round, 'person', e.person, 'device', e.device, 'countedQuantity', e.counted_quantity,
-    'countedAt', ${isoInstant(sql.fragment`e.counted_at`)}
+    'countedAt', ${isoInstant(sql.fragment`e.counted_at`)}, 'isOwn', e.person = ${actor}
   ) order by e.round, e.counted_at, e.person, e.device), '[]')
   from stock_count_entry e
   where e.shop_id = x.shop_id and e.count_id = x.count_id and e.variant_id = x.variant_id
@@ -117,7 +117,7 @@ const Items = Type.Pick(StockCount, ['items'])
  * A count with its items, in the order of entry. Items not counted yet expect what is on hand now; of a draft, others
  * what was on hand at their entry, with the corrections since then. Throws not_found.
  */
-export async function getStockCount(db: Db, shopId: number, id: number): Promise<StockCount> {
+export async function getStockCount(db: Db, shopId: number, id: number, actor: string): Promise<StockCount> {
   const count = await db.maybeOne(sql.type(row(Type.Omit(StockCount, ['items'])))`
     select c.id, w.gid as location_id, w.name as location_name, c.status, ${phaseOf} as phase, c.blind,
       ${isHiddenCount} as is_hidden, c.filter, c.plan_id, c.item_count, c.notes, c.reason, c.recount, c.created_by,
@@ -151,7 +151,7 @@ export async function getStockCount(db: Db, shopId: number, id: number): Promise
       'unitCost', round(x.cost, 4),
       'varianceValue', case when not ${isAwaited} and x.variance is not null then ${shown(sql.fragment`x.difference_value`)} end,
       'isRecount', c.round > 1 and x.round = c.round,
-      'entries', ${entriesOfItem}
+      'entries', ${entriesOfItem(actor)}
     ) order by x.position), '[]') as items
     from stock_count c
     cross join lateral (${linesOf(shopId)}) x

@@ -37,7 +37,7 @@ export async function updateStockCount(
     if (count.status !== 'draft' && (hasChanges || !alreadyApplied)) throw ended(count.status)
     if (entries.length > 0 && count.phase === 'review') throw conflict(finishedMessage, 'counting_finished')
     const refusal = hasChanges ? await applyPatch(tx, shopId, counter, count, { patch, entries }) : null
-    return refusal ?? { ...(await getStockCount(tx, shopId, id)), alreadyApplied }
+    return refusal ?? { ...(await getStockCount(tx, shopId, id, actor)), alreadyApplied }
   })
   if (outcome instanceof AppError) throw outcome
   return outcome

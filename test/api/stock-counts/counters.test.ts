@@ -25,8 +25,8 @@ t.test('numbers of two people on two shelves of one product add up', async (t) =
   t.match(await first(alice, id), {
     countedQuantity: 7,
     entries: [
-      { round: 1, person: alice.userId, device: 'a', countedQuantity: 3 },
-      { round: 1, person: bob.userId, device: 'b', countedQuantity: 4 },
+      { round: 1, person: alice.userId, device: 'a', countedQuantity: 3, isOwn: true },
+      { round: 1, person: bob.userId, device: 'b', countedQuantity: 4, isOwn: false },
     ],
   })
   await readLevels(db, alice)

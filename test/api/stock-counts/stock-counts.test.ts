@@ -55,7 +55,10 @@ t.test('a new count is a draft, whose numbers wait for a reading of the platform
     expectedQuantity: 10,
     ...{ readAt: null, variance: null, unitCost: null, varianceValue: null, isRecount: false },
   })
-  const entry = { round: 1, person: alice.userId, device: '', countedQuantity: 12, countedAt: createdAt }
+  const entry = {
+    ...{ round: 1, person: alice.userId, device: '', isOwn: true },
+    ...{ countedQuantity: 12, countedAt: createdAt },
+  }
   t.strictSame(await readCount(alice, id), {
     ...created,
     ...{ phase: 'counting', blind: false, isHidden: false, filter: null, planId: null, recount: null },
