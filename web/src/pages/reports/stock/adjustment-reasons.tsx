@@ -24,7 +24,8 @@ const columnsOf = ({ count }: ReturnType<typeof useFormat>): Column<Row>[] => [
 ]
 
 export function AdjustmentReasonReport() {
-  const days = route.useSearch()
+  const { startDate, endDate } = route.useSearch()
+  const days = { startDate, endDate }
   const navigate = route.useNavigate()
   const format = useFormat()
   const query = useQuery({
@@ -41,6 +42,7 @@ export function AdjustmentReasonReport() {
       filters={
         <PeriodFilter
           value={days}
+          without="All time"
           onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
         />
       }

@@ -31,7 +31,8 @@ const columnsOf = (format: ReturnType<typeof useFormat>): Column<CountAccuracy>[
 }
 
 export function CountAccuracyReport() {
-  const days = route.useSearch()
+  const { startDate, endDate } = route.useSearch()
+  const days = { startDate, endDate }
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(listQuery('GET /reports/count-accuracy', { query: days }))
   const isFiltered = days.startDate !== undefined || days.endDate !== undefined
