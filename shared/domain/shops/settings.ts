@@ -3,11 +3,14 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { badRequest, unprocessable } from '../../errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
+import type { LabelFormat } from '../../schemas/labels.ts'
 import { Settings, type SettingsPatch } from '../../schemas/settings.ts'
 import { chooseLocation } from '../catalogue/locations.ts'
 import { changeCostPushes } from '../cost-pushes/request.ts'
 import { cleared } from '../patch.ts'
 import { reasonsOf } from '../stock/adjustment-reasons.ts'
+
+const defaultLabelFormat: LabelFormat = { format: '62x29', dpi: 203, price: true }
 
 /** A field has the merchant's value, else the platform's (`catalogue/shop-details.ts`), else the default. */
 export function getSettings(db: Db, shopId: number): Promise<Settings> {
@@ -16,6 +19,8 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
       coalesce(t.phone, '') as phone, coalesce(t.email, '') as email, coalesce(t.currency, 'USD') as currency,
       coalesce(t.time_zone, 'UTC') as time_zone, coalesce(t.locale, 'en-US') as locale,
       coalesce(t.cost_write_back, 'off') as cost_write_back,
+      coalesce(t.over_receipt_percent, 0) as over_receipt_percent,
+      ${sql.jsonb(defaultLabelFormat)} || coalesce(t.label_format, '{}') as label_format,
       (select gid from location where shop_id = ${shopId} and is_chosen) as default_location_id,
       t.count_approval_value, ${reasonsOf} as adjustment_reasons,
       coalesce(t.adjustment_reason_required, false) as adjustment_reason_required
@@ -47,6 +52,7 @@ export async function updateSettings(db: Db, shopId: number, patch: SettingsPatc
         email = coalesce(${cleared(patch.email)}, email),
         time_zone = ${timeZone},
         locale = ${patch.locale ?? before.locale},
+        label_format = label_format || ${sql.jsonb(patch.labelFormat ?? {})},
         cost_write_back = ${patch.costWriteBack ?? before.costWriteBack},
         count_approval_value = ${patch.countApprovalValue === undefined ? before.countApprovalValue : patch.countApprovalValue},
         adjustment_reasons = case
@@ -54,6 +60,7 @@ export async function updateSettings(db: Db, shopId: number, patch: SettingsPatc
           else ${patch.adjustmentReasons ? sql.array(patch.adjustmentReasons, 'text') : sql.fragment`null`}
         end,
         adjustment_reason_required = ${patch.adjustmentReasonRequired ?? before.adjustmentReasonRequired},
+        over_receipt_percent = ${patch.overReceiptPercent ?? before.overReceiptPercent},
         updated_at = now()
       where shop_id = ${shopId}
     `)

@@ -8,6 +8,7 @@ import {
   type StockCountInput,
   StockCountListItem,
 } from '../../schemas/stock-counts.ts'
+import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { isoInstant } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
@@ -143,6 +144,7 @@ export async function getStockCount(db: Db, shopId: number, id: number, actor: s
   const { items } = await db.one(sql.type(row(Items))`
     select coalesce(jsonb_agg(jsonb_build_object(
       'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')}, 'barcode', v.barcode,
+      'bin', ${binAt(shopId, sql.fragment`x.variant_id`, sql.fragment`c.location_id`)},
       'countedQuantity', case when not ${isAwaited} then x.counted_quantity end,
       'expectedQuantity', ${shown(sql.fragment`x.expected`)},
       'countedAt', case when not ${isAwaited} then ${isoInstant(sql.fragment`x.counted_at`)} end,

@@ -23,6 +23,7 @@ const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order'> = {
   purchaseOrderId: 'order',
   lineItemId: 'line',
   lineItemIds: 'line',
+  receiptId: 'line',
   id: 'line',
   cursor: 'cursor',
 }
@@ -59,7 +60,7 @@ const isIdField = ({ schema }: Field) => {
 
 const nameOf = ({ path }: Field) => String(path.findLast((part) => typeof part === 'string'))
 const isQuantity = (name: string) =>
-  /quantity|limit|days|version|delta|packs|packSize|rank|maxItems/i.test(name)
+  /quantity|limit|days|version|delta|packs|packSize|rank|maxItems|startAt/i.test(name)
 
 t.test('the API accepts no id of another shop in any part of a request', async (t) => {
   const { db, alice, mallory, endpoints, ids } = await start(t)

@@ -52,6 +52,7 @@ t.test('a new count is a draft, whose numbers wait for a reading of the platform
     sku: `SKU-${number}`,
     title: `Mug ${number} - Size ${number}`,
     barcode: `00${number}`,
+    bin: '',
     expectedQuantity: 10,
     ...{ readAt: null, variance: null, unitCost: null, varianceValue: null, isRecount: false },
   })

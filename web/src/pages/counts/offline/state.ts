@@ -23,6 +23,8 @@ export type LastEntry = LastScan<FoundProduct>
 export type CountDraftState = QueueState<Entry, FoundProduct, CountFault> & { count: StockCount }
 
 export type Row = Product & {
+  /** Empty: no bin, or not known yet. */
+  bin: string
   /** What this person counted with this device. */
   counted: number | null
   /** What others counted, and this person with other devices; null: nothing. */
@@ -39,17 +41,17 @@ export const totalOf = ({ counted, others }: Pick<Row, 'counted' | 'others'>): n
 export function rowsOf({ count, entries }: Pick<CountDraftState, 'count' | 'entries'>): Row[] {
   const stored = new Set(count.items.map(({ variantId }) => variantId))
   const rows = count.items.filter(isToCount(count)).map((item): Row => {
-    const { variantId, sku, barcode, title } = item
+    const { variantId, sku, barcode, title, bin } = item
     const entry = entries.get(variantId)
     const { own, others } = numbersOf(item)
     const counted = entry ? entry.counted : own
     const isSaved = counted === own && (item.countedQuantity === null || item.readAt !== null)
     const expected = isSaved || totalOf({ counted, others }) === null ? item.expectedQuantity : null
-    return { variantId, sku, barcode, title, counted, others, expected }
+    return { variantId, sku, barcode, title, bin, counted, others, expected }
   })
   const added = [...entries.values()]
     .filter(({ product }) => !stored.has(product.variantId))
-    .map(({ product, counted }) => ({ ...product, counted, others: null, expected: null }))
+    .map(({ product, counted }) => ({ ...product, bin: '', counted, others: null, expected: null }))
   return [...rows, ...added]
 }
 
