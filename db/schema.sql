@@ -135,6 +135,29 @@ create table cost_push (
 );
 CREATE INDEX cost_push_waiting ON public.cost_push USING btree (shop_id, requested_at) WHERE (failed_at IS NULL);
 
+create table count_plan (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  location_id bigint not null,
+  abc_class text,
+  every_days integer not null,
+  blind boolean not null default false,
+  max_items integer,
+  next_on date not null,
+  problem text,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint count_plan_pkey PRIMARY KEY (shop_id, id),
+  constraint count_plan_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint count_plan_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint count_plan_abc_class_check CHECK ((abc_class = ANY (ARRAY['A'::text, 'B'::text, 'C'::text]))),
+  constraint count_plan_every_days_check CHECK (((every_days >= 1) AND (every_days <= 366))),
+  constraint count_plan_max_items_check CHECK ((max_items > 0)),
+  constraint count_plan_problem_check CHECK ((problem = ANY (ARRAY['nothing_to_count'::text, 'unknown_location'::text])))
+);
+CREATE INDEX count_plan_shop_id_next_on_idx ON public.count_plan USING btree (shop_id, next_on);
+
 create table direct_receipt_line (
   shop_id bigint not null,
   receipt_id bigint not null,
@@ -672,9 +695,13 @@ create table shop_setting (
   cost_write_back text not null default 'off'::text,
   over_receipt_percent integer not null default 0,
   label_format jsonb not null default '{}'::jsonb,
+  count_approval_value numeric(15,3),
+  adjustment_reasons text[],
+  adjustment_reason_required boolean not null default false,
   constraint shop_setting_pkey PRIMARY KEY (shop_id),
   constraint shop_setting_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint shop_setting_cost_write_back_check CHECK ((cost_write_back = ANY (ARRAY['off'::text, 'last'::text, 'average'::text]))),
+  constraint shop_setting_count_approval_value_check CHECK ((count_approval_value >= (0)::numeric)),
   constraint shop_setting_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint shop_setting_locale_check CHECK ((locale <> ''::text)),
   constraint shop_setting_over_receipt_percent_check CHECK (((over_receipt_percent >= 0) AND (over_receipt_percent <= 100))),
@@ -695,12 +722,45 @@ create table stock_count (
   submitted_at timestamp with time zone,
   cancelled_at timestamp with time zone,
   stale_item_count integer not null default 0,
+  blind boolean not null default false,
+  filter jsonb,
+  plan_id bigint,
+  round integer not null default 1,
+  recount jsonb,
+  finished_at timestamp with time zone,
+  finished_by text,
+  approved_at timestamp with time zone,
+  approved_by text,
+  reason text not null default ''::text,
+  expected_pieces bigint,
+  variance_pieces bigint,
+  expected_value numeric(38,3),
+  variance_value numeric(38,3),
+  absolute_variance_value numeric(38,3),
+  uncosted_item_count integer,
   constraint stock_count_pkey PRIMARY KEY (shop_id, id),
   constraint stock_count_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_count_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint stock_count_shop_id_plan_id_fkey FOREIGN KEY (shop_id, plan_id) REFERENCES count_plan(shop_id, id) ON DELETE SET NULL (plan_id),
   constraint stock_count_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'submitted'::text, 'cancelled'::text])))
 );
+CREATE INDEX stock_count_open_of_plan ON public.stock_count USING btree (shop_id, plan_id) WHERE (plan_id IS NOT NULL);
 CREATE INDEX stock_count_shop_id_status_id_idx ON public.stock_count USING btree (shop_id, status, id DESC);
+CREATE INDEX stock_count_submitted ON public.stock_count USING btree (shop_id, location_id, submitted_at) WHERE (status = 'submitted'::text);
+
+create table stock_count_entry (
+  shop_id bigint not null,
+  count_id bigint not null,
+  variant_id bigint not null,
+  round integer not null,
+  person text not null,
+  device text not null default ''::text,
+  counted_quantity integer not null,
+  counted_at timestamp with time zone not null,
+  constraint stock_count_entry_pkey PRIMARY KEY (shop_id, count_id, variant_id, round, person, device),
+  constraint stock_count_entry_shop_id_count_id_variant_id_fkey FOREIGN KEY (shop_id, count_id, variant_id) REFERENCES stock_count_item(shop_id, count_id, variant_id) ON DELETE CASCADE,
+  constraint stock_count_entry_counted_quantity_check CHECK ((counted_quantity >= 0))
+);
 
 create table stock_count_item (
   shop_id bigint not null,
@@ -714,6 +774,8 @@ create table stock_count_item (
   submitted_quantity integer,
   entered_at timestamp with time zone,
   read_at timestamp with time zone,
+  round integer not null default 1,
+  unit_cost numeric(38,18),
   constraint stock_count_item_pkey PRIMARY KEY (shop_id, count_id, variant_id),
   constraint stock_count_item_shop_id_count_id_fkey FOREIGN KEY (shop_id, count_id) REFERENCES stock_count(shop_id, id) ON DELETE CASCADE,
   constraint stock_count_item_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),

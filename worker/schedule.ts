@@ -27,6 +27,8 @@ export const nightly: readonly NightlyJob[] = [
   { job: jobs.verifyStock, minutes: 75 },
   { job: jobs.verifyCosts, minutes: 80 },
   { job: jobs.recomputeReorderPoints, minutes: 90 },
+  // after the classes of the night are known (recompute-sales-velocity)
+  { job: jobs.makePlannedCounts, minutes: 150 },
   { job: jobs.checkLowStock, minutes: 180 },
 ]
 

@@ -19,6 +19,7 @@ import { readLevels } from './tasks/stock/read-levels.ts'
 import { reconcileStock } from './tasks/stock/reconcile-stock.ts'
 import { verifyCosts } from './tasks/stock/verify-costs.ts'
 import { verifyStock } from './tasks/stock/verify-stock.ts'
+import { makePlannedCounts } from './tasks/stock-counts/make-planned-counts.ts'
 import { applyInventoryItems } from './tasks/webhooks/apply-inventory-items.ts'
 import { applyInventoryLevels } from './tasks/webhooks/apply-inventory-levels.ts'
 import { applyLocationDeletions } from './tasks/webhooks/apply-location-deletions.ts'
@@ -61,6 +62,7 @@ export const tasks: readonly TaskDefinition[] = [
   snapshotInventoryValue,
   recomputeReorderPoints,
   checkLowStock,
+  makePlannedCounts,
   checkOverduePurchaseOrders,
   repairWebhookSubscriptions,
   prune,

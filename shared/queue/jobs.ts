@@ -78,6 +78,7 @@ export const jobs = {
   ),
   snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6),
   checkLowStock: defineJob('check-low-stock', Type.Object({ shopId: Id, afterRuleId: Type.Optional(Id) }), 6),
+  makePlannedCounts: defineJob('make-planned-counts', Type.Object({ shopId: Id }), 6),
   checkOverduePurchaseOrders: defineJob('check-overdue-purchase-orders', Type.Object({ shopId: Id }), 6),
   repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),
   removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25),
