@@ -36,6 +36,7 @@ import { locations } from './routes/locations.ts'
 import { mailTemplates } from './routes/mail-templates.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
+import { receipts } from './routes/receipts.ts'
 import { reorder } from './routes/reorder.ts'
 import { reports } from './routes/reports.ts'
 import { settings } from './routes/settings.ts'
@@ -178,6 +179,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(suppliers)
   await api.register(supplierPrices)
   await api.register(purchaseOrders, { mailFrom: config.MAIL_FROM ?? '' })
+  await api.register(receipts)
   await api.register(reorder)
   await api.register(stockLevels)
   await api.register(stockMovements)

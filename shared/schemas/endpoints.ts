@@ -45,7 +45,26 @@ import {
   ToppedUpPurchaseOrder,
   TopUpPurchaseOrder,
 } from './purchase-orders.ts'
-import { Receipt, ReceiptInput, ReceiptParams, ReceiptReversal, ReversedReceipt } from './receipts.ts'
+import {
+  DirectReceiptInput,
+  OrderReceipt,
+  OrderReceiptFilter,
+  PostedReceipt,
+  PostReceipt,
+  Receipt,
+  ReceiptDetail,
+  ReceiptDraftInput,
+  ReceiptDraftPatch,
+  ReceiptFilter,
+  ReceiptInput,
+  ReceiptListItem,
+  ReceiptParams,
+  ReceiptReversal,
+  ReversedAnyReceipt,
+  ReversedReceipt,
+  ScannedLine,
+  ScanQuery,
+} from './receipts.ts'
 import {
   CreatedReorderRule,
   ImportedReorderRules,
@@ -360,8 +379,43 @@ export const endpoints = {
   'GET /purchase-orders/:id/receipts': {
     summary: 'List the receipts of an order, newest first',
     params: IdParam,
-    query: PageQuery,
+    query: OrderReceiptFilter,
     answer: List(Receipt),
+  },
+  'POST /purchase-orders/:id/receipts': {
+    summary: 'Create a draft of a receipt: goods that are still being counted',
+    params: IdParam,
+    body: ReceiptDraftInput,
+    answer: OrderReceipt,
+    status: 201,
+  },
+  'GET /purchase-orders/:id/receipts/:receiptId': {
+    summary: 'Get a receipt with every line of its order and what was counted',
+    params: ReceiptParams,
+    answer: OrderReceipt,
+  },
+  'PUT /purchase-orders/:id/receipts/:receiptId': {
+    summary: 'Update the given fields of a draft receipt; `lines` replaces all counts',
+    params: ReceiptParams,
+    body: ReceiptDraftPatch,
+    answer: OrderReceipt,
+  },
+  'DELETE /purchase-orders/:id/receipts/:receiptId': {
+    summary: 'Delete a draft receipt',
+    params: ReceiptParams,
+    answer: Message,
+  },
+  'POST /purchase-orders/:id/receipts/:receiptId/post': {
+    summary: 'Post a draft receipt: its accepted pieces go into stock',
+    params: ReceiptParams,
+    body: PostReceipt,
+    answer: PostedReceipt,
+  },
+  'GET /purchase-orders/:id/scan': {
+    summary: 'Find the line of an order that a scanned code names',
+    params: IdParam,
+    query: ScanQuery,
+    answer: ScannedLine,
   },
   'POST /purchase-orders/:id/receipts/:receiptId/reverse': {
     summary: 'Reverse a receipt and its stock movements',
@@ -714,6 +768,30 @@ export const endpoints = {
   'GET /exchange-rates': {
     summary: 'List the last exchange rate of each currency',
     answer: List(ExchangeRate),
+  },
+
+  'GET /receipts': {
+    summary: 'List receipts of all orders, and of goods without an order, newest first',
+    query: ReceiptFilter,
+    answer: List(ReceiptListItem),
+    csv: columnsOf(ReceiptListItem),
+  },
+  'POST /receipts': {
+    summary: 'Receive goods without an order',
+    body: DirectReceiptInput,
+    answer: ReceiptDetail,
+    status: 201,
+  },
+  'GET /receipts/:id': {
+    summary: 'Get a receipt with what was counted',
+    params: IdParam,
+    answer: ReceiptDetail,
+  },
+  'POST /receipts/:id/reverse': {
+    summary: 'Reverse a receipt, with or without an order, and its stock movements',
+    params: IdParam,
+    body: ReceiptReversal,
+    answer: ReversedAnyReceipt,
   },
 
   'GET /settings': {

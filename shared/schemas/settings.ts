@@ -17,6 +17,9 @@ export const Settings = Type.Object({
     ...CostWriteBack,
     description: 'Which cost of a variant the app writes to the platform when it changes',
   }),
+  overReceiptPercent: Type.Integer({
+    description: 'How much more than ordered of a line may arrive without a question, in percent',
+  }),
   defaultLocationId: Nullable(
     Type.String({
       description:
@@ -36,6 +39,11 @@ export const SettingsPatch = Type.Partial(
     timeZone: TimeZone,
     locale: Locale,
     costWriteBack: CostWriteBack,
+    overReceiptPercent: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      rule: 'must be a whole number from 0 to 100',
+    }),
     defaultLocationId: Nullable(Gid('Location')),
   }),
 )

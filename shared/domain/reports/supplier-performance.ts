@@ -54,9 +54,9 @@ export async function listSupplierPerformance(
       select o.id, o.supplier_id, o.status, o.sent_at,
         coalesce(o.expected_at, o.sent_at + s.lead_time_days * interval '1 day') as due_at,
         (
-          select extract(epoch from min(r.created_at) - o.sent_at) / 86400
+          select extract(epoch from min(coalesce(r.posted_at, r.created_at)) - o.sent_at) / 86400
           from receipt r
-          where r.shop_id = o.shop_id and r.purchase_order_id = o.id and r.reversed_at is null
+          where r.shop_id = o.shop_id and r.purchase_order_id = o.id and r.state = 'posted' and r.reversed_at is null
         ) as lead_days
       from purchase_order o
       join listed s on s.id = o.supplier_id
@@ -75,8 +75,8 @@ export async function listSupplierPerformance(
           select sum(x.quantity)
           from receipt_line x
           join receipt r on r.shop_id = x.shop_id and r.id = x.receipt_id
-          where x.shop_id = l.shop_id and x.purchase_order_line_id = l.id and r.reversed_at is null
-            and r.created_at <= o.due_at
+          where x.shop_id = l.shop_id and x.purchase_order_line_id = l.id and r.state = 'posted'
+            and r.reversed_at is null and coalesce(r.posted_at, r.created_at) <= o.due_at
         ) as is_on_time
       from sent o
       join purchase_order_line l on l.shop_id = ${shopId} and l.purchase_order_id = o.id

@@ -31,6 +31,7 @@ export const shopTables = [
   'variant_cost',
   'exchange_rate',
   'receipt_line',
+  'direct_receipt_line',
   'receipt',
   'stock_push_line',
   'stock_push',

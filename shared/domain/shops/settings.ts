@@ -15,6 +15,7 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
       coalesce(t.phone, '') as phone, coalesce(t.email, '') as email, coalesce(t.currency, 'USD') as currency,
       coalesce(t.time_zone, 'UTC') as time_zone, coalesce(t.locale, 'en-US') as locale,
       coalesce(t.cost_write_back, 'off') as cost_write_back,
+      coalesce(t.over_receipt_percent, 0) as over_receipt_percent,
       (select gid from location where shop_id = ${shopId} and is_chosen) as default_location_id
     from (select ${shopId}::bigint as shop_id) shop
     left join shop_setting t on t.shop_id = shop.shop_id
@@ -44,6 +45,7 @@ export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Pr
         time_zone = ${timeZone},
         locale = ${patch.locale ?? before.locale},
         cost_write_back = ${patch.costWriteBack ?? before.costWriteBack},
+        over_receipt_percent = ${patch.overReceiptPercent ?? before.overReceiptPercent},
         updated_at = now()
       where shop_id = ${shopId}
     `)

@@ -10,7 +10,17 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
   const format = useFormat(order.currency)
   const isSent = order.status !== 'draft'
   const receiptColumns: Column<PurchaseOrderLineItem>[] = [
-    { name: 'Received', cell: ({ receivedQuantity }) => format.count(receivedQuantity), isNumber: true },
+    {
+      name: 'Received',
+      cell: ({ receivedQuantity, rejectedQuantity, creditedQuantity }) => (
+        <div>
+          {format.count(receivedQuantity)}
+          {rejectedQuantity > 0 && <Small>{`${format.count(rejectedQuantity)} rejected`}</Small>}
+          {creditedQuantity > 0 && <Small>{`${format.count(creditedQuantity)} credited`}</Small>}
+        </div>
+      ),
+      isNumber: true,
+    },
     {
       name: 'Outstanding',
       cell: ({ outstandingQuantity }) => format.count(outstandingQuantity),
