@@ -6,6 +6,7 @@ export const adminPages = [
   '/purchase-orders/1',
   '/purchase-orders/1/edit',
   '/purchase-orders/1/receive',
+  '/purchase-orders/1/scan',
   '/purchase-orders/1/revise',
   '/receipts',
   '/receipts/new',

@@ -17,8 +17,9 @@ type Port<E, B> = {
   maxEntries: number
   /** Makes the request of a batch; it may ask the API first. */
   prepare: (batch: Batch<E>) => B | Promise<B>
-  /** Sends the request and puts the answer into the state, with the entries of the batch still in the queue. */
-  send: (body: B, key: string) => Promise<void>
+  /** Sends the request and returns what the answer changes in the state. */
+  send: (body: B, key: string) => Promise<object>
+  onStored?: () => void
   /** Returns true when it has dealt with the refusal, and the rest can be sent. */
   onRefused: (sending: Sending<E, B>, error: unknown) => boolean | Promise<boolean>
 }
@@ -32,7 +33,7 @@ const sendingName = 'request'
  */
 export function createSender<E extends { at: number }, P extends Product, F extends string, B>(
   queue: Queue<E, P, F>,
-  { store, maxEntries, prepare, send, onRefused }: Port<E, B>,
+  { store, maxEntries, prepare, send, onStored, onRefused }: Port<E, B>,
 ) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let unsentSince = 0
@@ -85,10 +86,11 @@ export function createSender<E extends { at: number }, P extends Product, F exte
         store.put(sendingName, sending)
       }
       const { body, key, batch } = sending
-      await repeat(() => send(body, key))
+      const change = await repeat(() => send(body, key))
+      queue.clear(batch, { ...change, syncFailure: 'none', syncError: null })
+      // last: as long as entries of the batch are stored, the request is, too
       forget(sending)
-      queue.update({ syncFailure: 'none', syncError: null })
-      queue.clear(batch)
+      onStored?.()
     } catch (error) {
       await recordRefusal(sending, error)
     }
