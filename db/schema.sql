@@ -77,7 +77,7 @@ create table cost_movement (
   constraint cost_movement_pkey PRIMARY KEY (shop_id, id),
   constraint cost_movement_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id),
   constraint cost_movement_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
-  constraint cost_movement_cause_check CHECK ((cause = ANY (ARRAY['opening'::text, 'platform'::text, 'import'::text, 'manual'::text, 'receipt'::text, 'reversal'::text, 'charge'::text, 'return'::text, 'repair'::text])))
+  constraint cost_movement_cause_check CHECK ((cause = ANY (ARRAY['opening'::text, 'platform'::text, 'import'::text, 'manual'::text, 'receipt'::text, 'reversal'::text, 'charge'::text, 'return'::text, 'loss'::text, 'repair'::text])))
 );
 CREATE INDEX cost_movement_of_receipt ON public.cost_movement USING btree (shop_id, receipt_id, variant_id) WHERE (receipt_id IS NOT NULL);
 CREATE INDEX cost_movement_of_variant ON public.cost_movement USING btree (shop_id, variant_id, id);
@@ -787,9 +787,46 @@ create table stock_transfer (
   constraint stock_transfer_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_transfer_shop_id_source_location_id_fkey FOREIGN KEY (shop_id, source_location_id) REFERENCES location(shop_id, id),
   constraint stock_transfer_check CHECK ((source_location_id <> destination_location_id)),
-  constraint stock_transfer_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_transit'::text, 'completed'::text, 'cancelled'::text])))
+  constraint stock_transfer_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_transit'::text, 'partial'::text, 'completed'::text, 'cancelled'::text])))
 );
 CREATE INDEX stock_transfer_shop_id_status_id_idx ON public.stock_transfer USING btree (shop_id, status, id DESC);
+CREATE TRIGGER follow_transfer_status AFTER UPDATE OF status ON public.stock_transfer FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION follow_transfer_status();
+
+create table stock_transfer_event (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  transfer_id bigint not null,
+  kind text not null,
+  actor text not null,
+  occurred_at timestamp with time zone not null,
+  reversed_at timestamp with time zone,
+  reversed_by text,
+  constraint stock_transfer_event_pkey PRIMARY KEY (shop_id, id),
+  constraint stock_transfer_event_shop_id_transfer_id_fkey FOREIGN KEY (shop_id, transfer_id) REFERENCES stock_transfer(shop_id, id) ON DELETE CASCADE,
+  constraint stock_transfer_event_kind_check CHECK ((kind = ANY (ARRAY['ship'::text, 'receive'::text, 'close'::text, 'complete'::text, 'cancel'::text])))
+);
+CREATE INDEX stock_transfer_event_shop_id_transfer_id_id_idx ON public.stock_transfer_event USING btree (shop_id, transfer_id, id DESC);
+
+create table stock_transfer_event_item (
+  shop_id bigint not null,
+  event_id bigint not null,
+  position integer not null,
+  variant_id bigint not null,
+  shipped integer not null,
+  received integer not null,
+  lost integer not null,
+  damaged integer not null,
+  returned integer not null,
+  loss_cost numeric(38,18),
+  constraint stock_transfer_event_item_pkey PRIMARY KEY (shop_id, event_id, "position"),
+  constraint stock_transfer_event_item_shop_id_event_id_fkey FOREIGN KEY (shop_id, event_id) REFERENCES stock_transfer_event(shop_id, id) ON DELETE CASCADE,
+  constraint stock_transfer_event_item_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint stock_transfer_event_item_damaged_check CHECK ((damaged >= 0)),
+  constraint stock_transfer_event_item_lost_check CHECK ((lost >= 0)),
+  constraint stock_transfer_event_item_received_check CHECK ((received >= 0)),
+  constraint stock_transfer_event_item_returned_check CHECK ((returned >= 0)),
+  constraint stock_transfer_event_item_shipped_check CHECK ((shipped >= 0))
+);
 
 create table stock_transfer_item (
   shop_id bigint not null,
@@ -797,11 +834,25 @@ create table stock_transfer_item (
   position integer not null,
   variant_id bigint not null,
   quantity integer not null,
+  shipped integer not null default 0,
+  received integer not null default 0,
+  lost integer not null default 0,
+  damaged integer not null default 0,
+  returned integer not null default 0,
+  in_transit integer not null generated always as (((((shipped - received) - lost) - damaged) - returned)) stored,
   constraint stock_transfer_item_pkey PRIMARY KEY (shop_id, transfer_id, "position"),
   constraint stock_transfer_item_shop_id_transfer_id_fkey FOREIGN KEY (shop_id, transfer_id) REFERENCES stock_transfer(shop_id, id) ON DELETE CASCADE,
   constraint stock_transfer_item_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
-  constraint stock_transfer_item_quantity_check CHECK ((quantity > 0))
+  constraint stock_transfer_item_check CHECK ((shipped <= quantity)),
+  constraint stock_transfer_item_damaged_check CHECK ((damaged >= 0)),
+  constraint stock_transfer_item_in_transit_check CHECK ((in_transit >= 0)),
+  constraint stock_transfer_item_lost_check CHECK ((lost >= 0)),
+  constraint stock_transfer_item_quantity_check CHECK ((quantity > 0)),
+  constraint stock_transfer_item_received_check CHECK ((received >= 0)),
+  constraint stock_transfer_item_returned_check CHECK ((returned >= 0)),
+  constraint stock_transfer_item_shipped_check CHECK ((shipped >= 0))
 );
+CREATE INDEX stock_transfer_item_in_transit ON public.stock_transfer_item USING btree (shop_id, variant_id) WHERE (in_transit > 0);
 CREATE INDEX stock_transfer_item_shop_id_variant_id_idx ON public.stock_transfer_item USING btree (shop_id, variant_id);
 
 create table supplier (
@@ -1063,6 +1114,7 @@ create table worker_instance (
 -- db/functions/book_receipt.sql
 -- db/functions/book_reversal.sql
 -- db/functions/charge_shares.sql
+-- db/functions/follow_transfer_status.sql
 -- db/functions/free_jobs_of_the_dead.sql
 -- db/functions/landed_lines.sql
 -- db/functions/minor_digits.sql

@@ -3,6 +3,7 @@ import type { Location } from '../../shared/schemas/locations.ts'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { PurchaseOrder, PurchaseOrderListItem } from '../../shared/schemas/purchase-orders.ts'
 import type { CreatedStockCount, StockCount } from '../../shared/schemas/stock-counts.ts'
+import type { CreatedStockTransfer } from '../../shared/schemas/stock-transfers.ts'
 import type { SupplierListItem } from '../../shared/schemas/suppliers.ts'
 import type { Sync } from '../../shared/schemas/sync.ts'
 
@@ -36,6 +37,7 @@ export async function workInDemoShop(webUrl: string, token: () => Promise<string
       { variantId: secondVariant, quantity: 5 },
     ],
   })
+  await transferPart(api, { first, second, variantIds })
   await api.send('POST', '/stock-counts', {
     locationId: first.locationId,
     items: [firstVariant, secondVariant, thirdVariant].map((variantId, at) => ({
@@ -61,6 +63,37 @@ async function receivePart(api: Api): Promise<void> {
       lineItemId: id,
       quantityReceived: Math.ceil(quantity / 2),
     })),
+  })
+}
+
+/** Ships a transfer of which a part arrives, and makes a location low that another one can help. */
+async function transferPart(
+  api: Api,
+  { first, second, variantIds }: { first: Location; second: Location; variantIds: readonly string[] },
+): Promise<void> {
+  const [a = '', b = '', c = ''] = variantIds.slice(8)
+  const locations = { sourceLocationId: first.locationId, destinationLocationId: second.locationId }
+  const { id } = await api.send<CreatedStockTransfer>('POST', '/stock-transfers', {
+    ...locations,
+    items: [
+      { variantId: a, quantity: 10 },
+      { variantId: b, quantity: 4 },
+    ],
+  })
+  await api.send('POST', `/stock-transfers/${id}/ship`, { allowNegative: true })
+  await api.send('POST', `/stock-transfers/${id}/receive`, {
+    items: [{ variantId: a, received: 7, lost: 2 }],
+  })
+  await api.send('PUT', '/stock-levels/bulk', {
+    adjustments: [
+      { variantId: c, locationId: first.locationId, quantity: 60 },
+      { variantId: c, locationId: second.locationId, quantity: 2 },
+    ],
+  })
+  await api.send('POST', '/reorder/rules', {
+    variantId: c,
+    locationId: second.locationId,
+    ...{ reorderPoint: 8, reorderQuantity: 12 },
   })
 }
 

@@ -123,11 +123,19 @@ import { StockMovement, StockMovementFilter } from './stock-movements.ts'
 import { DecidedStockPush, StockPush, StockPushFilter } from './stock-pushes.ts'
 import {
   CreatedStockTransfer,
+  ReversedTransferEvent,
   StockTransfer,
   StockTransferFilter,
   StockTransferInput,
   StockTransferListItem,
   StockTransferPatch,
+  TransferClosing,
+  TransferEvent,
+  TransferEventParams,
+  TransferReceipt,
+  TransferReversal,
+  TransferShipment,
+  TransferStep,
   UpdatedStockTransfer,
 } from './stock-transfers.ts'
 import { ImportedPrices, PriceImport } from './supplier-prices.ts'
@@ -159,6 +167,12 @@ import {
   VendorSuppliersInput,
 } from './suppliers.ts'
 import { Delivery, DeliveryFilter, ReplayedDeliveries, ReplayedDelivery, Sync } from './sync.ts'
+import {
+  TransferDrafts,
+  TransferDraftsInput,
+  TransferSuggestion,
+  TransferSuggestionFilter,
+} from './transfer-suggestions.ts'
 import { UpdatedVariant, Variant, VariantParams, VariantPatch } from './variants.ts'
 
 type Address = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
@@ -582,11 +596,24 @@ export const endpoints = {
     summary: 'List transfers, newest first',
     query: StockTransferFilter,
     answer: List(StockTransferListItem),
+    csv: columnsOf(StockTransferListItem),
   },
   'POST /stock-transfers': {
     summary: 'Create a pending transfer, which moves no stock yet',
     body: StockTransferInput,
     answer: CreatedStockTransfer,
+    status: 201,
+  },
+  'GET /stock-transfers/suggestions': {
+    summary: 'List what locations below their reorder point could get from others',
+    query: TransferSuggestionFilter,
+    answer: List(TransferSuggestion),
+    csv: columnsOf(TransferSuggestion),
+  },
+  'POST /stock-transfers/suggestions': {
+    summary: 'Create pending transfers from suggestions, one per pair of locations',
+    body: TransferDraftsInput,
+    answer: TransferDrafts,
     status: 201,
   },
   'GET /stock-transfers/:id': {
@@ -599,6 +626,36 @@ export const endpoints = {
     params: IdParam,
     body: StockTransferPatch,
     answer: UpdatedStockTransfer,
+  },
+  'POST /stock-transfers/:id/ship': {
+    summary: 'Ship all or some of the goods of a transfer',
+    params: IdParam,
+    body: TransferShipment,
+    answer: TransferStep,
+  },
+  'POST /stock-transfers/:id/receive': {
+    summary: 'Record what arrived of a transfer, what was lost and what is damaged',
+    params: IdParam,
+    body: TransferReceipt,
+    answer: TransferStep,
+  },
+  'POST /stock-transfers/:id/close': {
+    summary: 'End a transfer: what is in transit goes back to the source or is lost',
+    params: IdParam,
+    body: TransferClosing,
+    answer: TransferStep,
+  },
+  'GET /stock-transfers/:id/events': {
+    summary: 'List what was done with a transfer, newest first',
+    params: IdParam,
+    query: PageQuery,
+    answer: List(TransferEvent),
+  },
+  'POST /stock-transfers/:id/events/:eventId/reverse': {
+    summary: 'Reverse an event: stock, costs and quantities in transit become what they were',
+    params: TransferEventParams,
+    body: TransferReversal,
+    answer: ReversedTransferEvent,
   },
 
   'GET /stock-counts': {

@@ -27,13 +27,44 @@ const shown = ({ n, d }: Fraction) => Number((2n * n * 1_000_000n + d) / (2n * d
 
 type Item = { variant: number; quantity: number; cents: number; accepted: number; id: number }
 type Receipt = { quantities: number[]; booked: Map<number, { put: Fraction; all: Fraction }> }
+/** A receipt of a transfer; `cost` is what one of its lost pieces was worth. */
+type Arrival = {
+  id: number
+  variant: number
+  transfer: Transfer
+  left: number
+  gone: number
+  cost: Fraction | null
+}
+type Transfer = { id: number; variant: number; left: number }
 type Order = { id: number; items: Item[]; charges: { id: number; shares: bigint[] }[]; receipts: Receipt[] }
 
 /** The books of one shop in exact fractions, written from the contract and not from the code. */
 class Books {
-  onHand = new Map([1, 2].map((variant) => [variant, 10]))
+  /** With what is in transit. */
+  onHand = new Map([1, 2].map((variant) => [variant, 20]))
   average = new Map<number, Fraction | null>([1, 2].map((variant) => [variant, null]))
   orders: Order[] = []
+  transfers: Transfer[] = []
+  arrivals: Arrival[] = []
+
+  /** Pieces leave at the average, which stays. */
+  lose(variant: number, pieces: number): Fraction | null {
+    this.onHand.set(variant, (this.onHand.get(variant) ?? 0) - pieces)
+    return this.average.get(variant) ?? null
+  }
+
+  find({ variant, gone, cost }: Arrival) {
+    const stock = this.onHand.get(variant) ?? 0
+    this.onHand.set(variant, stock + gone)
+    if (cost === null || gone === 0) return
+    const value = times(of(gone), cost)
+    const average = this.average.get(variant) ?? null
+    this.average.set(
+      variant,
+      stock <= 0 || average === null ? cost : over(plus(times(of(stock), average), value), of(stock + gone)),
+    )
+  }
 
   /** The worth of each receipt's pieces by variant: goods and shares of the first ordered pieces that arrived. */
   worth(order: Order): Map<number, Fraction>[] {
@@ -250,6 +281,66 @@ const sell = step(
   },
 )
 
+const ship = step(
+  'ship',
+  fc.tuple(variantNumber, fc.integer({ min: 1, max: 10 })),
+  async (person, books, [variant, quantity]) => {
+    const { id } = await request(person, 'POST', '/api/stock-transfers', {
+      sourceLocationId: locationGid(1),
+      destinationLocationId: locationGid(2),
+      items: [{ variantId: variantGid(variant), quantity }],
+    })
+    await request(person, 'POST', `/api/stock-transfers/${id}/ship`, { allowNegative: true })
+    books.transfers.push({ id, variant, left: quantity })
+  },
+)
+
+/** A part arrives, another is lost, and another is damaged; or the rest is lost. */
+const arrive = step(
+  'arrive',
+  fc.record({
+    at: index,
+    parts: fc.tuple(index, fc.nat({ max: 3 }), fc.nat({ max: 2 })),
+    isClosed: fc.boolean(),
+  }),
+  async (person, books, { at, parts, isClosed }) => {
+    const transfer = pick(
+      books.transfers.filter(({ left }) => left > 0),
+      at,
+    )
+    if (!transfer) return
+    const { id, variant, left } = transfer
+    const variantId = variantGid(variant)
+    if (isClosed) {
+      const { eventId } = await request(person, 'POST', `/api/stock-transfers/${id}/close`, { rest: 'lost' })
+      transfer.left = 0
+      const cost = books.lose(variant, left)
+      books.arrivals.push({ id: eventId, variant, transfer, left, gone: left, cost })
+      return
+    }
+    const received = Math.min(parts[0], left)
+    const lost = Math.min(parts[1], left - received)
+    const damaged = Math.min(parts[2], left - received - lost)
+    const all = received + lost + damaged
+    if (all === 0) return
+    const items = [{ variantId, received, lost, damaged }]
+    const { eventId } = await request(person, 'POST', `/api/stock-transfers/${id}/receive`, { items })
+    transfer.left -= all
+    const cost = books.lose(variant, lost + damaged)
+    books.arrivals.push({ id: eventId, variant, transfer, left: all, gone: lost + damaged, cost })
+  },
+)
+
+const unarrive = step('unarrive', index, async (person, books, at) => {
+  const [arrival] = books.arrivals.splice(at % Math.max(books.arrivals.length, 1), 1)
+  if (!arrival) return
+  const { id, transfer, left } = arrival
+  const url = `/api/stock-transfers/${transfer.id}/events/${id}/reverse`
+  await request(person, 'POST', url, { allowNegative: true })
+  transfer.left += left
+  books.find(arrival)
+})
+
 const steps = fc.array(
   fc.oneof(
     { weight: 2, arbitrary: order },
@@ -258,6 +349,9 @@ const steps = fc.array(
     { weight: 5, arbitrary: receive },
     { weight: 2, arbitrary: reverse },
     { weight: 4, arbitrary: sell },
+    { weight: 2, arbitrary: ship },
+    { weight: 3, arbitrary: arrive },
+    { weight: 1, arbitrary: unarrive },
   ),
   { minLength: 12, maxLength: 40, size: 'max' },
 )
@@ -277,7 +371,7 @@ t.test('after any history, the average is that of exact fractions', { timeout: 3
   const { db, app } = await startApp(t)
   const property = fc.asyncProperty(steps, async (sequence) => {
     const person = await makePerson(app, db, 'alice')
-    await makeStock(db, person, { variants: 2, available: 10 })
+    await makeStock(db, person, { variants: 2, locations: 2, available: 10 })
     const books = new Books()
     for (const { run } of sequence) await run(person, books)
     const expected = [1, 2].map((variant) => {

@@ -9,9 +9,10 @@ import { requestCostPushes } from '../cost-pushes/request.ts'
  *   opening    the first known cost
  *   platform   the platform's cost changed; the average follows until goods are received
  *   manual     the merchant entered a cost: the average is that from now on
- *   receipt    average' = (max(Q, 0) x average + r x landed) / (max(Q, 0) + r), Q = on hand of the shop, r = received
+ *   receipt    average' = (max(Q, 0) x average + r x landed) / (max(Q, 0) + r), Q = on hand of the shop and in transit between its locations, r = received
  *   reversal   average' = (Q x average - r x c) / (Q - r) while Q > r, c = the cost that the receipt put in
  *   charge     a cost that came after its receipt: what is left of the pieces takes its part, the rest is a variance
+ *   loss       pieces that were lost or damaged in transit leave at the average, which stays (`losses.ts`)
  *   repair     `stock:verify --repair`
  * Goods that leave never change the average. Example: 10 on hand at 2.00, 5 received at 2.60 landed: (20 + 13) / 15 = 2.20.
  * The functions in db/functions/ hold the formulas, and lock the variants before they read the stock.

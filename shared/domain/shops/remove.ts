@@ -24,6 +24,8 @@ export const shopTables = [
   'alert',
   'stock_count_item',
   'stock_count',
+  'stock_transfer_event_item',
+  'stock_transfer_event',
   'stock_transfer_item',
   'stock_transfer',
   'cost_push',

@@ -54,9 +54,9 @@ const orderedFor = (shopId: number) => sql.fragment`(
 
 /** SQL: the pieces of level `l` in transfers that were shipped and have not arrived. */
 const inTransitTo = (shopId: number) => sql.fragment`(
-  select coalesce(sum(i.quantity), 0)
+  select coalesce(sum(i.in_transit), 0)
   from stock_transfer_item i
   join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
-  where i.shop_id = ${shopId} and i.variant_id = l.variant_id and t.status = 'in_transit'
+  where i.shop_id = ${shopId} and i.variant_id = l.variant_id and i.in_transit > 0
     and t.destination_location_id = l.location_id
 )`

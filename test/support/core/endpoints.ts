@@ -17,7 +17,7 @@ import {
 } from '../make/orders.ts'
 import { makeDirectReceipt, makeDraft } from '../make/receipts.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
-import { makeCount, makeTransfer } from '../make/stock.ts'
+import { makeCount, makeShippedTransfer, makeTransfer } from '../make/stock.ts'
 import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
 import { makeFailedPush } from '../platform/stock-pushes.ts'
 import { makeDelivery } from '../platform/webhooks.ts'
@@ -171,6 +171,12 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/receipts': async (person) => [(await makeDirectReceipt(person)).id],
   '/api/stock-pushes': async (person, db) => [await makeFailedPush(db, person)],
   '/api/stock-transfers': async (person) => [await makeTransfer(person)],
+  '/api/stock-transfers/{id}/receive': async (person) => [(await makeShippedTransfer(person)).id],
+  '/api/stock-transfers/{id}/close': async (person) => [(await makeShippedTransfer(person)).id],
+  '/api/stock-transfers/{id}/events': async (person) => {
+    const { id, eventId } = await makeShippedTransfer(person)
+    return [id, eventId]
+  },
   '/api/stock-counts': async (person) => [await makeCount(person)],
   '/api/reorder/rules': async (person) => {
     await deleteRules(person)
@@ -247,6 +253,22 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     destinationLocationId: gidOf('Location', 2),
     items: [{ variantId: levelKey.variantId, quantity: 1 }],
   }),
+  'POST /api/stock-transfers/suggestions': async () => ({
+    items: [
+      {
+        variantId: levelKey.variantId,
+        sourceLocationId: levelKey.locationId,
+        destinationLocationId: gidOf('Location', 2),
+        quantity: 1,
+      },
+    ],
+  }),
+  'POST /api/stock-transfers/{id}/ship': async () => ({}),
+  'POST /api/stock-transfers/{id}/receive': async () => ({
+    items: [{ variantId: levelKey.variantId, received: 1 }],
+  }),
+  'POST /api/stock-transfers/{id}/close': async () => ({}),
+  'POST /api/stock-transfers/{id}/events/{eventId}/reverse': async () => ({}),
   'PUT /api/stock-levels/bulk': async () => ({ adjustments: [{ ...levelKey, quantity: 5 }] }),
   'PUT /api/reorder/rules/{id}': async () => ({ reorderPoint: 5 }),
   'POST /api/reorder/rules/bulk': async () => ({ rules: [rule()] }),
@@ -330,6 +352,8 @@ export async function makeFieldValues(
     const { version } = await readOrder(person, ids[0] ?? 0)
     return { ...names, version, id: (await firstLine(person, ids)).id }
   }
+  // of the one piece of `makeTransfer`
+  if (path.startsWith('/api/stock-transfers/{id}/')) return { ...names, quantity: 1, received: 1 }
   if (path.includes('/receipts/{receiptId}'))
     return { ...names, version: 1, lineItemId: (await firstLine(person, ids)).id }
   if (!/\/(receive|receipts)$/.test(path) || ids.length === 0) return names
