@@ -29,6 +29,7 @@ export const adminPages = [
   '/transfers/new',
   '/transfers/1',
   '/transfers/1/edit',
+  '/transfers/1/scan',
   '/transfers/1/ship',
   '/transfers/2',
   '/transfers/2/receive',

@@ -200,6 +200,8 @@ t.test('each scan has its own answer, and the receipt is posted', { timeout: 300
   const tone = (expected: string) => expectSoon(t, () => bar.getAttribute('data-tone'), expected)
   const sounds = await listenToSounds(tab)
 
+  await page.frames()[1]?.evaluate('navigator.vibrate = (pattern) => vibrations.push(pattern), vibrations = []')
+
   await t.test('a piece, and a pack', async (t) => {
     await scan(tab, mug.barcode)
     await expectSoon(t, () => status.innerText(), `${mug.title}: 1: 13 left`)
@@ -243,6 +245,11 @@ t.test('each scan has its own answer, and the receipt is posted', { timeout: 300
     await bar.getByText(`On ${other.poNumber} instead`, { exact: true }).last().waitFor()
     await tone('wrong')
     await app.getByRole('row', { name: jug.barcode }).getByText(`is on ${other.poNumber} instead`).waitFor()
+    t.match(
+      await page.frames()[1]?.evaluate('vibrations'),
+      [[40], [40], [40], [40], [40], [60, 60, 60], [60, 60, 60], [60, 60, 60], [350]],
+      'right, more than expected and wrong differ on the skin, too',
+    )
     t.strictSame(await findViolations(tab), [])
     const scroll: unknown = await page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
     t.equal(scroll, 360, 'nothing overflows at 360 px')

@@ -20,6 +20,8 @@ type Port<E, B> = {
   /** Sends the request and returns what the answer changes in the state. */
   send: (body: B, key: string) => Promise<object>
   onStored?: () => void
+  /** Sends nothing by itself: the merchant decides. A request of an earlier page is still repeated. */
+  isManual?: boolean
   /** Returns true when it has dealt with the refusal, and the rest can be sent. */
   onRefused: (sending: Sending<E, B>, error: unknown) => boolean | Promise<boolean>
 }
@@ -33,7 +35,7 @@ const sendingName = 'request'
  */
 export function createSender<E extends { at: number }, P extends Product, F extends string, B>(
   queue: Queue<E, P, F>,
-  { store, maxEntries, prepare, send, onStored, onRefused }: Port<E, B>,
+  { store, maxEntries, prepare, send, onStored, onRefused, isManual = false }: Port<E, B>,
 ) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let unsentSince = 0
@@ -49,6 +51,7 @@ export function createSender<E extends { at: number }, P extends Product, F exte
 
   function schedule(): void {
     if (isBusy || stopped.signal.aborted || queue.state().entries.size === 0) return
+    if (isManual && !unanswered()) return
     unsentSince ||= Date.now()
     clearTimeout(timer)
     timer = setTimeout(sendNow, Math.max(0, Math.min(debounceMs, unsentSince + maxWaitMs - Date.now())))
@@ -136,7 +139,8 @@ export function createSender<E extends { at: number }, P extends Product, F exte
     /** Stops retrying, then tries once more to send. */
     stop: () => {
       stopped.abort()
-      void sendNow()
+      clearTimeout(timer)
+      if (!isManual) void sendNow()
     },
   }
 }

@@ -49,7 +49,7 @@ export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
             accepted: Number(accepted),
             rejected: Number(rejected),
             reason: hasRejected ? reason.trim() : '',
-            outcome: hasRejected && words.hasReason ? outcome : null,
+            outcome: hasRejected ? (words.hasReason ? outcome : 'credit') : null,
           })
           returnTo.current?.focus()
         }}

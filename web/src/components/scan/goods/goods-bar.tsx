@@ -7,10 +7,16 @@ import { scrollToUnresolved } from '../unresolved-scans.tsx'
 import type { GoodsDraft } from './draft.ts'
 import { type GoodsRow, type GoodsState, goodsRows, settledOf } from './state.ts'
 
-type Props = { draft: GoodsDraft; state: GoodsState; field: RefObject<HTMLInputElement | null> }
+type Props = {
+  draft: GoodsDraft
+  state: GoodsState
+  field: RefObject<HTMLInputElement | null>
+  /** The scans stay on this device until the merchant sends them. */
+  isLocal?: boolean
+}
 
 /** The scan field of arriving goods, with the last scan and the pieces that are counted. */
-export function GoodsBar({ draft, state, field }: Props) {
+export function GoodsBar({ draft, state, field, isLocal = false }: Props) {
   const { count } = useFormat()
   const rows = goodsRows(state)
   const arrived = rows.reduce((sum, { accepted, rejected }) => sum + accepted + rejected, 0)
@@ -21,12 +27,17 @@ export function GoodsBar({ draft, state, field }: Props) {
       field={field}
       state={state}
       last={<LastArrived draft={draft} state={state} rows={rows} />}
+      isLocal={isLocal}
       progress={`${count(arrived)} of ${count(outstanding)} pieces`}
     />
   )
 }
 
-function LastArrived({ draft, state, rows }: Omit<Props, 'field'> & { rows: readonly GoodsRow[] }) {
+function LastArrived({
+  draft,
+  state,
+  rows,
+}: Omit<Props, 'field' | 'isLocal'> & { rows: readonly GoodsRow[] }) {
   const { count, many } = useFormat()
   const { last, scans } = state
   const unresolved = scans.find(({ code }) => code === state.unresolvedCode)

@@ -6,12 +6,14 @@ import { type GoodsScan, type GoodsState, goodsRows } from './state.ts'
 type Props = {
   draft: GoodsDraft
   state: GoodsState
+  /** Whether more than expected may arrive. */
+  canExceed: boolean
   /** The way to the document that expects the product. */
   openElsewhere?: (elsewhere: { id: number; name: string }) => void
 }
 
 /** The scans of goods that are not counted, each with its reason. */
-export function UncountedGoods({ draft, state, openElsewhere }: Props) {
+export function UncountedGoods({ draft, state, canExceed, openElsewhere }: Props) {
   const { count, many } = useFormat()
   const rows = goodsRows(state)
 
@@ -21,6 +23,7 @@ export function UncountedGoods({ draft, state, openElsewhere }: Props) {
     const [target] = found
     const row = rows.find(({ lineId }) => lineId === target?.lineId)
     if (!target || !row) return 'This line is complete.'
+    if (!canExceed) return `All pieces of ${target.title} are scanned. Put it aside.`
     const extra = row.accepted + target.pieces * times - row.outstanding
     return `${count(extra)} more than expected, with ${many(target.pieces * times, 'piece')} of ${target.title}. Put it aside, or count it.`
   }
@@ -30,6 +33,7 @@ export function UncountedGoods({ draft, state, openElsewhere }: Props) {
       return found.map((target) => ({ name: target.title, onClick: () => draft.countOn(code, target) }))
     }
     if (fault === 'complete') {
+      if (!canExceed) return []
       return found.map((target) => ({
         name: `Count ${many(target.pieces * times, 'piece')}`,
         onClick: () => draft.countOn(code, target),

@@ -95,6 +95,7 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
           <UncountedGoods
             draft={draft}
             state={state}
+            canExceed
             openElsewhere={(other) =>
               navigate({ to: '/purchase-orders/$id/scan', params: { id: other.id }, search: {} })
             }
