@@ -200,7 +200,9 @@ t.test('each scan has its own answer, and the receipt is posted', { timeout: 300
   const tone = (expected: string) => expectSoon(t, () => bar.getAttribute('data-tone'), expected)
   const sounds = await listenToSounds(tab)
 
-  await page.frames()[1]?.evaluate('navigator.vibrate = (pattern) => vibrations.push(pattern), vibrations = []')
+  await page
+    .frames()[1]
+    ?.evaluate('navigator.vibrate = (pattern) => vibrations.push(pattern), vibrations = []')
 
   await t.test('a piece, and a pack', async (t) => {
     await scan(tab, mug.barcode)

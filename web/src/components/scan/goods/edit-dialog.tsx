@@ -23,6 +23,7 @@ export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
   const [rejected, setRejected] = useState<number | ''>(row.rejected)
   const [reason, setReason] = useState(row.reason)
   const [outcome, setOutcome] = useState<'replace' | 'credit'>(row.outcome ?? 'replace')
+  const [isTried, setTried] = useState(false)
   const hasRejected = Number(rejected) > 0
   const isReasonMissing = words.hasReason && hasRejected && reason.trim() === ''
   const isCode = (number: number | '') => Number(number) > maxTyped
@@ -44,6 +45,7 @@ export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
+          setTried(true)
           if (isReasonMissing || isCode(accepted) || isCode(rejected)) return
           onSave({
             accepted: Number(accepted),
@@ -80,7 +82,7 @@ export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
                 maxLength={200}
                 value={reason}
                 onChange={(event) => setReason(event.currentTarget.value)}
-                error={isReasonMissing && 'Enter a reason.'}
+                error={isTried && isReasonMissing && 'Enter a reason.'}
               />
               <Radio.Group
                 label="The supplier"

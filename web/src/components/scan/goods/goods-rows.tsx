@@ -38,6 +38,7 @@ export function GoodsRows({ draft, state, words }: Props) {
             cell: (row) => (
               <Button
                 variant="default"
+                mih={44}
                 aria-label={`Edit ${row.title}`}
                 onClick={({ currentTarget }) => {
                   opener.current = currentTarget

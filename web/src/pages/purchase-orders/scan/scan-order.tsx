@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
@@ -12,6 +12,7 @@ import { OneTab } from '../../../components/scan/one-tab.tsx'
 import { RefusedNotice } from '../../../components/scan/refused-notice.tsx'
 import { SessionNotice } from '../../../components/scan/session-notice.tsx'
 import { isSynced } from '../../../components/scan/state.ts'
+import { ThumbActions } from '../../../components/scan/thumb-actions.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { useSettings } from '../../../components/shop/settings.tsx'
 import { loadReceipt } from './load-receipt.ts'
@@ -78,7 +79,7 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
           <PageHeader
             title={`Scan ${poNumber}`}
             back={{ to: `/purchase-orders/${id}`, name: poNumber }}
-            actions={reviewButton}
+            actions={<Box visibleFrom="sm">{reviewButton}</Box>}
           />
           {state.syncFailure === 'refused' && (
             <RefusedNotice
@@ -101,9 +102,7 @@ function Scanning({ loaded }: { loaded: LoadedReceipt }) {
             }
           />
           <GoodsRows draft={draft} state={state} words={words} />
-          <Group justify="flex-end" hiddenFrom="sm">
-            {reviewButton}
-          </Group>
+          <ThumbActions>{reviewButton}</ThumbActions>
         </>
       )}
       <UnsavedGuard when={!isPosted && !isSynced(state)}>

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
@@ -13,6 +13,7 @@ import { UncountedGoods } from '../../../components/scan/goods/uncounted-goods.t
 import { OneTab } from '../../../components/scan/one-tab.tsx'
 import { RefusedNotice } from '../../../components/scan/refused-notice.tsx'
 import { SessionNotice } from '../../../components/scan/session-notice.tsx'
+import { ThumbActions } from '../../../components/scan/thumb-actions.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { Empty } from '../../../components/tables/data-list.tsx'
 import { type LoadedTransfer, loadTransfer, openTransferDraft } from './transfer-goods.ts'
@@ -83,7 +84,7 @@ function Scanning({ loaded }: { loaded: LoadedTransfer }) {
       <PageHeader
         title={`Scan transfer #${id}`}
         back={{ to: `/transfers/${id}`, name: `transfer #${id}` }}
-        actions={receiveButton}
+        actions={<Box visibleFrom="sm">{receiveButton}</Box>}
       />
       {state.document.lines.length === 0 ? (
         <Empty title="Nothing is in transit" text="Go back to the transfer, and ship its goods first." />
@@ -103,9 +104,7 @@ function Scanning({ loaded }: { loaded: LoadedTransfer }) {
           <GoodsBar draft={draft} state={state} field={field} isLocal />
           <UncountedGoods draft={draft} state={state} canExceed={false} />
           <GoodsRows draft={draft} state={state} words={words} />
-          <Group justify="flex-end" hiddenFrom="sm">
-            {receiveButton}
-          </Group>
+          <ThumbActions>{receiveButton}</ThumbActions>
         </>
       )}
       <Confirm
