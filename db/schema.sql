@@ -223,6 +223,21 @@ create table location (
 CREATE UNIQUE INDEX location_chosen ON public.location USING btree (shop_id) WHERE is_chosen;
 CREATE UNIQUE INDEX location_primary ON public.location USING btree (shop_id) WHERE is_primary;
 
+create table location_bin (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  location_id bigint not null,
+  bin text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint location_bin_pkey PRIMARY KEY (shop_id, variant_id, location_id),
+  constraint location_bin_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint location_bin_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint location_bin_bin_check CHECK (((bin <> ''::text) AND (length(bin) <= 40) AND (bin !~ '[\n\r]'::text)))
+);
+CREATE INDEX location_bin_of_location ON public.location_bin USING btree (shop_id, location_id, bin, variant_id);
+CREATE INDEX location_bin_of_shop ON public.location_bin USING btree (shop_id, bin, variant_id, location_id);
+
 create table mail_template (
   shop_id bigint not null,
   kind text not null,
@@ -620,6 +635,7 @@ create table shop_setting (
   told jsonb not null default '{}'::jsonb,
   cost_write_back text not null default 'off'::text,
   over_receipt_percent integer not null default 0,
+  label_format jsonb not null default '{}'::jsonb,
   constraint shop_setting_pkey PRIMARY KEY (shop_id),
   constraint shop_setting_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint shop_setting_cost_write_back_check CHECK ((cost_write_back = ANY (ARRAY['off'::text, 'last'::text, 'average'::text]))),
@@ -799,6 +815,7 @@ create table stock_transfer_event (
   kind text not null,
   actor text not null,
   occurred_at timestamp with time zone not null,
+  fingerprint bytea,
   reversed_at timestamp with time zone,
   reversed_by text,
   constraint stock_transfer_event_pkey PRIMARY KEY (shop_id, id),

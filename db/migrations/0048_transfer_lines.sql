@@ -36,6 +36,8 @@ create table stock_transfer_event (
   kind text not null check (kind in ('ship', 'receive', 'close', 'complete', 'cancel')),
   actor text not null,
   occurred_at timestamptz not null,
+  -- of the request, to recognise a double click
+  fingerprint bytea,
   reversed_at timestamptz,
   reversed_by text,
   primary key (shop_id, id),

@@ -8,11 +8,13 @@ import {
   ReadAlerts,
   ReadAllAlerts,
 } from './alerts.ts'
+import { BinImport, BinsInput, ImportedBins, SavedBins } from './bins.ts'
 import { ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './charges.ts'
 import { IdParam, List, Message, PageQuery } from './common.ts'
 import { CostFilter, CostMovement, VariantCosts } from './costs.ts'
 import { Dashboard } from './dashboard.ts'
 import { ExchangeRate } from './exchange-rates.ts'
+import { LabelQuery } from './labels.ts'
 import { Location } from './locations.ts'
 import {
   MailTemplate,
@@ -656,6 +658,33 @@ export const endpoints = {
     params: TransferEventParams,
     body: TransferReversal,
     answer: ReversedTransferEvent,
+  },
+
+  'GET /stock-transfers/:id/pick-list.pdf': {
+    summary: 'Get what to take from which bin for the transfer, as a PDF',
+    params: IdParam,
+    produces: 'application/pdf',
+  },
+
+  'PUT /bins': {
+    summary: 'Set or remove the bins of products at locations',
+    body: BinsInput,
+    answer: SavedBins,
+  },
+  'POST /bins/import': {
+    summary: 'Set or remove bins from a CSV file, or check the file only',
+    body: BinImport,
+    answer: ImportedBins,
+  },
+  'GET /labels.pdf': {
+    summary: 'Get labels with barcodes of a receipt, an order or products, as a PDF',
+    query: LabelQuery,
+    produces: 'application/pdf',
+  },
+  'GET /labels.zpl': {
+    summary: 'Get labels as ZPL, for label printers',
+    query: LabelQuery,
+    produces: 'text/plain',
   },
 
   'GET /stock-counts': {

@@ -121,6 +121,9 @@ export const PurchaseOrderLineItem = Type.Object({
   sku: Type.String(),
   title: Type.String(),
   barcode: Type.String({ description: 'Of the product: the current one, or that of the moment of sending' }),
+  bin: Type.String({
+    description: 'Where it lies at the destination, or at the default location; empty: no bin',
+  }),
   supplierSku: Type.String(),
   quantity: Type.Integer(),
   packSize: Type.Integer({ description: 'Pieces in a pack; a change in the catalogue does not change it' }),

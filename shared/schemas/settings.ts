@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { choices, Email, Gid, Locale, LongText, Nullable, Strict, Text, TimeZone } from './common.ts'
+import { LabelFormat, LabelFormatPatch } from './labels.ts'
 
 /** `last`: of the last receipt or typed cost; `average`: the moving average. */
 export const CostWriteBack = choices('off', 'last', 'average')
@@ -20,6 +21,7 @@ export const Settings = Type.Object({
   overReceiptPercent: Type.Integer({
     description: 'How much more than ordered of a line may arrive without a question, in percent',
   }),
+  labelFormat: LabelFormat,
   defaultLocationId: Nullable(
     Type.String({
       description:
@@ -44,6 +46,7 @@ export const SettingsPatch = Type.Partial(
       maximum: 100,
       rule: 'must be a whole number from 0 to 100',
     }),
+    labelFormat: LabelFormatPatch,
     defaultLocationId: Nullable(Gid('Location')),
   }),
 )

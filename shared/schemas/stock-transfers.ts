@@ -57,6 +57,8 @@ const StockTransferItem = Type.Object({
   quantity: Type.Integer({ description: 'Planned' }),
   ...transferCounts,
   inTransit: Type.Integer({ description: 'shipped - received - lost - damaged - returned' }),
+  sourceBin: Type.String({ description: 'Where it lies at the source; empty: no bin' }),
+  destinationBin: Type.String(),
 })
 
 export const StockTransfer = Type.Object({

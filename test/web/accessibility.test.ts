@@ -8,7 +8,7 @@ import { until } from '../support/core/processes.ts'
 import { makeReportHistory } from '../support/make/sales.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
-/** Makes a transfer, an open count and a submitted one. */
+/** Makes a planned transfer, one of which a part has arrived, an open count and a submitted one. */
 async function makeMovements({ get, send }: Admin): Promise<void> {
   const [source, destination] = await get<{ locationId: string }[]>('/locations')
   const [product] = await get<{ variants: { variantId: string }[] }[]>('/products')
@@ -16,6 +16,11 @@ async function makeMovements({ get, send }: Admin): Promise<void> {
   const items = [{ variantId, quantity: 1 }]
   const locations = { sourceLocationId: source?.locationId, destinationLocationId: destination?.locationId }
   await send('POST', '/stock-transfers', { ...locations, items, notes: 'Two boxes' })
+  const moved = { ...locations, items: [{ variantId, quantity: 10 }] }
+  const { id: transferId } = await send<{ id: number }>('POST', '/stock-transfers', moved)
+  await send('POST', `/stock-transfers/${transferId}/ship`, { allowNegative: true })
+  const arrived = { items: [{ variantId, received: 5, lost: 2, damaged: 1 }] }
+  await send('POST', `/stock-transfers/${transferId}/receive`, arrived)
   for (const status of ['draft', 'submitted']) {
     const counted = [{ variantId, countedQuantity: 3 }]
     const count = { locationId: source?.locationId, items: counted, notes: 'Top shelf' }
@@ -28,7 +33,7 @@ async function makeMovements({ get, send }: Admin): Promise<void> {
   }
 }
 
-/** Makes suggestions: from an automatic rule, a rule without a supplier, and one with a supplier. */
+/** Makes suggestions: from an automatic rule, a rule without a supplier, one with a supplier, and one of a location. */
 async function makeSuggestions({ get, send }: Admin): Promise<void> {
   const products = await get<{ variants: { variantId: string }[] }[]>('/products')
   const [first, second, third] = products.map(({ variants: [variant] }) => variant?.variantId)
@@ -36,6 +41,14 @@ async function makeSuggestions({ get, send }: Admin): Promise<void> {
   await send('POST', '/reorder/rules', { variantId: first, mode: 'auto' })
   await send('POST', '/reorder/rules', { variantId: second, ...high })
   await send('POST', '/reorder/rules', { variantId: third, ...high, supplierId: 1 })
+  const locations = await get<{ locationId: string }[]>('/locations')
+  await send('POST', '/reorder/rules', {
+    variantId: third,
+    ...{ reorderPoint: 1000, reorderQuantity: 1, locationId: locations[1]?.locationId },
+  })
+  await send('PUT', '/stock-levels/bulk', {
+    adjustments: [{ variantId: third, locationId: locations[0]?.locationId, quantity: 90 }],
+  })
 }
 
 t.test('every page is accessible, on a desktop and on a phone', { timeout: 300_000 }, async (t) => {

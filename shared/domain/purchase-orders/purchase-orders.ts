@@ -10,6 +10,7 @@ import {
   PurchaseOrderListItem,
   type PurchaseOrderStage,
 } from '../../schemas/purchase-orders.ts'
+import { binAt } from '../bins/bins.ts'
 import { resolveVariants } from '../catalogue/variants.ts'
 import { endOfToday } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
@@ -142,6 +143,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku}, 'title', ${shownTitle},
           'barcode', coalesce(l.barcode, v.barcode),
+          'bin', ${binAt(shopId, sql.fragment`l.variant_id`, arrivalLocation(shopId))},
           'supplierSku', l.supplier_sku, 'quantity', l.quantity, 'packSize', l.pack_size,
           'packs', case when l.quantity % l.pack_size = 0 then l.quantity / l.pack_size end,
           'roundedUpBy', l.rounded_up_by, 'minimumQuantity', sold.minimum_quantity,
@@ -196,6 +198,11 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
   if (!order) throw notFound('Purchase order')
   return { ...order, warnings: order.status === 'draft' ? warningsOf(order.lineItems) : [] }
 }
+
+/** SQL: where the goods of order `o` arrive. */
+const arrivalLocation = (shopId: number) => sql.fragment`
+  coalesce(o.destination_location_id, (select id from location where shop_id = ${shopId} and is_primary))
+`
 
 /** SQL for a value of the supplier that the order may have to reach: compared only in the supplier's currency. */
 const minimumValue = (value: FragmentSqlToken) => sql.fragment`

@@ -30,6 +30,7 @@ export const shopTables = [
   'stock_transfer',
   'cost_push',
   'cost_movement',
+  'location_bin',
   'variant_cost',
   'exchange_rate',
   'receipt_line',

@@ -69,6 +69,8 @@ type Event = {
   /** What was not shipped is not shipped any more. */
   isEnding?: boolean
   allowNegative?: boolean
+  /** Of the request, to recognise a double click. */
+  fingerprint?: Buffer
   /** The path of a line's pieces in the request; without it, that of the transfer's item. */
   pathOf?: (change: LineChange) => string
 }
@@ -82,7 +84,7 @@ export async function applyEvent(
   tx: Db,
   shopId: number,
   transfer: LockedTransfer,
-  { kind, changes, actor, isEnding = false, ...event }: Event,
+  { kind, changes, actor, isEnding = false, fingerprint, ...event }: Event,
 ): Promise<TransferStep> {
   // before the pieces change: the book cost counts what is in transit
   const costs = await bookLosses(tx, shopId, lossesOf(changes), { reference: referenceOf(transfer), actor })
@@ -90,8 +92,9 @@ export async function applyEvent(
   const written = await tx.maybeOne(sql.typeAlias('id')`
     with ${countedLines(shopId, transfer, { status, changes, costs })},
     event as (
-      insert into stock_transfer_event (shop_id, transfer_id, kind, actor, occurred_at)
-      select ${shopId}::bigint, moved.id, ${kind}, ${actor}, now() from moved
+      insert into stock_transfer_event (shop_id, transfer_id, kind, actor, occurred_at, fingerprint)
+      select ${shopId}::bigint, moved.id, ${kind}, ${actor}, now(), ${fingerprint ? sql.binary(fingerprint) : null}::bytea
+      from moved
       returning id
     ),
     items as (

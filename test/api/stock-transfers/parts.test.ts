@@ -30,8 +30,9 @@ async function start(t: Test) {
 const address = (id: number, verb: string) => `/api/stock-transfers/${id}/${verb}`
 const ship = (person: Person, id: number, items?: object[], fields: object = {}) =>
   person.post(address(id, 'ship'), { ...(items && { items }), ...fields })
+/** With a key, so that equal receipts are no double click. */
 const receive = (person: Person, id: number, ...items: object[]) =>
-  person.post(address(id, 'receive'), { items })
+  person.send('POST', address(id, 'receive'), { items }, { 'idempotency-key': randomUUID() })
 const close = (person: Person, id: number, body: object = {}) => person.post(address(id, 'close'), body)
 const reverse = (person: Person, id: number, eventId: number, body: object = {}) =>
   person.post(address(id, `events/${eventId}/reverse`), body)
@@ -370,6 +371,28 @@ t.test('a repeated request with its key moves the goods once', async (t) => {
   t.equal(new Set(done.map((answer) => answer.json().data.eventId)).size, 1)
   t.strictSame(await piecesOf(alice, id), [[9, 2, 1, 0, 0, 6]])
   t.strictSame((await levelsOf(db, alice))['1/2'], [12, 10])
+})
+
+t.test('a double click without a key receives once', async (t) => {
+  const { db, alice } = await start(t)
+  const id = await makeTransfer(alice, { items: [item(1, 9)] })
+  await ship(alice, id)
+  const body = { items: [arrived(1, 4, 1)] }
+  const answers = await Promise.all([1, 2].map(() => alice.post(address(id, 'receive'), body)))
+  const [first, second] = answers.map((answer) => answer.json())
+  t.strictSame(first, second)
+  t.match(first, { success: true, data: { id, status: 'partial' } })
+  t.strictSame((await levelsOf(db, alice))['1/2'], [14, 10])
+  t.equal(
+    (await alice.post(address(id, 'receive'), { items: [arrived(1, 4)] })).statusCode,
+    200,
+    'other numbers',
+  )
+  t.strictSame(await piecesOf(alice, id), [[9, 8, 1, 0, 0, 0]])
+  t.match((await alice.post(address(id, 'receive'), body)).json().data, { status: 'completed' }, 'once more')
+  await reverse(alice, id, first.data.eventId)
+  t.match((await alice.post(address(id, 'receive'), body)).json().data, { status: 'completed' })
+  t.strictSame((await levelsOf(db, alice))['1/2'], [18, 10], 'a reversed receipt is not a first click')
 })
 
 t.test('concurrent receipts of the same pieces: those that fit succeed', async (t) => {

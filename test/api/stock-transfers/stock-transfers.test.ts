@@ -24,7 +24,16 @@ async function start(t: Test) {
 }
 
 /** The pieces of an item of which nothing was shipped. */
-const unmoved = { shipped: 0, received: 0, lost: 0, damaged: 0, returned: 0, inTransit: 0 }
+const unmoved = {
+  shipped: 0,
+  received: 0,
+  lost: 0,
+  damaged: 0,
+  returned: 0,
+  inTransit: 0,
+  sourceBin: '',
+  destinationBin: '',
+}
 
 const edit = (person: Person, id: number, patch: object) => person.put(`/api/stock-transfers/${id}`, patch)
 

@@ -283,6 +283,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     return {}
   },
   'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...levelKey, delta: 5 }] }),
+  'PUT /api/bins': async () => ({ bins: [{ ...levelKey, bin: 'A1' }] }),
+  'POST /api/bins/import': async () => ({ csv: binFile, dryRun: false }),
   'POST /api/sync/deliveries/replay-failed': async (person, _ids, db) => {
     await makeDelivery(db, person.shopId, { state: 'failed' })
     return {}
@@ -294,6 +296,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
 }
 
 const ruleFile = 'sku,reorderPoint,reorderQuantity\nSKU-1,1,1'
+
+const binFile = 'sku,location,bin\nSKU-1,Place 1,A1'
 
 const priceFile = 'sku,price\nSKU-1,1.25'
 

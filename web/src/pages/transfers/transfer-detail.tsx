@@ -11,6 +11,7 @@ import { useFormat } from '../../components/shop/format.ts'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { RowTable } from '../../components/tables/row-table.tsx'
 import { LineProgress } from './line-progress.tsx'
+import { PickListButton } from './pick-list-button.tsx'
 import { ShortNotice } from './short-notice.tsx'
 import { TransferActions } from './transfer-actions.tsx'
 import { TransferHistory } from './transfer-history.tsx'
@@ -44,7 +45,12 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
         title={`Transfer #${id}`}
         mark={<TransferStatusBadge status={status} />}
         back={{ to: '/transfers', name: 'Transfers' }}
-        actions={<TransferActions transfer={transfer} step={step} />}
+        actions={
+          <>
+            <PickListButton id={id} />
+            <TransferActions transfer={transfer} step={step} />
+          </>
+        }
       />
       {step.isShort && <ShortNotice transfer={transfer} step={step} />}
       <DetailColumns
@@ -83,9 +89,14 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
             columns={[
               {
                 name: 'Product',
-                cell: ({ title, sku, variantId, at }) => (
+                cell: ({ title, sku, variantId, at, sourceBin, destinationBin }) => (
                   <div>
-                    <ProductName title={title} sku={sku} variantId={variantId} />
+                    <ProductName
+                      title={title}
+                      sku={sku}
+                      variantId={variantId}
+                      bin={status === 'pending' ? sourceBin : destinationBin}
+                    />
                     {step.shortageOf(at) && (
                       <Text size="sm" c="var(--mantine-color-error)">
                         {step.shortageOf(at)}

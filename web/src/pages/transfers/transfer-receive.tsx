@@ -18,6 +18,7 @@ import { useFormat } from '../../components/shop/format.ts'
 import { Empty } from '../../components/tables/data-list.tsx'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
+import classes from './transfers.module.css'
 import { linesByVariant, type VariantLine } from './variant-lines.ts'
 
 const route = getRouteApi('/transfers/$id/receive')
@@ -127,7 +128,7 @@ function Receiving({ transfer }: { transfer: StockTransfer }) {
           isFlush
           title={`Arrived at ${destinationLocationName}`}
           action={
-            <Button variant="default" size="xs" onClick={receiveAll}>
+            <Button variant="default" size="xs" className={classes.whole} onClick={receiveAll}>
               All arrived
             </Button>
           }

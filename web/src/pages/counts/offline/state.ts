@@ -22,6 +22,8 @@ export type LastEntry = LastScan<FoundProduct>
 export type CountDraftState = QueueState<Entry, FoundProduct, CountFault> & { count: StockCount }
 
 export type Row = Product & {
+  /** Empty: no bin, or not known yet. */
+  bin: string
   counted: number | null
   /** What is expected on hand; null until the shop was asked for it after the number was saved. */
   expected: number | null
@@ -30,15 +32,15 @@ export type Row = Product & {
 /** The products of the count with their unsaved numbers; products added here come last. */
 export function rowsOf({ count, entries }: Pick<CountDraftState, 'count' | 'entries'>): Row[] {
   const stored = new Set(count.items.map(({ variantId }) => variantId))
-  const rows = count.items.map(({ variantId, sku, barcode, title, countedQuantity, ...item }) => {
+  const rows = count.items.map(({ variantId, sku, barcode, title, bin, countedQuantity, ...item }) => {
     const entry = entries.get(variantId)
     const counted = entry ? entry.counted : countedQuantity
     const isKnown = counted === null || (counted === countedQuantity && item.readAt !== null)
-    return { variantId, sku, barcode, title, counted, expected: isKnown ? item.expectedQuantity : null }
+    return { variantId, sku, barcode, title, bin, counted, expected: isKnown ? item.expectedQuantity : null }
   })
   const added = [...entries.values()]
     .filter(({ product }) => !stored.has(product.variantId))
-    .map(({ product, counted }) => ({ ...product, counted, expected: null }))
+    .map(({ product, counted }) => ({ ...product, bin: '', counted, expected: null }))
   return [...rows, ...added]
 }
 

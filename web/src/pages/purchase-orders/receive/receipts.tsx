@@ -8,6 +8,7 @@ import { useChange } from '../../../api/queries.ts'
 import type { Page } from '../../../api/request.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { PrintLabels } from '../../../components/labels/print-labels.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { ReceiptDrafts } from './receipt-drafts.tsx'
@@ -54,14 +55,21 @@ function ReceiptEntry({ order, receipt, onUndo }: EntryProps) {
           {dateTime(postedAt)} at {locationName}
         </Text>
         {reversedAt === null ? (
-          <Button
-            variant="default"
-            size="xs"
-            onClick={onUndo}
-            aria-label={`Undo the receipt of ${dateTime(postedAt)}`}
-          >
-            Undo
-          </Button>
+          <Group gap="xs">
+            <PrintLabels
+              size="xs"
+              source={{ receiptId: receipt.id }}
+              label={`Print labels of the receipt of ${dateTime(postedAt)}`}
+            />
+            <Button
+              variant="default"
+              size="xs"
+              onClick={onUndo}
+              aria-label={`Undo the receipt of ${dateTime(postedAt)}`}
+            >
+              Undo
+            </Button>
+          </Group>
         ) : (
           <Text size="sm" c="dimmed">
             Reversed {dateTime(reversedAt)}

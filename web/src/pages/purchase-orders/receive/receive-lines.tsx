@@ -32,7 +32,9 @@ export function ReceiveLines({ order, counts, errors, onChange }: Props) {
       columns={[
         {
           name: 'Product',
-          cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
+          cell: ({ title, sku, variantId, bin }) => (
+            <ProductName title={title} sku={sku} variantId={variantId} bin={bin} />
+          ),
         },
         {
           name: 'Ordered',

@@ -166,6 +166,7 @@ export function TransferSuggestions() {
             action={
               <Checkbox
                 label="All"
+                className={classes.whole}
                 aria-label={`All of ${title}`}
                 checked={ofGroup === rows.length}
                 indeterminate={ofGroup > 0 && ofGroup < rows.length}
