@@ -30,6 +30,7 @@ import { home } from './pages/home.ts'
 import { pageFiles } from './pages/page.ts'
 import { webFiles } from './pages/web-files.ts'
 import { alerts } from './routes/alerts.ts'
+import { attachments } from './routes/attachments.ts'
 import { bins } from './routes/bins.ts'
 import { dashboard } from './routes/dashboard.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
@@ -48,6 +49,7 @@ import { stockMovements } from './routes/stock-movements.ts'
 import { stockPushes } from './routes/stock-pushes.ts'
 import { stockTransfers } from './routes/stock-transfers.ts'
 import { supplierPrices } from './routes/supplier-prices.ts'
+import { supplierReturns } from './routes/supplier-returns.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
 import { variants } from './routes/variants.ts'
@@ -182,6 +184,8 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(supplierPrices)
   await api.register(purchaseOrders, { mailFrom: config.MAIL_FROM ?? '' })
   await api.register(receipts)
+  await api.register(supplierReturns)
+  await api.register(attachments)
   await api.register(reorder)
   await api.register(stockLevels)
   await api.register(stockMovements)

@@ -32,6 +32,39 @@ create table alert_configuration (
   constraint alert_configuration_alert_threshold_percent_check CHECK (((alert_threshold_percent >= (0)::numeric) AND (alert_threshold_percent <= (1000)::numeric)))
 );
 
+create table attachment (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  purchase_order_id bigint,
+  receipt_id bigint,
+  supplier_return_id bigint,
+  stock_transfer_id bigint,
+  stock_count_id bigint,
+  name text not null,
+  media_type text not null,
+  size integer not null,
+  sha256 bytea not null,
+  bytes bytea not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint attachment_pkey PRIMARY KEY (shop_id, id),
+  constraint attachment_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
+  constraint attachment_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id) ON DELETE CASCADE,
+  constraint attachment_shop_id_stock_count_id_fkey FOREIGN KEY (shop_id, stock_count_id) REFERENCES stock_count(shop_id, id) ON DELETE CASCADE,
+  constraint attachment_shop_id_stock_transfer_id_fkey FOREIGN KEY (shop_id, stock_transfer_id) REFERENCES stock_transfer(shop_id, id) ON DELETE CASCADE,
+  constraint attachment_shop_id_supplier_return_id_fkey FOREIGN KEY (shop_id, supplier_return_id) REFERENCES supplier_return(shop_id, id) ON DELETE CASCADE,
+  constraint attachment_has_one_subject CHECK ((num_nonnulls(purchase_order_id, receipt_id, supplier_return_id, stock_transfer_id, stock_count_id) = 1)),
+  constraint attachment_media_type_check CHECK ((media_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text, 'image/gif'::text, 'application/pdf'::text]))),
+  constraint attachment_name_check CHECK ((name <> ''::text)),
+  constraint attachment_size_check CHECK (((size >= 1) AND (size <= 2097152))),
+  constraint attachment_size_is_true CHECK ((size = octet_length(bytes)))
+);
+CREATE INDEX attachment_shop_id_purchase_order_id_id_idx ON public.attachment USING btree (shop_id, purchase_order_id, id) WHERE (purchase_order_id IS NOT NULL);
+CREATE INDEX attachment_shop_id_receipt_id_id_idx ON public.attachment USING btree (shop_id, receipt_id, id) WHERE (receipt_id IS NOT NULL);
+CREATE INDEX attachment_shop_id_stock_count_id_id_idx ON public.attachment USING btree (shop_id, stock_count_id, id) WHERE (stock_count_id IS NOT NULL);
+CREATE INDEX attachment_shop_id_stock_transfer_id_id_idx ON public.attachment USING btree (shop_id, stock_transfer_id, id) WHERE (stock_transfer_id IS NOT NULL);
+CREATE INDEX attachment_shop_id_supplier_return_id_id_idx ON public.attachment USING btree (shop_id, supplier_return_id, id) WHERE (supplier_return_id IS NOT NULL);
+
 create table catalog_sync (
   shop_id bigint not null,
   id bigint not null generated always as identity,
@@ -74,12 +107,15 @@ create table cost_movement (
   average_after numeric(38,18),
   last_cost_after numeric(19,4),
   occurred_at timestamp with time zone not null,
+  supplier_return_id bigint,
   constraint cost_movement_pkey PRIMARY KEY (shop_id, id),
   constraint cost_movement_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id),
   constraint cost_movement_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint cost_movement_supplier_return_fkey FOREIGN KEY (shop_id, supplier_return_id) REFERENCES supplier_return(shop_id, id),
   constraint cost_movement_cause_check CHECK ((cause = ANY (ARRAY['opening'::text, 'platform'::text, 'import'::text, 'manual'::text, 'receipt'::text, 'reversal'::text, 'charge'::text, 'return'::text, 'loss'::text, 'repair'::text])))
 );
 CREATE INDEX cost_movement_of_receipt ON public.cost_movement USING btree (shop_id, receipt_id, variant_id) WHERE (receipt_id IS NOT NULL);
+CREATE INDEX cost_movement_of_return ON public.cost_movement USING btree (shop_id, supplier_return_id, variant_id) WHERE (supplier_return_id IS NOT NULL);
 CREATE INDEX cost_movement_of_variant ON public.cost_movement USING btree (shop_id, variant_id, id);
 CREATE INDEX cost_movement_received ON public.cost_movement USING btree (shop_id, occurred_at) WHERE (cause = 'receipt'::text);
 
@@ -723,7 +759,7 @@ create table stock_movement (
   occurred_at timestamp with time zone not null default now(),
   constraint stock_movement_pkey PRIMARY KEY (shop_id, id),
   constraint stock_movement_shop_id_variant_id_location_id_fkey FOREIGN KEY (shop_id, variant_id, location_id) REFERENCES stock_level(shop_id, variant_id, location_id),
-  constraint stock_movement_kind_check CHECK ((kind = ANY (ARRAY['platform'::text, 'receipt'::text, 'reversal'::text, 'transfer'::text, 'count'::text, 'set'::text, 'delta'::text, 'discard'::text, 'repair'::text])))
+  constraint stock_movement_kind_check CHECK ((kind = ANY (ARRAY['platform'::text, 'receipt'::text, 'reversal'::text, 'transfer'::text, 'count'::text, 'set'::text, 'delta'::text, 'discard'::text, 'repair'::text, 'supplier_return'::text])))
 );
 CREATE INDEX stock_movement_shop_id_kind_occurred_at_id_idx ON public.stock_movement USING btree (shop_id, kind, occurred_at DESC, id DESC) WHERE (kind <> 'platform'::text);
 CREATE INDEX stock_movement_shop_id_location_id_occurred_at_id_idx ON public.stock_movement USING btree (shop_id, location_id, occurred_at DESC, id DESC);
@@ -995,6 +1031,72 @@ CREATE INDEX supplier_product_list ON public.supplier_product USING btree (shop_
 CREATE INDEX supplier_product_of_variant ON public.supplier_product USING btree (shop_id, variant_id, rank, id);
 CREATE INDEX supplier_product_search ON public.supplier_product USING gin (shop_id, lower(((supplier_sku || ' '::text) || pack_barcode)) gin_trgm_ops);
 
+create table supplier_return (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  serial integer not null,
+  number text not null generated always as (('RET-'::text || lpad((serial)::text, GREATEST(5, length((serial)::text)), '0'::text))) stored,
+  supplier_id bigint not null,
+  receipt_id bigint,
+  location_id bigint not null,
+  state text not null default 'draft'::text,
+  notes text not null default ''::text,
+  supplier_reference text not null default ''::text,
+  currency text,
+  rate numeric(18,8),
+  credit_amount numeric(19,4),
+  credit_reference text not null default ''::text,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  shipped_at timestamp with time zone,
+  shipped_by text,
+  credited_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  cancelled_by text,
+  version integer not null default 1,
+  constraint supplier_return_pkey PRIMARY KEY (shop_id, id),
+  constraint supplier_return_shop_id_serial_key UNIQUE (shop_id, serial),
+  constraint supplier_return_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint supplier_return_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id),
+  constraint supplier_return_shop_id_supplier_id_fkey FOREIGN KEY (shop_id, supplier_id) REFERENCES supplier(shop_id, id),
+  constraint supplier_return_credit_amount_check CHECK ((credit_amount >= (0)::numeric)),
+  constraint supplier_return_credit_has_amount CHECK (((state = 'credited'::text) = (credit_amount IS NOT NULL))),
+  constraint supplier_return_credit_has_time CHECK (((state = 'credited'::text) = (credited_at IS NOT NULL))),
+  constraint supplier_return_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint supplier_return_rate_check CHECK ((rate > (0)::numeric)),
+  constraint supplier_return_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'shipped'::text, 'credited'::text, 'cancelled'::text])))
+);
+CREATE INDEX supplier_return_search ON public.supplier_return USING gin (shop_id, lower(((((number || ' '::text) || supplier_reference) || ' '::text) || credit_reference)) gin_trgm_ops);
+CREATE INDEX supplier_return_shop_id_credited_at_idx ON public.supplier_return USING btree (shop_id, credited_at) WHERE (credited_at IS NOT NULL);
+CREATE INDEX supplier_return_shop_id_receipt_id_idx ON public.supplier_return USING btree (shop_id, receipt_id) WHERE (receipt_id IS NOT NULL);
+CREATE INDEX supplier_return_shop_id_state_id_idx ON public.supplier_return USING btree (shop_id, state, id DESC);
+CREATE INDEX supplier_return_shop_id_supplier_id_id_idx ON public.supplier_return USING btree (shop_id, supplier_id, id DESC);
+
+create table supplier_return_counter (
+  shop_id bigint not null,
+  last_number integer not null,
+  constraint supplier_return_counter_pkey PRIMARY KEY (shop_id),
+  constraint supplier_return_counter_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+
+create table supplier_return_line (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  supplier_return_id bigint not null,
+  position integer not null,
+  variant_id bigint not null,
+  quantity integer not null,
+  reason text not null,
+  is_stocked boolean,
+  constraint supplier_return_line_pkey PRIMARY KEY (shop_id, id),
+  constraint supplier_return_line_shop_id_supplier_return_id_position_key UNIQUE (shop_id, supplier_return_id, "position"),
+  constraint supplier_return_line_shop_id_supplier_return_id_fkey FOREIGN KEY (shop_id, supplier_return_id) REFERENCES supplier_return(shop_id, id),
+  constraint supplier_return_line_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint supplier_return_line_quantity_check CHECK ((quantity > 0))
+);
+CREATE INDEX supplier_return_line_shop_id_variant_id_idx ON public.supplier_return_line USING btree (shop_id, variant_id);
+
 create table variant (
   shop_id bigint not null,
   id bigint not null generated always as identity,
@@ -1130,6 +1232,8 @@ create table worker_instance (
 -- db/functions/book_late_costs.sql
 -- db/functions/book_receipt.sql
 -- db/functions/book_reversal.sql
+-- db/functions/book_supplier_return.sql
+-- db/functions/book_undone_return.sql
 -- db/functions/charge_shares.sql
 -- db/functions/follow_transfer_status.sql
 -- db/functions/free_jobs_of_the_dead.sql

@@ -15,6 +15,7 @@ type Query = { shop?: unknown; embedded?: unknown }
 const sections = [
   'purchase-orders',
   'suppliers',
+  'returns',
   'stock',
   'variants',
   'receipts',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Location } from '../../shared/schemas/locations.ts'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { PurchaseOrder, PurchaseOrderListItem } from '../../shared/schemas/purchase-orders.ts'
+import type { Receipt } from '../../shared/schemas/receipts.ts'
 import type { CreatedStockCount, StockCount } from '../../shared/schemas/stock-counts.ts'
 import type { CreatedStockTransfer } from '../../shared/schemas/stock-transfers.ts'
 import type { SupplierListItem } from '../../shared/schemas/suppliers.ts'
@@ -23,6 +24,7 @@ export async function workInDemoShop(webUrl: string, token: () => Promise<string
   const [first, second] = await api.get<Location[]>('/locations')
   if (!first || !second) throw new Error('The demo shop has fewer than two locations')
   await receivePart(api)
+  await returnPart(api, first)
   await writeRules(api, variantIds)
   const [firstVariant = '', secondVariant = '', thirdVariant = ''] = variantIds
   await api.send('POST', '/stock-levels/adjust', {
@@ -63,6 +65,24 @@ async function receivePart(api: Api): Promise<void> {
       lineItemId: id,
       quantityReceived: Math.ceil(quantity / 2),
     })),
+  })
+}
+
+/** Begins a return of two pieces of the newest receipt of the order that `receivePart` has received. */
+async function returnPart(api: Api, { locationId }: Location): Promise<void> {
+  const [order] = await api.get<PurchaseOrderListItem[]>('/purchase-orders?status=partial')
+  if (!order) return
+  const [receipt] = await api.get<Receipt[]>(`/purchase-orders/${order.id}/receipts`)
+  const [line] = receipt?.lineItems ?? []
+  if (!receipt || !line) return
+  await api.send('POST', '/supplier-returns', {
+    supplierId: order.supplierId,
+    receiptId: receipt.id,
+    locationId,
+    lines: [
+      { variantId: line.variantId, quantity: Math.min(line.quantity, 2), reason: 'Damaged in transit' },
+    ],
+    supplierReference: 'RMA-2217',
   })
 }
 

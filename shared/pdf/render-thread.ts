@@ -4,17 +4,19 @@ import { move } from 'piscina'
 import type { LabelSheet } from '../schemas/labels.ts'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 import type { PickListDocument } from '../schemas/pick-list.ts'
+import type { SupplierReturnDocument } from '../schemas/return-document.ts'
 import { fontPlaceholders, fontTable } from './fonts.ts'
 import { labelsDefinition } from './labels.ts'
 import { pickListDefinition } from './pick-list.ts'
 import { purchaseOrderDefinition } from './purchase-order.ts'
+import { supplierReturnDefinition } from './supplier-return.ts'
 
 // The in-memory file system of pdfmake, which its types lack.
 type VirtualFiles = {
   virtualfs: { writeFileSync(name: string, file: Buffer): void }
 }
 
-/** The function that the renderer's threads run. The memory of the result is transferred, not copied. */
+/** The functions that the renderer's threads run. The memory of the result is transferred, not copied. */
 export async function renderPurchaseOrder(order: PurchaseOrderDocument): Promise<unknown> {
   return move(await renderDefinition(order))
 }
@@ -27,6 +29,11 @@ export async function renderLabels(sheet: LabelSheet): Promise<unknown> {
 /** As {@link renderPurchaseOrder}. */
 export async function renderPickList(list: PickListDocument): Promise<unknown> {
   return move(await renderContent(pickListDefinition(list)))
+}
+
+/** As {@link renderPurchaseOrder}. */
+export async function renderSupplierReturn(document: SupplierReturnDocument): Promise<unknown> {
+  return move(await renderContent(supplierReturnDefinition(document)))
 }
 
 /** Renders the PDF of an order in this thread. */

@@ -3,6 +3,7 @@ import { Piscina } from 'piscina'
 import type { LabelSheet } from '../schemas/labels.ts'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 import type { PickListDocument } from '../schemas/pick-list.ts'
+import type { SupplierReturnDocument } from '../schemas/return-document.ts'
 
 export type PdfRenderer = {
   /** Renders the order as a PDF. Rejects with the reason of `signal` when it aborts, else with a {@link PdfError}. */
@@ -11,14 +12,16 @@ export type PdfRenderer = {
   renderLabels(sheet: LabelSheet, options?: RenderOptions): Promise<Buffer>
   /** As `render`, for the pick list of a transfer. */
   renderPickList(list: PickListDocument, options?: RenderOptions): Promise<Buffer>
+  /** As `render`, for the return note of a return to a supplier. */
+  renderReturn(document: SupplierReturnDocument, options?: RenderOptions): Promise<Buffer>
   /** Ends the threads. All unfinished renders reject with `pdf_closed`. Safe to call twice. */
   close(): Promise<void>
 }
 
 type RenderOptions = { signal?: AbortSignal }
-type Document = PurchaseOrderDocument | LabelSheet | PickListDocument
+type Document = PurchaseOrderDocument | LabelSheet | PickListDocument | SupplierReturnDocument
 /** A function of `render-thread.ts`. */
-type ThreadFunction = 'renderPurchaseOrder' | 'renderLabels' | 'renderPickList'
+type ThreadFunction = 'renderPurchaseOrder' | 'renderLabels' | 'renderPickList' | 'renderSupplierReturn'
 
 type PdfErrorCode = 'pdf_too_large' | 'pdf_queue_full' | 'pdf_timeout' | 'pdf_closed' | 'pdf_thread_failed'
 type PdfError = Error & { code: PdfErrorCode }
@@ -133,6 +136,7 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     render: (order, options) => render('renderPurchaseOrder', order, options),
     renderLabels: (sheet, options) => render('renderLabels', sheet, options),
     renderPickList: (list, options) => render('renderPickList', list, options),
+    renderReturn: (document, options) => render('renderSupplierReturn', document, options),
     async close() {
       closed = true
       for (const task of unfinished) task.abort(pdfError('pdf_closed', 'The PDF renderer is closed'))

@@ -8,6 +8,13 @@ import {
   ReadAlerts,
   ReadAllAlerts,
 } from './alerts.ts'
+import {
+  Attachment,
+  AttachmentFilter,
+  AttachmentInput,
+  attachmentTypes,
+  maxAttachmentBody,
+} from './attachments.ts'
 import { BinImport, BinsInput, ImportedBins, SavedBins } from './bins.ts'
 import { ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './charges.ts'
 import { IdParam, List, Message, PageQuery } from './common.ts'
@@ -152,6 +159,18 @@ import {
   supplierProductColumns,
 } from './supplier-products.ts'
 import {
+  ChangedSupplierReturn,
+  CreatedSupplierReturn,
+  ReturnableReceipt,
+  SupplierReturn,
+  SupplierReturnCredit,
+  SupplierReturnFilter,
+  SupplierReturnInput,
+  SupplierReturnListItem,
+  SupplierReturnPatch,
+  SupplierReturnShipment,
+} from './supplier-returns.ts'
+import {
   CreatedSupplier,
   MergedSupplier,
   Supplier,
@@ -193,8 +212,10 @@ export type Endpoint = {
   csv?: readonly (string | { key: string; header: string })[]
   /** The field of `answer` that holds the rows of the CSV, when `answer` is not a list. */
   csvRows?: string
-  /** The media type of a response that is not JSON. */
-  produces?: string
+  /** The media type of a response that is not JSON, or the possible ones. */
+  produces?: string | readonly string[]
+  /** The largest body, and what the caller of a larger one reads; 1 MiB without it. */
+  maxBody?: { bytes: number; message: string }
 }
 
 const columnsOf = ({ properties }: TObject) => Object.keys(properties)
@@ -503,6 +524,88 @@ export const endpoints = {
     params: IdParam,
     query: PageQuery,
     answer: List(PurchaseOrderRevision),
+  },
+
+  'GET /supplier-returns': {
+    summary: 'List returns to suppliers, newest first',
+    query: SupplierReturnFilter,
+    answer: List(SupplierReturnListItem),
+    csv: columnsOf(SupplierReturnListItem),
+  },
+  'POST /supplier-returns': {
+    summary: 'Create a draft of a return to a supplier, which moves no stock yet',
+    body: SupplierReturnInput,
+    answer: CreatedSupplierReturn,
+    status: 201,
+  },
+  'GET /receipts/:id/returnable': {
+    summary: 'Get what of a receipt may still go back to its supplier',
+    params: IdParam,
+    answer: ReturnableReceipt,
+  },
+  'GET /supplier-returns/:id': {
+    summary: 'Get a return to a supplier with its lines',
+    params: IdParam,
+    answer: SupplierReturn,
+  },
+  'PUT /supplier-returns/:id': {
+    summary: 'Update the given fields of a draft of a return',
+    params: IdParam,
+    body: SupplierReturnPatch,
+    answer: SupplierReturn,
+  },
+  'POST /supplier-returns/:id/ship': {
+    summary: 'Ship a return: its pieces leave the stock',
+    params: IdParam,
+    body: SupplierReturnShipment,
+    answer: ChangedSupplierReturn,
+  },
+  'POST /supplier-returns/:id/credit': {
+    summary: "Enter or correct the supplier's credit of a shipped return",
+    params: IdParam,
+    body: SupplierReturnCredit,
+    answer: ChangedSupplierReturn,
+  },
+  'POST /supplier-returns/:id/cancel': {
+    summary: 'Cancel a draft of a return',
+    params: IdParam,
+    answer: ChangedSupplierReturn,
+  },
+  'POST /supplier-returns/:id/undo': {
+    summary: 'Cancel a shipped return whose goods came back: its pieces are stock again',
+    params: IdParam,
+    answer: ChangedSupplierReturn,
+  },
+  'GET /supplier-returns/:id/pdf': {
+    summary: 'Get the return note for the supplier as PDF',
+    params: IdParam,
+    produces: 'application/pdf',
+  },
+
+  'GET /attachments': {
+    summary: 'List the files of documents, newest first',
+    query: AttachmentFilter,
+    answer: List(Attachment),
+  },
+  'POST /attachments': {
+    summary: 'Attach an image or a PDF of at most 2 MiB to a document',
+    body: AttachmentInput,
+    answer: Attachment,
+    status: 201,
+    maxBody: {
+      bytes: maxAttachmentBody,
+      message: 'A file can have at most 2 MiB. Make it smaller, or split it.',
+    },
+  },
+  'GET /attachments/:id/file': {
+    summary: 'Get an attached file',
+    params: IdParam,
+    produces: Object.keys(attachmentTypes),
+  },
+  'DELETE /attachments/:id': {
+    summary: 'Delete an attached file',
+    params: IdParam,
+    answer: Message,
   },
 
   'GET /reorder/rules': {

@@ -45,12 +45,14 @@ const SupplierSpend = Type.Object({
   supplierName: Type.String(),
   spend: Amount,
   orderCount: Type.Integer(),
+  credits: Type.Number({ description: 'Of returns, credited in the period; the spend is without them' }),
 })
 
-/** Totals of the orders that were sent in the period. */
+/** Totals of the orders that were sent in the period, less the credits of returns that were entered in it. */
 export const ProcurementSpend = Type.Object({
   totalSpend: Amount,
   orderCount: Type.Integer(),
+  credits: Type.Number({ description: 'Of returns, credited in the period; the spend is without them' }),
   bySupplier: List(SupplierSpend),
   byMonth: List(
     Type.Object({ month: Type.String({ description: "YYYY-MM in the shop's time zone" }), spend: Amount }),
@@ -181,6 +183,7 @@ export const SupplierPerformance = Type.Object({
   fillRatePercent: Percent,
   rejectedPercent: Percent,
   priceDriftPercent: Percent,
+  returnedPercent: Percent,
 })
 export type SupplierPerformance = Static<typeof SupplierPerformance>
 

@@ -2,6 +2,7 @@ import type { Words } from './en.ts'
 
 export const de: Words = {
   purchaseOrder: 'Bestellung',
+  returnNote: 'Rücklieferschein',
   revision: 'Revision',
   draft: 'ENTWURF',
   cancelled: 'STORNIERT',
@@ -10,6 +11,7 @@ export const de: Words = {
   billTo: 'RECHNUNGSADRESSE',
   attention: 'z. Hd.',
   orderDate: 'Bestelldatum',
+  returnDate: 'Datum der Rücksendung',
   expectedDate: 'Liefertermin',
   paymentTerms: 'Zahlungsziel',
   currency: 'Währung',
@@ -23,6 +25,7 @@ export const de: Words = {
   title: 'Bezeichnung',
   packs: 'Gebinde',
   quantity: 'Menge',
+  reason: 'Grund',
   unitCost: 'Einzelpreis',
   discount: 'Rabatt',
   tax: 'MwSt.',

@@ -4,6 +4,7 @@
  */
 export const en = {
   purchaseOrder: 'Purchase order',
+  returnNote: 'Return note',
   revision: 'Revision',
   draft: 'DRAFT',
   cancelled: 'CANCELLED',
@@ -12,6 +13,7 @@ export const en = {
   billTo: 'BILL TO',
   attention: 'Attn:',
   orderDate: 'Order date',
+  returnDate: 'Return date',
   expectedDate: 'Expected date',
   paymentTerms: 'Payment terms',
   currency: 'Currency',
@@ -25,6 +27,7 @@ export const en = {
   title: 'Title',
   packs: 'Packs',
   quantity: 'Quantity',
+  reason: 'Reason',
   unitCost: 'Unit cost',
   discount: 'Discount',
   tax: 'Tax',

@@ -2,6 +2,7 @@ import type { Words } from './en.ts'
 
 export const es: Words = {
   purchaseOrder: 'Orden de compra',
+  returnNote: 'Nota de devolución',
   revision: 'Revisión',
   draft: 'BORRADOR',
   cancelled: 'CANCELADO',
@@ -10,6 +11,7 @@ export const es: Words = {
   billTo: 'DIRECCIÓN DE FACTURACIÓN',
   attention: 'A la atención de',
   orderDate: 'Fecha de pedido',
+  returnDate: 'Fecha de devolución',
   expectedDate: 'Entrega prevista',
   paymentTerms: 'Condiciones de pago',
   currency: 'Moneda',
@@ -23,6 +25,7 @@ export const es: Words = {
   title: 'Descripción',
   packs: 'Bultos',
   quantity: 'Cantidad',
+  reason: 'Motivo',
   unitCost: 'Precio unitario',
   discount: 'Descuento',
   tax: 'Impuesto',

@@ -2,6 +2,7 @@ import type { Words } from './en.ts'
 
 export const fr: Words = {
   purchaseOrder: 'Bon de commande',
+  returnNote: 'Bon de retour',
   revision: 'Révision',
   draft: 'BROUILLON',
   cancelled: 'ANNULÉ',
@@ -10,6 +11,7 @@ export const fr: Words = {
   billTo: 'ADRESSE DE FACTURATION',
   attention: 'À l’attention de',
   orderDate: 'Date de commande',
+  returnDate: 'Date de retour',
   expectedDate: 'Livraison prévue',
   paymentTerms: 'Conditions de paiement',
   currency: 'Devise',
@@ -23,6 +25,7 @@ export const fr: Words = {
   title: 'Désignation',
   packs: 'Colis',
   quantity: 'Quantité',
+  reason: 'Motif',
   unitCost: 'Prix unitaire',
   discount: 'Remise',
   tax: 'TVA',

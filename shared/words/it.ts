@@ -2,6 +2,7 @@ import type { Words } from './en.ts'
 
 export const it: Words = {
   purchaseOrder: 'Ordine d’acquisto',
+  returnNote: 'Nota di reso',
   revision: 'Revisione',
   draft: 'BOZZA',
   cancelled: 'ANNULLATO',
@@ -10,6 +11,7 @@ export const it: Words = {
   billTo: 'INDIRIZZO DI FATTURAZIONE',
   attention: 'Alla c.a. di',
   orderDate: 'Data dell’ordine',
+  returnDate: 'Data del reso',
   expectedDate: 'Consegna prevista',
   paymentTerms: 'Condizioni di pagamento',
   currency: 'Valuta',
@@ -23,6 +25,7 @@ export const it: Words = {
   title: 'Descrizione',
   packs: 'Confezioni',
   quantity: 'Quantità',
+  reason: 'Motivo',
   unitCost: 'Prezzo unitario',
   discount: 'Sconto',
   tax: 'IVA',

@@ -2,6 +2,7 @@ import type { Words } from './en.ts'
 
 export const nl: Words = {
   purchaseOrder: 'Inkooporder',
+  returnNote: 'Retourbon',
   revision: 'Revisie',
   draft: 'CONCEPT',
   cancelled: 'GEANNULEERD',
@@ -10,6 +11,7 @@ export const nl: Words = {
   billTo: 'FACTUURADRES',
   attention: 'T.a.v.',
   orderDate: 'Orderdatum',
+  returnDate: 'Retourdatum',
   expectedDate: 'Verwachte levering',
   paymentTerms: 'Betalingstermijn',
   currency: 'Valuta',
@@ -23,6 +25,7 @@ export const nl: Words = {
   title: 'Omschrijving',
   packs: 'Verpakkingen',
   quantity: 'Aantal',
+  reason: 'Reden',
   unitCost: 'Stukprijs',
   discount: 'Korting',
   tax: 'Btw',

@@ -2,6 +2,7 @@ import type { Words } from './en.ts'
 
 export const pt: Words = {
   purchaseOrder: 'Ordem de compra',
+  returnNote: 'Nota de devolução',
   revision: 'Revisão',
   draft: 'RASCUNHO',
   cancelled: 'CANCELADO',
@@ -10,6 +11,7 @@ export const pt: Words = {
   billTo: 'ENDEREÇO DE FATURAÇÃO',
   attention: 'A/C:',
   orderDate: 'Data do pedido',
+  returnDate: 'Data da devolução',
   expectedDate: 'Entrega prevista',
   paymentTerms: 'Condições de pagamento',
   currency: 'Moeda',
@@ -23,6 +25,7 @@ export const pt: Words = {
   title: 'Descrição',
   packs: 'Embalagens',
   quantity: 'Quantidade',
+  reason: 'Motivo',
   unitCost: 'Preço unitário',
   discount: 'Desconto',
   tax: 'Imposto',

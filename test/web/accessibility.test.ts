@@ -5,6 +5,7 @@ import type { StockCount } from '../../shared/schemas/stock-counts.ts'
 import { type Admin, addSupplier, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
 import { findViolations } from '../support/core/axe.ts'
 import { until } from '../support/core/processes.ts'
+import { attachment } from '../support/make/attachments.ts'
 import { makeReportHistory } from '../support/make/sales.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
@@ -31,6 +32,16 @@ async function makeMovements({ get, send }: Admin): Promise<void> {
     }, 'the worker has read what is on hand')
     await send('PUT', `/stock-counts/${id}`, { status })
   }
+}
+
+/** Makes a return with a file. */
+async function makeReturn({ get, send }: Admin): Promise<void> {
+  const [location] = await get<{ locationId: string }[]>('/locations')
+  const [product] = await get<{ variants: { variantId: string }[] }[]>('/products')
+  const lines = [{ variantId: product?.variants[0]?.variantId, quantity: 2, reason: 'Damaged' }]
+  const input = { supplierId: 1, locationId: location?.locationId, lines, notes: 'In one box' }
+  const { id } = await send<{ id: number }>('POST', '/supplier-returns', input)
+  await send('POST', '/attachments', attachment({ subject: 'supplier_return', subjectId: id }))
 }
 
 /** Makes suggestions: from an automatic rule, a rule without a supplier, one with a supplier, and one of a location. */
@@ -95,6 +106,7 @@ t.test('every page is accessible, on a desktop and on a phone', { timeout: 300_0
     await stock.page.close()
   })
 
+  await makeReturn(admin)
   await makeReportHistory(db)
   await makeSuggestions(admin)
   // an alert and a failed update

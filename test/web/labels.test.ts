@@ -46,15 +46,16 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
   const dialog = app.getByRole('dialog')
 
   await t.test('a bin is edited in place: Enter saves it, Escape does not', async (t) => {
-    const name = `Bin of ${first.title} at ${source.name}`
-    await button(`${name}: none. Change it`).click()
-    await app.getByRole('textbox', { name }).fill('A10')
-    await app.getByRole('textbox', { name }).press('Enter')
-    await button(`${name}: A10. Change it`).click()
+    const place = `${first.title} at ${source.name}`
+    const field = app.getByRole('textbox', { name: `Bin of ${place}` })
+    await button(`Add bin of ${place}`).click()
+    await field.fill('A10')
+    await field.press('Enter')
+    await button(`Change bin A10 of ${place}`).click()
     t.equal(await binOf(first.variantId), 'A10')
-    await app.getByRole('textbox', { name }).fill('Z99')
-    await app.getByRole('textbox', { name }).press('Escape')
-    await button(`${name}: A10. Change it`).waitFor()
+    await field.fill('Z99')
+    await field.press('Escape')
+    await button(`Change bin A10 of ${place}`).waitFor()
     t.equal(await binOf(first.variantId), 'A10')
   })
 

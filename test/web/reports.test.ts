@@ -249,6 +249,7 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
         percent(of.fillRatePercent),
         percent(of.rejectedPercent),
         percent(of.priceDriftPercent),
+        percent(of.returnedPercent),
         of.statedLeadTimeDays ?? '—',
       ]),
     )

@@ -10,6 +10,7 @@ import { purchaseOrderRoutes } from './pages/purchase-orders/routes.ts'
 import { receiptRoutes } from './pages/receipts/routes.ts'
 import { reorderRoutes } from './pages/reorder/routes.ts'
 import { reportRoutes } from './pages/reports/routes.ts'
+import { returnRoutes } from './pages/returns/routes.ts'
 import { settingRoutes } from './pages/settings/routes.ts'
 import { stockRoutes } from './pages/stock/routes.ts'
 import { supplierRoutes } from './pages/suppliers/routes.ts'
@@ -25,6 +26,7 @@ export const router = createRouter({
     ...purchaseOrderRoutes,
     ...receiptRoutes,
     ...supplierRoutes,
+    ...returnRoutes,
     ...reorderRoutes,
     ...stockRoutes,
     ...variantRoutes,

@@ -150,12 +150,7 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
           'quantityMultiple', coalesce(sold.quantity_multiple, 1), 'costPrice', l.cost_price, 'discountPercent', l.discount_percent,
           'taxRate', l.tax_rate, 'lineTotal', l.line_total,
           'receivedQuantity', l.accepted, 'cancelledQuantity', greatest(c.cancelled - l.credited, 0),
-          'rejectedQuantity', coalesce((
-            select sum(x.rejected)
-            from receipt_line x
-            join receipt r on r.shop_id = x.shop_id and r.id = x.receipt_id
-            where x.shop_id = l.shop_id and x.purchase_order_line_id = l.id and r.state = 'posted' and r.reversed_at is null
-          ), 0),
+          'rejectedQuantity', coalesce(refused.pieces, 0),
           'creditedQuantity', l.credited, 'outstandingQuantity', rest.outstanding,
           'status', case
             when rest.outstanding > 0 and (l.accepted > 0 or l.credited > 0) then 'partial'
@@ -172,6 +167,14 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
           supplier: sql.fragment`o.supplier_id`,
           sku: sql.fragment`nullif(l.supplier_sku, '')`,
         })}) sold on true
+        left join (
+          select x.purchase_order_line_id as line_id, sum(x.rejected) as pieces
+          from receipt r
+          join receipt_line x on x.shop_id = r.shop_id and x.receipt_id = r.id
+          where r.shop_id = ${shopId} and r.purchase_order_id = ${id} and r.state = 'posted' and r.reversed_at is null
+            and x.rejected > 0
+          group by x.purchase_order_line_id
+        ) refused on refused.line_id = l.id
         cross join lateral (
           select case o.status when 'cancelled' then l.quantity - l.accepted else l.cancelled end as cancelled
         ) c

@@ -17,9 +17,9 @@ const FoundReceipt = Type.Composite([
 /**
  * Reverses a receipt: moves its stock out of its location, makes its pieces outstanding again, and updates the order's
  * status; pieces that it closed for a credit are outstanding again, too. Quantities that closing the order has cancelled stay
- * cancelled. A variant that the platform no longer tracks
- * moves no stock. A second call changes nothing and returns `alreadyApplied`. Throws not_found, conflict for a draft, and
- * insufficient_stock with the lines whose level is too low, unless `allowNegative` is set.
+ * cancelled. A variant that the platform no longer tracks moves no stock. A second call changes nothing and returns `alreadyApplied`.
+ * Throws not_found, conflict for a draft and while goods of the receipt are on a return to the supplier, and insufficient_stock with
+ * the lines whose level is too low, unless `allowNegative` is set.
  */
 export function reverseReceipt(
   db: Db,
@@ -39,6 +39,7 @@ export function reverseReceipt(
       returning id, location_id, reversed_at
     `)
     if (!receipt) return findReversed(tx, shopId, purchaseOrderId, id)
+    await requireNoReturn(tx, shopId, id)
     const { locationId, reversedAt } = receipt
     const lines = await returnLines(tx, shopId, id)
     const { status } = await settleOrder(tx, shopId, purchaseOrderId, newestReceipt(shopId, purchaseOrderId))
@@ -60,6 +61,29 @@ async function lockOrder(tx: Db, shopId: number, id: number): Promise<void> {
     select id from purchase_order where shop_id = ${shopId} and id = ${id} for update
   `)
   if (!order) throw notFound('Purchase order')
+}
+
+const BlockingReturn = Type.Object({ number: Type.String(), state: Type.String() })
+
+/** The caller has updated the receipt, so no return of it can be created meanwhile. */
+async function requireNoReturn(tx: Db, shopId: number, receiptId: number): Promise<void> {
+  const blocking = await tx.maybeOne(sql.type(row(BlockingReturn))`
+    select number, state
+    from supplier_return
+    where shop_id = ${shopId} and receipt_id = ${receiptId} and state <> 'cancelled'
+    order by id
+    limit 1
+  `)
+  if (!blocking) return
+  const { number, state } = blocking
+  if (state === 'draft') {
+    throw conflict(
+      `Goods of this receipt are on the return ${number}. Cancel it before you reverse the receipt.`,
+    )
+  }
+  throw conflict(
+    `Goods of this receipt went back to the supplier with the return ${number}, so the receipt cannot be reversed.`,
+  )
 }
 
 async function findReversed(

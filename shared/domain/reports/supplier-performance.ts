@@ -23,6 +23,8 @@ const isRelevant = sql.fragment`
  *   else the date of sending plus the supplier's lead time. Lines without either are never due.
  * - Fill rate: accepted pieces (at most the ordered ones) / ordered pieces, of lines that are due or closed.
  * - Rejected: rejected pieces / (accepted + rejected pieces), of the receipts of these orders that are not reversed.
+ * - Returned: pieces that went back / accepted pieces. A return of a receipt counts with the receipt's order; one without, in
+ *   the period in which it was shipped.
  * - Price drift: cost of each variant's last line / its cost at the unit price of the line before, minus 1. The line
  *   before may be earlier than the period. Both are in one currency, that of the supplier's newest order, and after the
  *   line's discount: exchange rates are no drift.
@@ -92,6 +94,18 @@ export async function listSupplierPerformance(
       from line
       group by supplier_id
     ),
+    by_return as (
+      select b.supplier_id, sum(l.quantity) as returned
+      from supplier_return b
+      join listed s on s.id = b.supplier_id
+      join supplier_return_line l on l.shop_id = b.shop_id and l.supplier_return_id = b.id
+      left join receipt r on r.shop_id = b.shop_id and r.id = b.receipt_id
+      where b.shop_id = ${shopId} and b.state in ('shipped', 'credited') and case
+        when r.purchase_order_id is not null then r.purchase_order_id in (select id from sent)
+        else ${sql.and([sql.fragment`true`, ...within(sql.fragment`b.shipped_at`, period)])}
+      end
+      group by b.supplier_id
+    ),
     newest as (
       select distinct on (o.supplier_id) o.supplier_id, coalesce(o.currency, ${currencyOf(shopId)}) as currency
       from purchase_order o
@@ -132,11 +146,13 @@ export async function listSupplierPerformance(
       s.lead_time_days as stated_lead_time_days, round(100.0 * l.on_time / nullif(l.due, 0), 1) as on_time_percent,
       round(100.0 * l.filled / nullif(l.ordered, 0), 1) as fill_rate_percent,
       round(100.0 * l.rejected / nullif(l.accepted + l.rejected, 0), 1) as rejected_percent,
-      round(100 * (c.paid / nullif(c.paid_before, 0) - 1), 1) as price_drift_percent
+      round(100 * (c.paid / nullif(c.paid_before, 0) - 1), 1) as price_drift_percent,
+      round(100.0 * coalesce(b.returned, 0) / nullif(l.accepted, 0), 1) as returned_percent
     from listed s
     join by_order o on o.supplier_id = s.id
     left join by_line l on l.supplier_id = s.id
     left join by_cost c on c.supplier_id = s.id
+    left join by_return b on b.supplier_id = s.id
     order by s.id desc
   `)
   const { records, next } = toPage(rows, filter)

@@ -22,6 +22,7 @@ export const shopTables = [
   'variant_velocity',
   'reorder_rule',
   'alert',
+  'attachment',
   'stock_count_item',
   'stock_count',
   'stock_transfer_event_item',
@@ -33,6 +34,9 @@ export const shopTables = [
   'location_bin',
   'variant_cost',
   'exchange_rate',
+  'supplier_return_line',
+  'supplier_return',
+  'supplier_return_counter',
   'receipt_line',
   'direct_receipt_line',
   'receipt',
@@ -62,6 +66,8 @@ export const shopTables = [
 ] as const
 
 const maxPerBatch = 2_000
+/** Rows of up to 2 MiB. */
+const maxFilesPerBatch = 50
 /** Requests that started earlier may still write within this time (`api/session/session.ts`, `api/app.ts`). */
 const removalDelaySeconds = 15
 
@@ -104,11 +110,12 @@ export function removeShopBatch(db: Db, shopId: number): Promise<boolean> {
     if (!isEnded) return false
     for (const table of shopTables) {
       const name = sql.identifier([table])
+      const limit = table === 'attachment' ? maxFilesPerBatch : maxPerBatch
       const { removed }: Removed = await tx.one(sql.type(row(Removed))`
         with removed as (
           delete from ${name}
           where shop_id = ${shopId} and ctid = any(array(
-            select ctid from ${name} where shop_id = ${shopId} limit ${maxPerBatch}
+            select ctid from ${name} where shop_id = ${shopId} limit ${limit}
           ))
           returning 1
         )

@@ -12,6 +12,7 @@ import {
   receiptsOf,
   receive,
 } from '../../support/make/orders.ts'
+import { makeDraft, postCounts } from '../../support/make/receipts.ts'
 import { daysAgo } from '../../support/make/sales.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
@@ -86,6 +87,7 @@ t.test('the performance of a supplier is computed from its sent orders', async (
       rejectedPercent: 0,
       // 8 units of the first variant at 2.5, previously 3
       priceDriftPercent: -16.7,
+      returnedPercent: 0,
     },
   ])
 })
@@ -109,6 +111,7 @@ t.test('values without data are null', async (t) => {
       fillRatePercent: null,
       rejectedPercent: null,
       priceDriftPercent: null,
+      returnedPercent: null,
     },
   ])
   await order(supplierId, { sent: 50, lines: [[1, 5]] })
@@ -237,8 +240,8 @@ t.test('rejected pieces are a share of what arrived, and a reversed receipt does
   const { db, alice } = await startApp(t)
   await makeStock(db, alice)
   const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 20 })] })
-  await postCounts(alice, id, [{ accepted: 15, rejected: 5, rejectOutcome: 'credit' }])
   await makeDraft(alice, id, [{ rejected: 9 }])
+  await postCounts(alice, id, [{ accepted: 15, rejected: 5, rejectOutcome: 'credit' }])
   const list = async () => (await alice.get('/api/reports/supplier-performance')).json().data
   t.match(await list(), [{ rejectedPercent: 25 }])
   const wrong = await postCounts(alice, (await makeSentOrder(alice)).id, [{ rejected: 1 }])

@@ -21,9 +21,10 @@ const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order'> = {
   supplierId: 'supplier',
   intoId: 'supplier',
   purchaseOrderId: 'order',
+  subjectId: 'order',
+  receiptId: 'order',
   lineItemId: 'line',
   lineItemIds: 'line',
-  receiptId: 'line',
   id: 'line',
   cursor: 'cursor',
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../shared/db/db.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { makeAlert } from '../make/alerts.ts'
+import { attachment, makeAttachment } from '../make/attachments.ts'
 import { gidOf, product, variant } from '../make/catalogue.ts'
 import {
   line,
@@ -19,6 +20,7 @@ import { makeDirectReceipt, makeDraft } from '../make/receipts.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
 import { makeCount, makeShippedTransfer, makeTransfer } from '../make/stock.ts'
 import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
+import { makeReturn, makeShippedReturn, returnOf } from '../make/supplier-returns.ts'
 import { makeFailedPush } from '../platform/stock-pushes.ts'
 import { makeDelivery } from '../platform/webhooks.ts'
 import type { Person } from './people.ts'
@@ -169,6 +171,10 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/purchase-orders/{id}/codes': async (person) => [(await makeSentOrder(person)).id],
   '/api/purchase-orders/{id}/scan': async (person) => [(await makeSentOrder(person)).id],
   '/api/receipts': async (person) => [(await makeDirectReceipt(person)).id],
+  '/api/supplier-returns': async (person) => [await makeReturn(person)],
+  '/api/supplier-returns/{id}/credit': async (person) => [await makeShippedReturn(person)],
+  '/api/supplier-returns/{id}/undo': async (person) => [await makeShippedReturn(person)],
+  '/api/attachments': async (person) => [await makeAttachment(person)],
   '/api/stock-pushes': async (person, db) => [await makeFailedPush(db, person)],
   '/api/stock-transfers': async (person) => [await makeTransfer(person)],
   '/api/stock-transfers/{id}/receive': async (person) => [(await makeShippedTransfer(person)).id],
@@ -248,6 +254,11 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'PUT /api/mail-templates/{kind}': async () => ({ subject: 'Order {{poNumber}}', body: 'See attachment' }),
   'POST /api/purchase-orders/{id}/charges': async () => ({ kind: 'freight', amount: 3, basis: 'value' }),
   'PUT /api/purchase-orders/{id}/charges/{chargeId}': async () => ({ amount: 3 }),
+  'POST /api/supplier-returns': async (person) => returnOf(await makeSupplier(person)),
+  'PUT /api/supplier-returns/{id}': async () => ({ notes: 'In two boxes' }),
+  'POST /api/supplier-returns/{id}/credit': async () => ({ creditAmount: 5, creditReference: 'CN-1' }),
+  'POST /api/attachments': async (person) =>
+    attachment({ subject: 'purchase_order', subjectId: (await makeOrder(person)).id }),
   'POST /api/stock-transfers': async () => ({
     sourceLocationId: levelKey.locationId,
     destinationLocationId: gidOf('Location', 2),
@@ -333,6 +344,15 @@ export async function makeFieldValues(
     csv: ruleFile,
     // an alias belongs to one supplier
     aliases: [],
+  }
+  if (path === '/api/supplier-returns') {
+    const { id, supplierId } = await makeOrderIn(person, 'received', {
+      lineItems: [line(1, { quantity: 100_000 })],
+    })
+    return { ...names, supplierId, receiptId: (await receiptsOf(person, id))[0]?.id }
+  }
+  if (path === '/api/attachments') {
+    return { ...attachment({ subject: 'purchase_order', subjectId: (await makeOrder(person)).id }) }
   }
   // version 0 is right while the shop has no template of its own
   if (path.startsWith('/api/mail-templates/')) await person.delete('/api/mail-templates/purchase_order')

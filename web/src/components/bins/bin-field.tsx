@@ -19,7 +19,7 @@ export function BinField({ level }: { level: StockLevel }) {
       )
     },
   })
-  const name = `Bin of ${level.title} at ${level.locationName}`
+  const place = `${level.title} at ${level.locationName}`
   const store = () => {
     const text = typed?.trim() ?? bin
     if (save.isPending) return
@@ -39,7 +39,7 @@ export function BinField({ level }: { level: StockLevel }) {
         type="button"
         className={classes.bin}
         data-empty={bin === '' || undefined}
-        aria-label={`${name}: ${bin || 'none'}. Change it`}
+        aria-label={bin ? `Change bin ${bin} of ${place}` : `Add bin of ${place}`}
         onClick={() => setTyped(bin)}
       >
         {bin || 'Add bin'}
@@ -48,7 +48,7 @@ export function BinField({ level }: { level: StockLevel }) {
   }
   return (
     <TextInput
-      aria-label={name}
+      aria-label={`Bin of ${place}`}
       size="xs"
       maxLength={40}
       className={classes.field}

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -35,7 +35,7 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
         mark={<ReceiptStateBadge state={state} />}
         back={{ to: '/receipts', name: 'Receipts' }}
         actions={
-          <Group gap="xs">
+          <>
             {state === 'posted' && (
               <Button variant="default" onClick={() => setUndoing(true)}>
                 Undo
@@ -50,7 +50,7 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
                 Continue
               </LinkButton>
             )}
-          </Group>
+          </>
         }
       />
       <DetailColumns

@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -37,10 +36,10 @@ export function ReceiptList() {
       <PageHeader
         title="Receipts"
         actions={
-          <Group gap="xs">
+          <>
             <CsvButton path="/receipts" query={filter} name="receipts" />
             {create}
-          </Group>
+          </>
         }
       />
       <div className={classes.filters}>

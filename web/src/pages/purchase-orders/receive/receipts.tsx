@@ -10,6 +10,7 @@ import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { PrintLabels } from '../../../components/labels/print-labels.tsx'
 import { Card } from '../../../components/layout/card.tsx'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { ReceiptDrafts } from './receipt-drafts.tsx'
 import classes from './receipts.module.css'
@@ -61,6 +62,15 @@ function ReceiptEntry({ order, receipt, onUndo }: EntryProps) {
               source={{ receiptId: receipt.id }}
               label={`Print labels of the receipt of ${dateTime(postedAt)}`}
             />
+            <LinkButton
+              variant="default"
+              size="xs"
+              to="/returns/new"
+              search={{ receiptId: receipt.id }}
+              aria-label={`Return goods of the receipt of ${dateTime(postedAt)}`}
+            >
+              Return goods
+            </LinkButton>
             <Button
               variant="default"
               size="xs"

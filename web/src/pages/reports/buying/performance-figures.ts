@@ -46,5 +46,11 @@ export function performanceFigures(format: ReturnType<typeof useFormat>): Perfor
       formatValue: ({ priceDriftPercent: drift }) =>
         drift === null ? null : `${drift > 0 ? '+' : ''}${format.percent(drift / 100)}`,
     },
+    {
+      name: 'Returned',
+      meaning: 'Share of the pieces that arrived and went back to the supplier.',
+      unknown: 'Available after the first receipt of an order.',
+      formatValue: ({ returnedPercent }) => percent(returnedPercent),
+    },
   ]
 }

@@ -15,6 +15,7 @@ export const kindNames: Record<StockMovementKind, string> = {
   delta: 'Adjusted',
   discard: 'Change discarded',
   repair: 'Repaired automatically',
+  supplier_return: 'Returned to the supplier',
 }
 
 export const kinds = Object.keys(kindNames) as StockMovementKind[]
