@@ -21,6 +21,7 @@ import { reverseReceipt } from '../../shared/domain/purchase-orders/reverse-rece
 import { listRevisions, revisePurchaseOrder } from '../../shared/domain/purchase-orders/revise.ts'
 import { sendPurchaseOrder } from '../../shared/domain/purchase-orders/send.ts'
 import { topUpPurchaseOrder } from '../../shared/domain/purchase-orders/top-up.ts'
+import { listCodes } from '../../shared/domain/receipts/codes.ts'
 import {
   createDraft,
   deleteDraft,
@@ -102,6 +103,7 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   route(app, 'POST /purchase-orders/:id/receipts/:receiptId/post', ({ db, shop, actor, params, body }) =>
     postDraft(db, shop.id, params, actor, body ?? {}),
   )
+  route(app, 'GET /purchase-orders/:id/codes', ({ db, shop, params }) => listCodes(db, shop.id, params.id))
   route(app, 'GET /purchase-orders/:id/scan', ({ db, shop, params, query }) =>
     scanCode(db, shop.id, params.id, query.code),
   )

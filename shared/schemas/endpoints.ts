@@ -57,6 +57,7 @@ import {
 } from './purchase-orders.ts'
 import {
   DirectReceiptInput,
+  LineCodes,
   OrderReceipt,
   OrderReceiptFilter,
   PostedReceipt,
@@ -454,6 +455,11 @@ export const endpoints = {
     params: ReceiptParams,
     body: PostReceipt,
     answer: PostedReceipt,
+  },
+  'GET /purchase-orders/:id/codes': {
+    summary: 'List every code by which a scan names a line of an order',
+    params: IdParam,
+    answer: LineCodes,
   },
   'GET /purchase-orders/:id/scan': {
     summary: 'Find the line of an order that a scanned code names',

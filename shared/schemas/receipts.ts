@@ -276,3 +276,15 @@ export const ReversedAnyReceipt = Type.Object({
   status: Nullable(PurchaseOrderStatus),
 })
 export type ReversedAnyReceipt = Static<typeof ReversedAnyReceipt>
+
+/** A code of a line. One scan of it counts `packSize` pieces: 1, or those of the pack whose barcode it is. */
+export const LineCode = Type.Object({
+  code: Type.String({ description: 'In lower case' }),
+  kind: choices('barcode', 'sku', 'supplier_sku', 'pack'),
+  lineItemId: Id,
+  packSize: Type.Integer(),
+})
+export type LineCode = Static<typeof LineCode>
+
+export const LineCodes = Type.Object({ codes: Type.Array(LineCode, { description: 'The best kind first' }) })
+export type LineCodes = Static<typeof LineCodes>

@@ -52,6 +52,7 @@ const transferCounts = {
 const StockTransferItem = Type.Object({
   variantId: Type.String(),
   sku: Type.String(),
+  barcode: Type.String({ description: 'Of the product, as it is now' }),
   title: Type.String({ description: 'The product, and the variant where there are several' }),
   quantity: Type.Integer({ description: 'Planned' }),
   ...transferCounts,

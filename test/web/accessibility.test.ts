@@ -1,37 +1,13 @@
-import axe from 'axe-core'
 import t from 'tap'
 import { adminPages } from '../../dev/demo/admin-pages.ts'
 import { sql } from '../../shared/db/db.ts'
 import type { StockCount } from '../../shared/schemas/stock-counts.ts'
-import {
-  type Admin,
-  addSupplier,
-  expectSoon,
-  startAdmin,
-  type Tab,
-  writeOrder,
-} from '../support/core/admin.ts'
+import { type Admin, addSupplier, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { findViolations } from '../support/core/axe.ts'
 import { until } from '../support/core/processes.ts'
 import { attachment } from '../support/make/attachments.ts'
 import { makeReportHistory } from '../support/make/sales.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
-
-type Findings = {
-  violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
-}
-
-/** The accessibility violations that axe finds on a page. */
-async function findViolations({ page }: Tab): Promise<string[]> {
-  const frame = page.frames()[1]
-  await frame?.evaluate(axe.source)
-  const result: unknown = await frame?.evaluate('axe.run({ resultTypes: ["violations"] })')
-  const { violations } = result as Findings
-  return violations.flatMap(({ id, impact, nodes }) =>
-    ['serious', 'critical'].includes(impact)
-      ? nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`)
-      : [],
-  )
-}
 
 /** Makes a planned transfer, one of which a part has arrived, an open count and a submitted one. */
 async function makeMovements({ get, send }: Admin): Promise<void> {

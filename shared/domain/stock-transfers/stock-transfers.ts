@@ -100,7 +100,7 @@ export async function getStockTransfer(db: Db, shopId: number, id: number): Prom
       t.shipped_at, t.completed_at, t.cancelled_at, t.version,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
+          'variantId', v.gid, 'sku', v.sku, 'barcode', v.barcode, 'title', ${variantTitle('v', 'p')},
           'quantity', i.quantity, 'shipped', i.shipped, 'received', i.received, 'lost', i.lost, 'damaged', i.damaged,
           'returned', i.returned, 'inTransit', i.in_transit,
           'sourceBin', ${binAt(shopId, sql.fragment`i.variant_id`, sql.fragment`t.source_location_id`)},

@@ -168,6 +168,7 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     const { id } = await makeOrderIn(person, 'partial')
     return [id, ...(await receiptsOf(person, id)).map((receipt) => receipt.id)]
   },
+  '/api/purchase-orders/{id}/codes': async (person) => [(await makeSentOrder(person)).id],
   '/api/purchase-orders/{id}/scan': async (person) => [(await makeSentOrder(person)).id],
   '/api/receipts': async (person) => [(await makeDirectReceipt(person)).id],
   '/api/supplier-returns': async (person) => [await makeReturn(person)],

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router'
+import { readScanStep } from '../../components/scan/scan-step.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { idParams as params, root } from '../../shell/root-route.tsx'
 import { readOrderFilter, readSupplier } from './list/filter.ts'
@@ -40,6 +41,14 @@ const receive = createRoute({
   component: lazyPage(() => import('./receive/receive-order.tsx'), 'ReceiveOrder'),
 })
 
+const scan = createRoute({
+  getParentRoute: () => root,
+  path: '/purchase-orders/$id/scan',
+  params,
+  validateSearch: readScanStep,
+  component: lazyPage(() => import('./scan/scan-order.tsx'), 'ScanOrder'),
+})
+
 const revise = createRoute({
   getParentRoute: () => root,
   path: '/purchase-orders/$id/revise',
@@ -47,4 +56,4 @@ const revise = createRoute({
   component: lazyPage(() => import('./revise/order-revise.tsx'), 'OrderRevise'),
 })
 
-export const purchaseOrderRoutes = [list, create, detail, edit, receive, revise] as const
+export const purchaseOrderRoutes = [list, create, detail, edit, receive, scan, revise] as const

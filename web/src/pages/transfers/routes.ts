@@ -50,4 +50,11 @@ const receive = createRoute({
   component: lazyPage(() => import('./transfer-receive.tsx'), 'TransferReceive'),
 })
 
-export const transferRoutes = [list, create, suggestions, detail, edit, ship, receive] as const
+const scan = createRoute({
+  getParentRoute: () => root,
+  path: '/transfers/$id/scan',
+  params,
+  component: lazyPage(() => import('./scan/scan-transfer.tsx'), 'ScanTransfer'),
+})
+
+export const transferRoutes = [list, create, suggestions, detail, edit, ship, receive, scan] as const

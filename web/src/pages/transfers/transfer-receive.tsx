@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core'
+import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -11,6 +12,7 @@ import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { QuantityField } from '../../components/forms/quantity-field.tsx'
 import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../components/layout/card.tsx'
+import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { Empty } from '../../components/tables/data-list.tsx'
@@ -104,7 +106,19 @@ function Receiving({ transfer }: { transfer: StockTransfer }) {
       <PageHeader
         title={`Receive transfer #${id}`}
         back={{ to: `/transfers/${id}`, name: `transfer #${id}` }}
-        actions={save}
+        actions={
+          <>
+            <LinkButton
+              variant="default"
+              to="/transfers/$id/scan"
+              params={params}
+              leftSection={<IconBarcode size={16} />}
+            >
+              Receive by scanning
+            </LinkButton>
+            {save}
+          </>
+        }
       />
       {receive.error && <ErrorNotice error={receive.error} />}
       {lines.length === 0 ? (

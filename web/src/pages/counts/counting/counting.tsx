@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Text } from '@mantine/core'
+import { Button, Menu, Text } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
@@ -13,6 +13,7 @@ import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { RefusedNotice } from '../../../components/scan/refused-notice.tsx'
 import { SessionNotice } from '../../../components/scan/session-notice.tsx'
 import { isSynced } from '../../../components/scan/state.ts'
+import { ThumbActions } from '../../../components/scan/thumb-actions.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CancelDialog } from '../list/cancel-dialog.tsx'
 import { CountStatusBadge } from '../list/count-status.tsx'
@@ -122,11 +123,11 @@ export function Counting({ stored }: { stored: StockCount }) {
           <Notes text={notes} />
         </Card>
       )}
-      <Group justify="flex-end" hiddenFrom="sm">
+      <ThumbActions>
         <Button onClick={review} loading={isSyncing}>
           {mustFinish ? 'Finish counting' : 'Review'}
         </Button>
-      </Group>
+      </ThumbActions>
       <Confirm
         isOpen={isFinishing}
         title={isRecount ? `Finish the recount of count #${id}?` : `Finish counting count #${id}?`}

@@ -1,4 +1,5 @@
 import { Button, Group, SimpleGrid, TextInput } from '@mantine/core'
+import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,7 +14,7 @@ import { notifyDone } from '../../../components/feedback/notify.ts'
 import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import { TextLink } from '../../../components/layout/link-button.tsx'
+import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
 import {
@@ -108,7 +109,19 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
       <PageHeader
         title={`Receive ${order.poNumber}`}
         back={{ to: `/purchase-orders/${order.id}`, name: order.poNumber }}
-        actions={buttons}
+        actions={
+          <>
+            <LinkButton
+              variant="default"
+              to="/purchase-orders/$id/scan"
+              params={{ id: order.id }}
+              leftSection={<IconBarcode size={16} />}
+            >
+              Receive by scanning
+            </LinkButton>
+            {buttons}
+          </>
+        }
       />
       {isPosted && (
         <Notice tone="waiting" title="This receipt was posted">
