@@ -5,7 +5,7 @@ import { type Fit, knownOf, type Season, type Series, sumOf, totalOf } from './s
 
 /** How a series is forecast, and how wrong that was. */
 export type SeriesForecast = {
-  /** The model with the largest weight. */
+  /** The model that counts most. */
   model: ModelName
   /** Of the models that are blended; they add up to 1. */
   weights: Readonly<Partial<Record<ModelName, number>>>
@@ -41,6 +41,8 @@ const minRows = 4
 const minOrigins = 3
 /** A share of the mean error that is added to each model's: eight origins may be right by chance. */
 const caution = 0.1
+/** Models with this share of the largest weight are equally good. */
+const tie = 0.95
 
 /**
  * Backtests the candidates of a series: each forecasts from eight origins in the past, and sees only the rows before its
@@ -68,7 +70,7 @@ export function errorsOf({ totals }: TestedSeries): [ModelName, number][] {
  * 2. Each candidate has a weight of 1 / (error + 0.1 mean error)², times what similar series say (`pooledFactor`). The
  *    forecast is the weighted mean. Where the backtest cannot tell the models apart, their errors average out. Source
  *    of the weights: Bates and Granger, "The combination of forecasts" (1969).
- * 3. The model with the largest weight is named as the choice, of equal ones the simpler one.
+ * 3. The model with the largest weight is named as the choice; of those with 95 % of it, the simplest one.
  *
  * A series that is too short for the backtest has the plain average of its known rows. The same rows always give the
  * same result.
@@ -83,7 +85,8 @@ export function forecastSeries(series: Series, { season, horizon, rows, pool }: 
     sumOf(forecasts.map(([name, forecast]) => (weights.get(name) ?? 0) * (forecast[at] ?? 0))),
   )
   const fits = fitCandidates(series, rows, season, pattern)
-  const [model] = [...weights].reduce((best, other) => (other[1] > best[1] * (1 + 1e-9) ? other : best))
+  const largest = Math.max(...weights.values())
+  const [model = 'mean'] = [...weights].find(([, weight]) => weight >= largest * tie) ?? []
   const demand = sumOf(actual)
   const squares = sumOf(actual.map((total, at) => ((blended[at] ?? 0) - total) ** 2))
   return {

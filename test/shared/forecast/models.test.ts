@@ -18,7 +18,11 @@ t.test('the seasonal naive model repeats the same weeks of the year before, 364 
   t.strictSame(seasonalNaive(weeks, 3, 52).ahead, [8, 9, 10])
   // 52 weeks are 364 days: from Monday 2 March 2026 to Monday 3 March 2025
   t.equal((Date.parse('2026-03-02') - Date.parse('2025-03-03')) / 86_400_000, 52 * 7)
-  t.strictSame(seasonalNaive([1, 2, 3, 4, null, 6], 3, 4).ahead, [3, 4, 1], 'an unknown week: the year before it')
+  t.strictSame(
+    seasonalNaive([1, 2, 3, 4, null, 6], 3, 4).ahead,
+    [3, 4, 1],
+    'an unknown week: the year before it',
+  )
   t.strictSame(seasonalNaive([1, 2], 3, 4).ahead, [2, 2, 1], 'a place that was never known: the last demand')
 })
 
@@ -27,22 +31,29 @@ t.test('a mean takes the last known rows', async (t) => {
   t.strictSame(mean([1, 3], 1, 12).ahead, [2])
 })
 
-t.test('exponential smoothing gives the levels of the oil example of Hyndman and Athanasopoulos', async (t) => {
-  // "Forecasting: Principles and Practice", 2nd edition, 7.1: alpha 0.8339, first level 446.5868
-  const oil = [
-    445.36, 453.2, 454.41, 422.38, 456.04, 440.39, 425.19, 486.21, 500.43, 521.28, 508.95, 488.89, 509.87, 456.72,
-    473.82, 525.95, 549.83, 542.34,
-  ]
-  t.equal(rounded(smooth(oil.slice(0, 1), 0.8339, 446.5868).level, 2), 445.56)
-  t.equal(rounded(smooth(oil, 0.8339, 446.5868).level, 1), 542.7)
-})
+t.test(
+  'exponential smoothing gives the levels of the oil example of Hyndman and Athanasopoulos',
+  async (t) => {
+    // "Forecasting: Principles and Practice", 2nd edition, 7.1: alpha 0.8339, first level 446.5868
+    const oil = [
+      445.36, 453.2, 454.41, 422.38, 456.04, 440.39, 425.19, 486.21, 500.43, 521.28, 508.95, 488.89, 509.87,
+      456.72, 473.82, 525.95, 549.83, 542.34,
+    ]
+    t.equal(rounded(smooth(oil.slice(0, 1), 0.8339, 446.5868).level, 2), 445.56)
+    t.equal(rounded(smooth(oil, 0.8339, 446.5868).level, 1), 542.7)
+  },
+)
 
 t.test('exponential smoothing chooses the alpha with the smallest squared error', async (t) => {
   const step = [...Array<number>(20).fill(10), ...Array<number>(20).fill(30)]
   const { ahead, parameters } = exponentialSmoothing(step, 2)
   t.strictSame(parameters, { alpha: 1 })
   t.strictSame(ahead, [30, 30])
-  t.strictSame(exponentialSmoothing([7, 7, 7, 7], 1), { ahead: [7], parameters: { alpha: 0.05 } }, 'the simplest')
+  t.strictSame(
+    exponentialSmoothing([7, 7, 7, 7], 1),
+    { ahead: [7], parameters: { alpha: 0.05 } },
+    'the simplest',
+  )
 })
 
 t.test('damped Holt follows the recurrences of Hyndman and Athanasopoulos, 8.2', async (t) => {
@@ -60,18 +71,25 @@ t.test('damped Holt follows the recurrences of Hyndman and Athanasopoulos, 8.2',
   t.equal(rounded((third - second) / (second - first)), 0.9, 'and each row has 0.9 of the step before')
 })
 
-t.test("Croston's method gives the sizes and intervals of the example of Hyndman and Athanasopoulos", async (t) => {
-  // "Forecasting: Principles and Practice", 3rd edition, 13.8: 2.750 / 2.793 = 0.985
-  const demand = [
-    0, 2, 0, 1, 0, 11, 0, 0, 0, 0, 2, 0, 6, 3, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 3, 1, 0, 0, 1, 0, 1, 0, 0,
-  ]
-  const { size, interval } = smoothDemands(demand)
-  t.same([rounded(size), rounded(interval)], [2.75, 2.793])
-  t.equal(rounded(size / interval), 0.985)
-  // the correction of Syntetos and Boylan for alpha 0.1: 0.95 * 0.985
-  t.same(croston(demand, 2).ahead.map((value) => rounded(value)), [0.935, 0.935])
-  t.strictSame(croston([0, 0, null], 1).ahead, [0])
-})
+t.test(
+  "Croston's method gives the sizes and intervals of the example of Hyndman and Athanasopoulos",
+  async (t) => {
+    // "Forecasting: Principles and Practice", 3rd edition, 13.8: 2.750 / 2.793 = 0.985
+    const demand = [
+      0, 2, 0, 1, 0, 11, 0, 0, 0, 0, 2, 0, 6, 3, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 3, 1, 0, 0, 1, 0, 1,
+      0, 0,
+    ]
+    const { size, interval } = smoothDemands(demand)
+    t.same([rounded(size), rounded(interval)], [2.75, 2.793])
+    t.equal(rounded(size / interval), 0.985)
+    // the correction of Syntetos and Boylan for alpha 0.1: 0.95 * 0.985
+    t.same(
+      croston(demand, 2).ahead.map((value) => rounded(value)),
+      [0.935, 0.935],
+    )
+    t.strictSame(croston([0, 0, null], 1).ahead, [0])
+  },
+)
 
 t.test('the average demand interval counts known rows only', async (t) => {
   t.equal(demandInterval([3, 0, 0, 2, 0, 1]), 2)

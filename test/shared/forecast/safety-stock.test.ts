@@ -1,5 +1,10 @@
 import t from 'tap'
-import { demandOver, orderQuantity, reorderPoint, safetyStock } from '../../../shared/forecast/safety-stock.ts'
+import {
+  demandOver,
+  orderQuantity,
+  reorderPoint,
+  safetyStock,
+} from '../../../shared/forecast/safety-stock.ts'
 
 // Silver, Pyke and Thomas, "Inventory and Production Management in Supply Chains", 4th edition, chapter 6
 const demand = { ahead: Array<number>(26).fill(10), standardError: 4 }

@@ -15,7 +15,11 @@ t.test('a ratio compares a row with its centred moving average', async (t) => {
   const { demand, averages } = ratiosOf([1, 2, 3, 4, 5], { length: 4, phase: 0 })
   t.strictSame(demand, [0, 0, 3, 0])
   t.strictSame(averages, [0, 0, 3, 0])
-  t.strictSame(ratiosOf([1, 2, 3, 4, 5], { length: 4, phase: 3 }).demand, [0, 3, 0, 0], 'in its place of the season')
+  t.strictSame(
+    ratiosOf([1, 2, 3, 4, 5], { length: 4, phase: 3 }).demand,
+    [0, 3, 0, 0],
+    'in its place of the season',
+  )
   t.strictSame(ratiosOf([1, 2, null, 4, 5], { length: 4, phase: 0 }).demand, [0, 0, 0, 0])
 })
 
