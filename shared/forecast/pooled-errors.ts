@@ -1,4 +1,4 @@
-import { type ModelName, modelNames, type Pattern, patterns } from './candidates.ts'
+import { type ModelName, type Pattern, patterns } from './candidates.ts'
 
 /** The errors of each model in the backtests of many similar series, by pattern. */
 export type PooledErrors = Partial<Record<Pattern, PatternErrors>>
@@ -26,22 +26,15 @@ export function addErrors(
   for (const [name, error] of errors) own.errors[name] = (own.errors[name] ?? 0) + error
 }
 
-/** The sum of two pools. */
-export function joinErrors(a: PooledErrors, b: PooledErrors): PooledErrors {
-  const joined: PooledErrors = {}
+/** The errors of a product type; those of the shop for patterns that few variants of the type have. */
+export function poolOf(type: PooledErrors, shop: PooledErrors): PooledErrors {
+  const pool: PooledErrors = {}
   for (const pattern of patterns) {
-    const parts = [a[pattern], b[pattern]].filter((part) => part !== undefined)
-    if (parts.length === 0) continue
-    const errors: Partial<Record<ModelName, number>> = {}
-    for (const part of parts) {
-      for (const name of modelNames) {
-        const error = part.errors[name]
-        if (error !== undefined) errors[name] = (errors[name] ?? 0) + error
-      }
-    }
-    joined[pattern] = { series: parts.reduce((sum, { series }) => sum + series, 0), errors }
+    const own = type[pattern]
+    const chosen = own !== undefined && own.series >= halfTrust ? own : (shop[pattern] ?? own)
+    if (chosen) pool[pattern] = chosen
   }
-  return joined
+  return pool
 }
 
 /**

@@ -2,12 +2,7 @@ import t from 'tap'
 import { type Outcome, wapeOf } from '../../../shared/forecast/accuracy.ts'
 import { type ModelName, patternOf } from '../../../shared/forecast/candidates.ts'
 import { errorsOf, forecastSeries, testSeries } from '../../../shared/forecast/forecast-series.ts'
-import {
-  addErrors,
-  joinErrors,
-  type PooledErrors,
-  pooledFactor,
-} from '../../../shared/forecast/pooled-errors.ts'
+import { addErrors, type PooledErrors, pooledFactor, poolOf } from '../../../shared/forecast/pooled-errors.ts'
 import { type Series, sumOf } from '../../../shared/forecast/series.ts'
 import { poisson, seeded } from '../../support/make/series.ts'
 
@@ -171,7 +166,6 @@ t.test('similar series change the weights, the more the more they are', async (t
   t.equal(Number(pooledFactor(pool(30), 'intermittent', 'croston').toFixed(1)), 56.8)
   t.ok(pooledFactor(pool(1), 'intermittent', 'croston') < 2)
   t.equal(pooledFactor(pool(30), 'regular', 'croston'), 1, 'other patterns say nothing')
-  t.strictSame(joinErrors(pool(2), pool(3)), {
-    intermittent: { series: 5, errors: { mean: 200, croston: 100, damped_holt: 300 } },
-  })
+  t.strictSame(poolOf(pool(30), pool(500)), pool(30), 'a type with enough series has its own errors')
+  t.strictSame(poolOf(pool(29), pool(500)), pool(500))
 })
