@@ -178,7 +178,7 @@ t.test('a product of three weeks has the first weeks of its type, and is marked 
     type: (number) => (number === 6 ? 'Bowl' : 'Mug'),
   })
   await db.query(sql.typeAlias('void')`
-    insert into catalog_sync (shop_id, state, phase, finished_at) values (${shopId}, 'done', 'done', now() - interval '700 days')
+    insert into catalog_sync (shop_id, state, phase, finished_at) values (${shopId}, 'done', 'locations', now() - interval '700 days')
   `)
   await db.query(sql.typeAlias('void')`
     update variant set created_at = now() - interval '85 days', platform_created_at = now() - interval '85 days'

@@ -49,7 +49,7 @@ t.test('the worker puts a sale to the locations whose stock the platform lowered
     // no movement at all: the primary location
     '3@1 -60: 2',
   ])
-  t.strictSame(await enqueued(db, shopId, jobs.recomputeForecasts), [{ shopId }])
+  t.strictSame(await enqueued(db, jobs.recomputeForecasts, shopId), [{ shopId }])
 })
 
 t.test('a day without stock is stored as such, not as a demand of zero', async (t) => {
