@@ -34,7 +34,7 @@ export async function measureForecast({ isQuick }: BenchOptions): Promise<Figure
   })
 }
 
-async function measureNights(system: BenchSystem, db: Db, variants: number): Promise<Nights> {
+export async function measureNights(system: BenchSystem, db: Db, variants: number): Promise<Nights> {
   const shop = await makeBenchShop(db)
   await withoutTimeouts(system.databaseUrl, async (patient) => {
     await growShop(patient, shop, { variants, sales: variants * 5, orders: 300 })
@@ -51,7 +51,7 @@ async function measureNights(system: BenchSystem, db: Db, variants: number): Pro
 }
 
 /** 40 sales per variant in 728 days, most of them of few variants, with a season. */
-async function sellForTwoYears(db: Db, shopId: number, variants: number): Promise<void> {
+export async function sellForTwoYears(db: Db, shopId: number, variants: number): Promise<void> {
   await db.query(sql.typeAlias('void')`
     insert into sales_reading (shop_id, known_since) values (${shopId}, now() - interval '740 days')
   `)

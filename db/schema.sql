@@ -112,7 +112,6 @@ create table demand_day (
   constraint demand_day_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
   constraint demand_day_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
 );
-CREATE INDEX demand_day_by_day ON public.demand_day USING btree (shop_id, day);
 
 create table demand_event (
   shop_id bigint not null,

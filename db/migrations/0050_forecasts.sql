@@ -17,9 +17,6 @@ create table demand_day (
   foreign key (shop_id, location_id) references location (shop_id, id)
 );
 
--- for the removal of old days
-create index demand_day_by_day on demand_day (shop_id, day);
-
 -- Variants whose sales of earlier days changed: all their days are rolled up again.
 create table demand_mark (
   shop_id bigint not null,

@@ -12,7 +12,6 @@ const maxIdleDays = 364
 const locatingDays = 28
 /** A first run reads 800 days of each variant, a night one day. */
 const variantsPerBatch = { first: 200, nightly: 2_000 }
-const maxRemoved = 20_000
 
 const Run = Type.Object({ isFirst: Type.Boolean() })
 
@@ -43,20 +42,9 @@ export async function rollUpBatch(tx: Db, shopId: number, afterVariantId: number
   return ids.length === limit ? (ids.at(-1) ?? null) : null
 }
 
-/** Ends the run, and removes the oldest days. */
 export async function closeRollUp(tx: Db, shopId: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update demand_roll_up set rolled_until = rolling_to where shop_id = ${shopId}
-  `)
-  await tx.query(sql.typeAlias('void')`
-    delete from demand_day
-    where shop_id = ${shopId} and (variant_id, location_id, day) in (
-      select variant_id, location_id, day
-      from demand_day
-      where shop_id = ${shopId} and day < ${todayOf(shopId)} - ${keptDays}::int
-      order by day
-      limit ${maxRemoved}
-    )
   `)
 }
 
@@ -99,6 +87,8 @@ async function rollUpVariants(tx: Db, shopId: number, ids: readonly number[]): P
  * 3. The stock at the start of a day is the level less all later movements. Before the first movement of a level the
  *    stock is unknown if the variant existed at the shop's first catalogue sync, else there was none.
  * 4. A day without stock and without a sale is stored with no units, until 364 days after the last sale of the variant.
+ *
+ * Days older than 800 are removed.
  */
 async function writeDays(
   tx: Db,
@@ -296,10 +286,12 @@ async function writeDays(
       delete from demand_day d
       using shop
       where d.shop_id = ${shopId} and d.variant_id = any(${sql.array([...ids], 'int8')})
-        and d.day >= shop.from_day
-        and not exists (
-          select from fresh f
-          where f.variant_id = d.variant_id and f.location_id = d.location_id and f.day = d.day
+        and (
+          d.day <= shop.to_day - ${keptDays}::int
+          or d.day >= shop.from_day and not exists (
+            select from fresh f
+            where f.variant_id = d.variant_id and f.location_id = d.location_id and f.day = d.day
+          )
         )
     )
     insert into demand_day (shop_id, variant_id, location_id, day, units, in_stock, is_sold_out)
