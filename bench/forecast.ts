@@ -19,7 +19,7 @@ type Nights = { variants: number; first: Night; weekly: Night; daily: Night }
  * 3. any other, when no earlier sale changed.
  */
 export async function measureForecast({ isQuick }: BenchOptions): Promise<Figure[]> {
-  const sizes = isQuick ? [200, 1_000] : [1_000, Number(process.env.LARGE ?? 100_000)]
+  const sizes = isQuick ? [200, 1_000] : [1_000, 100_000]
   return withBenchSystem(async (system) => {
     const db = await openDb(loadConfig(environment(system.databaseUrl), 'web'), 2)
     try {
@@ -34,7 +34,7 @@ export async function measureForecast({ isQuick }: BenchOptions): Promise<Figure
   })
 }
 
-export async function measureNights(system: BenchSystem, db: Db, variants: number): Promise<Nights> {
+async function measureNights(system: BenchSystem, db: Db, variants: number): Promise<Nights> {
   const shop = await makeBenchShop(db)
   await withoutTimeouts(system.databaseUrl, async (patient) => {
     await growShop(patient, shop, { variants, sales: variants * 5, orders: 300 })
@@ -51,7 +51,7 @@ export async function measureNights(system: BenchSystem, db: Db, variants: numbe
 }
 
 /** 40 sales per variant in 728 days, most of them of few variants, with a season. */
-export async function sellForTwoYears(db: Db, shopId: number, variants: number): Promise<void> {
+async function sellForTwoYears(db: Db, shopId: number, variants: number): Promise<void> {
   await db.query(sql.typeAlias('void')`
     insert into sales_reading (shop_id, known_since) values (${shopId}, now() - interval '740 days')
   `)

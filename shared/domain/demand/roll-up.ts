@@ -97,6 +97,9 @@ async function writeDays(
   { isWhole }: { isWhole: boolean },
 ): Promise<void> {
   if (ids.length === 0) return
+  // Postgres cannot estimate the rows of these steps, and a nested loop over them would take minutes; the laterals read
+  // the tables by index in any case
+  await tx.query(sql.typeAlias('void')`set local enable_nestloop = off`)
   await tx.query(sql.typeAlias('void')`
     with shop as materialized (
       select ${timeZoneOf(shopId)} as time_zone, r.rolling_to as to_day,
@@ -117,27 +120,36 @@ async function writeDays(
         coalesce(v.created_at <= shop.first_synced_at, true) as existed_at_first_sync
       from shop
       cross join variant v
-      left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = v.id
+      left join lateral (
+        select first_day from variant_velocity where shop_id = ${shopId} and variant_id = v.id offset 0
+      ) y on true
       where v.shop_id = ${shopId} and v.id = any(${sql.array([...ids], 'int8')}) and v.deleted_at is null
     ),
     sold as materialized (
-      select v.id as variant_id, (s.ordered_at at time zone shop.time_zone)::date as day,
-        sum(s.quantity - s.cancelled) as units
+      select v.id as variant_id, s.day, s.units
       from shop
       cross join v
-      join sale s on s.shop_id = ${shopId} and s.variant_gid = v.gid
-        and s.ordered_at >= v.from_day::timestamp at time zone shop.time_zone
-        and s.ordered_at < (shop.to_day + 1)::timestamp at time zone shop.time_zone
-      where s.quantity > s.cancelled
-      group by 1, 2
+      cross join lateral (
+        select (ordered_at at time zone shop.time_zone)::date as day, sum(quantity - cancelled) as units
+        from sale
+        where shop_id = ${shopId} and variant_gid = v.gid and quantity > cancelled
+          and ordered_at >= v.from_day::timestamp at time zone shop.time_zone
+          and ordered_at < (shop.to_day + 1)::timestamp at time zone shop.time_zone
+        group by 1
+      ) s
     ),
     movement as materialized (
-      select m.variant_id, m.location_id, (m.occurred_at at time zone shop.time_zone)::date as day, v.from_day,
-        m.delta, case when m.kind = 'platform' then greatest(-m.delta, 0) else 0 end as lowered
+      select v.id as variant_id, m.location_id, m.day, v.from_day, m.delta, m.lowered
       from shop
       cross join v
-      join stock_movement m on m.shop_id = ${shopId} and m.variant_id = v.id
-        and m.occurred_at >= (v.from_day - ${locatingDays}::int)::timestamp at time zone shop.time_zone
+      cross join lateral (
+        select location_id, (occurred_at at time zone shop.time_zone)::date as day, delta,
+          case when kind = 'platform' then greatest(-delta, 0) else 0 end as lowered
+        from stock_movement
+        where shop_id = ${shopId} and variant_id = v.id
+          and occurred_at >= (v.from_day - ${locatingDays}::int)::timestamp at time zone shop.time_zone
+        offset 0
+      ) m
     ),
     lowered as (
       select variant_id, location_id, day, sum(lowered) as units
@@ -184,11 +196,15 @@ async function writeDays(
       select variant_id, location_id, day, units::int as units from shared where units > 0
     ),
     stored as materialized (
-      select d.variant_id, d.location_id, max(d.day) as day
+      select v.id as variant_id, d.location_id, d.day
       from v
-      join demand_day d on d.shop_id = ${shopId} and d.variant_id = v.id and d.units > 0
-        and d.day >= v.from_day - ${maxIdleDays}::int and d.day < v.from_day
-      group by 1, 2
+      cross join lateral (
+        select location_id, max(day) as day
+        from demand_day
+        where shop_id = ${shopId} and variant_id = v.id and units > 0
+          and day >= v.from_day - ${maxIdleDays}::int and day < v.from_day
+        group by 1
+      ) d
     ),
     seller as (
       select variant_id, location_id from located
@@ -203,14 +219,16 @@ async function writeDays(
     ),
     -- only the levels of variants that sell
     pair as materialized (
-      select l.variant_id, l.location_id, l.quantity, v.from_day, v.existed_at_first_sync, m.first_day
+      select v.id as variant_id, l.location_id, l.quantity, v.from_day, v.existed_at_first_sync, m.first_day
       from shop
       cross join v
-      join stock_level l on l.shop_id = ${shopId} and l.variant_id = v.id
+      cross join lateral (
+        select location_id, quantity from stock_level where shop_id = ${shopId} and variant_id = v.id offset 0
+      ) l
       left join lateral (
         select (occurred_at at time zone shop.time_zone)::date as first_day
         from stock_movement
-        where shop_id = ${shopId} and variant_id = l.variant_id and location_id = l.location_id
+        where shop_id = ${shopId} and variant_id = v.id and location_id = l.location_id
         order by id
         limit 1
       ) m on true
@@ -303,4 +321,5 @@ async function writeDays(
     where (demand_day.units, demand_day.in_stock, demand_day.is_sold_out)
       is distinct from (excluded.units, excluded.in_stock, excluded.is_sold_out)
   `)
+  await tx.query(sql.typeAlias('void')`set local enable_nestloop = on`)
 }
