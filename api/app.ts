@@ -30,12 +30,15 @@ import { home } from './pages/home.ts'
 import { pageFiles } from './pages/page.ts'
 import { webFiles } from './pages/web-files.ts'
 import { alerts } from './routes/alerts.ts'
+import { bins } from './routes/bins.ts'
 import { dashboard } from './routes/dashboard.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
+import { labels } from './routes/labels.ts'
 import { locations } from './routes/locations.ts'
 import { mailTemplates } from './routes/mail-templates.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
+import { receipts } from './routes/receipts.ts'
 import { reorder } from './routes/reorder.ts'
 import { reports } from './routes/reports.ts'
 import { settings } from './routes/settings.ts'
@@ -178,6 +181,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(suppliers)
   await api.register(supplierPrices)
   await api.register(purchaseOrders, { mailFrom: config.MAIL_FROM ?? '' })
+  await api.register(receipts)
   await api.register(reorder)
   await api.register(stockLevels)
   await api.register(stockMovements)
@@ -189,6 +193,8 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(products)
   await api.register(variants, { gidNamespace: presets[config.PLATFORM].gidNamespace })
   await api.register(locations)
+  await api.register(bins)
+  await api.register(labels, { gidNamespace: presets[config.PLATFORM].gidNamespace })
   await api.register(mailTemplates)
   await api.register(exchangeRates)
   await api.register(settings)

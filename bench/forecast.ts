@@ -19,13 +19,13 @@ type Nights = { variants: number; first: Night; weekly: Night; daily: Night }
  * 3. any other, when no earlier sale changed.
  */
 export async function measureForecast({ isQuick }: BenchOptions): Promise<Figure[]> {
-  const sizes = isQuick ? [200, 1_000] : [1_000, 100_000]
+  const sizes = isQuick ? [1_000, 200] : [100_000, 1_000]
   return withBenchSystem(async (system) => {
     const db = await openDb(loadConfig(environment(system.databaseUrl), 'web'), 2)
     try {
       const nights: Nights[] = []
       for (const variants of sizes) nights.push(await measureNights(system, db, variants))
-      const [small, large] = nights
+      const [large, small] = nights
       if (!small || !large) throw new Error('No shop was measured')
       return figuresOf(small, large)
     } finally {

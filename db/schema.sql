@@ -155,6 +155,23 @@ create table demand_roll_up (
   constraint demand_roll_up_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
 );
 
+create table direct_receipt_line (
+  shop_id bigint not null,
+  receipt_id bigint not null,
+  position integer not null,
+  variant_id bigint not null,
+  sku text not null,
+  title text not null,
+  quantity integer not null,
+  unit_cost numeric(19,4),
+  constraint direct_receipt_line_pkey PRIMARY KEY (shop_id, receipt_id, "position"),
+  constraint direct_receipt_line_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id),
+  constraint direct_receipt_line_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint direct_receipt_line_quantity_check CHECK ((quantity > 0)),
+  constraint direct_receipt_line_unit_cost_check CHECK ((unit_cost >= (0)::numeric))
+);
+CREATE INDEX direct_receipt_line_shop_id_variant_id_receipt_id_idx ON public.direct_receipt_line USING btree (shop_id, variant_id, receipt_id);
+
 create table exchange_rate (
   shop_id bigint not null,
   currency text not null,
@@ -271,6 +288,21 @@ create table location (
 );
 CREATE UNIQUE INDEX location_chosen ON public.location USING btree (shop_id) WHERE is_chosen;
 CREATE UNIQUE INDEX location_primary ON public.location USING btree (shop_id) WHERE is_primary;
+
+create table location_bin (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  location_id bigint not null,
+  bin text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint location_bin_pkey PRIMARY KEY (shop_id, variant_id, location_id),
+  constraint location_bin_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint location_bin_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint location_bin_bin_check CHECK (((bin <> ''::text) AND (length(bin) <= 40) AND (bin !~ '[\n\r]'::text)))
+);
+CREATE INDEX location_bin_of_location ON public.location_bin USING btree (shop_id, location_id, bin, variant_id);
+CREATE INDEX location_bin_of_shop ON public.location_bin USING btree (shop_id, bin, variant_id, location_id);
 
 create table mail_template (
   shop_id bigint not null,
@@ -450,12 +482,14 @@ create table purchase_order_line (
   minor_digits smallint not null default 2,
   line_total numeric(24,3) not null generated always as (round((((quantity)::numeric * cost_price) * ((1)::numeric - (discount_percent / (100)::numeric))), (minor_digits)::integer)) stored,
   rounded_up_by integer not null default 0,
+  credited integer not null default 0,
   constraint purchase_order_line_pkey PRIMARY KEY (shop_id, id),
   constraint purchase_order_line_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
   constraint purchase_order_line_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
   constraint purchase_order_line_accepted_check CHECK ((accepted >= 0)),
   constraint purchase_order_line_cancelled_check CHECK ((cancelled >= 0)),
   constraint purchase_order_line_cost_price_check CHECK ((cost_price >= (0)::numeric)),
+  constraint purchase_order_line_credited_check CHECK ((credited >= 0)),
   constraint purchase_order_line_discount_percent_check CHECK (((discount_percent >= (0)::numeric) AND (discount_percent <= (100)::numeric))),
   constraint purchase_order_line_minor_digits_check CHECK (((minor_digits >= 0) AND (minor_digits <= 3))),
   constraint purchase_order_line_pack_size_check CHECK (((pack_size >= 1) AND (pack_size <= 1000000))),
@@ -482,21 +516,34 @@ create table purchase_order_revision (
 create table receipt (
   shop_id bigint not null,
   id bigint not null generated always as identity,
-  purchase_order_id bigint not null,
+  purchase_order_id bigint,
   location_id bigint not null,
   notes text not null default ''::text,
   fingerprint bytea not null,
-  status_after text not null,
+  status_after text,
   created_by text not null,
   created_at timestamp with time zone not null default now(),
   reversed_by text,
   reversed_at timestamp with time zone,
+  state text not null default 'posted'::text,
+  posted_at timestamp with time zone,
+  posted_by text,
+  posting_no bigint,
+  delivery_note text not null default ''::text,
+  supplier_id bigint,
+  version integer not null default 1,
   constraint receipt_pkey PRIMARY KEY (shop_id, id),
   constraint receipt_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint receipt_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
   constraint receipt_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id),
-  constraint receipt_status_after_check CHECK ((status_after = ANY (ARRAY['partial'::text, 'received'::text])))
+  constraint receipt_supplier_fkey FOREIGN KEY (shop_id, supplier_id) REFERENCES supplier(shop_id, id),
+  constraint receipt_reversed_is_posted CHECK (((state = 'posted'::text) OR (reversed_at IS NULL))),
+  constraint receipt_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'posted'::text]))),
+  constraint receipt_status_after_check CHECK ((status_after = ANY (ARRAY['sent'::text, 'partial'::text, 'received'::text])))
 );
+CREATE INDEX receipt_delivery_note ON public.receipt USING gin (shop_id, lower(delivery_note) gin_trgm_ops) WHERE (delivery_note <> ''::text);
+CREATE INDEX receipt_drafts ON public.receipt USING btree (shop_id, id) WHERE (state = 'draft'::text);
+CREATE INDEX receipt_of_supplier ON public.receipt USING btree (shop_id, supplier_id, id) WHERE (supplier_id IS NOT NULL);
 CREATE INDEX receipt_shop_id_purchase_order_id_id_idx ON public.receipt USING btree (shop_id, purchase_order_id, id DESC);
 
 create table receipt_line (
@@ -505,10 +552,18 @@ create table receipt_line (
   purchase_order_line_id bigint not null,
   quantity integer not null,
   is_stocked boolean not null,
+  rejected integer not null default 0,
+  reject_reason text not null default ''::text,
+  reject_outcome text,
+  unit_cost numeric(19,4),
   constraint receipt_line_pkey PRIMARY KEY (shop_id, receipt_id, purchase_order_line_id),
   constraint receipt_line_shop_id_purchase_order_line_id_fkey FOREIGN KEY (shop_id, purchase_order_line_id) REFERENCES purchase_order_line(shop_id, id),
   constraint receipt_line_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id),
-  constraint receipt_line_quantity_check CHECK ((quantity > 0))
+  constraint receipt_line_quantity_check CHECK ((quantity >= 0)),
+  constraint receipt_line_reject_check CHECK (((rejected > 0) = (reject_outcome IS NOT NULL))),
+  constraint receipt_line_reject_outcome_check CHECK ((reject_outcome = ANY (ARRAY['replace'::text, 'credit'::text]))),
+  constraint receipt_line_rejected_check CHECK ((rejected >= 0)),
+  constraint receipt_line_unit_cost_check CHECK ((unit_cost >= (0)::numeric))
 );
 CREATE INDEX receipt_line_shop_id_purchase_order_line_id_idx ON public.receipt_line USING btree (shop_id, purchase_order_line_id);
 
@@ -645,11 +700,14 @@ create table shop_setting (
   updated_at timestamp with time zone not null default now(),
   told jsonb not null default '{}'::jsonb,
   cost_write_back text not null default 'off'::text,
+  over_receipt_percent integer not null default 0,
+  label_format jsonb not null default '{}'::jsonb,
   constraint shop_setting_pkey PRIMARY KEY (shop_id),
   constraint shop_setting_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint shop_setting_cost_write_back_check CHECK ((cost_write_back = ANY (ARRAY['off'::text, 'last'::text, 'average'::text]))),
   constraint shop_setting_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint shop_setting_locale_check CHECK ((locale <> ''::text)),
+  constraint shop_setting_over_receipt_percent_check CHECK (((over_receipt_percent >= 0) AND (over_receipt_percent <= 100))),
   constraint shop_setting_time_zone_check CHECK ((time_zone <> ''::text))
 );
 
@@ -1128,6 +1186,7 @@ create table worker_instance (
 -- db/functions/minor_digits.sql
 -- db/functions/move_stock.sql
 -- db/functions/move_stock_by_gid.sql
+-- db/functions/receipt_rate.sql
 -- db/functions/receipt_values.sql
 -- db/functions/refresh_rules.sql
 -- db/functions/resolve_level_keys.sql

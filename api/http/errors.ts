@@ -58,7 +58,7 @@ const failures = {
     message: 'The service is busy right now. Try again in a moment.',
     headers: retryAfter,
   },
-  pdf_too_large: { status: 422, code: 'pdf_too_large', message: 'This order is too large for a PDF.' },
+  pdf_too_large: { status: 422, code: 'pdf_too_large', message: 'This document is too large for a PDF.' },
   internal: { status: 500, code: 'internal', message: 'Something went wrong on our side. Try again later.' },
 } as const satisfies Record<string, FailureResponse>
 

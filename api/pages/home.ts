@@ -17,6 +17,7 @@ const sections = [
   'suppliers',
   'stock',
   'variants',
+  'receipts',
   'transfers',
   'counts',
   'reorder',

@@ -67,7 +67,6 @@ export const LandedCost = Type.Object({
       shares: Type.Array(Type.Object({ chargeId: Id, kind: ChargeKind, amount: Amount })),
     }),
   ),
-  charges: Type.Array(Charge),
   total: Nullable(Type.Number({ description: 'Goods and charges' })),
   variance: Type.Number({
     description: 'Charges that came when the goods had left already: part of no average',

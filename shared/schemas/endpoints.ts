@@ -8,11 +8,13 @@ import {
   ReadAlerts,
   ReadAllAlerts,
 } from './alerts.ts'
+import { BinImport, BinsInput, ImportedBins, SavedBins } from './bins.ts'
 import { ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './charges.ts'
 import { IdParam, List, Message, PageQuery } from './common.ts'
 import { CostFilter, CostMovement, VariantCosts } from './costs.ts'
 import { Dashboard } from './dashboard.ts'
 import { ExchangeRate } from './exchange-rates.ts'
+import { LabelQuery } from './labels.ts'
 import { Location } from './locations.ts'
 import {
   MailTemplate,
@@ -45,7 +47,26 @@ import {
   ToppedUpPurchaseOrder,
   TopUpPurchaseOrder,
 } from './purchase-orders.ts'
-import { Receipt, ReceiptInput, ReceiptParams, ReceiptReversal, ReversedReceipt } from './receipts.ts'
+import {
+  DirectReceiptInput,
+  OrderReceipt,
+  OrderReceiptFilter,
+  PostedReceipt,
+  PostReceipt,
+  Receipt,
+  ReceiptDetail,
+  ReceiptDraftInput,
+  ReceiptDraftPatch,
+  ReceiptFilter,
+  ReceiptInput,
+  ReceiptListItem,
+  ReceiptParams,
+  ReceiptReversal,
+  ReversedAnyReceipt,
+  ReversedReceipt,
+  ScannedLine,
+  ScanQuery,
+} from './receipts.ts'
 import {
   CreatedReorderRule,
   ImportedReorderRules,
@@ -360,8 +381,43 @@ export const endpoints = {
   'GET /purchase-orders/:id/receipts': {
     summary: 'List the receipts of an order, newest first',
     params: IdParam,
-    query: PageQuery,
+    query: OrderReceiptFilter,
     answer: List(Receipt),
+  },
+  'POST /purchase-orders/:id/receipts': {
+    summary: 'Create a draft of a receipt: goods that are still being counted',
+    params: IdParam,
+    body: ReceiptDraftInput,
+    answer: OrderReceipt,
+    status: 201,
+  },
+  'GET /purchase-orders/:id/receipts/:receiptId': {
+    summary: 'Get a receipt with every line of its order and what was counted',
+    params: ReceiptParams,
+    answer: OrderReceipt,
+  },
+  'PUT /purchase-orders/:id/receipts/:receiptId': {
+    summary: 'Update the given fields of a draft receipt; `lines` replaces all counts',
+    params: ReceiptParams,
+    body: ReceiptDraftPatch,
+    answer: OrderReceipt,
+  },
+  'DELETE /purchase-orders/:id/receipts/:receiptId': {
+    summary: 'Delete a draft receipt',
+    params: ReceiptParams,
+    answer: Message,
+  },
+  'POST /purchase-orders/:id/receipts/:receiptId/post': {
+    summary: 'Post a draft receipt: its accepted pieces go into stock',
+    params: ReceiptParams,
+    body: PostReceipt,
+    answer: PostedReceipt,
+  },
+  'GET /purchase-orders/:id/scan': {
+    summary: 'Find the line of an order that a scanned code names',
+    params: IdParam,
+    query: ScanQuery,
+    answer: ScannedLine,
   },
   'POST /purchase-orders/:id/receipts/:receiptId/reverse': {
     summary: 'Reverse a receipt and its stock movements',
@@ -541,6 +597,33 @@ export const endpoints = {
     answer: UpdatedStockTransfer,
   },
 
+  'GET /stock-transfers/:id/pick-list.pdf': {
+    summary: 'Get what to take from which bin for the transfer, as a PDF',
+    params: IdParam,
+    produces: 'application/pdf',
+  },
+
+  'PUT /bins': {
+    summary: 'Set or remove the bins of products at locations',
+    body: BinsInput,
+    answer: SavedBins,
+  },
+  'POST /bins/import': {
+    summary: 'Set or remove bins from a CSV file, or check the file only',
+    body: BinImport,
+    answer: ImportedBins,
+  },
+  'GET /labels.pdf': {
+    summary: 'Get labels with barcodes of a receipt, an order or products, as a PDF',
+    query: LabelQuery,
+    produces: 'application/pdf',
+  },
+  'GET /labels.zpl': {
+    summary: 'Get labels as ZPL, for label printers',
+    query: LabelQuery,
+    produces: 'text/plain',
+  },
+
   'GET /stock-counts': {
     summary: 'List stock counts, newest first',
     query: StockCountFilter,
@@ -714,6 +797,30 @@ export const endpoints = {
   'GET /exchange-rates': {
     summary: 'List the last exchange rate of each currency',
     answer: List(ExchangeRate),
+  },
+
+  'GET /receipts': {
+    summary: 'List receipts of all orders, and of goods without an order, newest first',
+    query: ReceiptFilter,
+    answer: List(ReceiptListItem),
+    csv: columnsOf(ReceiptListItem),
+  },
+  'POST /receipts': {
+    summary: 'Receive goods without an order',
+    body: DirectReceiptInput,
+    answer: ReceiptDetail,
+    status: 201,
+  },
+  'GET /receipts/:id': {
+    summary: 'Get a receipt with what was counted',
+    params: IdParam,
+    answer: ReceiptDetail,
+  },
+  'POST /receipts/:id/reverse': {
+    summary: 'Reverse a receipt, with or without an order, and its stock movements',
+    params: IdParam,
+    body: ReceiptReversal,
+    answer: ReversedAnyReceipt,
   },
 
   'GET /settings': {

@@ -179,6 +179,7 @@ export const SupplierPerformance = Type.Object({
   statedLeadTimeDays: Nullable(Type.Integer()),
   onTimePercent: Percent,
   fillRatePercent: Percent,
+  rejectedPercent: Percent,
   priceDriftPercent: Percent,
 })
 export type SupplierPerformance = Static<typeof SupplierPerformance>

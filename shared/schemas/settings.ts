@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { choices, Email, Gid, Locale, LongText, Nullable, Strict, Text, TimeZone } from './common.ts'
+import { LabelFormat, LabelFormatPatch } from './labels.ts'
 
 /** `last`: of the last receipt or typed cost; `average`: the moving average. */
 export const CostWriteBack = choices('off', 'last', 'average')
@@ -17,6 +18,10 @@ export const Settings = Type.Object({
     ...CostWriteBack,
     description: 'Which cost of a variant the app writes to the platform when it changes',
   }),
+  overReceiptPercent: Type.Integer({
+    description: 'How much more than ordered of a line may arrive without a question, in percent',
+  }),
+  labelFormat: LabelFormat,
   defaultLocationId: Nullable(
     Type.String({
       description:
@@ -36,6 +41,12 @@ export const SettingsPatch = Type.Partial(
     timeZone: TimeZone,
     locale: Locale,
     costWriteBack: CostWriteBack,
+    overReceiptPercent: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      rule: 'must be a whole number from 0 to 100',
+    }),
+    labelFormat: LabelFormatPatch,
     defaultLocationId: Nullable(Gid('Location')),
   }),
 )

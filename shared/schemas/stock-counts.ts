@@ -54,6 +54,7 @@ export const StockCountItem = Type.Object({
   sku: Type.String(),
   title: Type.String({ description: 'The product, and the variant where there are several' }),
   barcode: Type.String(),
+  bin: Type.String({ description: 'Where it lies at the location; empty: no bin' }),
   countedQuantity: Nullable(Type.Integer()),
   expectedQuantity: Type.Integer({
     description:

@@ -45,6 +45,8 @@ const StockTransferItem = Type.Object({
   sku: Type.String(),
   title: Type.String({ description: 'The product, and the variant where there are several' }),
   quantity: Type.Integer(),
+  sourceBin: Type.String({ description: 'Where it lies at the source; empty: no bin' }),
+  destinationBin: Type.String(),
 })
 
 export const StockTransfer = Type.Object({

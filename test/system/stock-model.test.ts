@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { claimPush } from '../../shared/domain/stock-pushes/claim.ts'
@@ -54,8 +55,8 @@ async function startShops(t: Test) {
       const [variant = 0, location = 0] = levelKey.split('/').map(Number)
       return { variant, location, variantId: variantGid(variant), locationId: locationGid(location) }
     }
-    const request = async (method: 'POST' | 'PUT', url: string, body?: object) => {
-      const response = await person.send(method, url, body)
+    const request = async (method: 'POST' | 'PUT', url: string, body?: object, headers = {}) => {
+      const response = await person.send(method, url, body, headers)
       if (response.statusCode >= 300) throw new Error(`${url} ${JSON.stringify(body)}: ${response.body}`)
       return response.json().data
     }
@@ -115,14 +116,26 @@ async function startShops(t: Test) {
         await request('PUT', '/api/stock-levels/bulk', { adjustments: [{ variantId, locationId, quantity }] })
         add(bookErrors, levelKey, quantity - displayed)
       },
-      async receive(levelKey: string, quantity: number) {
+      /** Receives at once, or as a draft with broken pieces beside; only accepted pieces reach the shelf. */
+      async receive(levelKey: string, quantity: number, isDraft: boolean) {
         const { variant, locationId } = at(levelKey)
         const order = await makeSentOrder(person, { lineItems: [line(variant, { quantity })] })
         const [first] = (await readOrder(person, order.id)).lineItems
-        await request('POST', `/api/purchase-orders/${order.id}/receive`, {
-          lineItems: [{ lineItemId: first?.id, quantityReceived: quantity }],
-          locationId,
-        })
+        const url = `/api/purchase-orders/${order.id}`
+        if (isDraft) {
+          const lines = [{ lineItemId: first?.id, accepted: quantity, rejected: 2 }]
+          const { id } = await request('POST', `${url}/receipts`, { lines, locationId })
+          await request('POST', `${url}/receipts/${id}/post`, {})
+        } else {
+          const lineItems = [{ lineItemId: first?.id, quantityReceived: quantity }]
+          await request('POST', `${url}/receive`, { lineItems, locationId })
+        }
+        add(shelf, levelKey, quantity)
+      },
+      async receiveDirectly(levelKey: string, quantity: number) {
+        const { variantId, locationId } = at(levelKey)
+        const lines = [{ variantId, quantity, unitCost: 2 }]
+        await request('POST', '/api/receipts', { locationId, lines }, { 'idempotency-key': randomUUID() })
         add(shelf, levelKey, quantity)
       },
       async ship(variant: number, isBack: boolean, quantity: number) {
@@ -217,7 +230,8 @@ const steps = fc.array(
       shop.adjust(...values),
     ),
     step(1, 'set', [levelKey, fc.nat({ max: 20 })], (shop, ...values) => shop.set(...values)),
-    step(2, 'receive', [levelKey, quantity], (shop, ...values) => shop.receive(...values)),
+    step(2, 'receive', [levelKey, quantity, fc.boolean()], (shop, ...values) => shop.receive(...values)),
+    step(1, 'receiveDirectly', [levelKey, quantity], (shop, ...values) => shop.receiveDirectly(...values)),
     step(2, 'ship', [fc.constantFrom(1, 2), fc.boolean(), quantity], (shop, ...values) =>
       shop.ship(...values),
     ),

@@ -2,9 +2,10 @@ import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
 
 t.test('charges of an order become the cost of its products', { timeout: 300_000 }, async (t) => {
-  const { install, get, send, open } = await startAdmin(t)
+  const { install, get, send, open, shop } = await startAdmin(t)
   await install()
   const levels = await get<StockLevel[]>('/stock-levels')
   const variantIds = [...new Set(levels.map(({ variantId }) => variantId))].slice(0, 2)
@@ -110,4 +111,100 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     await settings.app.getByText('Settings saved').waitFor()
     t.match(await get('/settings'), { costWriteBack: 'average' })
   })
+
+  /*
+   * Ordered in CNY at 0.139: 100 at 30, 50 at 12, 10 at 5.50; weights 200 g, 400 g, 1 000 g.
+   *   freight    400 by weight: 20, 20 and 10 kg of 50 kg: 160, 160, 80
+   *   duty       33.33 by value on the first two, 3 000 and 600 of 3 600: 27.78 and 5.55
+   *   landed     4.17 + 187.78 / 100 = 6.0478     1.668 + 165.55 / 50 = 4.979     0.7645 + 80 / 10 = 8.7645
+   *   total      417 + 83.40 + 7.645 + 433.33 = 941.38
+   *   60 arrive  10 on hand at 5.00: (10 × 5.00 + 60 × 6.0478) / 70 = 5.8981
+   *   40 arrive  5 are left: (5 × 5.898114 + 40 × 6.0478) / 45 = 6.0312
+   *   late       50.00 on the first line, 45 of 100 pieces are left: 6.0312 + 50 × 0.45 / 45 = 6.5312; 27.50 is a variance
+   */
+  await t.test(
+    'an order in yuan with freight, duty and a late bill costs what the formulas give',
+    async (t) => {
+      const chosen = [...new Set(levels.map(({ variantId }) => variantId))].slice(2, 5)
+      const kilograms = [0.2, 0.4, 1]
+      const lines = await Promise.all(
+        chosen.map(async (variantId, at) => {
+          const number = variantId.replace(/.*\//, '')
+          const { productId } = await get<{ productId: string }>(`/variants/${number}`)
+          shop.editProduct(productId.replace(/.*\//, ''), {
+            variants: [{ id: number, weight: kilograms[at] ?? null }],
+          })
+          await until(
+            async () =>
+              (await get<{ weightGrams: number }>(`/variants/${number}`)).weightGrams ===
+              1000 * (kilograms[at] ?? 0),
+            'the weight of the shop',
+          )
+          return { productId, variantId, quantity: [100, 50, 10][at], costPrice: [30, 12, 5.5][at] }
+        }),
+      )
+      const [first] = chosen
+      const setStock = (sum: number) => {
+        const [one, ...others] = levels.filter(({ variantId }) => variantId === first)
+        const adjustments = [
+          { variantId: first, locationId: one?.locationId, quantity: sum },
+          ...others.map(({ locationId }) => ({ variantId: first, locationId, quantity: 0 })),
+        ]
+        return send('PUT', '/stock-levels/bulk', { adjustments })
+      }
+      await setStock(10)
+      await send('PUT', `/variants/${first?.replace(/.*\//, '')}`, { unitCost: 5 })
+      const kiln = await send<{ id: number }>('POST', '/suppliers', { name: 'Jingdezhen', currency: 'CNY' })
+      const body = { supplierId: kiln.id, rate: 0.139, lineItems: lines }
+      const yuan = await send<{ id: number }>('POST', '/purchase-orders', body)
+      await send('POST', `/purchase-orders/${yuan.id}/send`)
+      const sent = await get<PurchaseOrder>(`/purchase-orders/${yuan.id}`)
+      const lineId = sent.lineItems[0]?.id
+      const page = await open(`/purchase-orders/${yuan.id}`)
+      const dialog = page.app.getByRole('dialog')
+      const addCharge = async (kind: string, amount: string, split: string, lineCount: number) => {
+        await page.app.getByRole('button', { name: 'Add a charge' }).click()
+        await dialog.getByRole('combobox', { name: 'Kind' }).click()
+        await page.app.getByRole('option', { name: kind, exact: true }).click()
+        await dialog.getByLabel('Amount').fill(amount)
+        await dialog.getByLabel('Split among the lines').click()
+        await page.app.getByRole('option', { name: split, exact: true }).click()
+        for (const { title } of sent.lineItems.slice(0, lineCount)) {
+          await dialog.getByRole('combobox', { name: 'Lines', exact: true }).fill(title)
+          await page.app.getByRole('option', { name: title }).first().click()
+        }
+        if (lineCount > 0) await page.page.keyboard.press('Tab')
+        await dialog.getByRole('button', { name: 'Save' }).click()
+        await dialog.waitFor({ state: 'hidden' })
+      }
+      await addCharge('Freight', '400', 'By weight', 0)
+      await addCharge('Duty', '33.33', 'By value', 2)
+      const table = page.app.getByRole('table', { name: 'Landed cost by line', exact: true })
+      for (const [at, cost] of ['6.0478', '4.979', '8.7645'].entries())
+        await table
+          .getByRole('row')
+          .nth(at + 1)
+          .getByText(cost)
+          .waitFor()
+      await page.app.getByText(/All goods and charges: \D*941.38/).waitFor()
+
+      const receive = (quantityReceived: number) =>
+        send('POST', `/purchase-orders/${yuan.id}/receive`, {
+          lineItems: [{ lineItemId: lineId, quantityReceived }],
+        })
+      await receive(60)
+      const product = await open(`/variants/${first?.replace(/.*\//, '')}`)
+      const changes = product.app.getByRole('table', { name: 'Changes of the cost', exact: true })
+      await changes.getByText('5.8981').first().waitFor()
+      await setStock(5)
+      await receive(40)
+      await page.page.reload()
+      await addCharge('Freight', '50', 'By pieces', 1)
+      await product.page.reload()
+      await changes.getByText('6.0312').first().waitFor()
+      await changes.getByText('6.5312').first().waitFor()
+      await page.app.getByText(/27.50 came after the pieces were sold/).waitFor()
+      t.match(await get(`/variants/${first?.replace(/.*\//, '')}/costs`), { onHand: 45, lastCost: 6.0478 })
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { expectSoon, openCounting, scan, startAdmin } from '../support/core/admin.ts'
+import { expectSoon, listenToSounds, openCounting, scan, startAdmin } from '../support/core/admin.ts'
 import { until } from '../support/core/processes.ts'
 
 t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
@@ -154,6 +154,36 @@ t.test('no scan is lost', { timeout: 300_000 }, async (t) => {
     await app.getByRole('button', { name: 'Undo scan' }).click()
     await isSaved({ [plate.variantId]: 5 })
     await expectSoon(t, () => number(plate.title).inputValue(), '5')
+  })
+
+  await t.test('right, more than expected and wrong differ by colour, icon, text and sound', async (t) => {
+    const bar = app.getByRole('region', { name: 'Scanning' })
+    const sounds = await listenToSounds(tab)
+    await scan(tab, plate.barcode)
+    await expectSoon(t, () => bar.getAttribute('data-tone'), 'right')
+    await isSaved({ [plate.variantId]: 6 })
+    await number(plate.title).fill(String(plate.stock))
+    await number(plate.title).press('Enter')
+    await scan(tab, plate.barcode)
+    await bar.getByText('More than expected', { exact: true }).waitFor()
+    await expectSoon(t, () => bar.getAttribute('data-tone'), 'over')
+    await scan(tab, 'no such code')
+    await bar.getByText('no such code is not counted', { exact: true }).last().waitFor()
+    await expectSoon(t, () => bar.getAttribute('data-tone'), 'wrong')
+    t.strictSame(await sounds(), ['880 1320', '660 660', '165'])
+    await app.getByRole('button', { name: 'Sound of scans' }).click()
+    await page.reload()
+    await app.getByRole('button', { name: 'Sound of scans', pressed: false }).waitFor()
+    t.pass('the device remembers that the sound is off')
+    const silence = await listenToSounds(tab)
+    await scan(tab, plate.barcode)
+    await bar.getByText('More than expected', { exact: true }).waitFor()
+    t.strictSame(await silence(), [])
+    await app.getByRole('button', { name: 'Sound of scans' }).click()
+    await app.getByRole('button', { name: 'Remove no such code' }).click()
+    await number(plate.title).fill('5')
+    await number(plate.title).press('Enter')
+    await isSaved({ [plate.variantId]: 5 })
   })
 
   await t.test('the scanned row is highlighted and scrolled into view', async (t) => {

@@ -247,6 +247,7 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
         of.leadTimeDays,
         percent(of.onTimePercent),
         percent(of.fillRatePercent),
+        percent(of.rejectedPercent),
         percent(of.priceDriftPercent),
         of.statedLeadTimeDays ?? '—',
       ]),

@@ -7,6 +7,7 @@ import { alertRoutes } from './pages/alerts/routes.ts'
 import { countRoutes } from './pages/counts/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
 import { purchaseOrderRoutes } from './pages/purchase-orders/routes.ts'
+import { receiptRoutes } from './pages/receipts/routes.ts'
 import { reorderRoutes } from './pages/reorder/routes.ts'
 import { reportRoutes } from './pages/reports/routes.ts'
 import { settingRoutes } from './pages/settings/routes.ts'
@@ -22,6 +23,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     ...homeRoutes,
     ...purchaseOrderRoutes,
+    ...receiptRoutes,
     ...supplierRoutes,
     ...reorderRoutes,
     ...stockRoutes,

@@ -32,43 +32,51 @@ async function runStockVerify(
   }
   let unrepaired = 0
   for (const { id, domain } of shops) {
-    const totals = { shop: domain, levels: 0, differences: 0, repaired: 0 }
-    for (let after: number | null = 0; after !== null; ) {
-      const batch = await verifyStockBatch(db, id, after, { repair })
-      totals.levels += batch.levels
-      totals.differences += batch.differences.length
-      totals.repaired += batch.repaired
-      for (const difference of batch.differences)
-        print(json ? JSON.stringify({ shop: domain, ...difference }) : describe(domain, difference))
-      after = batch.lastVariantId
-    }
-    print(json ? JSON.stringify(totals) : summary(totals))
-    const costs = await verifyCosts(db, { id, domain }, { repair, json }, print)
-    unrepaired += totals.differences - totals.repaired + costs.differences - costs.repaired
+    const printDifference = (difference: object, text: string) =>
+      print(json ? JSON.stringify({ shop: domain, ...difference }) : text)
+    const levels = await verifyBatches(
+      async (after) => {
+        const { levels, ...batch } = await verifyStockBatch(db, id, after, { repair })
+        return { ...batch, checked: levels }
+      },
+      (difference) => printDifference(difference, describeLevel(domain, difference)),
+    )
+    print(summary(domain, 'levels', levels, json))
+    const costs = await verifyBatches(
+      async (after) => {
+        const { variants, ...batch } = await verifyCostBatch(db, id, after, { repair })
+        return { ...batch, checked: variants }
+      },
+      (difference) => printDifference(difference, describeCost(domain, difference)),
+    )
+    if (costs.checked > 0) print(summary(domain, 'costs', costs, json))
+    unrepaired += levels.differences - levels.repaired + costs.differences - costs.repaired
   }
   return unrepaired > 0 ? 1 : 0
 }
 
-/** The same for costs. A shop without costs prints nothing. */
-async function verifyCosts(
-  db: DatabasePool,
-  { id, domain }: { id: number; domain: string },
-  { repair, json }: Pick<VerifyOptions, 'repair' | 'json'>,
-  print: (line: string) => void,
-) {
-  const totals = { shop: domain, costs: 0, differences: 0, repaired: 0 }
+type Totals = { checked: number; differences: number; repaired: number }
+type Batch<Difference> = {
+  checked: number
+  differences: readonly Difference[]
+  repaired: number
+  lastVariantId: number | null
+}
+
+/** Checks one batch after the other until the last, and returns the sums. */
+async function verifyBatches<Difference>(
+  verify: (afterVariantId: number) => Promise<Batch<Difference>>,
+  onDifference: (difference: Difference) => void,
+): Promise<Totals> {
+  const totals = { checked: 0, differences: 0, repaired: 0 }
   for (let after: number | null = 0; after !== null; ) {
-    const batch = await verifyCostBatch(db, id, after, { repair })
-    totals.costs += batch.variants
+    const batch: Batch<Difference> = await verify(after)
+    totals.checked += batch.checked
     totals.differences += batch.differences.length
     totals.repaired += batch.repaired
-    for (const difference of batch.differences)
-      print(json ? JSON.stringify({ shop: domain, ...difference }) : describeCost(domain, difference))
+    for (const difference of batch.differences) onDifference(difference)
     after = batch.lastVariantId
   }
-  const { costs, differences, repaired } = totals
-  const text = `${domain}: ${costs} costs, ${differences} differences, ${repaired} repaired`
-  if (costs > 0) print(json ? JSON.stringify(totals) : text)
   return totals
 }
 
@@ -80,11 +88,16 @@ const describeCost = (
     ? `${domain}: ${sku || variantGid} has ${wrongMovements} cost movements that do not follow from the one before`
     : `${domain}: ${sku || variantGid} costs ${averageCost} on average, its movements lead to ${ledger}`
 
-const describe = (domain: string, { sku, variantGid, locationName, quantity, ledger }: StockDifference) =>
-  `${domain}: ${sku || variantGid} at ${locationName} is ${quantity}, its movements add up to ${ledger}`
+const describeLevel = (
+  domain: string,
+  { sku, variantGid, locationName, quantity, ledger }: StockDifference,
+) => `${domain}: ${sku || variantGid} at ${locationName} is ${quantity}, its movements add up to ${ledger}`
 
-const summary = (totals: { shop: string; levels: number; differences: number; repaired: number }) =>
-  `${totals.shop}: ${totals.levels} levels, ${totals.differences} differences, ${totals.repaired} repaired`
+function summary(shop: string, what: 'levels' | 'costs', totals: Totals, json: boolean): string {
+  const { checked, differences, repaired } = totals
+  if (json) return JSON.stringify({ shop, [what]: checked, differences, repaired })
+  return `${shop}: ${checked} ${what}, ${differences} differences, ${repaired} repaired`
+}
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 const printError = (line: string) => void process.stderr.write(`${line}\n`)

@@ -17,11 +17,14 @@ import { requestCostPushes } from '../cost-pushes/request.ts'
  * The functions in db/functions/ hold the formulas, and lock the variants before they read the stock.
  */
 
-/** Books the landed costs of a receipt that is written, before its stock moves; stores the last cost of each variant. */
+/**
+ * Books the landed costs of a receipt that is written, before its stock moves; stores the last cost of each variant. The order is
+ * null for goods without one.
+ */
 export async function bookReceipt(
   tx: Db,
   shopId: number,
-  receipt: { id: number; purchaseOrderId: number },
+  receipt: { id: number; purchaseOrderId: number | null },
   actor: string,
 ): Promise<void> {
   const isWrittenBack = await book(

@@ -43,7 +43,7 @@ export const unknownSupplier = () =>
     { path: '/supplierId', message: 'is not a supplier of this shop' },
   ])
 
-/** The same for the order's own supplier, which may be archived. */
+/** Currency and tax rate of the supplier that an order has already, which may be archived. */
 export function readSupplierTerms(tx: Db, shopId: number, id: number): Promise<SupplierTerms> {
   return tx.one(sql.type(row(SupplierTerms))`
     select ${supplierTerms(shopId)}
@@ -52,17 +52,11 @@ export function readSupplierTerms(tx: Db, shopId: number, id: number): Promise<S
   `)
 }
 
-/** SQL for the rate of a new order: the given one, else the last typed one, else that of the shop's newest order in the currency. */
+/** SQL for the rate of a new order: the given one, else the last typed one of the currency, else null. */
 export function rateOf(shopId: number, currency: string, shopCurrency: string, given: number | null) {
   if (currency === shopCurrency) return sql.fragment`null::numeric`
   if (given !== null) return sql.fragment`${given}::numeric`
-  return sql.fragment`coalesce(${lastRateOf(shopId, currency)}, (
-    select rate
-    from purchase_order
-    where shop_id = ${shopId} and currency = ${currency} and rate is not null
-    order by id desc
-    limit 1
-  ))`
+  return lastRateOf(shopId, currency)
 }
 
 type Amounts = {

@@ -2,13 +2,12 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
 import { LandedCost } from '../../schemas/charges.ts'
 import { currencyOf } from '../shops/currency.ts'
-import { chargesOf } from './charges.ts'
 import { shownSku, shownTitle } from './lines.ts'
 
 /** What an order's goods cost with its charges, by `landed_lines` and `charge_shares` (db/functions/). Throws not_found. */
 export async function getLandedCost(db: Db, shopId: number, id: number): Promise<LandedCost> {
   const cost = await db.maybeOne(sql.type(row(LandedCost))`
-    select ${currencyOf(shopId)} as currency, ${chargesOf(shopId, id)} as charges,
+    select ${currencyOf(shopId)} as currency,
       coalesce(landed.lines, '[]') as lines, landed.total, coalesce((
         select round(sum(m.variance), minor_digits(${currencyOf(shopId)}))
         from cost_movement m

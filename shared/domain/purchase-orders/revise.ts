@@ -1,5 +1,5 @@
 import { type Db, row, sql } from '../../db/db.ts'
-import { conflict, type Fault, notFound, unprocessable } from '../../errors.ts'
+import { conflict, type Fault, unprocessable } from '../../errors.ts'
 import type { PageQuery } from '../../schemas/common.ts'
 import {
   type PurchaseOrder,
@@ -14,7 +14,7 @@ import { lockOrder, planOrderLines, replacedLines, requireVersion } from './edit
 import { type ExistingLine, type OrderLine, subtotalOfLines, taxOfLines } from './lines.ts'
 import { queueMail } from './mail.ts'
 import { getPurchaseOrder, withExactTotal } from './purchase-orders.ts'
-import { settleOrder } from './receipts.ts'
+import { requireOrder, settleOrder } from './receipts.ts'
 
 /**
  * Changes the lines of a sent or partial order: `lineItems` is the full new list, as in an update. Stores the difference
@@ -95,8 +95,12 @@ function requireNotBelowReceived(
   const kept = new Set(lines.map(({ id }) => id))
   const faults = lines.flatMap(({ id, quantity }, index): Fault[] => {
     const line = id === null ? undefined : before.get(id)
-    if (!line || quantity === line.quantity || quantity >= line.receivedQuantity) return []
-    const message = `must be at least ${line.receivedQuantity}, the quantity that was received`
+    const taken = line ? line.receivedQuantity + line.creditedQuantity : 0
+    if (!line || quantity === line.quantity || quantity >= taken) return []
+    const message =
+      line.creditedQuantity > 0
+        ? `must be at least ${taken}, the quantity that was received or credited`
+        : `must be at least ${taken}, the quantity that was received`
     return [{ path: `/lineItems/${index}/quantity`, message }]
   })
   if (faults.length > 0) {
@@ -205,11 +209,6 @@ export async function listRevisions(
     order by revision desc
     limit ${pageSize(query) + 1}
   `)
-  if (records.length === 0) {
-    const isKnown = await db.exists(sql.typeAlias('void')`
-      select from purchase_order where shop_id = ${shopId} and id = ${purchaseOrderId}
-    `)
-    if (!isKnown) throw notFound('Purchase order')
-  }
+  if (records.length === 0) await requireOrder(db, shopId, purchaseOrderId)
   return toPage(records, query)
 }

@@ -30,7 +30,7 @@ export function fillGap(lines: readonly TopUpLine[], gap: Gap, minorDigits: numb
   const result = lines.map((line) => ({ ...line }))
   let { value, pieces } = gap
   for (let step = 0; value > 0 || pieces > 0; step++) {
-    const line = step < maxSteps ? leastCovered(result, pieces > 0) : undefined
+    const line = step < maxSteps ? minCoverLine(result, pieces > 0) : undefined
     if (!line) return null
     const before = { quantity: line.quantity, amount: amountOf(line, minorDigits) }
     line.quantity = orderQuantity(line.quantity + 1, line)
@@ -43,13 +43,13 @@ export function fillGap(lines: readonly TopUpLine[], gap: Gap, minorDigits: numb
 }
 
 /** Lines without a price fill a gap of pieces only. */
-function leastCovered(lines: readonly TopUpLine[], isShortOfPieces: boolean): TopUpLine | undefined {
-  let least: TopUpLine | undefined
+function minCoverLine(lines: readonly TopUpLine[], isShortOfPieces: boolean): TopUpLine | undefined {
+  let found: TopUpLine | undefined
   for (const line of lines) {
     if (!isShortOfPieces && line.costPrice * (100 - line.discountPercent) <= 0) continue
-    if (!least || isLessCovered(line, least)) least = line
+    if (!found || isLessCovered(line, found)) found = line
   }
-  return least
+  return found
 }
 
 function isLessCovered(one: TopUpLine, other: TopUpLine): boolean {

@@ -3,10 +3,13 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { unprocessable } from '../../errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
+import type { LabelFormat } from '../../schemas/labels.ts'
 import { Settings, type SettingsPatch } from '../../schemas/settings.ts'
 import { chooseLocation } from '../catalogue/locations.ts'
 import { changeCostPushes } from '../cost-pushes/request.ts'
 import { cleared } from '../patch.ts'
+
+const defaultLabelFormat: LabelFormat = { format: '62x29', dpi: 203, price: true }
 
 /** A field has the merchant's value, else the platform's (`catalogue/shop-details.ts`), else the default. */
 export function getSettings(db: Db, shopId: number): Promise<Settings> {
@@ -15,6 +18,8 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
       coalesce(t.phone, '') as phone, coalesce(t.email, '') as email, coalesce(t.currency, 'USD') as currency,
       coalesce(t.time_zone, 'UTC') as time_zone, coalesce(t.locale, 'en-US') as locale,
       coalesce(t.cost_write_back, 'off') as cost_write_back,
+      coalesce(t.over_receipt_percent, 0) as over_receipt_percent,
+      ${sql.jsonb(defaultLabelFormat)} || coalesce(t.label_format, '{}') as label_format,
       (select gid from location where shop_id = ${shopId} and is_chosen) as default_location_id
     from (select ${shopId}::bigint as shop_id) shop
     left join shop_setting t on t.shop_id = shop.shop_id
@@ -43,7 +48,9 @@ export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Pr
         email = coalesce(${cleared(patch.email)}, email),
         time_zone = ${timeZone},
         locale = ${patch.locale ?? before.locale},
+        label_format = label_format || ${sql.jsonb(patch.labelFormat ?? {})},
         cost_write_back = ${patch.costWriteBack ?? before.costWriteBack},
+        over_receipt_percent = ${patch.overReceiptPercent ?? before.overReceiptPercent},
         updated_at = now()
       where shop_id = ${shopId}
     `)

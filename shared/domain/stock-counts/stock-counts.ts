@@ -12,6 +12,7 @@ import {
   type StockCountStatus,
   type UpdatedStockCount,
 } from '../../schemas/stock-counts.ts'
+import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { isoInstant } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
@@ -79,7 +80,8 @@ export async function getStockCount(db: Db, shopId: number, id: number): Promise
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
-          'barcode', v.barcode, 'countedQuantity', i.counted_quantity,
+          'barcode', v.barcode, 'bin', ${binAt(shopId, sql.fragment`i.variant_id`, sql.fragment`c.location_id`)},
+          'countedQuantity', i.counted_quantity,
           'expectedQuantity', expected.quantity,
           'countedAt', ${isoInstant(sql.fragment`i.counted_at`)},
           'readAt', case when ${isRead} then ${isoInstant(sql.fragment`i.read_at`)} end,

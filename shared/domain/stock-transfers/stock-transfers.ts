@@ -8,6 +8,7 @@ import {
   type StockTransferItemInput,
   StockTransferListItem,
 } from '../../schemas/stock-transfers.ts'
+import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
@@ -73,7 +74,9 @@ export async function getStockTransfer(db: Db, shopId: number, id: number): Prom
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
-          'quantity', i.quantity
+          'quantity', i.quantity,
+          'sourceBin', ${binAt(shopId, sql.fragment`i.variant_id`, sql.fragment`t.source_location_id`)},
+          'destinationBin', ${binAt(shopId, sql.fragment`i.variant_id`, sql.fragment`t.destination_location_id`)}
         ) order by i.position), '[]')
         from stock_transfer_item i
         join variant v on v.shop_id = i.shop_id and v.id = i.variant_id

@@ -9,7 +9,7 @@ const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
 /**
  * Moves all that refers to a supplier to another one, and deletes it:
  *
- * 1. orders and reorder rules
+ * 1. orders, receipts of goods without an order, and reorder rules
  * 2. contacts that the surviving supplier does not have
  * 3. products; where both sell the same variant under the same supplier SKU, the row of the surviving supplier stays
  *    and gets the prices that do not overlap its own
@@ -36,6 +36,9 @@ export function mergeSupplier(
       update reorder_rule set supplier_id = ${intoId}, updated_at = now()
       where shop_id = ${shopId} and supplier_id = ${id}
       returning id
+    `)
+    await tx.query(sql.typeAlias('void')`
+      update receipt set supplier_id = ${intoId} where shop_id = ${shopId} and supplier_id = ${id}
     `)
     await moveContacts(tx, shopId, id, intoId)
     const products = await moveProducts(tx, shopId, id, intoId)

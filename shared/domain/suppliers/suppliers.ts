@@ -178,7 +178,7 @@ export async function requireSuppliers(
 }
 
 /**
- * Deletes a supplier without orders. A supplier with orders is archived: it is no longer listed, but its orders keep
+ * Deletes a supplier without orders and receipts. Another one is archived: it is no longer listed, but its orders keep
  * it, and its products, prices and aliases stay with it. Its reorder rules lose the supplier. The row lock waits for concurrent transactions that create orders or rules
  * for it. Throws not_found.
  */
@@ -201,12 +201,14 @@ export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ me
     `)
     const hasOrders = await tx.exists(sql.typeAlias('void')`
       select 1 from purchase_order where shop_id = ${shopId} and supplier_id = ${id}
+      union all
+      select 1 from receipt where shop_id = ${shopId} and supplier_id = ${id}
     `)
     if (hasOrders) {
       await tx.query(sql.typeAlias('void')`
         update supplier set archived_at = now(), updated_at = now() where shop_id = ${shopId} and id = ${id}
       `)
-      return { message: 'Supplier archived, because it has purchase orders.' }
+      return { message: 'Supplier archived, because it has purchase orders or receipts.' }
     }
     await tx.query(sql.typeAlias('void')`delete from supplier where shop_id = ${shopId} and id = ${id}`)
     return { message: 'Supplier deleted.' }

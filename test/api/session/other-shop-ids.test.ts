@@ -23,6 +23,7 @@ const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order'> = {
   purchaseOrderId: 'order',
   lineItemId: 'line',
   lineItemIds: 'line',
+  receiptId: 'line',
   id: 'line',
   cursor: 'cursor',
 }
@@ -58,7 +59,8 @@ const isIdField = ({ schema }: Field) => {
 }
 
 const nameOf = ({ path }: Field) => String(path.findLast((part) => typeof part === 'string'))
-const isQuantity = (name: string) => /quantity|limit|days|version|delta|packs|packSize|rank/i.test(name)
+const isQuantity = (name: string) =>
+  /quantity|limit|days|version|delta|packs|packSize|rank|startAt/i.test(name)
 
 t.test('the API accepts no id of another shop in any part of a request', async (t) => {
   const { db, alice, mallory, endpoints, ids } = await start(t)

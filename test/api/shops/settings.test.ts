@@ -18,6 +18,8 @@ const defaults = {
   timeZone: 'UTC',
   locale: 'en-US',
   costWriteBack: 'off',
+  overReceiptPercent: 0,
+  labelFormat: { format: '62x29', dpi: 203, price: true },
   defaultLocationId: null,
 }
 
@@ -40,6 +42,17 @@ t.test('settings from the platform are shown only to their shop', async (t) => {
     timeZone: 'Europe/Paris',
   })
   t.strictSame((await mallory.get('/api/settings')).json().data, defaults)
+})
+
+t.test('a part of the label format is changed, and the others stay', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  await alice.put('/api/settings', { labelFormat: { dpi: 300 } })
+  const answer = await alice.put('/api/settings', { labelFormat: { format: 'a4-3x8', price: false } })
+  t.strictSame(answer.json().data.labelFormat, { format: 'a4-3x8', dpi: 300, price: false })
+  t.strictSame((await mallory.get('/api/settings')).json().data, defaults)
+  const refused = await alice.put('/api/settings', { labelFormat: { dpi: 250 } })
+  const { details } = expectFailure(t, refused, 400, 'invalid_request')
+  t.strictSame(details, [{ path: '/labelFormat/dpi', message: 'must be 203 or 300' }])
 })
 
 const company = {

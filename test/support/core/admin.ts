@@ -216,6 +216,28 @@ export async function scan({ page }: { page: Page }, code: string, times = 1): P
   }
 }
 
+/** Records the tones that the app's frame plays from now on; returns what reads them: each sound as its frequencies in Hz. */
+export async function listenToSounds({ page }: Tab): Promise<() => Promise<string[]>> {
+  const frame = page.frames()[1]
+  await frame?.evaluate(`
+    globalThis.sounds = []
+    const start = OscillatorNode.prototype.start
+    OscillatorNode.prototype.start = function (...at) {
+      sounds.push([at[0], this.frequency.value, this.context.currentTime])
+      return start.apply(this, at)
+    }
+  `)
+  return async () => {
+    const tones = (await frame?.evaluate('globalThis.sounds')) as [at: number, hertz: number, now: number][]
+    const sounds: string[] = []
+    for (const [at, hertz, now] of tones) {
+      if (at <= now) sounds.push(String(hertz))
+      else sounds.push(`${sounds.pop()} ${hertz}`)
+    }
+    return sounds
+  }
+}
+
 /** Launches a browser that is closed with the test. */
 export async function startBrowser(t: Test): Promise<Browser> {
   const browser = await launchBrowser()

@@ -15,6 +15,7 @@ import {
   readOrder,
   receiptsOf,
 } from '../make/orders.ts'
+import { makeDirectReceipt, makeDraft } from '../make/receipts.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
 import { makeCount, makeTransfer } from '../make/stock.ts'
 import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
@@ -42,7 +43,14 @@ export type JsonSchema = Static<typeof JsonSchema>
 
 const Operation = Type.Object({
   parameters: Type.Optional(
-    Type.Array(Type.Object({ name: Type.String(), in: Type.String(), schema: JsonSchema })),
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        in: Type.String(),
+        required: Type.Optional(Type.Boolean()),
+        schema: JsonSchema,
+      }),
+    ),
   ),
   requestBody: Type.Optional(
     Type.Object({ content: Type.Object({ 'application/json': Type.Object({ schema: JsonSchema }) }) }),
@@ -59,7 +67,7 @@ export type Endpoint = {
   pathParameters: string[]
   /** The other parameters of the path, which name no record, each with a valid value. */
   choices: { name: string; value: string }[]
-  queryParameters: { name: string; schema: JsonSchema }[]
+  queryParameters: { name: string; required?: boolean; schema: JsonSchema }[]
   body: JsonSchema | undefined
 }
 
@@ -83,12 +91,26 @@ export async function listEndpoints(app: FastifyInstance): Promise<Endpoint[]> {
   )
 }
 
-/** The URL path of an endpoint with `ids` in the order of its parameters; 1 for each missing id. */
-export function addressOf({ path, choices }: Endpoint, ids: readonly (string | number)[] = []): string {
+/**
+ * The URL of an endpoint with `ids` in the order of its parameters, 1 for each missing id, with a value for each query parameter
+ * that it requires and `query` does not have.
+ */
+export function addressOf(
+  { path, choices, queryParameters }: Endpoint,
+  ids: readonly (string | number)[] = [],
+  query = '',
+): string {
   const rest = [...ids]
   const chosen = choices.reduce((done, { name, value }) => done.replace(`{${name}}`, value), path)
-  return chosen.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
+  const required = queryParameters
+    .filter(({ name, required: isRequired }) => isRequired && !new URLSearchParams(query).has(name))
+    .map(({ name, schema }) => `${name}=${requiredValues[name] ?? sample(schema)}`)
+  const search = [...required, ...(query === '' ? [] : [query])].join('&')
+  return chosen.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1)) + (search && `?${search}`)
 }
+
+/** Of parameters that must name something of the record of `makers`. */
+const requiredValues: Record<string, string> = { code: 'SKU-1' }
 
 /** The path that reads what an endpoint writes: the longest GET path that is a prefix of the endpoint's path. */
 export function readAddressOf(
@@ -135,10 +157,17 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     const created = await person.post(`/api/purchase-orders/${id}/charges`, charge)
     return [id, created.json().data.id]
   },
-  '/api/purchase-orders/{id}/receipts': async (person) => {
+  '/api/purchase-orders/{id}/receipts': async (person) => [(await makeOrderIn(person, 'partial')).id],
+  '/api/purchase-orders/{id}/receipts/{receiptId}': async (person) => {
+    const { id } = await makeOrderIn(person, 'partial')
+    return [id, (await makeDraft(person, id)).id]
+  },
+  '/api/purchase-orders/{id}/receipts/{receiptId}/reverse': async (person) => {
     const { id } = await makeOrderIn(person, 'partial')
     return [id, ...(await receiptsOf(person, id)).map((receipt) => receipt.id)]
   },
+  '/api/purchase-orders/{id}/scan': async (person) => [(await makeSentOrder(person)).id],
+  '/api/receipts': async (person) => [(await makeDirectReceipt(person)).id],
   '/api/stock-pushes': async (person, db) => [await makeFailedPush(db, person)],
   '/api/stock-transfers': async (person) => [await makeTransfer(person)],
   '/api/stock-counts': async (person) => [await makeCount(person)],
@@ -196,6 +225,14 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'POST /api/purchase-orders/{id}/receive': async (person, ids) => ({
     lineItems: [{ lineItemId: (await firstLine(person, ids)).id, quantityReceived: 1 }],
   }),
+  'POST /api/purchase-orders/{id}/receipts': async (person, ids) => ({
+    lines: [{ lineItemId: (await firstLine(person, ids)).id, accepted: 1 }],
+  }),
+  'PUT /api/purchase-orders/{id}/receipts/{receiptId}': async (person, ids) => ({
+    lines: [{ lineItemId: (await firstLine(person, ids)).id, accepted: 2 }],
+  }),
+  'POST /api/purchase-orders/{id}/receipts/{receiptId}/post': async () => ({}),
+  'POST /api/receipts': async () => ({ lines: [{ variantId: gidOf('ProductVariant', 1), quantity: 2 }] }),
   'POST /api/purchase-orders/{id}/revise': async (person, [id = 0]) => ({
     version: (await readOrder(person, id)).version,
     lineItems: [{ id: (await firstLine(person, [id])).id, quantity: 5 }],
@@ -223,6 +260,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     return {}
   },
   'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...levelKey, delta: 5 }] }),
+  'PUT /api/bins': async () => ({ bins: [{ ...levelKey, bin: 'A1' }] }),
+  'POST /api/bins/import': async () => ({ csv: binFile, dryRun: false }),
   'POST /api/sync/deliveries/replay-failed': async (person, _ids, db) => {
     await makeDelivery(db, person.shopId, { state: 'failed' })
     return {}
@@ -234,6 +273,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
 }
 
 const ruleFile = 'sku,reorderPoint,reorderQuantity\nSKU-1,1,1'
+
+const binFile = 'sku,location,bin\nSKU-1,Place 1,A1'
 
 const priceFile = 'sku,price\nSKU-1,1.25'
 
@@ -292,7 +333,9 @@ export async function makeFieldValues(
     const { version } = await readOrder(person, ids[0] ?? 0)
     return { ...names, version, id: (await firstLine(person, ids)).id }
   }
-  if (!path.endsWith('/receive')) return names
+  if (path.includes('/receipts/{receiptId}'))
+    return { ...names, version: 1, lineItemId: (await firstLine(person, ids)).id }
+  if (!/\/(receive|receipts)$/.test(path) || ids.length === 0) return names
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }
 

@@ -17,6 +17,18 @@ export async function request<E extends Endpoint>(
   return data
 }
 
+/** The same with an idempotency key of the caller: for a change that may be sent again after a reload of the page. */
+export async function requestWithKey<E extends Endpoint>(
+  endpoint: E,
+  options: Options<E>,
+  key: string,
+): Promise<Answer<E>> {
+  const { method, path } = addressOf(endpoint, options)
+  const response = await send(method, path, { body: options.body, key })
+  const { data }: { data: Answer<E> } = await response.json()
+  return data
+}
+
 export type Page<T> = { records: readonly T[]; next: string | undefined }
 
 /** Reads one page of a list. `next` is the URL of the following page, from the `Link` header. */
@@ -83,18 +95,25 @@ function searchOf(query: object): string {
   return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
 }
 
-type SendOptions = { body?: unknown; accept?: string; signal?: AbortSignal | undefined }
+type SendOptions = {
+  body?: unknown
+  accept?: string
+  signal?: AbortSignal | undefined
+  key?: string | undefined
+}
 
 async function send(
   method: string,
   path: string,
-  { body, accept = 'application/json', signal }: SendOptions,
+  { body, accept = 'application/json', signal, key }: SendOptions,
 ): Promise<Response> {
   const text = body === undefined ? undefined : JSON.stringify(body)
   const requestName = `${method} ${path} ${text}`
   const headers: Record<string, string> = { accept }
   if (text !== undefined) headers['content-type'] = 'application/json'
-  if (method === 'POST' || method === 'PUT') headers['idempotency-key'] = idempotencyKeyFor(requestName)
+  if (method === 'POST' || method === 'PUT') {
+    headers['idempotency-key'] = key ?? idempotencyKeyFor(requestName)
+  }
 
   const response = await authorized(path, { method, headers, body: text, signal: signal ?? null }).catch(
     (error: unknown) => {

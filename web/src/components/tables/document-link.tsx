@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 
 const pages = {
   purchase_order: ['/purchase-orders', 'Purchase order'],
+  receipt: ['/receipts', 'Receipt'],
   stock_transfer: ['/transfers', 'Transfer'],
   stock_count: ['/counts', 'Count'],
 } as const

@@ -2,6 +2,7 @@ import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { idParams as params, root } from '../../shell/root-route.tsx'
 import { readOrderFilter, readSupplier } from './list/filter.ts'
+import { readDraft } from './receive/filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
@@ -35,6 +36,7 @@ const receive = createRoute({
   getParentRoute: () => root,
   path: '/purchase-orders/$id/receive',
   params,
+  validateSearch: readDraft,
   component: lazyPage(() => import('./receive/receive-order.tsx'), 'ReceiveOrder'),
 })
 

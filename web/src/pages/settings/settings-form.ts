@@ -9,7 +9,9 @@ export const formOf = ({ currency: _currency, ...settings }: Settings): Settings
 /** Sends only the changed fields: an untouched setting keeps following the platform. */
 export const patchOf = (form: SettingsForm, before: SettingsForm): SettingsPatch =>
   Object.fromEntries(
-    Object.entries(form).filter(([name, value]) => value !== before[name as keyof SettingsForm]),
+    Object.entries(form).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof SettingsForm]),
+    ),
   )
 
 /** The value of a number input is text while the user types. */

@@ -10,6 +10,7 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { RowTable } from '../../components/tables/row-table.tsx'
+import { PickListButton } from './pick-list-button.tsx'
 import { ShortNotice } from './short-notice.tsx'
 import { TransferActions } from './transfer-actions.tsx'
 import { TransferStatusBadge } from './transfer-status.tsx'
@@ -35,7 +36,12 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
         title={`Transfer #${id}`}
         mark={<TransferStatusBadge status={status} />}
         back={{ to: '/transfers', name: 'Transfers' }}
-        actions={<TransferActions transfer={transfer} step={step} />}
+        actions={
+          <>
+            <PickListButton id={id} />
+            <TransferActions transfer={transfer} step={step} />
+          </>
+        }
       />
       {step.isShort && <ShortNotice transfer={transfer} step={step} />}
       <DetailColumns
@@ -68,9 +74,14 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
             columns={[
               {
                 name: 'Product',
-                cell: ({ title, sku, variantId, at }) => (
+                cell: ({ title, sku, variantId, at, sourceBin, destinationBin }) => (
                   <div>
-                    <ProductName title={title} sku={sku} variantId={variantId} />
+                    <ProductName
+                      title={title}
+                      sku={sku}
+                      variantId={variantId}
+                      bin={status === 'pending' ? sourceBin : destinationBin}
+                    />
                     {step.shortageOf(at) && (
                       <Text size="sm" c="var(--mantine-color-error)">
                         {step.shortageOf(at)}

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { type RefObject, useState } from 'react'
+import { byBin } from '../../../components/bins/by-bin.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -32,7 +33,7 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
   const { show, search = '' } = route.useSearch()
   const navigate = route.useNavigate()
   const { id } = route.useParams()
-  const rows = rowsOf(state)
+  const rows = byBin(rowsOf(state), ({ bin }) => bin)
   const shown = useShown(rows, { show, search })
   const { last } = state
   const product: Column<Row> = { name: 'Product', cell: (row) => <ProductName {...row} /> }

@@ -8,20 +8,23 @@ import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { Notes } from '../../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { RefusedNotice } from '../../../components/scan/refused-notice.tsx'
+import { SessionNotice } from '../../../components/scan/session-notice.tsx'
+import { isSynced } from '../../../components/scan/state.ts'
+import { useFormat } from '../../../components/shop/format.ts'
 import { CancelDialog } from '../list/cancel-dialog.tsx'
 import { CountStatusBadge } from '../list/count-status.tsx'
 import { isCountBlind, setCountBlind } from '../offline/local-count.ts'
-import { isSynced } from '../offline/state.ts'
 import { useCountDraft } from '../offline/use-draft.ts'
+import { CountBar } from './count-bar.tsx'
 import { CountRows } from './count-rows.tsx'
-import { RefusedNotice } from './refused-notice.tsx'
-import { ScanBar } from './scan-bar.tsx'
-import { UnresolvedScans } from './unresolved-scans.tsx'
+import { UncountedScans } from './uncounted-scans.tsx'
 
 /** A count in progress. Numbers are saved in the background. */
 export function Counting({ stored }: { stored: StockCount }) {
   const { id, locationName, notes } = stored
   const navigate = useNavigate()
+  const { many } = useFormat()
   const { draft, state } = useCountDraft(stored)
   const scanField = useRef<HTMLInputElement>(null)
   const more = useRef<HTMLButtonElement>(null)
@@ -71,16 +74,26 @@ export function Counting({ stored }: { stored: StockCount }) {
           </>
         }
       />
-      {state.syncFailure === 'refused' && <RefusedNotice draft={draft} state={state} />}
-      {wasUnsaved && !isSaved && state.syncFailure !== 'refused' && (
+      {state.syncFailure === 'refused' && (
+        <RefusedNotice
+          error={state.syncError}
+          kept={many(state.entries.size, 'number')}
+          onRetry={() => void draft.syncNow()}
+          onDiscard={draft.discard}
+        >
+          These products go back to their last saved number. Count them again.
+        </RefusedNotice>
+      )}
+      {state.syncFailure === 'session' && <SessionNotice onRetry={() => void draft.syncNow()} />}
+      {wasUnsaved && !isSaved && state.syncFailure === 'retrying' && (
         <Notice tone="waiting" title="Not everything is saved yet">
           <Text c="#1c2024">
             Keep this page open: saving continues in the background. Review the count when it shows “Saved”.
           </Text>
         </Notice>
       )}
-      <ScanBar draft={draft} state={state} field={scanField} />
-      <UnresolvedScans draft={draft} state={state} />
+      <CountBar draft={draft} state={state} field={scanField} />
+      <UncountedScans draft={draft} state={state} />
       <CountRows draft={draft} state={state} isBlind={isBlind} scanField={scanField} />
       {notes && (
         <Card title="Notes">

@@ -1,59 +1,79 @@
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
-import { createCodeLookup, type FindByCode } from './lookup.ts'
-import { type LocalStores, openEntryQueue } from './queue.ts'
-import { type FoundProduct, isSynced, numberOf, type Product, rowsOf } from './state.ts'
-import { createSync, type ReadCount, type SendItems } from './sync.ts'
+import { createLookup, type Resolution } from '../../../components/scan/lookup.ts'
+import { isSynced, type Product } from '../../../components/scan/state.ts'
+import { type CountStores, isCountBlind, openCountQueue } from './local-count.ts'
+import { type CountFault, type FoundProduct, numberOf, productsWithCode, rowsOf } from './state.ts'
+import { type CountPorts, createSync } from './sync.ts'
 
-type Ports = LocalStores & { send: SendItems; read: ReadCount; find: FindByCode }
+type Ports = Omit<CountPorts, 'sending'> & { find: (code: string) => Promise<FoundProduct[]> }
 
 /**
  * The count as this device shows it, which works without a connection:
  * 1. A scan or a typed number shows immediately, and local storage keeps it across page loads.
- * 2. The lookup asks the API for each code that is not in the count (`lookup.ts`).
+ * 2. The lookup asks the API for each code that is not in the count.
  * 3. The sync sends the queued numbers until the API stores them (`sync.ts`).
  */
-export function openCountDraft(count: StockCount, { send, read, find, ...stores }: Ports) {
-  const queue = openEntryQueue(count, stores)
-  const sync = createSync(queue, send, read)
-  const lookup = createCodeLookup(queue, find)
-  const isUnsynced = () => !isSynced(queue.state())
+export function openCountDraft(count: StockCount, stores: CountStores, { find, ...ports }: Ports) {
+  const queue = openCountQueue(count, stores)
+  const sync = createSync(queue, { ...ports, sending: stores.sending })
+  const numberNow = (variantId: string) => numberOf(queue.state(), variantId)
+
+  const enter = (product: Product, counted: number | null) =>
+    queue.put(product.variantId, { product, counted, at: queue.nextInstant() })
+
+  /** A blind count does not tell, since the sound would reveal the expected quantity. */
+  function isMoreThanExpected(variantId: string, counted: number): boolean {
+    const item = queue.state().count.items.find((item) => item.variantId === variantId)
+    const expected = item?.expectedQuantity ?? null
+    return expected !== null && counted > expected && !isCountBlind(count.id)
+  }
+
+  const lookup = createLookup(queue, {
+    resolveHere: (code) => {
+      const inCount = productsWithCode(queue.state(), code).map((row) => ({ ...row, isTracked: true }))
+      return inCount.length === 0 ? null : resolutionOf(inCount)
+    },
+    find: async (code) => resolutionOf(await find(code)),
+    unknown: 'unknown',
+    add: (product, pieces) => {
+      const before = numberNow(product.variantId)
+      const counted = (before ?? 0) + pieces
+      enter(product, counted)
+      const tone = isMoreThanExpected(product.variantId, counted) ? 'over' : 'right'
+      queue.highlight({ product, how: 'scanned', counted, before }, tone)
+    },
+  })
   return {
     state: queue.state,
     subscribe: queue.subscribe,
     scan: lookup.scan,
-    chooseProduct: lookup.chooseProduct,
+    chooseProduct: (code: string, product: FoundProduct) => lookup.resolve(code, resolutionOf([product])),
     lookUpAgain: lookup.lookUpAgain,
     dropScan: queue.dropScan,
     addMany: sync.addMany,
     set: (product: Product, counted: number | null): void => {
-      if (numberOf(queue.state(), product.variantId) !== counted) queue.enter(product, counted)
+      if (numberNow(product.variantId) !== counted) enter(product, counted)
     },
     /** Adds a product as not counted. For a product that is in the count already, only highlights its row. */
-    add: ({ isTracked, ...product }: FoundProduct): void => {
-      if (!isTracked) {
+    add: (product: FoundProduct): void => {
+      if (!product.isTracked) {
         const code = product.sku || product.title
-        queue.putScan({ code, times: 0, fault: 'untracked', found: [{ ...product, isTracked }] })
+        queue.putScan({ code, times: 0, fault: 'untracked', found: [product] })
         return
       }
       const isInCount = rowsOf(queue.state()).some(({ variantId }) => variantId === product.variantId)
-      if (!isInCount) queue.enter(product, null)
-      queue.highlight(product, 'added', numberOf(queue.state(), product.variantId))
+      if (!isInCount) enter(product, null)
+      const counted = numberNow(product.variantId)
+      queue.highlight({ product, how: 'added', counted, before: counted })
     },
     /** Undoes the last scan, unless the number has changed since. */
     undoScan: (): void => {
       const { last } = queue.state()
-      if (last && numberOf(queue.state(), last.product.variantId) === last.counted) {
-        queue.enter(last.product, last.before)
-      }
+      if (last && numberNow(last.product.variantId) === last.counted) enter(last.product, last.before)
       queue.update({ last: null })
     },
     /** Sends immediately, and resolves to whether the API has stored everything. */
-    syncNow: async (): Promise<boolean> => {
-      queue.update({ syncFailure: 'none', syncError: null })
-      void sync.send()
-      while (isUnsynced() && queue.state().syncFailure === 'none') await queue.nextChange()
-      return !isUnsynced()
-    },
+    syncNow: () => sync.sendAll(() => isSynced(queue.state())),
     discard: (): void => {
       queue.update({ syncFailure: 'none', syncError: null })
       queue.clear([...queue.state().entries])
@@ -70,3 +90,9 @@ export function openCountDraft(count: StockCount, { send, read, find, ...stores 
 }
 
 export type CountDraft = ReturnType<typeof openCountDraft>
+
+function resolutionOf(found: readonly FoundProduct[]): Resolution<FoundProduct, CountFault> {
+  const [only, ...others] = found
+  if (only?.isTracked && others.length === 0) return { product: only, pieces: 1 }
+  return { found, fault: only === undefined ? 'unknown' : others.length > 0 ? 'several' : 'untracked' }
+}

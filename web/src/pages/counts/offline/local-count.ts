@@ -1,11 +1,22 @@
+import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { openLocalStore } from '../../../browser/local-store.ts'
-import type { Entry, Scan } from './state.ts'
+import { openQueue } from '../../../components/scan/queue.ts'
+import type { CountFault, Entry, FoundProduct, Scan } from './state.ts'
+import type { CountSending } from './sync.ts'
 
-/** Local storage of a count: its unsaved numbers and its unresolved scans. */
+/** Local storage of a count: its unsaved numbers, its unresolved scans and the request under way. */
 export const openCountStores = (id: number) => ({
   entries: openLocalStore<Entry>(`count ${id} number`),
   scans: openLocalStore<Scan>(`count ${id} scan`),
+  sending: openLocalStore<CountSending>(`count ${id} sending`),
 })
+
+export type CountStores = ReturnType<typeof openCountStores>
+
+export const openCountQueue = (count: StockCount, stores: CountStores) =>
+  openQueue<Entry, FoundProduct, CountFault, { count: StockCount }>({ count }, stores)
+
+export type CountQueue = ReturnType<typeof openCountQueue>
 
 const blindCounts = openLocalStore<true>('blind count')
 
@@ -15,8 +26,8 @@ export const setCountBlind = (id: number, isBlind: boolean) =>
 
 /** Removes everything that this device stores of a count, once the count has ended. */
 export function clearLocalCount(id: number): void {
-  const { entries, scans } = openCountStores(id)
-  for (const [name] of entries.all()) entries.remove(name)
-  for (const [code] of scans.all()) scans.remove(code)
+  for (const store of Object.values(openCountStores(id))) {
+    for (const [name] of store.all()) store.remove(name)
+  }
   setCountBlind(id, false)
 }

@@ -1,7 +1,7 @@
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
-import { codeOf, hasCode } from './codes.ts'
+import { codeOf, hasCode } from '../../../components/scan/codes.ts'
+import type { LastScan, Product, QueueState, UnresolvedScan } from '../../../components/scan/state.ts'
 
-export type Product = { variantId: string; sku: string; barcode: string; title: string }
 /** `isTracked` is false for a product whose stock the platform does not track. */
 export type FoundProduct = Product & { isTracked: boolean }
 
@@ -9,42 +9,21 @@ export type FoundProduct = Product & { isTracked: boolean }
 export type Entry = { product: Product; counted: number | null; at: number }
 
 /**
- * A scan that is not resolved to a product. Local storage holds this shape. `fault` is one of:
- *   null       the lookup is pending
+ * Why a scan is not counted:
  *   unknown    no product has the code
  *   several    more than one product has it: the merchant chooses from `found`
  *   untracked  the platform does not track the stock of the product
  *   refused    the API refused the number, with `message`
  */
-export type Scan = {
-  code: string
-  times: number
-  fault: 'unknown' | 'several' | 'untracked' | 'refused' | null
-  found: readonly FoundProduct[]
-  message?: string
-}
+export type CountFault = 'unknown' | 'several' | 'untracked' | 'refused'
+export type Scan = UnresolvedScan<FoundProduct, CountFault>
+export type LastEntry = LastScan<FoundProduct>
 
-/** The product scanned or added last. `turn` grows with each scan; `before` is its previous number. */
-export type LastEntry = {
-  product: Product
-  how: 'scanned' | 'added'
-  counted: number | null
-  before: number | null
-  turn: number
-}
-
-export type CountDraftState = {
-  count: StockCount
-  entries: ReadonlyMap<string, Entry>
-  scans: readonly Scan[]
-  /** `retrying`: the API does not answer. `refused`: it answered with `syncError`. */
-  syncFailure: 'none' | 'retrying' | 'refused'
-  syncError: unknown
-  last: LastEntry | null
-  unresolvedCode: string | null
-}
+export type CountDraftState = QueueState<Entry, FoundProduct, CountFault> & { count: StockCount }
 
 export type Row = Product & {
+  /** Empty: no bin, or not known yet. */
+  bin: string
   counted: number | null
   /** What is expected on hand; null until the shop was asked for it after the number was saved. */
   expected: number | null
@@ -53,15 +32,15 @@ export type Row = Product & {
 /** The products of the count with their unsaved numbers; products added here come last. */
 export function rowsOf({ count, entries }: Pick<CountDraftState, 'count' | 'entries'>): Row[] {
   const stored = new Set(count.items.map(({ variantId }) => variantId))
-  const rows = count.items.map(({ variantId, sku, barcode, title, countedQuantity, ...item }) => {
+  const rows = count.items.map(({ variantId, sku, barcode, title, bin, countedQuantity, ...item }) => {
     const entry = entries.get(variantId)
     const counted = entry ? entry.counted : countedQuantity
     const isKnown = counted === null || (counted === countedQuantity && item.readAt !== null)
-    return { variantId, sku, barcode, title, counted, expected: isKnown ? item.expectedQuantity : null }
+    return { variantId, sku, barcode, title, bin, counted, expected: isKnown ? item.expectedQuantity : null }
   })
   const added = [...entries.values()]
     .filter(({ product }) => !stored.has(product.variantId))
-    .map(({ product, counted }) => ({ ...product, counted, expected: null }))
+    .map(({ product, counted }) => ({ ...product, bin: '', counted, expected: null }))
   return [...rows, ...added]
 }
 
@@ -77,7 +56,3 @@ export const productsWithCode = (state: CountDraftState, code: string): Product[
 /** The saved numbers that the worker is still comparing with the stock in the shop. */
 export const unreadItems = ({ items }: Pick<StockCount, 'items'>): StockCount['items'] =>
   items.filter(({ countedQuantity, readAt }) => countedQuantity !== null && readAt === null)
-
-/** Whether every number is saved and every lookup has ended. Scans that need a decision do not count. */
-export const isSynced = ({ entries, scans }: Pick<CountDraftState, 'entries' | 'scans'>): boolean =>
-  entries.size === 0 && scans.every(({ fault }) => fault !== null)

@@ -1,46 +1,45 @@
 import type { StockCount, StockCountItemInput } from '../../../../../shared/schemas/stock-counts.ts'
 import { ApiError } from '../../../api/api-error.ts'
-import { retry } from '../../../api/retry.ts'
 import { toServerTime } from '../../../api/server-clock.ts'
-import type { EntryQueue } from './queue.ts'
+import type { LocalStore } from '../../../browser/local-store.ts'
+import { createSender, type Sending } from '../../../components/scan/sender.ts'
+import type { CountQueue } from './local-count.ts'
 import { type Entry, unreadItems } from './state.ts'
 
 /** The API's limit of items in one request to a count. */
 export const maxItemsPerRequest = 5000
 
-const debounceMs = 600
-const maxWaitMs = 3_000
-
 /** The worker compares saved numbers with the stock in the shop within seconds. */
 const refreshMs = 1_500
 
-export type SendItems = (items: StockCountItemInput[]) => Promise<StockCount>
-export type ReadCount = (signal: AbortSignal) => Promise<StockCount>
+type Items = StockCountItemInput[]
+export type CountSending = Sending<Entry, Items>
 
-/**
- * Sends when counting pauses for 600 ms, or 3 s after the first number; one request at a time, with retries. While saved
- * numbers are not compared with the shop's stock yet, reads the count every 1.5 s.
- */
-export function createSync(queue: EntryQueue, sendItems: SendItems, readCount: ReadCount) {
-  let timer: ReturnType<typeof setTimeout> | undefined
+export type CountPorts = {
+  sending: LocalStore<CountSending>
+  send: (items: Items, key?: string) => Promise<StockCount>
+  read: (signal: AbortSignal) => Promise<StockCount>
+}
+
+/** Sends the numbers. While saved numbers are not compared with the shop's stock yet, reads the count every 1.5 s. */
+export function createSync(queue: CountQueue, { sending: store, send, read }: CountPorts) {
   let refreshTimer: ReturnType<typeof setTimeout> | undefined
-  let unsentSince = 0
-  let isSending = false
   let stopped = new AbortController()
-  let lastEntries = queue.state().entries
-  queue.subscribe(() => {
-    const { entries } = queue.state()
-    if (entries === lastEntries) return
-    lastEntries = entries
-    schedule()
+  const sender = createSender(queue, {
+    store,
+    maxEntries: maxItemsPerRequest,
+    prepare: (batch): Items =>
+      batch.map(([variantId, { counted, at }]) => ({
+        variantId,
+        countedQuantity: counted,
+        countedAt: toServerTime(at),
+      })),
+    send: async (items, key) => {
+      queue.update({ count: await send(items, key) })
+      scheduleRefresh()
+    },
+    onRefused,
   })
-
-  function schedule(): void {
-    if (isSending || stopped.signal.aborted || queue.state().entries.size === 0) return
-    unsentSince ||= Date.now()
-    clearTimeout(timer)
-    timer = setTimeout(send, Math.max(0, Math.min(debounceMs, unsentSince + maxWaitMs - Date.now())))
-  }
 
   function scheduleRefresh(): void {
     clearTimeout(refreshTimer)
@@ -48,55 +47,22 @@ export function createSync(queue: EntryQueue, sendItems: SendItems, readCount: R
     refreshTimer = setTimeout(refresh, refreshMs)
   }
 
-  /** Skipped during another request, so that the older of two responses cannot arrive last. */
   async function refresh(): Promise<void> {
-    if (!isSending) {
-      isSending = true
-      try {
-        queue.update({ count: await readCount(stopped.signal) })
-      } catch {
-        // the next turn tries again
-      }
-      isSending = false
-      schedule()
-    }
-    scheduleRefresh()
-  }
-
-  async function send(): Promise<void> {
-    clearTimeout(timer)
-    if (isSending || queue.state().entries.size === 0) return
-    isSending = true
-    unsentSince = 0
-    const batch = [...queue.state().entries].slice(0, maxItemsPerRequest)
-    const items = batch.map(([variantId, { counted, at }]) => ({
-      variantId,
-      countedQuantity: counted,
-      countedAt: toServerTime(at),
-    }))
-    try {
-      // retries repeat the same body, so an old request that arrives late cannot overwrite newer numbers
-      const count = await retry(() => sendItems(items), {
-        onFailure: () => queue.update({ syncFailure: 'retrying' }),
-        signal: stopped.signal,
+    if (!sender.isBusy()) {
+      await sender.exclusively(async () => {
+        try {
+          queue.update({ count: await read(stopped.signal) })
+        } catch {
+          // the next turn tries again
+        }
       })
-      queue.update({ count, syncFailure: 'none', syncError: null })
-      queue.clear(batch)
-    } catch (error) {
-      recordRefusal(batch, error)
     }
-    isSending = false
-    if (queue.state().syncFailure !== 'refused') schedule()
     scheduleRefresh()
   }
 
   /** Moves each refused number to the scans, so that it does not block the others. */
-  function recordRefusal(batch: readonly [string, Entry][], error: unknown): void {
+  function onRefused({ batch }: CountSending, error: unknown): boolean {
     const faults = itemFaults(error)
-    if (faults.size === 0) {
-      queue.update({ syncFailure: 'refused', syncError: error })
-      return
-    }
     for (const [at, message] of faults) {
       const entry = batch[at]?.[1]
       if (!entry) continue
@@ -105,34 +71,26 @@ export function createSync(queue: EntryQueue, sendItems: SendItems, readCount: R
       queue.putScan({ code, times: entry.counted ?? 0, fault: 'refused', found, message })
     }
     queue.clear(batch.filter((_, at) => faults.has(at)))
+    return faults.size > 0
   }
 
   return {
-    send,
+    sendAll: sender.sendAll,
     /** Adds products as not counted, by their ids. Throws the error of the API. */
-    addMany: async (variantIds: readonly string[]): Promise<void> => {
-      // waits for a running request, so that the older of two responses cannot arrive last
-      while (isSending) await queue.nextChange()
-      isSending = true
-      try {
-        queue.update({
-          count: await sendItems(variantIds.map((variantId) => ({ variantId, countedQuantity: null }))),
-        })
-      } finally {
-        isSending = false
-        schedule()
-      }
-    },
+    addMany: (variantIds: readonly string[]): Promise<void> =>
+      sender.exclusively(async () => {
+        const items = variantIds.map((variantId) => ({ variantId, countedQuantity: null }))
+        queue.update({ count: await send(items) })
+      }),
     start: () => {
       stopped = new AbortController()
-      schedule()
+      sender.start()
       scheduleRefresh()
     },
-    /** Stops retrying, then tries once more to send. */
     stop: () => {
       stopped.abort()
       clearTimeout(refreshTimer)
-      void send()
+      sender.stop()
     },
   }
 }

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { ApiError } from '../../../api/api-error.ts'
-import { request } from '../../../api/request.ts'
+import { request, requestWithKey } from '../../../api/request.ts'
+import { findByCode } from '../../../components/scan/find-by-code.ts'
 import { openCountDraft } from './draft.ts'
-import { findByCode } from './find-by-code.ts'
 import { openCountStores } from './local-count.ts'
 
 export function useCountDraft(stored: StockCount) {
@@ -12,11 +12,13 @@ export function useCountDraft(stored: StockCount) {
   const [draft] = useState(() => {
     const { id } = stored
     const params = { id }
-    return openCountDraft(stored, {
-      ...openCountStores(id),
-      send: async (items) => {
+    return openCountDraft(stored, openCountStores(id), {
+      send: async (items, key) => {
         try {
-          return await request('PUT /stock-counts/:id', { params, body: { items } })
+          const change = { params, body: { items } }
+          return await (key
+            ? requestWithKey('PUT /stock-counts/:id', change, key)
+            : request('PUT /stock-counts/:id', change))
         } catch (error) {
           // another user has submitted or cancelled the count
           if (error instanceof ApiError && error.status === 409) {

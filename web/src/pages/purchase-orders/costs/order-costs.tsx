@@ -23,7 +23,7 @@ export function OrderCosts({ order }: { order: PurchaseOrder }) {
     onRefused: notifyRefused,
   })
   if (order.lineItems.length === 0 || !data) return null
-  const { charges } = data
+  const { charges } = order
   return (
     <Card
       title="Landed cost"

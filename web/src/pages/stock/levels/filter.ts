@@ -2,7 +2,7 @@ import type { StockMovementKind } from '../../../../../shared/schemas/stock-move
 import { type Days, readDays } from '../../../components/pickers/date-range.tsx'
 import { type ProductFilter, readProductFilter } from '../../../components/pickers/product-filter.ts'
 
-export type LevelFilter = { search?: string; locationId?: string } & ProductFilter
+export type LevelFilter = { search?: string; locationId?: string; sort?: 'bin' } & ProductFilter
 export type MovementFilter = { variantId?: string; locationId?: string; kind?: StockMovementKind } & Days
 
 export const kindNames: Record<StockMovementKind, string> = {
@@ -26,6 +26,7 @@ export function readLevelFilter(params: Record<string, unknown>): LevelFilter {
   return {
     ...(text && { search: text.slice(0, 200) }),
     ...readGid('locationId', 'Location', locationId),
+    ...(params.sort === 'bin' && { sort: 'bin' as const }),
     ...readProductFilter(params),
   }
 }

@@ -1,6 +1,9 @@
-import { requestPage } from '../../../api/request.ts'
+import { requestPage } from '../../api/request.ts'
 import { codeOf, hasCode } from './codes.ts'
-import type { FoundProduct } from './state.ts'
+import type { Product } from './state.ts'
+
+/** `isTracked` is false for a product whose stock the platform does not track. */
+type FoundProduct = Product & { isTracked: boolean }
 
 const maxPages = 5
 

@@ -1,0 +1,55 @@
+/** A product with the codes by which a scanner may name it. */
+export type Product = { variantId: string; sku: string; barcode: string; title: string }
+
+/**
+ * A scan that is not resolved to a product, with the number of times. Local storage holds this shape. `fault` is null
+ * while the lookup is pending, else the reason: `F` lists those of the page. `message` is the reason in the API's words.
+ */
+export type UnresolvedScan<P, F extends string> = {
+  code: string
+  times: number
+  fault: F | null
+  found: readonly P[]
+  message?: string
+}
+
+/** The product scanned or added last. `turn` grows with each scan; `before` is its previous number. */
+export type LastScan<P> = {
+  product: P
+  how: 'scanned' | 'added'
+  counted: number | null
+  before: number | null
+  turn: number
+}
+
+/**
+ * How a scan is answered, by sound, colour, icon and vibration: `right`: counted; `over`: counted or not, more than
+ * expected; `wrong`: not counted. `turn` grows with each answer.
+ */
+export type Tone = 'right' | 'over' | 'wrong'
+export type Signal = { tone: Tone; turn: number }
+
+/**
+ * What the queue of a document shows:
+ * - `entries`: what the API has not stored yet, oldest first. `E` is the shape in local storage.
+ * - `syncFailure`: `retrying`: the API does not answer; `session`: it does not accept the session;
+ *   `refused`: it answered with `syncError`.
+ */
+export type QueueState<E, P, F extends string> = {
+  entries: ReadonlyMap<string, E>
+  scans: readonly UnresolvedScan<P, F>[]
+  syncFailure: 'none' | 'retrying' | 'session' | 'refused'
+  syncError: unknown
+  last: LastScan<P> | null
+  signal: Signal | null
+  unresolvedCode: string | null
+}
+
+/** Whether every entry is stored and every lookup has ended. Scans that need a decision do not count. */
+export const isSynced = ({
+  entries,
+  scans,
+}: {
+  entries: ReadonlyMap<string, unknown>
+  scans: readonly { fault: unknown }[]
+}): boolean => entries.size === 0 && scans.every(({ fault }) => fault !== null)

@@ -1,0 +1,50 @@
+import { Text } from '@mantine/core'
+import type { RefObject } from 'react'
+import { ScanAnswer, WrongCode } from '../../../components/scan/scan-answer.tsx'
+import { ScanBar } from '../../../components/scan/scan-bar.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import type { CountDraft } from '../offline/draft.ts'
+import { type CountDraftState, numberOf, rowsOf } from '../offline/state.ts'
+
+type Props = { draft: CountDraft; state: CountDraftState; field: RefObject<HTMLInputElement | null> }
+
+/** The scan field of a count, with the product scanned last and the number of counted products. */
+export function CountBar({ draft, state, field }: Props) {
+  const { count } = useFormat()
+  const rows = rowsOf(state)
+  const done = rows.filter(({ counted }) => counted !== null).length
+  return (
+    <ScanBar
+      onScan={draft.scan}
+      field={field}
+      state={state}
+      last={<LastCounted draft={draft} state={state} />}
+      progress={`${count(done)} of ${count(rows.length)} counted`}
+    />
+  )
+}
+
+function LastCounted({ draft, state }: Omit<Props, 'field'>) {
+  const { count } = useFormat()
+  const { last, scans } = state
+  const unresolved = scans.find(({ code }) => code === state.unresolvedCode)
+  const pending = scans.find(({ fault }) => fault === null)
+  if (pending) return <Text c="dimmed">Looking up {pending.code} …</Text>
+  if (unresolved)
+    return <WrongCode text={`${unresolved.found[0]?.title ?? unresolved.code} is not counted`} />
+  if (!last) return <Text c="dimmed">Each scan adds one piece.</Text>
+  const counted = numberOf(state, last.product.variantId)
+  return (
+    <ScanAnswer
+      tone={last.how === 'scanned' ? (state.signal?.tone ?? null) : null}
+      hint={last.how === 'scanned' && state.signal?.tone === 'over' ? 'More than expected' : undefined}
+      title={last.product.title}
+      number={counted === null ? '—' : count(counted)}
+      action={
+        last.how === 'scanned' && counted === last.counted
+          ? { name: 'Undo scan', onClick: draft.undoScan }
+          : undefined
+      }
+    />
+  )
+}

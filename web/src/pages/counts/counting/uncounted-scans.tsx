@@ -1,0 +1,36 @@
+import { UnresolvedScans } from '../../../components/scan/unresolved-scans.tsx'
+import type { CountDraft } from '../offline/draft.ts'
+import type { CountDraftState, Scan } from '../offline/state.ts'
+
+/** The scans that are not counted. */
+export const UncountedScans = ({ draft, state }: { draft: CountDraft; state: CountDraftState }) => (
+  <UnresolvedScans
+    title="Scanned but not counted"
+    state={state}
+    adviceOf={adviceOf}
+    nameOf={({ code, fault, found }) => (fault === 'refused' ? (found[0]?.title ?? code) : code)}
+    actionsOf={({ code, fault, found }) => {
+      if (fault === 'several') {
+        return found.map((product) => ({
+          name: product.title,
+          onClick: () => draft.chooseProduct(code, product),
+        }))
+      }
+      if (fault === 'refused') return []
+      return fault ? [{ name: 'Retry', onClick: () => draft.lookUpAgain(code) }] : []
+    }}
+    onRemove={draft.dropScan}
+  />
+)
+
+function adviceOf({ fault, found, message }: Scan): string {
+  const title = found[0]?.title ?? ''
+  if (fault === 'unknown') {
+    return 'No product has this barcode or SKU. Add it to the product in your shop admin, then retry.'
+  }
+  if (fault === 'several') return 'Several products have this code. Choose one.'
+  if (fault === 'untracked') {
+    return `Your shop does not track the quantity of ${title}. Turn on tracking in your shop admin, then retry.`
+  }
+  return `This number was not saved: it ${message}. Count the product again.`
+}

@@ -1,0 +1,118 @@
+import { Group } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReceiptListItem } from '../../../../shared/schemas/receipts.ts'
+import { listQuery } from '../../api/queries.ts'
+import { LinkButton } from '../../components/layout/link-button.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
+import { useFormat } from '../../components/shop/format.ts'
+import { CsvButton } from '../../components/tables/csv-button.tsx'
+import { DataList } from '../../components/tables/data-list.tsx'
+import { RowLink } from '../../components/tables/row-link.tsx'
+import type { Column } from '../../components/tables/row-table.tsx'
+import { SearchField } from '../../components/tables/search-field.tsx'
+import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
+import { states } from './filter.ts'
+import classes from './receipt-list.module.css'
+import { ReceiptStateBadge, receiptStateName } from './receipt-state.tsx'
+
+const route = getRouteApi('/receipts')
+
+/** The receipts of all orders, and of goods without an order. */
+export function ReceiptList() {
+  const filter = route.useSearch()
+  const { state, supplierId, search } = filter
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(listQuery('GET /receipts', { query: filter }))
+  const isFiltered = Object.keys(filter).length > 0
+  const create = (
+    <LinkButton to="/receipts/new" leftSection={<IconPlus size={16} />}>
+      Receive without an order
+    </LinkButton>
+  )
+  return (
+    <PageBody>
+      <PageHeader
+        title="Receipts"
+        actions={
+          <Group gap="xs">
+            <CsvButton path="/receipts" query={filter} name="receipts" />
+            {create}
+          </Group>
+        }
+      />
+      <div className={classes.filters}>
+        <StatusLinks>
+          {[undefined, ...states].map((option) => (
+            <StatusLink
+              key={option ?? 'all'}
+              to="/receipts"
+              search={{ supplierId, search, state: option }}
+              isChosen={option === state}
+            >
+              {option ? receiptStateName(option) : 'All'}
+            </StatusLink>
+          ))}
+        </StatusLinks>
+        <div className={classes.supplier}>
+          <SearchField
+            label="Search receipts"
+            placeholder="Delivery note"
+            value={search ?? ''}
+            onSearch={(text) =>
+              navigate({
+                search: (now) => ({ ...now, search: text || undefined }),
+                replace: search !== undefined,
+              })
+            }
+          />
+        </div>
+        <div className={classes.supplier}>
+          <SupplierPicker
+            label="Supplier"
+            placeholder="All suppliers"
+            value={supplierId ?? null}
+            onChange={(id) => navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }) })}
+            isClearable
+          />
+        </div>
+      </div>
+      <DataList
+        label="Receipts"
+        query={query}
+        columns={columns(useFormat())}
+        keyOf={({ id }) => id}
+        empty={
+          isFiltered
+            ? { title: 'No receipts match', text: 'Choose another filter, or clear the search.' }
+            : {
+                title: 'No receipts yet',
+                text: 'Open a sent order and choose Receive. Goods without an order are received here.',
+                action: create,
+              }
+        }
+      />
+    </PageBody>
+  )
+}
+
+const columns = (format: ReturnType<typeof useFormat>): Column<ReceiptListItem>[] => [
+  {
+    name: 'Receipt',
+    cell: ({ id }) => (
+      <RowLink to="/receipts/$id" params={{ id }}>
+        #{id}
+      </RowLink>
+    ),
+  },
+  { name: 'Order', cell: ({ poNumber }) => poNumber ?? 'Without an order' },
+  { name: 'Supplier', cell: ({ supplierName }) => supplierName ?? '–' },
+  { name: 'State', cell: ({ state }) => <ReceiptStateBadge state={state} /> },
+  { name: 'Delivery note', cell: ({ deliveryNote }) => deliveryNote || '–' },
+  { name: 'Accepted', cell: ({ accepted }) => format.count(accepted), isNumber: true },
+  { name: 'Rejected', cell: ({ rejected }) => format.count(rejected), isNumber: true },
+  { name: 'Location', cell: ({ locationName }) => locationName },
+  { name: 'Date', cell: ({ postedAt, createdAt }) => format.day(postedAt ?? createdAt) },
+]
