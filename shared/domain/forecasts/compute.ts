@@ -18,7 +18,7 @@ import {
 } from './weeks.ts'
 
 /** Bounds the memory of a batch, and keeps its transaction below a second. */
-const variantsPerBatch = 300
+const variantsPerBatch = 100
 /** Series between two turns for other jobs of the process. */
 const seriesPerTurn = 10
 /** How long the forecasts of past weeks are kept. */

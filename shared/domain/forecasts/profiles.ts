@@ -13,7 +13,7 @@ const maxSampled = 5_000
 const maxSampledPerType = 100
 /** Types with fewer variants have the profile of the shop. */
 const minSampled = 5
-const variantsPerRead = 500
+const variantsPerRead = 100
 /** First weeks of fewer variants say nothing about the next one. */
 const minLaunches = 3
 export const launchWeeks = 8
