@@ -158,6 +158,62 @@ create table count_plan (
 );
 CREATE INDEX count_plan_shop_id_next_on_idx ON public.count_plan USING btree (shop_id, next_on);
 
+create table demand_day (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  location_id bigint not null,
+  day date not null,
+  units integer not null default 0,
+  in_stock boolean not null,
+  is_sold_out boolean not null default false,
+  constraint demand_day_pkey PRIMARY KEY (shop_id, variant_id, location_id, day),
+  constraint demand_day_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint demand_day_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint demand_day_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+
+create table demand_event (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  name text not null,
+  kind text not null,
+  scope text not null,
+  scope_value text not null default ''::text,
+  variant_id bigint,
+  starts_on date not null,
+  ends_on date,
+  factor numeric(7,4) not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint demand_event_pkey PRIMARY KEY (shop_id, id),
+  constraint demand_event_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint demand_event_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint demand_event_dates CHECK ((ends_on >= starts_on)),
+  constraint demand_event_factor_check CHECK (((factor >= (0)::numeric) AND (factor <= (100)::numeric))),
+  constraint demand_event_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'growth'::text]))),
+  constraint demand_event_name_check CHECK ((name <> ''::text)),
+  constraint demand_event_scope CHECK (((scope = 'variant'::text) = (variant_id IS NOT NULL))),
+  constraint demand_event_scope_check CHECK ((scope = ANY (ARRAY['shop'::text, 'product_type'::text, 'vendor'::text, 'variant'::text])))
+);
+CREATE INDEX demand_event_shop_id_id_idx ON public.demand_event USING btree (shop_id, id DESC);
+
+create table demand_mark (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  constraint demand_mark_pkey PRIMARY KEY (shop_id, variant_id),
+  constraint demand_mark_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+
+create table demand_roll_up (
+  shop_id bigint not null,
+  rolled_until date,
+  rolling_to date,
+  known_day date,
+  constraint demand_roll_up_pkey PRIMARY KEY (shop_id),
+  constraint demand_roll_up_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+
 create table direct_receipt_line (
   shop_id bigint not null,
   receipt_id bigint not null,
@@ -187,6 +243,16 @@ create table exchange_rate (
   constraint exchange_rate_rate_check CHECK ((rate > (0)::numeric)),
   constraint exchange_rate_source_check CHECK ((source = ANY (ARRAY['typed'::text, 'import'::text])))
 );
+
+create table forecast_week (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  week date not null,
+  units double precision not null,
+  constraint forecast_week_pkey PRIMARY KEY (shop_id, week, variant_id),
+  constraint forecast_week_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+CREATE INDEX forecast_week_shop_id_variant_id_idx ON public.forecast_week USING btree (shop_id, variant_id);
 
 create table idempotency_key (
   shop_id bigint not null,
@@ -1159,6 +1225,20 @@ create table supplier_return_line (
 );
 CREATE INDEX supplier_return_line_shop_id_variant_id_idx ON public.supplier_return_line USING btree (shop_id, variant_id);
 
+create table type_profile (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  product_type text,
+  week date not null,
+  indices double precision[] not null,
+  errors jsonb not null,
+  launch double precision[] not null,
+  launches integer not null,
+  constraint type_profile_pkey PRIMARY KEY (shop_id, id),
+  constraint type_profile_shop_id_product_type_key UNIQUE NULLS NOT DISTINCT (shop_id, product_type),
+  constraint type_profile_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+
 create table variant (
   shop_id bigint not null,
   id bigint not null generated always as identity,
@@ -1204,6 +1284,28 @@ create table variant_cost (
   constraint variant_cost_pkey PRIMARY KEY (shop_id, variant_id),
   constraint variant_cost_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
   constraint variant_cost_source_check1 CHECK ((source = ANY (ARRAY['platform'::text, 'receipt'::text, 'import'::text, 'manual'::text])))
+);
+
+create table variant_forecast (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  variant_id bigint not null,
+  location_id bigint,
+  week date not null,
+  model text not null,
+  weights jsonb not null,
+  parameters jsonb not null,
+  wape double precision,
+  bias double precision,
+  units double precision[] not null,
+  standard_error double precision not null,
+  is_of_type boolean not null default false,
+  is_stale boolean not null default false,
+  computed_at timestamp with time zone not null,
+  constraint variant_forecast_pkey PRIMARY KEY (shop_id, id),
+  constraint variant_forecast_shop_id_variant_id_location_id_key UNIQUE NULLS NOT DISTINCT (shop_id, variant_id, location_id),
+  constraint variant_forecast_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint variant_forecast_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
 );
 
 create table variant_velocity (

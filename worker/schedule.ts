@@ -23,6 +23,7 @@ export const nightly: readonly NightlyJob[] = [
   { job: jobs.repairWebhookSubscriptions, minutes: 15 },
   { job: jobs.readOrders, minutes: 20 },
   { job: jobs.recomputeSalesVelocity, minutes: 30, fields: { isWhole: true } },
+  { job: jobs.rollUpDemand, minutes: 40 },
   { job: jobs.reconcileStock, minutes: 45 },
   { job: jobs.verifyStock, minutes: 75 },
   { job: jobs.verifyCosts, minutes: 80 },

@@ -3,6 +3,8 @@ import { startDueSync } from './tasks/catalogue/start-due-sync.ts'
 import { syncCatalog } from './tasks/catalogue/sync-catalog.ts'
 import { syncProduct } from './tasks/catalogue/sync-product.ts'
 import { pushCosts } from './tasks/costs/push-costs.ts'
+import { recomputeForecasts } from './tasks/forecasts/recompute-forecasts.ts'
+import { rollUpDemand } from './tasks/forecasts/roll-up-demand.ts'
 import { projectDeliveries } from './tasks/operations/project-deliveries.ts'
 import { prune } from './tasks/operations/prune.ts'
 import { checkOverduePurchaseOrders } from './tasks/purchase-orders/check-overdue-purchase-orders.ts'
@@ -59,6 +61,8 @@ export const tasks: readonly TaskDefinition[] = [
   verifyCosts,
   verifyStock,
   recomputeSalesVelocity,
+  rollUpDemand,
+  recomputeForecasts,
   snapshotInventoryValue,
   recomputeReorderPoints,
   checkLowStock,
