@@ -32,6 +32,7 @@ import { webFiles } from './pages/web-files.ts'
 import { alerts } from './routes/alerts.ts'
 import { attachments } from './routes/attachments.ts'
 import { bins } from './routes/bins.ts'
+import { countPlans } from './routes/count-plans.ts'
 import { dashboard } from './routes/dashboard.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
 import { labels } from './routes/labels.ts'
@@ -192,6 +193,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(stockPushes)
   await api.register(stockTransfers)
   await api.register(stockCounts)
+  await api.register(countPlans)
   await api.register(reports)
   await api.register(alerts)
   await api.register(products)

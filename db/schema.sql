@@ -135,6 +135,85 @@ create table cost_push (
 );
 CREATE INDEX cost_push_waiting ON public.cost_push USING btree (shop_id, requested_at) WHERE (failed_at IS NULL);
 
+create table count_plan (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  location_id bigint not null,
+  abc_class text,
+  every_days integer not null,
+  blind boolean not null default false,
+  max_items integer,
+  next_on date not null,
+  problem text,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint count_plan_pkey PRIMARY KEY (shop_id, id),
+  constraint count_plan_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint count_plan_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint count_plan_abc_class_check CHECK ((abc_class = ANY (ARRAY['A'::text, 'B'::text, 'C'::text]))),
+  constraint count_plan_every_days_check CHECK (((every_days >= 1) AND (every_days <= 366))),
+  constraint count_plan_max_items_check CHECK ((max_items > 0)),
+  constraint count_plan_problem_check CHECK ((problem = ANY (ARRAY['nothing_to_count'::text, 'unknown_location'::text])))
+);
+CREATE INDEX count_plan_shop_id_next_on_idx ON public.count_plan USING btree (shop_id, next_on);
+
+create table demand_day (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  location_id bigint not null,
+  day date not null,
+  units integer not null default 0,
+  in_stock boolean not null,
+  is_sold_out boolean not null default false,
+  constraint demand_day_pkey PRIMARY KEY (shop_id, variant_id, location_id, day),
+  constraint demand_day_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint demand_day_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint demand_day_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+
+create table demand_event (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  name text not null,
+  kind text not null,
+  scope text not null,
+  scope_value text not null default ''::text,
+  variant_id bigint,
+  starts_on date not null,
+  ends_on date,
+  factor numeric(7,4) not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint demand_event_pkey PRIMARY KEY (shop_id, id),
+  constraint demand_event_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint demand_event_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint demand_event_dates CHECK ((ends_on >= starts_on)),
+  constraint demand_event_factor_check CHECK (((factor >= (0)::numeric) AND (factor <= (100)::numeric))),
+  constraint demand_event_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'growth'::text]))),
+  constraint demand_event_name_check CHECK ((name <> ''::text)),
+  constraint demand_event_scope CHECK (((scope = 'variant'::text) = (variant_id IS NOT NULL))),
+  constraint demand_event_scope_check CHECK ((scope = ANY (ARRAY['shop'::text, 'product_type'::text, 'vendor'::text, 'variant'::text])))
+);
+CREATE INDEX demand_event_shop_id_id_idx ON public.demand_event USING btree (shop_id, id DESC);
+
+create table demand_mark (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  constraint demand_mark_pkey PRIMARY KEY (shop_id, variant_id),
+  constraint demand_mark_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+
+create table demand_roll_up (
+  shop_id bigint not null,
+  rolled_until date,
+  rolling_to date,
+  known_day date,
+  constraint demand_roll_up_pkey PRIMARY KEY (shop_id),
+  constraint demand_roll_up_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+
 create table direct_receipt_line (
   shop_id bigint not null,
   receipt_id bigint not null,
@@ -164,6 +243,16 @@ create table exchange_rate (
   constraint exchange_rate_rate_check CHECK ((rate > (0)::numeric)),
   constraint exchange_rate_source_check CHECK ((source = ANY (ARRAY['typed'::text, 'import'::text])))
 );
+
+create table forecast_week (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  week date not null,
+  units double precision not null,
+  constraint forecast_week_pkey PRIMARY KEY (shop_id, week, variant_id),
+  constraint forecast_week_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+CREATE INDEX forecast_week_shop_id_variant_id_idx ON public.forecast_week USING btree (shop_id, variant_id);
 
 create table idempotency_key (
   shop_id bigint not null,
@@ -672,9 +761,13 @@ create table shop_setting (
   cost_write_back text not null default 'off'::text,
   over_receipt_percent integer not null default 0,
   label_format jsonb not null default '{}'::jsonb,
+  count_approval_value numeric(15,3),
+  adjustment_reasons text[],
+  adjustment_reason_required boolean not null default false,
   constraint shop_setting_pkey PRIMARY KEY (shop_id),
   constraint shop_setting_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint shop_setting_cost_write_back_check CHECK ((cost_write_back = ANY (ARRAY['off'::text, 'last'::text, 'average'::text]))),
+  constraint shop_setting_count_approval_value_check CHECK ((count_approval_value >= (0)::numeric)),
   constraint shop_setting_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint shop_setting_locale_check CHECK ((locale <> ''::text)),
   constraint shop_setting_over_receipt_percent_check CHECK (((over_receipt_percent >= 0) AND (over_receipt_percent <= 100))),
@@ -695,12 +788,45 @@ create table stock_count (
   submitted_at timestamp with time zone,
   cancelled_at timestamp with time zone,
   stale_item_count integer not null default 0,
+  blind boolean not null default false,
+  filter jsonb,
+  plan_id bigint,
+  round integer not null default 1,
+  recount jsonb,
+  finished_at timestamp with time zone,
+  finished_by text,
+  approved_at timestamp with time zone,
+  approved_by text,
+  reason text not null default ''::text,
+  expected_pieces bigint,
+  variance_pieces bigint,
+  expected_value numeric(38,3),
+  variance_value numeric(38,3),
+  absolute_variance_value numeric(38,3),
+  uncosted_item_count integer,
   constraint stock_count_pkey PRIMARY KEY (shop_id, id),
   constraint stock_count_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_count_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint stock_count_shop_id_plan_id_fkey FOREIGN KEY (shop_id, plan_id) REFERENCES count_plan(shop_id, id) ON DELETE SET NULL (plan_id),
   constraint stock_count_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'submitted'::text, 'cancelled'::text])))
 );
+CREATE INDEX stock_count_open_of_plan ON public.stock_count USING btree (shop_id, plan_id) WHERE (plan_id IS NOT NULL);
 CREATE INDEX stock_count_shop_id_status_id_idx ON public.stock_count USING btree (shop_id, status, id DESC);
+CREATE INDEX stock_count_submitted ON public.stock_count USING btree (shop_id, location_id, submitted_at) WHERE (status = 'submitted'::text);
+
+create table stock_count_entry (
+  shop_id bigint not null,
+  count_id bigint not null,
+  variant_id bigint not null,
+  round integer not null,
+  person text not null,
+  device text not null default ''::text,
+  counted_quantity integer not null,
+  counted_at timestamp with time zone not null,
+  constraint stock_count_entry_pkey PRIMARY KEY (shop_id, count_id, variant_id, round, person, device),
+  constraint stock_count_entry_shop_id_count_id_variant_id_fkey FOREIGN KEY (shop_id, count_id, variant_id) REFERENCES stock_count_item(shop_id, count_id, variant_id) ON DELETE CASCADE,
+  constraint stock_count_entry_counted_quantity_check CHECK ((counted_quantity >= 0))
+);
 
 create table stock_count_item (
   shop_id bigint not null,
@@ -714,6 +840,8 @@ create table stock_count_item (
   submitted_quantity integer,
   entered_at timestamp with time zone,
   read_at timestamp with time zone,
+  round integer not null default 1,
+  unit_cost numeric(38,18),
   constraint stock_count_item_pkey PRIMARY KEY (shop_id, count_id, variant_id),
   constraint stock_count_item_shop_id_count_id_fkey FOREIGN KEY (shop_id, count_id) REFERENCES stock_count(shop_id, id) ON DELETE CASCADE,
   constraint stock_count_item_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
@@ -1097,6 +1225,20 @@ create table supplier_return_line (
 );
 CREATE INDEX supplier_return_line_shop_id_variant_id_idx ON public.supplier_return_line USING btree (shop_id, variant_id);
 
+create table type_profile (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  product_type text,
+  week date not null,
+  indices double precision[] not null,
+  errors jsonb not null,
+  launch double precision[] not null,
+  launches integer not null,
+  constraint type_profile_pkey PRIMARY KEY (shop_id, id),
+  constraint type_profile_shop_id_product_type_key UNIQUE NULLS NOT DISTINCT (shop_id, product_type),
+  constraint type_profile_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+
 create table variant (
   shop_id bigint not null,
   id bigint not null generated always as identity,
@@ -1142,6 +1284,28 @@ create table variant_cost (
   constraint variant_cost_pkey PRIMARY KEY (shop_id, variant_id),
   constraint variant_cost_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
   constraint variant_cost_source_check1 CHECK ((source = ANY (ARRAY['platform'::text, 'receipt'::text, 'import'::text, 'manual'::text])))
+);
+
+create table variant_forecast (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  variant_id bigint not null,
+  location_id bigint,
+  week date not null,
+  model text not null,
+  weights jsonb not null,
+  parameters jsonb not null,
+  wape double precision,
+  bias double precision,
+  units double precision[] not null,
+  standard_error double precision not null,
+  is_of_type boolean not null default false,
+  is_stale boolean not null default false,
+  computed_at timestamp with time zone not null,
+  constraint variant_forecast_pkey PRIMARY KEY (shop_id, id),
+  constraint variant_forecast_shop_id_variant_id_location_id_key UNIQUE NULLS NOT DISTINCT (shop_id, variant_id, location_id),
+  constraint variant_forecast_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint variant_forecast_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
 );
 
 create table variant_velocity (

@@ -28,7 +28,8 @@ begin
     from landed_lines(in_shop, in_order) line
     join purchase_order_line l on l.shop_id = in_shop and l.id = line.line_id
     join receipt_line x on x.shop_id = in_shop and x.purchase_order_line_id = l.id and x.quantity > 0
-    join receipt r on r.shop_id = in_shop and r.id = x.receipt_id and r.reversed_at is null and r.state = 'posted'
+    join receipt r on r.shop_id = in_shop and r.id = x.receipt_id and r.purchase_order_id = in_order
+      and r.reversed_at is null and r.state = 'posted'
   ) arrived
   where arrived.is_stocked
   group by arrived.receipt_id, arrived.variant_id;

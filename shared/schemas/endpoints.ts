@@ -19,6 +19,7 @@ import { BinImport, BinsInput, ImportedBins, SavedBins } from './bins.ts'
 import { ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './charges.ts'
 import { IdParam, List, Message, PageQuery } from './common.ts'
 import { CostFilter, CostMovement, VariantCosts } from './costs.ts'
+import { CountPlan, CountPlanFilter, CountPlanInput, CountPlanPatch } from './count-plans.ts'
 import { Dashboard } from './dashboard.ts'
 import { ExchangeRate } from './exchange-rates.ts'
 import { LabelQuery } from './labels.ts'
@@ -97,8 +98,13 @@ import {
   AbcVariant,
   Adjustment,
   AdjustmentFilter,
+  AdjustmentReasonFilter,
+  AdjustmentReasons,
+  adjustmentReasonColumns,
   CommitmentFilter,
   Commitments,
+  CountAccuracy,
+  CountAccuracyFilter,
   commitmentColumns,
   DeadStock,
   DeadStockFilter,
@@ -120,6 +126,7 @@ import { Settings, SettingsPatch } from './settings.ts'
 import { AdjustedStock, StockAdjustment, StockSetting } from './stock-adjustments.ts'
 import {
   CreatedStockCount,
+  RecountInput,
   StockCount,
   StockCountFilter,
   StockCountInput,
@@ -812,6 +819,46 @@ export const endpoints = {
     body: StockCountPatch,
     answer: UpdatedStockCount,
   },
+  'POST /stock-counts/:id/finish': {
+    summary: 'Finish counting, so that the stock count can be reviewed',
+    params: IdParam,
+    answer: StockCount,
+  },
+  'POST /stock-counts/:id/recount': {
+    summary: 'Start a recount of the products with a variance above a value or a percentage',
+    params: IdParam,
+    body: RecountInput,
+    answer: StockCount,
+  },
+  'POST /stock-counts/:id/approve': {
+    summary: 'Approve the numbers of a stock count above the limit of the settings',
+    params: IdParam,
+    answer: StockCount,
+  },
+
+  'GET /count-plans': {
+    summary: 'List count plans, newest first',
+    query: CountPlanFilter,
+    answer: List(CountPlan),
+  },
+  'POST /count-plans': {
+    summary: 'Create a count plan: the worker makes its counts at night',
+    body: CountPlanInput,
+    answer: CountPlan,
+    status: 201,
+  },
+  'GET /count-plans/:id': { summary: 'Get a count plan', params: IdParam, answer: CountPlan },
+  'PUT /count-plans/:id': {
+    summary: 'Update a count plan',
+    params: IdParam,
+    body: CountPlanPatch,
+    answer: CountPlan,
+  },
+  'DELETE /count-plans/:id': {
+    summary: 'Delete a count plan; its counts stay',
+    params: IdParam,
+    answer: Message,
+  },
 
   'GET /reports/procurement-spend': {
     summary: 'Get the value of sent orders by supplier and by month; the CSV lists suppliers',
@@ -831,6 +878,20 @@ export const endpoints = {
     query: AdjustmentFilter,
     answer: List(Adjustment),
     csv: columnsOf(Adjustment),
+  },
+  'GET /reports/adjustment-reasons': {
+    summary:
+      'Get the pieces added and removed by reason, by default of the last 30 days; the CSV lists reasons',
+    query: AdjustmentReasonFilter,
+    answer: AdjustmentReasons,
+    csv: adjustmentReasonColumns,
+    csvRows: 'byReason',
+  },
+  'GET /reports/count-accuracy': {
+    summary: 'List the accuracy of submitted stock counts by month and location, newest first',
+    query: CountAccuracyFilter,
+    answer: List(CountAccuracy),
+    csv: columnsOf(CountAccuracy),
   },
   'GET /reports/inventory-value': {
     summary: 'List the inventory value by day and location, newest first',

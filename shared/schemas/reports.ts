@@ -271,3 +271,44 @@ export const Commitments = Type.Object({
 })
 export type Commitments = Static<typeof Commitments>
 export const commitmentColumns = Object.keys(SupplierCommitment.properties)
+
+export const AdjustmentReasonFilter = Strict({ ...dateFields, locationId: Type.Optional(Gid('Location')) })
+export type AdjustmentReasonFilter = Static<typeof AdjustmentReasonFilter>
+
+const ReasonTotal = Type.Object({
+  reason: Type.String({ description: 'Empty: none; “Stock count” for counts without one' }),
+  adjustmentCount: Type.Integer(),
+  piecesAdded: Type.Integer(),
+  piecesRemoved: Type.Integer({ description: 'At least 0' }),
+})
+export const AdjustmentReasons = Type.Object({
+  piecesAdded: Type.Integer(),
+  piecesRemoved: Type.Integer(),
+  byReason: Type.Array(ReasonTotal, { description: 'At most 250, those that moved most pieces first' }),
+})
+export type AdjustmentReasons = Static<typeof AdjustmentReasons>
+export const adjustmentReasonColumns = Object.keys(ReasonTotal.properties)
+
+export const CountAccuracyFilter = Strict({
+  ...dateFields,
+  locationId: Type.Optional(Gid('Location')),
+  ...pairFields,
+})
+export type CountAccuracyFilter = Static<typeof CountAccuracyFilter>
+
+/** The submitted counts of a location in a month. */
+export const CountAccuracy = Type.Object({
+  month: Type.String({ description: 'As in 2026-03, in the time zone of the shop' }),
+  locationId: Gid('Location'),
+  locationName: Type.String(),
+  countCount: Type.Integer(),
+  expectedPieces: Type.Integer(),
+  variancePieces: Type.Integer({ description: 'Sum of |variance|' }),
+  accuracy: Nullable(Type.Number({ description: '1 - variancePieces / expectedPieces, at least 0' })),
+  varianceValue: Nullable(
+    Type.Number({ description: 'Of known cost; over and short cancel each other out' }),
+  ),
+  accuracyByValue: Nullable(Type.Number({ description: 'By the value of known cost' })),
+  uncostedItemCount: Type.Integer({ description: 'Products with a variance and no known cost' }),
+})
+export type CountAccuracy = Static<typeof CountAccuracy>

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Email, Gid, Locale, LongText, Nullable, Strict, Text, TimeZone } from './common.ts'
+import { choices, Email, Gid, Locale, LongText, Money, Nullable, Strict, Text, TimeZone } from './common.ts'
 import { LabelFormat, LabelFormatPatch } from './labels.ts'
 
 /** `last`: of the last receipt or typed cost; `average`: the moving average. */
@@ -28,6 +28,15 @@ export const Settings = Type.Object({
         'Goods of an order without a destination arrive here; null: the primary location of the platform',
     }),
   ),
+  countApprovalValue: Nullable(
+    Type.Number({ description: 'A count whose variances are worth more needs an approval; null: none does' }),
+  ),
+  adjustmentReasons: Type.Array(Type.String(), {
+    description: 'The reasons of stock changes, for the admin',
+  }),
+  adjustmentReasonRequired: Type.Boolean({
+    description: 'Each change of stock and each count with a variance needs a reason of the list',
+  }),
 })
 export type Settings = Static<typeof Settings>
 
@@ -48,6 +57,15 @@ export const SettingsPatch = Type.Partial(
     }),
     labelFormat: LabelFormatPatch,
     defaultLocationId: Nullable(Gid('Location')),
+    countApprovalValue: Nullable(Money(3)),
+    adjustmentReasons: Nullable(
+      Type.Array(Text(200, 1), {
+        minItems: 1,
+        maxItems: 50,
+        rule: 'must be a list of 1 to 50 different reasons, or null for the default ones',
+      }),
+    ),
+    adjustmentReasonRequired: Type.Boolean(),
   }),
 )
 export type SettingsPatch = Static<typeof SettingsPatch>

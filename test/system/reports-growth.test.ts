@@ -30,6 +30,8 @@ const addresses = [
   '/api/stock-transfers/suggestions?destinationLocationId=gid%3A%2F%2Fplatform%2FLocation%2F1',
   '/api/dashboard',
   '/api/reports/adjustments',
+  '/api/reports/adjustment-reasons',
+  '/api/reports/count-accuracy',
   '/api/reports/procurement-spend',
   '/api/reports/sales-velocity',
   '/api/reports/sales-velocity?period=7d',

@@ -66,7 +66,7 @@ async function lockOrder(tx: Db, shopId: number, id: number): Promise<void> {
 const BlockingReturn = Type.Object({ number: Type.String(), state: Type.String() })
 
 /** The caller has updated the receipt, so no return of it can be created meanwhile. */
-async function requireNoReturn(tx: Db, shopId: number, receiptId: number): Promise<void> {
+export async function requireNoReturn(tx: Db, shopId: number, receiptId: number): Promise<void> {
   const blocking = await tx.maybeOne(sql.type(row(BlockingReturn))`
     select number, state
     from supplier_return

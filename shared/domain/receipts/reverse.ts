@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts'
 import { Id, Nullable, Timestamp } from '../../schemas/common.ts'
 import type { ReversedAnyReceipt } from '../../schemas/receipts.ts'
 import { bookReversal } from '../costs/book.ts'
-import { reverseReceipt } from '../purchase-orders/reverse-receipt.ts'
+import { requireNoReturn, reverseReceipt } from '../purchase-orders/reverse-receipt.ts'
 import { moveStock } from '../stock/move.ts'
 
 const Document = Type.Object({
@@ -17,7 +17,7 @@ const DirectLine = Type.Object({ variantId: Id, quantity: Type.Integer(), isStoc
 /**
  * Reverses a receipt: one of an order as `reverseReceipt` does, and goods without an order by taking them out of stock and
  * their costs out of the averages. A second call changes nothing and returns `alreadyApplied`. Throws not_found, conflict for a
- * draft, and insufficient_stock unless `allowNegative` is set.
+ * draft and while its goods are on a return, and insufficient_stock unless `allowNegative` is set.
  */
 export function reverseAnyReceipt(
   db: Db,
@@ -42,6 +42,7 @@ export function reverseAnyReceipt(
     `)
     const answer = { id, purchaseOrderId: null, status: null }
     if (reversedAt === null) return { ...answer, ...(await findReversed(tx, shopId, id)) }
+    await requireNoReturn(tx, shopId, id)
     const lines = await tx.any(sql.type(row(DirectLine))`
       select x.variant_id, x.quantity, v.is_tracked and v.deleted_at is null as is_stocked
       from direct_receipt_line x

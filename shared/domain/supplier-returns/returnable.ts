@@ -10,21 +10,30 @@ import { variantTitle } from '../catalogue/variants.ts'
  * Example: two lines of a cup brought 6 and 4; a return of 7 leaves 3.
  */
 
-/** SQL: the variants of receipt `r` with their pieces, and what the supplier charged for one of them, in the order's currency. */
+/**
+ * SQL: the variants of receipt `r` with their accepted pieces, and what the supplier charged for one of them: the cost that was
+ * entered at the receipt, else the price of the order after discounts.
+ */
 export const receivedVariants = sql.fragment`
-  select l.variant_id, min(l.position) as position, sum(x.quantity)::int as quantity,
-    round(
-      sum(
-        x.quantity * l.cost_price * (1 - l.discount_percent / 100)
-          * (1 - case when o.subtotal > 0 then o.discount / o.subtotal else 0 end)
-      ) / nullif(sum(x.quantity), 0),
-      4
-    ) as unit_price
-  from receipt_line x
-  join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
-  join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
-  where x.shop_id = r.shop_id and x.receipt_id = r.id
-  group by l.variant_id
+  select y.variant_id, min(y.position) as position, sum(y.quantity)::int as quantity,
+    round(sum(y.quantity * y.price) filter (where y.price is not null) / nullif(sum(y.quantity), 0), 4)
+      * case when bool_and(y.price is not null) then 1 end as unit_price
+  from (
+    select l.variant_id, l.position, x.quantity, coalesce(
+      x.unit_cost,
+      l.cost_price * (1 - l.discount_percent / 100)
+        * (1 - case when o.subtotal > 0 then o.discount / o.subtotal else 0 end)
+    ) as price
+    from receipt_line x
+    join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
+    join purchase_order o on o.shop_id = l.shop_id and o.id = l.purchase_order_id
+    where x.shop_id = r.shop_id and x.receipt_id = r.id and x.quantity > 0
+    union all
+    select d.variant_id, d.position, d.quantity, d.unit_cost
+    from direct_receipt_line d
+    where d.shop_id = r.shop_id and d.receipt_id = r.id
+  ) y
+  group by y.variant_id
 `
 
 /** SQL: the pieces of variant `x` that returns of a receipt hold, without cancelled ones and the return `exceptId`. */
@@ -38,11 +47,11 @@ const returnedPieces = (shopId: number, receiptId: number, exceptId = 0) => sql.
   )
 `
 
-/** What of a receipt may still go back. Throws not_found. */
+/** What of a posted receipt may still go back. Throws not_found, also for a draft. */
 export async function getReturnable(db: Db, shopId: number, receiptId: number): Promise<ReturnableReceipt> {
   const receipt = await db.maybeOne(sql.type(row(ReturnableReceipt))`
-    select r.id as receipt_id, o.supplier_id, s.name as supplier_name, o.id as purchase_order_id, o.po_number,
-      w.gid as location_id, w.name as location_name, r.created_at as received_at, r.reversed_at is not null as is_reversed,
+    select r.id as receipt_id, s.id as supplier_id, s.name as supplier_name, o.id as purchase_order_id, o.po_number,
+      w.gid as location_id, w.name as location_name, coalesce(r.posted_at, r.created_at) as received_at, r.reversed_at is not null as is_reversed,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')}, 'received', x.quantity,
@@ -55,9 +64,9 @@ export async function getReturnable(db: Db, shopId: number, receiptId: number): 
       ) as lines
     from receipt r
     left join purchase_order o on o.shop_id = r.shop_id and o.id = r.purchase_order_id
-    left join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
+    left join supplier s on s.shop_id = o.shop_id and s.id = coalesce(o.supplier_id, r.supplier_id)
     join location w on w.shop_id = r.shop_id and w.id = r.location_id
-    where r.shop_id = ${shopId} and r.id = ${receiptId}
+    where r.shop_id = ${shopId} and r.id = ${receiptId} and r.state = 'posted'
   `)
   if (!receipt) throw notFound('Receipt')
   return receipt
@@ -65,6 +74,7 @@ export async function getReturnable(db: Db, shopId: number, receiptId: number): 
 
 const LockedReceipt = Type.Object({
   isReversed: Type.Boolean(),
+  isPosted: Type.Boolean(),
   supplierId: Nullable(Id),
   currency: Nullable(Type.String()),
   rate: Nullable(Type.Number()),
@@ -73,7 +83,7 @@ type LockedReceipt = Static<typeof LockedReceipt>
 
 /**
  * Locks a receipt of the supplier: until the transaction ends, it is not reversed and gets no other return. Throws
- * unknown_receipt, and conflict for a reversed one.
+ * unknown_receipt, and conflict for a draft and a reversed one.
  */
 export async function lockReceipt(
   tx: Db,
@@ -82,7 +92,8 @@ export async function lockReceipt(
   supplierId: number,
 ): Promise<LockedReceipt> {
   const receipt = await tx.maybeOne(sql.type(row(LockedReceipt))`
-    select r.reversed_at is not null as is_reversed, o.supplier_id, o.currency, o.rate
+    select r.reversed_at is not null as is_reversed, r.state = 'posted' as is_posted,
+      coalesce(o.supplier_id, r.supplier_id) as supplier_id, o.currency, o.rate
     from receipt r
     left join purchase_order o on o.shop_id = r.shop_id and o.id = r.purchase_order_id
     where r.shop_id = ${shopId} and r.id = ${receiptId}
@@ -92,6 +103,7 @@ export async function lockReceipt(
   if (receipt.supplierId !== null && receipt.supplierId !== supplierId) {
     throw unknownReceipt('is not a receipt of this supplier')
   }
+  if (!receipt.isPosted) throw conflict('This receipt is a draft. Post it before its goods go back.')
   if (receipt.isReversed) throw conflict('This receipt was reversed, so none of its goods can go back.')
   return receipt
 }

@@ -22,7 +22,6 @@ const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order'> = {
   intoId: 'supplier',
   purchaseOrderId: 'order',
   subjectId: 'order',
-  receiptId: 'order',
   lineItemId: 'line',
   lineItemIds: 'line',
   id: 'line',
@@ -61,7 +60,7 @@ const isIdField = ({ schema }: Field) => {
 
 const nameOf = ({ path }: Field) => String(path.findLast((part) => typeof part === 'string'))
 const isQuantity = (name: string) =>
-  /quantity|limit|days|version|delta|packs|packSize|rank|startAt/i.test(name)
+  /quantity|limit|days|version|delta|packs|packSize|rank|maxItems|startAt/i.test(name)
 
 t.test('the API accepts no id of another shop in any part of a request', async (t) => {
   const { db, alice, mallory, endpoints, ids } = await start(t)

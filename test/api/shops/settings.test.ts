@@ -1,6 +1,7 @@
 import t from 'tap'
 import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { storeShopDetails } from '../../../shared/domain/catalogue/shop-details.ts'
+import { defaultReasons } from '../../../shared/domain/stock/adjustment-reasons.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
@@ -18,6 +19,9 @@ const defaults = {
   timeZone: 'UTC',
   locale: 'en-US',
   costWriteBack: 'off',
+  countApprovalValue: null,
+  adjustmentReasons: [...defaultReasons],
+  adjustmentReasonRequired: false,
   overReceiptPercent: 0,
   labelFormat: { format: '62x29', dpi: 203, price: true },
   defaultLocationId: null,

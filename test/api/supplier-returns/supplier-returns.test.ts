@@ -3,6 +3,7 @@ import { readPdf } from '../../shared/pdf/read-pdf.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import { readPages } from '../../support/core/people.ts'
 import { line, makeSentOrder, makeSupplier, receiptsOf, receive } from '../../support/make/orders.ts'
+import { makeDirectReceipt, makeDraft } from '../../support/make/receipts.ts'
 import { closeLocation, locationGid, makeStock, markVariant, variantGid } from '../../support/make/stock.ts'
 import {
   makeReturn,
@@ -135,6 +136,32 @@ t.test('a receipt limits its returns, and only of its supplier', async (t) => {
   expectFailure(t, await put([returned(1, 11)]), 422, 'over_return')
   await alice.post(`/api/supplier-returns/${id}/cancel`)
   t.equal((await post({ lines: [returned(1, 10)] })).statusCode, 201, 'a cancelled return frees its pieces')
+})
+
+t.test('goods that arrived without an order can go back, and a draft of a receipt cannot', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const direct = await makeDirectReceipt(alice)
+  const returnable = (await alice.get(`/api/receipts/${direct.id}/returnable`)).json().data
+  const [first] = returnable.lines
+  t.match(returnable, { purchaseOrderId: null, poNumber: null, lines: [{ returned: 0 }] })
+  const supplierId = returnable.supplierId ?? (await makeSupplier(alice))
+  const lines = [{ variantId: first.variantId, quantity: first.received, reason: 'Damaged' }]
+  const id = await makeShippedReturn(alice, { supplierId, receiptId: direct.id, lines })
+  t.match(await readReturn(alice, id), { receiptId: direct.id, poNumber: null, state: 'shipped' })
+  const reversed = await alice.post(`/api/receipts/${direct.id}/reverse`)
+  t.match(expectFailure(t, reversed, 409, 'conflict').message, /RET-00001/)
+  await alice.post(`/api/supplier-returns/${id}/undo`)
+  t.equal((await alice.post(`/api/receipts/${direct.id}/reverse`, { allowNegative: true })).statusCode, 200)
+
+  const order = await makeSentOrder(alice)
+  const draft = await makeDraft(alice, order.id)
+  expectFailure(t, await alice.get(`/api/receipts/${draft.id}/returnable`), 404, 'not_found')
+  const input = returnOf(order.supplierId, { receiptId: draft.id })
+  t.match(
+    expectFailure(t, await alice.post('/api/supplier-returns', input), 409, 'conflict').message,
+    /is a draft/,
+  )
 })
 
 t.test('of returns at the same time, a receipt gives each piece once', async (t) => {

@@ -18,7 +18,7 @@ import {
 } from '../make/orders.ts'
 import { makeDirectReceipt, makeDraft } from '../make/receipts.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
-import { makeCount, makeShippedTransfer, makeTransfer } from '../make/stock.ts'
+import { counted, makeCount, makeShippedTransfer, makeTransfer, readLevels } from '../make/stock.ts'
 import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
 import { makeReturn, makeShippedReturn, returnOf } from '../make/supplier-returns.ts'
 import { makeFailedPush } from '../platform/stock-pushes.ts'
@@ -184,6 +184,17 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     return [id, eventId]
   },
   '/api/stock-counts': async (person) => [await makeCount(person)],
+  '/api/stock-counts/{id}/recount': async (person, db) => [await makeReviewedCount(person, db)],
+  // a person who counted cannot approve
+  '/api/stock-counts/{id}/approve': async (person) => {
+    const id = await makeCount(person)
+    await person.post(`/api/stock-counts/${id}/finish`)
+    return [id]
+  },
+  '/api/count-plans': async (person) => [
+    (await person.post('/api/count-plans', { locationId: gidOf('Location', 1), everyDays: 7 })).json().data
+      .id,
+  ],
   '/api/reorder/rules': async (person) => {
     await deleteRules(person)
     return [await makeRule(person)]
@@ -191,6 +202,14 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/alerts': async (person, db) => [await makeAlert(db, person)],
   '/api/variants': async (person, db) => [await makeVariant(person, db)],
   '/api/sync/deliveries': async (person, db) => [await makeDelivery(db, person.shopId, { state: 'failed' })],
+}
+
+/** A count in review with a variance. */
+async function makeReviewedCount(person: Person, db: Db): Promise<number> {
+  const id = await makeCount(person, { items: [counted(1, 1_000_000)] })
+  await readLevels(db, person)
+  await person.post(`/api/stock-counts/${id}/finish`)
+  return id
 }
 
 /** A variant whose number no other shop of the test has. */

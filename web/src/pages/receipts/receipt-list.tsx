@@ -21,11 +21,12 @@ const route = getRouteApi('/receipts')
 
 /** The receipts of all orders, and of goods without an order. */
 export function ReceiptList() {
-  const filter = route.useSearch()
-  const { state, supplierId, search } = filter
+  const { state, supplierId, search } = route.useSearch()
+  // the address may also have parameters of the platform
+  const filter = { state, supplierId, search }
   const navigate = route.useNavigate()
   const query = useInfiniteQuery(listQuery('GET /receipts', { query: filter }))
-  const isFiltered = Object.keys(filter).length > 0
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const create = (
     <LinkButton to="/receipts/new" leftSection={<IconPlus size={16} />}>
       Receive without an order
