@@ -72,6 +72,7 @@ t.test('a level has the fields of the specification, and what lies on the shelf'
       pendingQuantity: 0,
       locationId: gidOf('Location', 2),
       locationName: 'Place 2',
+      bin: '',
     },
     {
       variantId: gidOf('ProductVariant', 2),
@@ -85,6 +86,7 @@ t.test('a level has the fields of the specification, and what lies on the shelf'
       pendingQuantity: 0,
       locationId: gidOf('Location', 1),
       locationName: 'Place 1',
+      bin: '',
     },
   ])
 })

@@ -306,7 +306,8 @@ t.test('a supplier with returns is archived, and a merge moves them', async (t) 
   t.equal(merged.statusCode, 200, merged.body)
   t.match(await readReturn(alice, id), { supplierId: best, supplierName: 'Best', version: 2 })
   const deleted = await alice.delete(`/api/suppliers/${best}`)
-  t.match(deleted.json().data, { message: 'Supplier archived, because it has returns.' })
+  const message = 'Supplier archived, because it has purchase orders, receipts or returns.'
+  t.match(deleted.json().data, { message })
   t.match(await readReturn(alice, id), { supplierName: 'Best' })
 })
 

@@ -327,7 +327,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
 
 const ruleFile = 'sku,reorderPoint,reorderQuantity\nSKU-1,1,1'
 
-const binFile = 'sku,location,bin\nSKU-1,Place 1,A1'
+// another bin than that of `PUT /api/bins`
+const binFile = 'sku,location,bin\nSKU-1,Place 1,A2'
 
 const priceFile = 'sku,price\nSKU-1,1.25'
 
