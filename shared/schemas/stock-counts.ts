@@ -58,6 +58,10 @@ export const CountSheet = Strict(
     vendor: Type.Optional(Text(255, 1)),
     productType: Type.Optional(Text(255, 1)),
     abcClass: Type.Optional(AbcClass),
+    bin: Type.Optional({
+      ...Text(40, 1),
+      description: 'A bin of the location; with * at the end, every bin that begins with the text before it',
+    }),
     changedSince: Type.Optional(
       Type.Union([Type.Literal('last_count'), Type.String({ format: 'day-or-instant' })], {
         rule: 'must be last_count, or a date or a date and time, as in 2026-03-01',
@@ -190,6 +194,7 @@ export const StockCount = Type.Object({
       vendor: Type.Optional(Type.String()),
       productType: Type.Optional(Type.String()),
       abcClass: Type.Optional(Type.String()),
+      bin: Type.Optional(Type.String()),
       changedSince: Type.Optional(Type.String()),
     }),
   ),

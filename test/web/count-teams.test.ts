@@ -2,6 +2,7 @@ import t from 'tap'
 import { mintSessionToken } from '../../dev/simulator/session-token.ts'
 import { domain, expectSoon, openCounting, scan, startAdmin, type Tab } from '../support/core/admin.ts'
 import { testKeys } from '../support/core/database.ts'
+import { png } from '../support/make/attachments.ts'
 
 t.test('two people count together, blind, with recount and approval', { timeout: 300_000 }, async (t) => {
   const admin = await startAdmin(t)
@@ -78,9 +79,12 @@ t.test('two people count together, blind, with recount and approval', { timeout:
     await numberIn(tab, mug.title).press('Enter')
     const refused = app.getByRole('table', { name: 'Scanned but not counted' })
     await refused.getByText(/was counted by you before/).waitFor()
+    await app
+      .getByText(`${mug.title} is not counted. This number was not saved`)
+      .waitFor({ state: 'attached' })
     const items = [{ variantId: mug.variantId, countedQuantity: mug.stock - 1 }]
     await asBob('/stock-counts/1', { items, device: 'phone of Bob' }, 'PUT')
-    await refused.getByRole('button', { name: /^Remove/ }).click()
+    await refused.getByRole('button', { name: `Remove ${mug.title}` }).click()
     await button('Finish counting').first().click()
     await button('Finish').click()
     const row = app.getByRole('table', { name: 'Differences' }).getByRole('row', { name: mug.title })
@@ -107,6 +111,10 @@ t.test('two people count together, blind, with recount and approval', { timeout:
     await app.getByRole('table', { name: 'Stock changes' }).getByRole('row', { name: mug.title }).waitFor()
     await untilStock(mug.variantId, mug.stock - 1)
     t.match(await newestCount(), { status: 'submitted', reason: 'Theft' })
+    const shelf = { name: 'shelf.png', mimeType: 'image/png', buffer: png }
+    await app.getByLabel('Files', { exact: true }).setInputFiles(shelf)
+    await app.getByRole('button', { name: 'shelf.png', exact: true }).waitFor()
+    t.match(await admin.get('/attachments?subject=stock_count&subjectId=1'), [{ name: 'shelf.png' }])
     await app.getByRole('link', { name: 'Back to Counts' }).click()
     await app.getByRole('table', { name: 'Counts' }).getByRole('row', { name: '#1' }).getByText('%').waitFor()
   })
@@ -150,6 +158,22 @@ t.test('two people count together, blind, with recount and approval', { timeout:
     await app.getByLabel('Changed since').fill('2099-01-01')
     await button('Start counting').click()
     await app.getByText('No product that is stocked at this location matches the filter.').waitFor()
+  })
+
+  await t.test('a sheet lists the bins that begin with a text', async (t) => {
+    const at = { locationId: location.locationId }
+    const bins = [
+      { ...at, variantId: mug.variantId, bin: 'Rack 1-A' },
+      { ...at, variantId: bowl.variantId, bin: 'Rack 2-A' },
+    ]
+    await admin.send('PUT', '/bins', { bins })
+    await app.getByRole('combobox', { name: 'Stock that changed' }).click()
+    await app.getByRole('option', { name: 'Also unchanged stock' }).click()
+    await app.getByLabel('Bin', { exact: true }).fill('rack 1*')
+    await button('Start counting').click()
+    await numberIn(tab, mug.title).waitFor()
+    t.match(await newestCount(), { filter: { bin: 'rack 1*' }, items: [{ variantId: mug.variantId }] })
+    t.equal(await numberIn(tab, bowl.title).count(), 0)
   })
 })
 

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
 import type { OrderReceipt, ReceiptListItem } from '../../shared/schemas/receipts.ts'
 import { expectSoon, startAdmin } from '../support/core/admin.ts'
+import { png } from '../support/make/attachments.ts'
 
 type Product = { productId: string; title: string; variants: { variantId: string; sku: string }[] }
 
@@ -87,6 +88,14 @@ t.test('receiving with rejects, costs and drafts, and without an order', { timeo
     await app.getByRole('heading', { name: /^Receipt #/ }).waitFor()
     const [stored] = await get<ReceiptListItem[]>('/receipts?search=ls-99')
     t.match(stored, { state: 'posted', purchaseOrderId: null, accepted: 4 })
+    const note = { name: 'note.png', mimeType: 'image/png', buffer: png }
+    await app.getByLabel('Files', { exact: true }).setInputFiles(note)
+    await app.getByRole('button', { name: 'note.png', exact: true }).waitFor()
+    t.match(await get(`/attachments?subject=receipt&subjectId=${stored?.id}`), [{ name: 'note.png' }])
+    await app.getByRole('link', { name: 'Return goods' }).click()
+    await app.getByRole('heading', { name: 'New return' }).waitFor()
+    await app.getByLabel(`Quantity of ${title}`).waitFor()
+    await app.getByRole('link', { name: `Back to Receipt #${stored?.id}` }).click()
     await button('Undo').click()
     await button('Undo receipt').click()
     await app.getByText('Reversed').first().waitFor()

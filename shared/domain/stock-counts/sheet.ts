@@ -39,6 +39,7 @@ export async function addSheet(
         sql.fragment`l.shop_id = ${shopId} and l.location_id = ${locationId} and v.deleted_at is null and v.is_tracked`,
         ...matchesProduct('p', filter as { vendor?: string; productType?: string }),
         filter.abcClass !== undefined && isOfClass(shopId, filter.abcClass),
+        filter.bin !== undefined && liesIn(shopId, locationId, filter.bin),
         filter.changedSince === 'last_count' &&
           sql.fragment`(counted.last_at is null or ${movedSince(shopId, locationId, sql.fragment`counted.last_at`)})`,
         from !== null && movedSince(shopId, locationId, sql.fragment`${from}::timestamptz`),
@@ -62,7 +63,7 @@ export async function addSheet(
   if (maxRows === undefined && products > maxItems) {
     throw unprocessable(
       'too_many_items',
-      `The filter matches ${products} products, and a count can have at most 10 000. Choose a vendor, a type, a class or a date.`,
+      `The filter matches ${products} products, and a count can have at most 10 000. Choose a vendor, a type, a class, a bin or a date.`,
       [{ path: '/filter', message: `matches ${products} products` }],
     )
   }
@@ -104,3 +105,17 @@ const isOfClass = (shopId: number, abcClass: string) => sql.fragment`
       and ${isKnownEnough('known', 'y')}
   )
 `
+
+/** SQL: the variant of the level `l` lies in a bin of the location, or with `*` in one that begins so, in any case. */
+function liesIn(shopId: number, locationId: number, bin: string) {
+  const isPrefix = bin.endsWith('*')
+  const name = isPrefix ? bin.slice(0, -1) : bin
+  return sql.fragment`
+    exists (
+      select
+      from location_bin b
+      where b.shop_id = ${shopId} and b.location_id = ${locationId} and b.variant_id = l.variant_id
+        and ${isPrefix ? sql.fragment`starts_with(lower(b.bin), lower(${name}))` : sql.fragment`lower(b.bin) = lower(${name})`}
+    )
+  `
+}

@@ -11,6 +11,7 @@ import {
   readCount,
   readLevels,
   takeStock,
+  variantGid,
 } from '../../support/make/stock.ts'
 
 /** A shop with four stocked products: 1 and 2 of Acme, 2 and 3 of type Bowl; 1 is of class A, the others of C. */
@@ -55,6 +56,41 @@ t.test('a sheet has the stocked products that match each field of its filter', a
     [{ abcClass: 'C', vendor: 'Other' }, ['SKU-3', 'SKU-4']],
   ] as const) {
     t.strictSame(await sheet(alice, filter), { skus, stored: filter })
+  }
+})
+
+t.test('a sheet has the products of a bin, or of the bins that begin with a text', async (t) => {
+  const { alice } = await start(t)
+  const bins = [
+    [1, 1, 'A-1'],
+    [2, 1, 'A-10'],
+    [3, 1, 'b%_'],
+    [3, 2, 'A-1'],
+    [4, 2, 'A-2'],
+  ] as const
+  const saved = await alice.put('/api/bins', {
+    bins: bins.map(([variant, location, bin]) => ({
+      ...{ variantId: variantGid(variant), locationId: locationGid(location), bin },
+    })),
+  })
+  t.equal(saved.statusCode, 200)
+  for (const [bin, skus] of [
+    ['A-1', ['SKU-1']],
+    ['a-10', ['SKU-2']],
+    ['A-1*', ['SKU-1', 'SKU-2']],
+    ['a*', ['SKU-1', 'SKU-2']],
+    ['b%*', ['SKU-3']],
+    ['*', ['SKU-1', 'SKU-2', 'SKU-3']],
+  ] as const) {
+    t.strictSame(await sheet(alice, { bin }), { skus, stored: { bin } }, bin)
+  }
+  t.strictSame((await sheet(alice, { bin: 'A-*', vendor: 'Acme', abcClass: 'A' })).skus, ['SKU-1'])
+  for (const bin of ['A-2', 'A', '%', '_*']) {
+    expectFailure(t, await createSheet(alice, { bin }), 422, 'nothing_to_count')
+  }
+  for (const bin of ['', 'x'.repeat(41)]) {
+    const { details } = expectFailure(t, await createSheet(alice, { bin }), 400, 'invalid_request')
+    t.match(details, [{ path: '/filter/bin' }])
   }
 })
 

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { type DatabasePool, type Db, row, sql } from '../../../shared/db/db.ts'
+import { variantTitle } from '../../../shared/domain/catalogue/variants.ts'
 import { type RecordedOrders, recordOrders } from '../../../shared/domain/sales/record.ts'
 import { recomputeSalesVelocity } from '../../../shared/domain/sales/velocity.ts'
 import type { Person } from '../core/people.ts'
@@ -142,7 +143,14 @@ export async function makeReportHistory(db: DatabasePool): Promise<void> {
     )
     select o.shop_id, o.id, 0, v.id, v.sku, v.title, 100, 100, o.number - 1000
     from purchase_order o
-    join (select id, sku, title from variant where shop_id = ${shopId} order by id limit 1) v on true
+    join (
+      select x.id, x.sku, ${variantTitle('x', 'p')} as title
+      from variant x
+      join product p on p.shop_id = x.shop_id and p.id = x.product_id
+      where x.shop_id = ${shopId}
+      order by x.id
+      limit 1
+    ) v on true
     where o.shop_id = ${shopId} and o.number > 1000
   `)
   await run(sql.fragment`

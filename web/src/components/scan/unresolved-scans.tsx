@@ -16,7 +16,7 @@ type Props<P, F extends string> = {
   state: Pick<QueueState<unknown, P, F>, 'scans' | 'syncFailure'>
   /** Why a scan does not count, and what to do. */
   adviceOf: (scan: UnresolvedScan<P, F>) => string
-  /** What the first column shows in place of the code. */
+  /** What names a scan in place of its code. */
   nameOf?: (scan: UnresolvedScan<P, F>) => string
   /** The buttons of a scan, beside the one that removes it. */
   actionsOf: (scan: UnresolvedScan<P, F>) => ScanAction[]
@@ -42,7 +42,7 @@ export function UnresolvedScans<P, F extends string>({
   return (
     <>
       <VisuallyHidden role="status">
-        {newest && `${newest.code} is not counted. ${adviceFor(newest)}`}
+        {newest && `${nameOf(newest)} is not counted. ${adviceFor(newest)}`}
       </VisuallyHidden>
       {newest && (
         <div id={sectionId} className={classes.section}>
@@ -69,7 +69,7 @@ export function UnresolvedScans<P, F extends string>({
                         size="xs"
                         variant="default"
                         onClick={() => onRemove(scan.code)}
-                        aria-label={`Remove ${scan.code}`}
+                        aria-label={`Remove ${nameOf(scan)}`}
                       >
                         Remove
                       </Button>

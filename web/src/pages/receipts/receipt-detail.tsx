@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { ReceiptDetail } from '../../../../shared/schemas/receipts.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { readQuery, useChange } from '../../api/queries.ts'
+import { Attachments } from '../../components/attachments/attachments.tsx'
 import { Confirm } from '../../components/feedback/confirm.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { Card } from '../../components/layout/card.tsx'
@@ -37,9 +38,14 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
         actions={
           <>
             {state === 'posted' && (
-              <Button variant="default" onClick={() => setUndoing(true)}>
-                Undo
-              </Button>
+              <>
+                <Button variant="default" onClick={() => setUndoing(true)}>
+                  Undo
+                </Button>
+                <LinkButton variant="default" to="/returns/new" search={{ receiptId: id }}>
+                  Return goods
+                </LinkButton>
+              </>
             )}
             {state === 'draft' && purchaseOrderId !== null && (
               <LinkButton
@@ -132,6 +138,7 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
             />
           )}
         </Card>
+        <Attachments subject="receipt" subjectId={id} />
       </DetailColumns>
       {isUndoing && <UndoDialog receipt={receipt} onClose={() => setUndoing(false)} />}
     </PageBody>

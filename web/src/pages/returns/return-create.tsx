@@ -60,11 +60,7 @@ function Creator({ receipt, supplierId }: { receipt: ReturnableReceipt | null; s
     <PageBody>
       <PageHeader
         title="New return"
-        back={
-          receipt?.purchaseOrderId
-            ? { to: `/purchase-orders/${receipt.purchaseOrderId}`, name: receipt.poNumber ?? 'the order' }
-            : { to: '/returns', name: 'Returns to suppliers' }
-        }
+        back={originOf(receipt)}
         actions={
           <Button onClick={save} loading={create.isPending}>
             Save return
@@ -100,6 +96,13 @@ function Creator({ receipt, supplierId }: { receipt: ReturnableReceipt | null; s
       <UnsavedGuard when={!isSame(draft, start) && !create.isSuccess} />
     </PageBody>
   )
+}
+
+function originOf(receipt: ReturnableReceipt | null): { to: string; name: string } {
+  if (!receipt) return { to: '/returns', name: 'Returns to suppliers' }
+  const { receiptId, purchaseOrderId, poNumber } = receipt
+  if (purchaseOrderId === null) return { to: `/receipts/${receiptId}`, name: `Receipt #${receiptId}` }
+  return { to: `/purchase-orders/${purchaseOrderId}`, name: poNumber ?? 'the order' }
 }
 
 /** Checked here because the messages of the API for these fields are less specific. */

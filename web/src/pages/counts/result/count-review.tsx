@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { useChange } from '../../../api/queries.ts'
 import { toServerTime } from '../../../api/server-clock.ts'
+import { Attachments } from '../../../components/attachments/attachments.tsx'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
@@ -164,6 +165,7 @@ function Review({ stored }: { stored: StockCount }) {
             />
           )}
         </Card>
+        <Attachments subject="stock_count" subjectId={id} />
       </DetailColumns>
       <Confirm
         isOpen={confirming !== null}
