@@ -34,6 +34,7 @@ import { attachments } from './routes/attachments.ts'
 import { bins } from './routes/bins.ts'
 import { countPlans } from './routes/count-plans.ts'
 import { dashboard } from './routes/dashboard.ts'
+import { demandEvents } from './routes/demand-events.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
 import { labels } from './routes/labels.ts'
 import { locations } from './routes/locations.ts'
@@ -194,6 +195,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(stockTransfers)
   await api.register(stockCounts)
   await api.register(countPlans)
+  await api.register(demandEvents)
   await api.register(reports)
   await api.register(alerts)
   await api.register(products)

@@ -186,6 +186,7 @@ create table demand_event (
   created_by text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  version integer not null default 1,
   constraint demand_event_pkey PRIMARY KEY (shop_id, id),
   constraint demand_event_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint demand_event_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
@@ -242,6 +243,18 @@ create table exchange_rate (
   constraint exchange_rate_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint exchange_rate_rate_check CHECK ((rate > (0)::numeric)),
   constraint exchange_rate_source_check CHECK ((source = ANY (ARRAY['typed'::text, 'import'::text])))
+);
+
+create table forecast_entry (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  units_per_week numeric(12,2),
+  version integer not null default 1,
+  entered_by text not null,
+  entered_at timestamp with time zone not null,
+  constraint forecast_entry_pkey PRIMARY KEY (shop_id, variant_id),
+  constraint forecast_entry_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint forecast_entry_units_per_week_check CHECK ((units_per_week >= (0)::numeric))
 );
 
 create table forecast_week (

@@ -5,6 +5,10 @@ import { listAdjustments } from '../../shared/domain/reports/adjustments.ts'
 import { getCommitments } from '../../shared/domain/reports/commitments.ts'
 import { listCountAccuracy } from '../../shared/domain/reports/count-accuracy.ts'
 import { listDeadStock } from '../../shared/domain/reports/dead-stock.ts'
+import {
+  getForecastAccuracyTotal,
+  listForecastAccuracy,
+} from '../../shared/domain/reports/forecast-accuracy.ts'
 import { listInventoryValue } from '../../shared/domain/reports/inventory-value.ts'
 import { listMargins } from '../../shared/domain/reports/margin.ts'
 import { listPriceHistory } from '../../shared/domain/reports/price-history.ts'
@@ -26,6 +30,12 @@ export const reports: FastifyPluginAsyncTypebox = async (app) => {
   )
   listRoute(app, 'GET /reports/count-accuracy', ({ db, shop, query }) =>
     listCountAccuracy(db, shop.id, query),
+  )
+  listRoute(app, 'GET /reports/forecast-accuracy', ({ db, shop, query }) =>
+    listForecastAccuracy(db, shop.id, query),
+  )
+  route(app, 'GET /reports/forecast-accuracy/total', ({ db, shop, query }) =>
+    getForecastAccuracyTotal(db, shop.id, query),
   )
   listRoute(app, 'GET /reports/inventory-value', ({ db, shop, query }) =>
     listInventoryValue(db, shop.id, query),

@@ -2,6 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { setUnitCost } from '../../shared/domain/catalogue/unit-cost.ts'
 import { getVariant } from '../../shared/domain/catalogue/variant-detail.ts'
 import { getVariantCosts } from '../../shared/domain/costs/costs.ts'
+import { enterForecast } from '../../shared/domain/forecasts/enter.ts'
+import { getVariantForecast } from '../../shared/domain/forecasts/variant-forecast.ts'
 import { listVariantSuppliers } from '../../shared/domain/suppliers/products.ts'
 import { makeGid } from '../../shared/platform/gid.ts'
 import { route } from '../http/route.ts'
@@ -17,6 +19,12 @@ export const variants: FastifyPluginAsyncTypebox<{ gidNamespace: string }> = asy
   )
   route(app, 'PUT /variants/:id', ({ db, shop, actor, params, body }) =>
     setUnitCost(db, shop.id, gidOf(params), actor, body),
+  )
+  route(app, 'GET /variants/:id/forecast', ({ db, shop, params }) =>
+    getVariantForecast(db, shop.id, gidOf(params)),
+  )
+  route(app, 'PUT /variants/:id/forecast', ({ db, shop, actor, params, body }) =>
+    enterForecast(db, shop.id, gidOf(params), actor, body),
   )
   route(app, 'GET /variants/:id/suppliers', ({ db, shop, params }) =>
     listVariantSuppliers(db, shop.id, gidOf(params)),

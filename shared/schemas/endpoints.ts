@@ -21,7 +21,16 @@ import { IdParam, List, Message, PageQuery } from './common.ts'
 import { CostFilter, CostMovement, VariantCosts } from './costs.ts'
 import { CountPlan, CountPlanFilter, CountPlanInput, CountPlanPatch } from './count-plans.ts'
 import { Dashboard } from './dashboard.ts'
+import { DemandEventFilter, DemandEventInput, DemandEventPatch, DemandEventRecord } from './demand-events.ts'
 import { ExchangeRate } from './exchange-rates.ts'
+import {
+  ForecastAccuracy,
+  ForecastAccuracyFilter,
+  ForecastAccuracyTotal,
+  ForecastAccuracyTotalFilter,
+  ForecastEntry,
+  VariantForecast,
+} from './forecasts.ts'
 import { LabelQuery } from './labels.ts'
 import { Location } from './locations.ts'
 import {
@@ -860,6 +869,45 @@ export const endpoints = {
     answer: Message,
   },
 
+  'GET /demand-events': {
+    summary: 'List events and growth that change the forecasts, newest first',
+    query: DemandEventFilter,
+    answer: List(DemandEventRecord),
+  },
+  'POST /demand-events': {
+    summary: 'Create an event or growth: the worker computes the affected forecasts again',
+    body: DemandEventInput,
+    answer: DemandEventRecord,
+    status: 201,
+  },
+  'GET /demand-events/:id': {
+    summary: 'Get an event or growth',
+    params: IdParam,
+    answer: DemandEventRecord,
+  },
+  'PUT /demand-events/:id': {
+    summary: 'Update an event or growth',
+    params: IdParam,
+    body: DemandEventPatch,
+    answer: DemandEventRecord,
+  },
+  'DELETE /demand-events/:id': {
+    summary: 'Delete an event or growth',
+    params: IdParam,
+    answer: Message,
+  },
+
+  'GET /reports/forecast-accuracy': {
+    summary: 'List how wrong the forecasts of the last four complete weeks were, the largest error first',
+    query: ForecastAccuracyFilter,
+    answer: List(ForecastAccuracy),
+    csv: columnsOf(ForecastAccuracy),
+  },
+  'GET /reports/forecast-accuracy/total': {
+    summary: 'Get how wrong the forecasts of the last four complete weeks were together',
+    query: ForecastAccuracyTotalFilter,
+    answer: ForecastAccuracyTotal,
+  },
   'GET /reports/procurement-spend': {
     summary: 'Get the value of sent orders by supplier and by month; the CSV lists suppliers',
     query: ProcurementSpendFilter,
@@ -981,6 +1029,18 @@ export const endpoints = {
     params: VariantParams,
     body: VariantPatch,
     answer: UpdatedVariant,
+  },
+  'GET /variants/:id/forecast': {
+    summary:
+      'Get the sales of a product variant by week, its forecast, what arrives, and how long its stock lasts',
+    params: VariantParams,
+    answer: VariantForecast,
+  },
+  'PUT /variants/:id/forecast': {
+    summary: 'Enter the weekly sales of a product variant by hand, or take the computed forecast again',
+    params: VariantParams,
+    body: ForecastEntry,
+    answer: VariantForecast,
   },
   'GET /variants/:id/suppliers': {
     summary: 'List the suppliers of a product variant with their prices, the preferred one first',

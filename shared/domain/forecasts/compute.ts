@@ -4,6 +4,7 @@ import { type Db, row, sql } from '../../db/db.ts'
 import { forecastSeries } from '../../forecast/forecast-series.ts'
 import { meanOf, sumOf } from '../../forecast/series.ts'
 import { Id, Nullable } from '../../schemas/common.ts'
+import { readEntries, withEntries } from './entries.ts'
 import { type DemandEvent, eventFactor, eventsOf, readEvents } from './events.ts'
 import { launchWeeks, readProfiles, type TypeProfile } from './profiles.ts'
 import {
@@ -60,7 +61,15 @@ export async function computeForecasts(
     where r.shop_id = ${shopId} and r.variant_id = any(${sql.array([...variantIds], 'int8')})
       and r.location_id is not null
   `)
+  // an event that changes now waits for this transaction, and then marks these forecasts as stale
+  await tx.query(sql.typeAlias('void')`
+    select from variant_forecast
+    where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
+    order by variant_id, location_id
+    for no key update
+  `)
   const profileOf = await readProfiles(tx, shopId)
+  const entryOf = await readEntries(tx, shopId, variantIds)
   const events = await readEvents(tx, shopId)
   const demands = await readWeeks(tx, shopId, keys)
   const forecasts: StoredForecast[] = []
@@ -71,7 +80,7 @@ export async function computeForecasts(
     }
     forecasts.push(forecastOf(demand, profileOf(demand.productType), events))
   }
-  await writeForecasts(tx, shopId, forecasts)
+  await writeForecasts(tx, shopId, withEntries(forecasts, entryOf))
 }
 
 /** Variants with demand, and those that are new: their type says what to expect. */
@@ -86,6 +95,10 @@ function chooseDue(tx: Db, shopId: number, afterVariantId: number): Promise<read
       and (
         y.first_day > current.week - ${launchWeeks * 7}::int
         or exists (select from demand_day d where d.shop_id = ${shopId} and d.variant_id = v.id)
+        or exists (
+          select from forecast_entry e
+          where e.shop_id = ${shopId} and e.variant_id = v.id and e.units_per_week is not null
+        )
       )
       and (
         not exists (
@@ -108,7 +121,7 @@ function chooseDue(tx: Db, shopId: number, afterVariantId: number): Promise<read
   `)
 }
 
-type StoredForecast = {
+export type StoredForecast = {
   variant_id: number
   location_id: number | null
   week: string

@@ -20,6 +20,7 @@ export const shopTables = [
   'velocity_mark',
   'velocity_run',
   'variant_velocity',
+  'forecast_entry',
   'forecast_week',
   'variant_forecast',
   'type_profile',

@@ -1,0 +1,40 @@
+import { type Db, sql } from '../../db/db.ts'
+import { conflict, notFound } from '../../errors.ts'
+import type { ForecastEntry, VariantForecast } from '../../schemas/forecasts.ts'
+import { computeForecasts } from './compute.ts'
+import { getVariantForecast } from './variant-forecast.ts'
+
+/**
+ * Stores the weekly number of a variant, or takes it back (null), and computes its forecast at once. A `version` of 0 expects
+ * that none was ever entered. Throws not_found, stale_version.
+ */
+export function enterForecast(
+  db: Db,
+  shopId: number,
+  gid: string,
+  actor: string,
+  { unitsPerWeek, version }: ForecastEntry,
+): Promise<VariantForecast> {
+  return db.transaction(async (tx) => {
+    const variantId = await tx.maybeOneFirst(sql.typeAlias('id')`
+      select id from variant where shop_id = ${shopId} and gid = ${gid} and deleted_at is null
+    `)
+    if (variantId === null) throw notFound('Product')
+    const stored = await tx.maybeOneFirst(sql.typeAlias('id')`
+      insert into forecast_entry as e (shop_id, variant_id, units_per_week, entered_by, entered_at)
+      select ${shopId}, ${variantId}, ${unitsPerWeek}, ${actor}, ${new Date().toISOString()}::timestamptz
+      where ${version ?? 0}::int = 0
+        or exists (select from forecast_entry where shop_id = ${shopId} and variant_id = ${variantId})
+      on conflict (shop_id, variant_id) do update
+      set units_per_week = excluded.units_per_week, entered_by = excluded.entered_by, entered_at = excluded.entered_at,
+        version = e.version + 1
+      where ${version === undefined} or e.version = ${version ?? 0}::int
+      returning variant_id as id
+    `)
+    if (stored === null) {
+      throw conflict('Another user has changed this number. Reload it and try again.', 'stale_version')
+    }
+    await computeForecasts(tx, shopId, [variantId], AbortSignal.timeout(10_000))
+    return getVariantForecast(tx, shopId, gid)
+  })
+}

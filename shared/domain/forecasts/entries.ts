@@ -1,0 +1,53 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { meanOf } from '../../forecast/series.ts'
+import type { StoredForecast } from './compute.ts'
+
+const Entry = Type.Object({ variantId: Type.Integer(), unitsPerWeek: Type.Number() })
+
+/** Returns the weekly number that a person entered for a variant. */
+export async function readEntries(
+  db: Db,
+  shopId: number,
+  variantIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const entries = await db.any(sql.type(row(Entry))`
+    select variant_id, units_per_week
+    from forecast_entry
+    where shop_id = ${shopId} and variant_id = any(${sql.array([...variantIds], 'int8')})
+      and units_per_week is not null
+  `)
+  return new Map(entries.map(({ variantId, unitsPerWeek }) => [variantId, unitsPerWeek]))
+}
+
+/**
+ * Replaces computed forecasts by what a person entered: the same number each week, also during events. A location gets its
+ * share: its computed part of all locations. The error stays that of the computed forecast, so safety stock stays.
+ *
+ * Example: computed 10 a week, of it 4 at a location; entered 20: the location gets 8.
+ */
+export function withEntries(
+  forecasts: readonly StoredForecast[],
+  entries: ReadonlyMap<number, number>,
+): readonly StoredForecast[] {
+  const computed = new Map(
+    forecasts.filter(({ location_id }) => location_id === null).map((whole) => [whole.variant_id, whole]),
+  )
+  return forecasts.map((forecast) => {
+    const entered = entries.get(forecast.variant_id)
+    if (entered === undefined) return forecast
+    const whole = meanOf(computed.get(forecast.variant_id)?.units ?? [])
+    const share = forecast.location_id === null ? 1 : whole > 0 ? meanOf(forecast.units) / whole : 0
+    const units = Math.round(entered * share * 1e4) / 1e4
+    return {
+      ...forecast,
+      model: 'manual',
+      weights: {},
+      parameters: { unitsPerWeek: entered },
+      wape: null,
+      bias: null,
+      units: forecast.units.map(() => units),
+      is_of_type: false,
+    }
+  })
+}

@@ -1,0 +1,88 @@
+import { Kind, type Static, Type } from '@sinclair/typebox'
+import {
+  CalendarDay,
+  choices,
+  Day,
+  Gid,
+  Id,
+  Nullable,
+  pageFields,
+  Strict,
+  Text,
+  Timestamp,
+} from './common.ts'
+
+/** `event`: the demand of its days differs, in the past too. `growth`: the forecast changes, the past does not. */
+export const DemandEventKind = choices('event', 'growth')
+export const DemandEventScope = choices('shop', 'product_type', 'vendor', 'variant')
+export type DemandEventScope = Static<typeof DemandEventScope>
+
+const Factor = Type.Unsafe<number>({
+  [Kind]: 'Decimal',
+  type: 'number',
+  decimals: 4,
+  minimum: 0,
+  maximum: 100,
+  rule: 'must be a number from 0 to 100 with at most 4 decimals',
+  description: 'Of an event: its demand by the usual demand; 2 is twice as much, 0 is none',
+})
+const GrowthPercent = Type.Unsafe<number>({
+  [Kind]: 'Decimal',
+  type: 'number',
+  decimals: 2,
+  minimum: -100,
+  maximum: 1000,
+  rule: 'must be a percentage from -100 to 1000 with at most 2 decimals',
+  description: 'Of growth: 10 is a tenth more than the forecast would be',
+})
+const Version = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  rule: 'must be the version that was read',
+})
+
+/**
+ * An event needs `endsOn` and `factor`, growth needs `growthPercent`. The scopes `product_type` and `vendor` need
+ * `scopeValue`, and `variant` needs `variantId`.
+ */
+export const DemandEventInput = Strict({
+  name: Text(80, 1),
+  kind: DemandEventKind,
+  scope: DemandEventScope,
+  scopeValue: Type.Optional(Nullable(Text(255))),
+  variantId: Type.Optional(Nullable(Gid('ProductVariant'))),
+  startsOn: CalendarDay,
+  endsOn: Type.Optional(Nullable(CalendarDay)),
+  factor: Type.Optional(Nullable(Factor)),
+  growthPercent: Type.Optional(Nullable(GrowthPercent)),
+})
+export type DemandEventInput = Static<typeof DemandEventInput>
+
+/** With `version`, the update fails with `stale_version` when another request has changed the event since. */
+export const DemandEventPatch = Type.Composite(
+  [Type.Partial(DemandEventInput), Type.Object({ version: Type.Optional(Version) })],
+  { additionalProperties: false },
+)
+export type DemandEventPatch = Static<typeof DemandEventPatch>
+
+export const DemandEventFilter = Strict(pageFields)
+export type DemandEventFilter = Static<typeof DemandEventFilter>
+
+export const DemandEventRecord = Type.Object({
+  id: Id,
+  name: Type.String(),
+  kind: DemandEventKind,
+  scope: DemandEventScope,
+  scopeValue: Nullable(Type.String({ description: 'The product type or the vendor' })),
+  variantId: Nullable(Gid('ProductVariant')),
+  variantTitle: Nullable(Type.String()),
+  startsOn: Day,
+  endsOn: Nullable(Day),
+  factor: Nullable(Type.Number({ description: 'Of an event' })),
+  growthPercent: Nullable(Type.Number({ description: 'Of growth' })),
+  version: Type.Integer(),
+  createdBy: Type.String(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+})
+export type DemandEventRecord = Static<typeof DemandEventRecord>
