@@ -34,6 +34,7 @@ import { attachments } from './routes/attachments.ts'
 import { bins } from './routes/bins.ts'
 import { dashboard } from './routes/dashboard.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
+import { exports } from './routes/exports.ts'
 import { labels } from './routes/labels.ts'
 import { locations } from './routes/locations.ts'
 import { mailTemplates } from './routes/mail-templates.ts'
@@ -202,6 +203,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(mailTemplates)
   await api.register(exchangeRates)
   await api.register(settings)
+  await api.register(exports)
   await api.register(sync)
 
   refuseOtherMethods()
