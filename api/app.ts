@@ -36,6 +36,7 @@ import { countPlans } from './routes/count-plans.ts'
 import { dashboard } from './routes/dashboard.ts'
 import { demandEvents } from './routes/demand-events.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
+import { exports } from './routes/exports.ts'
 import { labels } from './routes/labels.ts'
 import { locations } from './routes/locations.ts'
 import { mailTemplates } from './routes/mail-templates.ts'
@@ -206,6 +207,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(mailTemplates)
   await api.register(exchangeRates)
   await api.register(settings)
+  await api.register(exports)
   await api.register(sync)
 
   refuseOtherMethods()

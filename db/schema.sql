@@ -245,6 +245,42 @@ create table exchange_rate (
   constraint exchange_rate_source_check CHECK ((source = ANY (ARRAY['typed'::text, 'import'::text])))
 );
 
+create table export (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  state text not null default 'running'::text,
+  attempt integer not null default 0,
+  progress numeric(4,3) not null default 0,
+  file_name text not null default ''::text,
+  file_count integer not null default 0,
+  row_count bigint not null default 0,
+  size bigint not null default 0,
+  sha256 bytea,
+  error text not null default ''::text,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  progressed_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  constraint export_pkey PRIMARY KEY (shop_id, id),
+  constraint export_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint export_done_has_hash CHECK (((state = 'done'::text) = (sha256 IS NOT NULL))),
+  constraint export_progress_check CHECK (((progress >= (0)::numeric) AND (progress <= (1)::numeric))),
+  constraint export_state_check CHECK ((state = ANY (ARRAY['running'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX export_created_at_idx ON public.export USING btree (created_at);
+CREATE UNIQUE INDEX export_running ON public.export USING btree (shop_id) WHERE (state = 'running'::text);
+
+create table export_part (
+  shop_id bigint not null,
+  export_id bigint not null,
+  part integer not null,
+  bytes bytea not null,
+  constraint export_part_pkey PRIMARY KEY (shop_id, export_id, part),
+  constraint export_part_shop_id_export_id_fkey FOREIGN KEY (shop_id, export_id) REFERENCES export(shop_id, id) ON DELETE CASCADE,
+  constraint export_part_bytes_check CHECK (((octet_length(bytes) >= 1) AND (octet_length(bytes) <= 524288))),
+  constraint export_part_part_check CHECK ((part >= 0))
+);
+
 create table forecast_entry (
   shop_id bigint not null,
   variant_id bigint not null,

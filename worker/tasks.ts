@@ -3,6 +3,7 @@ import { startDueSync } from './tasks/catalogue/start-due-sync.ts'
 import { syncCatalog } from './tasks/catalogue/sync-catalog.ts'
 import { syncProduct } from './tasks/catalogue/sync-product.ts'
 import { pushCosts } from './tasks/costs/push-costs.ts'
+import { exportShop } from './tasks/exports/export-shop.ts'
 import { recomputeForecasts } from './tasks/forecasts/recompute-forecasts.ts'
 import { rollUpDemand } from './tasks/forecasts/roll-up-demand.ts'
 import { projectDeliveries } from './tasks/operations/project-deliveries.ts'
@@ -69,6 +70,7 @@ export const tasks: readonly TaskDefinition[] = [
   makePlannedCounts,
   checkOverduePurchaseOrders,
   repairWebhookSubscriptions,
+  exportShop,
   prune,
   projectDeliveries,
 ]

@@ -63,7 +63,7 @@ function register<Key extends EndpointKey>(
 ): void {
   const [method = '', url = ''] = key.split(' ')
   const endpoint: Endpoint = endpoints[key]
-  const { summary, params, query, answer, status = 200, maxBody } = endpoint
+  const { summary, params, query, answer, status = 200, maxBody, timeoutMs } = endpoint
   const body = bodyOf(method, url, endpoint)
   const success = answer && Ok(answer)
   app.route({
@@ -78,6 +78,7 @@ function register<Key extends EndpointKey>(
     },
     config: { endpoint },
     ...(maxBody && { bodyLimit: maxBody.bytes }),
+    ...(timeoutMs && { handlerTimeout: timeoutMs }),
     handler(request, reply) {
       if (status === 201) reply.code(status)
       return handler(request as RouteRequest<Key>, reply)

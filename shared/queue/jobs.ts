@@ -94,6 +94,8 @@ export const jobs = {
   makePlannedCounts: defineJob('make-planned-counts', Type.Object({ shopId: Id }), 6),
   checkOverduePurchaseOrders: defineJob('check-overdue-purchase-orders', Type.Object({ shopId: Id }), 6),
   repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),
+  /** After other jobs: it reads the whole shop. */
+  exportShop: defineJob('export-shop', Type.Object({ shopId: Id, exportId: Id }), 4, 10),
   removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25),
   prune: defineJob('prune', Type.Object({}), 12),
 }

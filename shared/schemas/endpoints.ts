@@ -23,6 +23,7 @@ import { CountPlan, CountPlanFilter, CountPlanInput, CountPlanPatch } from './co
 import { Dashboard } from './dashboard.ts'
 import { DemandEventFilter, DemandEventInput, DemandEventPatch, DemandEventRecord } from './demand-events.ts'
 import { ExchangeRate } from './exchange-rates.ts'
+import { Export } from './exports.ts'
 import {
   ForecastAccuracy,
   ForecastAccuracyFilter,
@@ -232,6 +233,8 @@ export type Endpoint = {
   produces?: string | readonly string[]
   /** The largest body, and what the caller of a larger one reads; 1 MiB without it. */
   maxBody?: { bytes: number; message: string }
+  /** The time for the whole response, when it is a long stream; 10 s without it. */
+  timeoutMs?: number
 }
 
 const columnsOf = ({ properties }: TObject) => Object.keys(properties)
@@ -983,6 +986,24 @@ export const endpoints = {
     query: SupplierPerformanceFilter,
     answer: List(SupplierPerformance),
     csv: columnsOf(SupplierPerformance),
+  },
+
+  'GET /export': {
+    summary: 'Get the running export of every list, or one of the last hour, or start one',
+    answer: Export,
+  },
+  'GET /exports': { summary: 'List exports, newest first', query: PageQuery, answer: List(Export) },
+  'POST /exports': {
+    summary: 'Start an export of every list, unless one is running',
+    answer: Export,
+    status: [200, 201],
+  },
+  'GET /exports/:id': { summary: 'Get an export with its progress', params: IdParam, answer: Export },
+  'GET /exports/:id/file': {
+    summary: 'Get the ZIP file of a finished export',
+    params: IdParam,
+    produces: 'application/zip',
+    timeoutMs: 30 * 60_000,
   },
 
   'GET /alerts': {

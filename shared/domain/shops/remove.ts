@@ -6,6 +6,8 @@ import { Timestamp } from '../../schemas/common.ts'
 
 /** All tables with data of a shop, in an order that satisfies the foreign keys. A test checks that none is missing. */
 export const shopTables = [
+  'export_part',
+  'export',
   'job_run',
   'webhook_delivery',
   'webhook_subscription_check',
@@ -76,7 +78,8 @@ export const shopTables = [
 ] as const
 
 const maxPerBatch = 2_000
-/** Rows of up to 2 MiB. */
+/** Tables with rows of up to 2 MiB. */
+const fileTables: readonly string[] = ['attachment', 'export_part']
 const maxFilesPerBatch = 50
 /** Requests that started earlier may still write within this time (`api/session/session.ts`, `api/app.ts`). */
 const removalDelaySeconds = 15
@@ -120,7 +123,7 @@ export function removeShopBatch(db: Db, shopId: number): Promise<boolean> {
     if (!isEnded) return false
     for (const table of shopTables) {
       const name = sql.identifier([table])
-      const limit = table === 'attachment' ? maxFilesPerBatch : maxPerBatch
+      const limit = fileTables.includes(table) ? maxFilesPerBatch : maxPerBatch
       const { removed }: Removed = await tx.one(sql.type(row(Removed))`
         with removed as (
           delete from ${name}
