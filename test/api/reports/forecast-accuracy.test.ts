@@ -76,14 +76,19 @@ t.test('the accuracy of each variant is listed, the largest error in money first
   t.strictSame(variantsOf(first), [3, 2, 1].map(variantGid))
   t.strictSame(variantsOf(await alice.get(next)), [variantGid(4)])
   const csv = (await alice.get('/api/reports/forecast-accuracy', { accept: 'text/csv' })).body
-  t.strictSame(csv.trim().split('
-').map((text) => text.trim().split(',').slice(-4)), [
-    ['daysInStock', 'errorUnits', 'errorValue', 'wape'],
-    ['21', '1', '100', '0.125'],
-    ['28', '-10', '-20', '0.3333'],
-    ['28', '2', '10', '0.25'],
-    ['28', '4', '', ''],
-  ])
+  t.strictSame(
+    csv
+      .trim()
+      .split('\n')
+      .map((text) => text.trim().split(',').slice(-4)),
+    [
+      ['daysInStock', 'errorUnits', 'errorValue', 'wape'],
+      ['21', '1', '100', '0.125'],
+      ['28', '-10', '-20', '0.3333'],
+      ['28', '2', '10', '0.25'],
+      ['28', '4', '', ''],
+    ],
+  )
 })
 
 t.test('the total is weighted by value', async (t) => {
