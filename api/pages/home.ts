@@ -22,6 +22,7 @@ const sections = [
   'transfers',
   'counts',
   'reorder',
+  'demand-events',
   'reports',
   'alerts',
   'settings',

@@ -55,6 +55,8 @@ export const adminPages = [
   '/reports/adjustments',
   '/reports/adjustment-reasons',
   '/reports/count-accuracy',
+  '/reports/forecast-accuracy',
+  '/demand-events',
   '/alerts',
   '/settings',
   '/sync',

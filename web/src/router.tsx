@@ -5,6 +5,7 @@ import { NotFound } from './components/feedback/not-found.tsx'
 import { PageError } from './components/feedback/page-error.tsx'
 import { alertRoutes } from './pages/alerts/routes.ts'
 import { countRoutes } from './pages/counts/routes.ts'
+import { demandEventRoutes } from './pages/demand-events/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
 import { purchaseOrderRoutes } from './pages/purchase-orders/routes.ts'
 import { receiptRoutes } from './pages/receipts/routes.ts'
@@ -28,6 +29,7 @@ export const router = createRouter({
     ...supplierRoutes,
     ...returnRoutes,
     ...reorderRoutes,
+    ...demandEventRoutes,
     ...stockRoutes,
     ...variantRoutes,
     ...transferRoutes,

@@ -195,6 +195,9 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     (await person.post('/api/count-plans', { locationId: gidOf('Location', 1), everyDays: 7 })).json().data
       .id,
   ],
+  '/api/demand-events': async (person) => [
+    (await person.post('/api/demand-events', demandEvent)).json().data.id,
+  ],
   '/api/reorder/rules': async (person) => {
     await deleteRules(person)
     return [await makeRule(person)]
@@ -313,6 +316,9 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     return {}
   },
   'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...levelKey, delta: 5 }] }),
+  'POST /api/demand-events': async () => demandEvent,
+  'PUT /api/demand-events/{id}': async () => ({ factor: 3 }),
+  'PUT /api/variants/{id}/forecast': async () => ({ unitsPerWeek: 12 }),
   'PUT /api/bins': async () => ({ bins: [{ ...levelKey, bin: 'A1' }] }),
   'POST /api/bins/import': async () => ({ csv: binFile, dryRun: false }),
   'POST /api/sync/deliveries/replay-failed': async (person, _ids, db) => {
@@ -323,6 +329,15 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     await makeAlert(db, person)
     return {}
   },
+}
+
+const demandEvent = {
+  name: 'Fair',
+  kind: 'event',
+  scope: 'shop',
+  startsOn: '2026-03-01',
+  endsOn: '2026-03-07',
+  factor: 2,
 }
 
 const ruleFile = 'sku,reorderPoint,reorderQuantity\nSKU-1,1,1'

@@ -1,6 +1,7 @@
 import {
   IconAdjustmentsHorizontal,
   IconBell,
+  IconCalendarEvent,
   IconChartBar,
   IconClipboardCheck,
   IconClipboardList,
@@ -28,6 +29,7 @@ export const navigation = [
   { to: '/suppliers', name: 'Suppliers', icon: IconTruckDelivery },
   { to: '/returns', name: 'Returns', icon: IconTruckReturn },
   { to: '/reorder', name: 'Reorder', icon: IconAdjustmentsHorizontal },
+  { to: '/demand-events', name: 'Events', icon: IconCalendarEvent },
   { to: '/stock', name: 'Stock', icon: IconPackages, isTab: true },
   { to: '/transfers', name: 'Transfers', icon: IconTransfer },
   { to: '/counts', name: 'Counts', icon: IconClipboardCheck, isTab: true },

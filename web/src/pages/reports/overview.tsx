@@ -10,6 +10,11 @@ const reports = [
     question: 'What sells fastest, and how many days will stock last?',
   },
   {
+    to: '/reports/forecast-accuracy',
+    name: 'Forecast accuracy',
+    question: 'How wrong were last month’s forecasts?',
+  },
+  {
     to: '/reports/abc',
     name: 'ABC classes',
     question: 'Which products bring in most of your revenue?',

@@ -1,5 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { readDays } from '../../components/pickers/date-range.tsx'
+import { readProductFilter } from '../../components/pickers/product-filter.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { root } from '../../shell/root-route.tsx'
 import { readSupplier } from '../purchase-orders/list/filter.ts'
@@ -45,6 +46,13 @@ const inventoryValue = createRoute({
   path: '/reports/inventory-value',
   validateSearch: readValueFilter,
   component: lazyPage(() => import('./stock/inventory-value.tsx'), 'InventoryValueReport'),
+})
+
+const forecastAccuracy = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/forecast-accuracy',
+  validateSearch: readProductFilter,
+  component: lazyPage(() => import('./stock/forecast-accuracy.tsx'), 'ForecastAccuracyReport'),
 })
 
 const procurementSpend = createRoute({
@@ -117,4 +125,5 @@ export const reportRoutes = [
   adjustments,
   adjustmentReasons,
   countAccuracy,
+  forecastAccuracy,
 ] as const

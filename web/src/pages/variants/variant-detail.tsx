@@ -11,6 +11,7 @@ import { useFormat } from '../../components/shop/format.ts'
 import { Badge } from '../../components/tables/status-badge.tsx'
 import { VariantCost } from './variant-cost.tsx'
 import { VariantCosts } from './variant-costs.tsx'
+import { VariantForecastCard } from './variant-forecast.tsx'
 import { VariantHistory } from './variant-history.tsx'
 import { VariantOrders, VariantSuppliers } from './variant-orders.tsx'
 import { VariantPrices } from './variant-prices.tsx'
@@ -65,6 +66,7 @@ function Detail({ id, variant }: { id: string; variant: Variant }) {
         <VariantLevels variant={variant} />
         <VariantOrders onOrder={variant.onOrder} />
         <VariantSales velocity={variant.velocity} />
+        {isTracked && <VariantForecastCard id={id} isDeleted={isDeleted} />}
         <VariantRules variant={variant} />
         <VariantPrices id={id} />
         <VariantSuppliers suppliers={variant.suppliers} />

@@ -1,0 +1,78 @@
+import { Button, Group, NumberInput, Stack } from '@mantine/core'
+import { useState } from 'react'
+import type { VariantForecast } from '../../../../shared/schemas/forecasts.ts'
+import { useChange } from '../../api/queries.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { notifyDone } from '../../components/feedback/notify.ts'
+import { useFormat } from '../../components/shop/format.ts'
+
+type Props = { id: string; forecast: VariantForecast }
+
+/** Replaces the computed forecast by a number of the merchant, or takes the computed one again. */
+export function ForecastEntryForm({ id, forecast: { unitsPerWeek, version } }: Props) {
+  const { decimalSeparator } = useFormat()
+  const [isEditing, setEditing] = useState(false)
+  const [typed, setTyped] = useState<number | string>('')
+  const save = useChange('PUT /variants/:id/forecast', {
+    onDone: () => {
+      setEditing(false)
+      notifyDone('Forecast saved')
+    },
+  })
+  const store = (next: number | null) =>
+    save.mutate({ params: { id }, body: { unitsPerWeek: next, version } })
+  if (!isEditing) {
+    return (
+      <Group gap="xs">
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => {
+            setTyped(unitsPerWeek ?? '')
+            setEditing(true)
+          }}
+        >
+          Enter weekly sales
+        </Button>
+        {unitsPerWeek !== null && (
+          <Button variant="default" size="xs" loading={save.isPending} onClick={() => store(null)}>
+            Use the computed forecast
+          </Button>
+        )}
+        {save.error && <ErrorNotice error={save.error} />}
+      </Group>
+    )
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typed !== '') store(Number(typed))
+      }}
+    >
+      <Stack gap="sm">
+        {save.error && <ErrorNotice error={save.error} />}
+        <NumberInput
+          label="Pieces sold in a week"
+          description="Counts for every week, also during events, until you take it back."
+          value={typed}
+          onChange={setTyped}
+          allowNegative={false}
+          max={1_000_000}
+          decimalScale={2}
+          decimalSeparator={decimalSeparator}
+          hideControls
+          data-autofocus
+        />
+        <Group gap="xs">
+          <Button type="submit" size="xs" loading={save.isPending} disabled={typed === ''}>
+            Save forecast
+          </Button>
+          <Button variant="default" size="xs" disabled={save.isPending} onClick={() => setEditing(false)}>
+            Cancel
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

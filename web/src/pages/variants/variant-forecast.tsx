@@ -1,0 +1,178 @@
+import { Box, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { VariantForecast } from '../../../../shared/schemas/forecasts.ts'
+import { readQuery } from '../../api/queries.ts'
+import { Card } from '../../components/layout/card.tsx'
+import { useFormat } from '../../components/shop/format.ts'
+import { OrderLink } from '../../components/tables/row-link.tsx'
+import { type Column, RowTable } from '../../components/tables/row-table.tsx'
+import { Badge } from '../../components/tables/status-badge.tsx'
+import { ChartCard } from '../reports/charts/chart-card.tsx'
+import type { ForecastWeek } from '../reports/charts/forecast-weeks.tsx'
+import { ForecastWeeks, legendHeight } from '../reports/charts/lazy.ts'
+import { ForecastEntryForm } from './forecast-entry.tsx'
+
+const chartHeight = 260
+const shownHistory = 26
+const shownWeeks = 13
+
+/** What a variant sold by week, what is expected, and when its stock runs out. */
+export function VariantForecastCard({ id, isDeleted }: { id: string; isDeleted: boolean }) {
+  const { data } = useQuery(readQuery('GET /variants/:id/forecast', { params: { id } }))
+  if (!data) return null
+  return <Forecast id={id} forecast={data} isDeleted={isDeleted} />
+}
+
+function Forecast({
+  id,
+  forecast,
+  isDeleted,
+}: {
+  id: string
+  forecast: VariantForecast
+  isDeleted: boolean
+}) {
+  const format = useFormat()
+  const { model, arrivals } = forecast
+  const weeks = weeksOf(forecast)
+  return (
+    <>
+      <Card title="Forecast">
+        <Stack gap="xs">
+          {model === null ? (
+            <Text c="dimmed">
+              No forecast yet. The forecast needs four weeks of sales; it is made at night. You can enter the
+              weekly sales you expect.
+            </Text>
+          ) : (
+            <Sentences forecast={forecast} />
+          )}
+          {!isDeleted && <ForecastEntryForm id={id} forecast={forecast} />}
+        </Stack>
+      </Card>
+      {model !== null && (
+        <>
+          <ChartCard
+            title="Sales and forecast by week"
+            label="Chart of the units sold and expected by week, with arrivals and the week in which stock runs out."
+            height={chartHeight + legendHeight}
+            isPending={false}
+          >
+            <ForecastWeeks weeks={weeks} height={chartHeight} />
+          </ChartCard>
+          <Card title="Weeks ahead" isFlush>
+            <RowTable
+              label="Forecast by week"
+              columns={weekColumns(format)}
+              rows={weeks.filter(({ expected }) => expected !== null)}
+              keyOf={({ week }) => week}
+            />
+            {arrivals.length > 0 && <Arrivals arrivals={arrivals} />}
+          </Card>
+        </>
+      )}
+    </>
+  )
+}
+
+function Sentences({ forecast }: { forecast: VariantForecast }) {
+  const format = useFormat()
+  const { weeks, wape, isOfType, isStale, unitsPerWeek, enteredBy, enteredAt } = forecast
+  const { gapOn, nextArrivalOn, missingUnits } = forecast
+  const next = weeks.slice(0, 4).reduce((sum, { units }) => sum + units, 0)
+  return (
+    <>
+      <Text>
+        About <b>{format.many(Math.round(next), 'piece')}</b> in four weeks from this Monday on
+        {unitsPerWeek !== null
+          ? ', entered by hand.'
+          : isOfType
+            ? ', as new products of its type sell.'
+            : wape === null
+              ? '. How wrong this may be is known after more sales.'
+              : `. Such forecasts were off by ${format.percent(wape)} lately.`}{' '}
+        {unitsPerWeek !== null && <Badge look={['Entered by hand', 'quiet']} />}
+      </Text>
+      {unitsPerWeek !== null && enteredBy && (
+        <Text size="sm" c="dimmed">
+          {format.count(unitsPerWeek)} a week, by user {enteredBy}, {format.dateTime(enteredAt)}
+        </Text>
+      )}
+      <Text fw={600} c={gapOn ? 'var(--mantine-color-error)' : undefined}>
+        {gapOn === null
+          ? 'Stock and orders last for all weeks of the forecast.'
+          : nextArrivalOn === null
+            ? `Stock runs out on ${format.calendarDay(gapOn)}, and no order arrives after that.`
+            : `Stock runs out on ${format.calendarDay(gapOn)}. The next order arrives on ${format.calendarDay(nextArrivalOn)}: ${format.many(Math.round(missingUnits), 'piece')} missing until then.`}
+      </Text>
+      {isStale && (
+        <Text size="sm" c="dimmed">
+          Sales or events have changed. The forecast is being computed again.
+        </Text>
+      )}
+    </>
+  )
+}
+
+const weekColumns = (format: ReturnType<typeof useFormat>): Column<ForecastWeek>[] => [
+  {
+    name: 'Week of',
+    cell: ({ week, isGap }) => (
+      <>
+        {format.calendarDay(week)} {isGap && <Badge look={['Stock runs out', 'bad']} />}
+      </>
+    ),
+  },
+  { name: 'Expected', cell: ({ expected }) => format.count(expected ?? 0), isNumber: true },
+  {
+    name: 'Likely',
+    cell: ({ band }) => (band ? `${format.count(band[0])} to ${format.count(band[1])}` : '—'),
+    isNumber: true,
+  },
+  { name: 'Arrives', cell: ({ arriving }) => (arriving > 0 ? format.count(arriving) : '—'), isNumber: true },
+]
+
+function Arrivals({ arrivals }: Pick<VariantForecast, 'arrivals'>) {
+  const format = useFormat()
+  return (
+    <Box p="md">
+      {arrivals.map(
+        ({ purchaseOrderId, poNumber, quantity, promisedAt, expectedAt, lateDays, ...arrival }) => (
+          <Text key={purchaseOrderId} size="sm">
+            <OrderLink id={purchaseOrderId} poNumber={poNumber} /> brings {format.many(quantity, 'piece')}
+            {expectedAt === null
+              ? ', but has no expected date, so the forecast leaves it out.'
+              : ` on ${format.day(expectedAt)}.`}
+            {expectedAt !== null &&
+              lateDays !== 0 &&
+              ` Promised for ${format.day(promisedAt)}, but ${arrival.supplierName} delivered ${format.days(Math.abs(lateDays))} ${lateDays > 0 ? 'late' : 'early'} in the mean of the last ${format.count(arrival.lateOrders)} orders.`}
+          </Text>
+        ),
+      )}
+    </Box>
+  )
+}
+
+/** The weeks of the chart: the last of the history, then those ahead. */
+function weeksOf({ history, weeks, arrivals, gapOn }: VariantForecast): ForecastWeek[] {
+  const ahead = weeks.slice(0, shownWeeks)
+  const isIn = (day: string | null, week: string) =>
+    day !== null &&
+    day >= week &&
+    day < new Date(Date.parse(week) + 7 * 86_400_000).toISOString().slice(0, 10)
+  return [
+    ...history.slice(-shownHistory).map(({ week, units }) => ({
+      ...{ week, sold: units, expected: null, band: null, arriving: 0, isGap: false },
+    })),
+    ...ahead.map(({ week, units, low, high }) => ({
+      week,
+      sold: null,
+      expected: units,
+      band: [low, high] as [number, number],
+      arriving: arrivals
+        .filter(({ expectedAt }) => isIn(expectedAt?.slice(0, 10) ?? null, week))
+        .reduce((sum, { quantity }) => sum + quantity, 0),
+      isGap: isIn(gapOn, week),
+    })),
+  ]
+}
