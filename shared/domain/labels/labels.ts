@@ -163,16 +163,24 @@ async function readLines(
       select location_id as id from receipt where shop_id = ${shopId} and id = ${receiptId}
     `)
     if (!found) throw notFound('Receipt')
+    // goods without an order were not ordered
     return db.any(sql.type(row(LabelLine))`
       select ${variantColumns(shopId, locationId ?? found.id)},
-        case when r.reversed_at is null then g.quantity else 0 end as received, l.quantity as ordered
-      from receipt_line g
-      join receipt r on r.shop_id = g.shop_id and r.id = g.receipt_id
-      join purchase_order_line l on l.shop_id = g.shop_id and l.id = g.purchase_order_line_id
-      join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+        case when r.reversed_at is null then g.quantity else 0 end as received, g.ordered
+      from (
+        select l.variant_id, x.quantity, l.quantity as ordered, l.position, l.id
+        from receipt_line x
+        join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
+        where x.shop_id = ${shopId} and x.receipt_id = ${receiptId}
+        union all
+        select d.variant_id, d.quantity, 0, d.position, 0
+        from direct_receipt_line d
+        where d.shop_id = ${shopId} and d.receipt_id = ${receiptId}
+      ) g
+      join receipt r on r.shop_id = ${shopId} and r.id = ${receiptId}
+      join variant v on v.shop_id = ${shopId} and v.id = g.variant_id
       join product p on p.shop_id = v.shop_id and p.id = v.product_id
-      where g.shop_id = ${shopId} and g.receipt_id = ${receiptId}
-      order by l.position, l.id
+      order by g.position, g.id
     `)
   }
   if ('purchaseOrderId' in source) {

@@ -8,6 +8,7 @@ import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { product, variant } from '../../support/make/catalogue.ts'
 import { line, makeOrder, makeSentOrder, receiptsOf, receive } from '../../support/make/orders.ts'
+import { makeDirectReceipt } from '../../support/make/receipts.ts'
 import { locationGid, makeStock, takeStock, variantGid } from '../../support/make/stock.ts'
 
 const formats = LabelFormatName.anyOf.map(({ const: name }) => String(name))
@@ -137,6 +138,20 @@ t.test('the number of copies is ordered, received, in stock, or given', async (t
     11 + 30 + 13 + 19 + 14,
     'of the location of the receipt',
   )
+})
+
+t.test('goods without an order get a label per received piece, and none after a reversal', async (t) => {
+  const { alice } = await start(t)
+  const lines = [
+    { variantId: variantGid(2), quantity: 2 },
+    { variantId: variantGid(1), quantity: 3 },
+  ]
+  const { id } = await makeDirectReceipt(alice, { lines })
+  const read = await codesOf(alice, `receiptId=${id}`)
+  t.strictSame(read.codes, [codes[1], codes[1], codes[0], codes[0], codes[0]])
+  expectFailure(t, await labels(alice, `receiptId=${id}&copies=ordered`), 422, 'no_labels')
+  await alice.post(`/api/receipts/${id}/reverse`)
+  expectFailure(t, await labels(alice, `receiptId=${id}`), 422, 'no_labels')
 })
 
 t.test('labels of a used sheet begin at its first free label', async (t) => {

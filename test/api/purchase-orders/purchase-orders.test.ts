@@ -57,7 +57,7 @@ t.test('a read order has its lines', async (t) => {
   const { data } = answer.json()
   const [first, second] = data.lineItems
   const unreceived = {
-    ...{ barcode: '', receivedQuantity: 0, cancelledQuantity: 0, status: 'open' },
+    ...{ barcode: '', bin: '', receivedQuantity: 0, cancelledQuantity: 0, status: 'open' },
     ...{ rejectedQuantity: 0, creditedQuantity: 0 },
   }
   const uncatalogued = {

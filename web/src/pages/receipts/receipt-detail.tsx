@@ -8,6 +8,7 @@ import { readQuery, useChange } from '../../api/queries.ts'
 import { Attachments } from '../../components/attachments/attachments.tsx'
 import { Confirm } from '../../components/feedback/confirm.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
+import { PrintLabels } from '../../components/labels/print-labels.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { DetailColumns, Facts, Notes, Timeline } from '../../components/layout/detail.tsx'
 import { LinkButton, TextLink } from '../../components/layout/link-button.tsx'
@@ -37,6 +38,7 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
         back={{ to: '/receipts', name: 'Receipts' }}
         actions={
           <>
+            {state === 'posted' && <PrintLabels source={{ receiptId: id }} />}
             {state === 'posted' && (
               <>
                 <Button variant="default" onClick={() => setUndoing(true)}>
