@@ -32,6 +32,7 @@ import { webFiles } from './pages/web-files.ts'
 import { alerts } from './routes/alerts.ts'
 import { dashboard } from './routes/dashboard.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
+import { imports } from './routes/imports.ts'
 import { locations } from './routes/locations.ts'
 import { mailTemplates } from './routes/mail-templates.ts'
 import { products } from './routes/products.ts'
@@ -188,6 +189,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(alerts)
   await api.register(products)
   await api.register(variants, { gidNamespace: presets[config.PLATFORM].gidNamespace })
+  await api.register(imports)
   await api.register(locations)
   await api.register(mailTemplates)
   await api.register(exchangeRates)

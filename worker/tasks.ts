@@ -3,6 +3,7 @@ import { startDueSync } from './tasks/catalogue/start-due-sync.ts'
 import { syncCatalog } from './tasks/catalogue/sync-catalog.ts'
 import { syncProduct } from './tasks/catalogue/sync-product.ts'
 import { pushCosts } from './tasks/costs/push-costs.ts'
+import { workOnImport } from './tasks/imports/work-on-import.ts'
 import { projectDeliveries } from './tasks/operations/project-deliveries.ts'
 import { prune } from './tasks/operations/prune.ts'
 import { checkOverduePurchaseOrders } from './tasks/purchase-orders/check-overdue-purchase-orders.ts'
@@ -63,6 +64,7 @@ export const tasks: readonly TaskDefinition[] = [
   checkLowStock,
   checkOverduePurchaseOrders,
   repairWebhookSubscriptions,
+  workOnImport,
   prune,
   projectDeliveries,
 ]

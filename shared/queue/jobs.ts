@@ -81,6 +81,8 @@ export const jobs = {
   checkOverduePurchaseOrders: defineJob('check-overdue-purchase-orders', Type.Object({ shopId: Id }), 6),
   repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),
   removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25),
+  /** Does what the state of the import asks for: reads the file, rehearses, imports, or takes back. */
+  workOnImport: defineJob('work-on-import', Type.Object({ shopId: Id, importId: Id }), 6),
   prune: defineJob('prune', Type.Object({}), 12),
 }
 

@@ -33,6 +33,7 @@ export const Receipt = Type.Object({
   locationName: Type.String(),
   notes: Type.String(),
   createdBy: Type.String(),
+  isImported: Type.Boolean({ description: 'The goods came before the order was imported: no stock moved' }),
   createdAt: Timestamp,
   reversedAt: Nullable(Timestamp),
   reversedBy: Type.String({ description: 'Empty unless the receipt is reversed' }),

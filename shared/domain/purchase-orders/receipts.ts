@@ -15,7 +15,7 @@ export async function listReceipts(
 ): Promise<Page<Receipt>> {
   const records = await db.any(sql.type(row(Receipt))`
     select r.id, r.purchase_order_id, w.gid as location_id, w.name as location_name, r.notes, r.created_by,
-      r.created_at, r.reversed_at, coalesce(r.reversed_by, '') as reversed_by,
+      r.is_imported, r.created_at, r.reversed_at, coalesce(r.reversed_by, '') as reversed_by,
       (
         select jsonb_agg(jsonb_build_object(
           'lineItemId', l.id, 'variantId', v.gid, 'sku', l.sku, 'title', l.title, 'quantity', x.quantity
