@@ -72,7 +72,12 @@ const defaultFields = {
 }
 
 /** What holds where the file says nothing; null and missing: what the worker has guessed. */
-export const ImportDefaults = Type.Object(defaultFields)
+export const ImportDefaults = Type.Object({
+  ...defaultFields,
+  // the formats of requests: a response needs none
+  currency: Type.Optional(Nullable(Type.String())),
+  orderedOn: Type.Optional(Nullable(Type.String())),
+})
 export type ImportDefaults = Static<typeof ImportDefaults>
 
 /** The given sheets and columns change; the others stay. `field` null: the column is not imported. */

@@ -89,7 +89,8 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
   const lineRows = rows.filter(
     (each) => each.has('quantity') && (each.cell('quantity') !== '' || hasProduct(each)),
   )
-  const header = readHeader(rows, faults)
+  const isLineState = hasLineStates(lineRows)
+  const header = readHeader(rows, isLineState, faults)
   if (header.conflict) return failAll(header.conflict)
   if (lineRows.length > maxLines) return failAll(`The order has more than ${maxLines} lines. Split it.`)
   const hint = lineRows.length === 0 || rows.length > lineRows.length ? readShare(header.received) : null
@@ -97,7 +98,7 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
   if (progress === undefined)
     return failAll(`The status "${header.status}" is not known. Map the column to nothing, or change it.`)
 
-  const arrivals = lineRows.map((each) => readArrival(each))
+  const arrivals = lineRows.map((each) => readArrival(each, isLineState))
   const isSaid = arrivals.some((arrival) => arrival.accepted !== null)
   const isPartly = hint !== null && hint.part > 0 && hint.part < hint.whole
   if (isPartly && !isSaid)
@@ -208,8 +209,17 @@ export function planOrder({ rows }: Unit, terms: Terms, match: VariantMatcher): 
 const productFields = ['inventoryItemId', 'variantId', 'barcode', 'sku'] as const
 const hasProduct = (each: SourceRow) => productFields.some((field) => each.cell(field) !== '')
 
+const stateOf = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
+const lineStates = /^(notreceived|unreceived|outstanding|rejected|extrareceived)$/
+
+/** A column `status` is that of the lines when one of them says what only a line can be, or when they differ. */
+function hasLineStates(rows: readonly SourceRow[]): boolean {
+  const found = new Set(rows.map((each) => stateOf(each.cell('status'))))
+  return found.size > 1 || [...found].some((state) => lineStates.test(state))
+}
+
 /** The fields of the order itself: of each, the first row that has it. Rows must not contradict each other. */
-function readHeader(rows: readonly SourceRow[], faults: Map<number, string>) {
+function readHeader(rows: readonly SourceRow[], isLineState: boolean, faults: Map<number, string>) {
   const readers = rows.map((each) => ({ each, cells: readerOf(each) }))
   const first = <T>(
     read: (cells: ReturnType<typeof readerOf>, each: SourceRow) => T | null | '',
@@ -228,7 +238,8 @@ function readHeader(rows: readonly SourceRow[], faults: Map<number, string>) {
     .replace(/^(purchase[ _-]?order|po)s?[ _#-]*/i, '')
     .trim()
   const suppliers = new Set(rows.map((each) => each.cell('supplier').trim().toLowerCase()).filter(Boolean))
-  const status = text('status', 50)
+  const status =
+    first((cells, each) => (isLineState && isLine(each) ? '' : cells.text('status', 50))) ?? ''
   const paid = text('paidAt', 50)
   const paidDay = first((cells, each) =>
     /\d{2}/.test(each.cell('paidAt')) ? cells.day('paidAt', 'Paid') : null,
@@ -280,14 +291,12 @@ function readHeader(rows: readonly SourceRow[], faults: Map<number, string>) {
 type Arrival = { accepted: number | null; cancelled: number; receivedAt: string | null; fault: string }
 
 /** What a line says of its arrival; `accepted` null: nothing. */
-function readArrival(each: SourceRow): Arrival {
+function readArrival(each: SourceRow, isLineState: boolean): Arrival {
   const cells = readerOf(each)
   const quantity = cells.number('quantity', 'Quantity') ?? 0
   const receivedAt = cells.day('receivedAt', 'Received')
   const share = readShare(each.cell('received'))
-  const state = (each.cell('lineStatus') || (each.has('orderedAt') ? '' : each.cell('status')))
-    .toLowerCase()
-    .replace(/[^a-z]/g, '')
+  const state = stateOf(each.cell('lineStatus') || (isLineState ? each.cell('status') : ''))
   const given = share ? null : cells.number('received', 'Received')
   const fault =
     cells.faults[0] ?? (given !== null && !Number.isInteger(given) ? 'Received is no whole number.' : '')

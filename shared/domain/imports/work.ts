@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
 import { Id } from '../../schemas/common.ts'
@@ -228,6 +229,8 @@ class Rehearsed extends Error {
 export async function rehearse(db: Db, shopId: number, importId: number, { signal }: Options): Promise<void> {
   const stored = await findImport(db, shopId, importId)
   const { terms, slices, match, rows } = await load(db, shopId, stored)
+  // slonik refuses queries of another connection in the context of a transaction
+  const outside = AsyncLocalStorage.snapshot()
   const result = await db
     .transaction(async (tx): Promise<never> => {
       await lockShopImports(tx, shopId)
@@ -240,7 +243,7 @@ export async function rehearse(db: Db, shopId: number, importId: number, { signa
         await writeMade(tx, terms, made)
         all.push(...outcomes)
         done += slice.rows
-        await showProgress(db, shopId, importId, done / Math.max(rows, 1))
+        await outside(() => showProgress(db, shopId, importId, done / Math.max(rows, 1)))
       }
       await skipTheRest(tx, shopId, importId)
       throw new Rehearsed(all, await summarise(tx, shopId, importId, true))
