@@ -24,6 +24,7 @@ const sections = [
   'alerts',
   'settings',
   'sync',
+  'imports',
 ]
 const paths = ['/', ...sections.flatMap((section) => [`/${section}`, `/${section}/*`])]
 

@@ -41,4 +41,6 @@ export const adminPages = [
   '/alerts',
   '/settings',
   '/sync',
+  '/imports',
+  '/imports/where-is',
 ] as const

@@ -6,6 +6,7 @@ import { PageError } from './components/feedback/page-error.tsx'
 import { alertRoutes } from './pages/alerts/routes.ts'
 import { countRoutes } from './pages/counts/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
+import { importRoutes } from './pages/imports/routes.ts'
 import { purchaseOrderRoutes } from './pages/purchase-orders/routes.ts'
 import { reorderRoutes } from './pages/reorder/routes.ts'
 import { reportRoutes } from './pages/reports/routes.ts'
@@ -32,6 +33,7 @@ export const router = createRouter({
     ...alertRoutes,
     ...settingRoutes,
     ...syncRoutes,
+    ...importRoutes,
   ]),
   history: createDeferredHistory(),
   defaultPreload: 'intent',

@@ -65,6 +65,8 @@ function parseRecords(name: string, text: string, delimiter: string): string[][]
       bom: true,
       delimiter,
       relax_column_count: true,
+      // 27" in a cell that is not quoted
+      relax_quotes: true,
       // one row more than allowed shows that the file is too long
       to: limits.rows + 20,
       max_record_size: 1_000_000,

@@ -1,12 +1,19 @@
+import { type Db, sql } from '../../../shared/db/db.ts'
+import { storeTables } from '../../../shared/domain/imports/store.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
-import type { Import, ImportPatch, ImportRow } from '../../../shared/schemas/imports.ts'
+import type { Import, ImportPatch, ImportRow, ImportState } from '../../../shared/schemas/imports.ts'
 import type { Person } from '../core/people.ts'
 import type { Perform } from '../core/worker.ts'
 
 const partBytes = 512 * 1024
 
-/** Sends the parts of a file; returns the import, which nobody has read yet. */
-export async function uploadImport(person: Person, fileName: string, file: string | Uint8Array, kind?: string): Promise<Import> {
+/** Sends the parts of a file; returns the import, which the worker has not read yet. */
+export async function uploadImport(
+  person: Person,
+  fileName: string,
+  file: string | Uint8Array,
+  kind?: string,
+): Promise<Import> {
   const bytes = typeof file === 'string' ? Buffer.from(file) : Buffer.from(file)
   const created = await person.post('/api/imports', { fileName, ...(kind && { kind }) })
   if (created.statusCode !== 201) throw new Error(created.body)
@@ -62,4 +69,22 @@ export function importing(person: Person, perform: Perform) {
       return run(ready.id)
     },
   }
+}
+
+/** An import of costs in this state, as the worker leaves it. */
+export async function makeImport(person: Person, db: Db, state: ImportState): Promise<number> {
+  const { id } = await uploadImport(person, 'costs.csv', 'SKU,Cost\nSKU-1,2.50\n')
+  if (state === 'uploading') return id
+  const { shopId } = person
+  await db.query(sql.typeAlias('void')`
+    update import set state = 'reading' where shop_id = ${shopId} and id = ${id}
+  `)
+  const rows = [{ row: 2, cells: ['SKU-1', '2.50'] }]
+  await storeTables(db, shopId, id, Buffer.from('SKU'), [
+    { name: 'costs.csv', columns: ['SKU', 'Cost'], rows },
+  ])
+  await db.query(sql.typeAlias('void')`
+    update import set state = ${state} where shop_id = ${shopId} and id = ${id}
+  `)
+  return id
 }
