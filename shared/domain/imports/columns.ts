@@ -54,7 +54,7 @@ export const aliases = {
     externalRef: 'supplierid vendorid externalref id',
     name: 'name suppliername vendorname supplier vendor vendorsupplier companyname company',
     companyName: 'companyname company',
-    email: 'email supplieremail orderemail emailaddress contactemail',
+    email: 'email supplieremail orderemail emailaddress',
     contactName: 'contactname contact contactperson',
     contactEmail: 'contactemail',
     phone: 'phone telephone phonenumber tel',

@@ -131,12 +131,14 @@ const isValid = (field: string, value: unknown): boolean =>
 const emailOf = (text: string) => (isValid('email', text) ? text : '')
 
 const countries = new Intl.DisplayNames('en', { type: 'region' })
+/** Old codes have the names of new ones: UK is GB. */
+const canonical = (code: string) => new Intl.Locale(`und-${code}`).region ?? code
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 const codeOfName = new Map(
   letters.flatMap((a) =>
     letters.flatMap((b) => {
       const name = countries.of(a + b)
-      return name && name !== a + b ? [[name.toLowerCase(), a + b] as const] : []
+      return name && name !== a + b ? [[name.toLowerCase(), canonical(a + b)] as const] : []
     }),
   ),
 )

@@ -17,7 +17,7 @@ export function ImportList() {
   const navigate = useNavigate()
   const format = useFormat()
   const query = useInfiniteQuery({
-    ...listQuery('GET /imports', {}),
+    ...listQuery('GET /imports', { query: {} }),
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some(({ records }) => records.some(isBusy)) ? pollMs : false,
   })

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { lazyPage } from '../../shell/lazy-page.ts'
-import { root } from '../../shell/root-route.tsx'
+import { idParams as params, root } from '../../shell/root-route.tsx'
 
 const list = createRoute({
   getParentRoute: () => root,
@@ -17,7 +17,7 @@ const guide = createRoute({
 const detail = createRoute({
   getParentRoute: () => root,
   path: '/imports/$id',
-  params: { parse: ({ id }) => ({ id: Number(id) }), stringify: ({ id }) => ({ id: String(id) }) },
+  params,
   component: lazyPage(() => import('./import-detail.tsx'), 'ImportDetail'),
 })
 
