@@ -19,7 +19,7 @@ const names = ['inventoryItemId', 'variantId', 'barcode', 'sku'] as const
 const words = { inventoryItemId: 'inventory item', variantId: 'variant', barcode: 'barcode', sku: 'SKU' }
 
 /** The number at the end of an id, which may come as `gid://…/123` or as `123`. */
-const numberOf = (id: string) => /(\d+)$/.exec(id)?.[1] ?? id
+const numberOf = (id: string) => id.slice(id.lastIndexOf('/') + 1)
 
 export type VariantMatcher = (each: SourceRow) => FoundVariant | { fault: string }
 

@@ -238,8 +238,7 @@ function readHeader(rows: readonly SourceRow[], isLineState: boolean, faults: Ma
     .replace(/^(purchase[ _-]?order|po)s?[ _#-]*/i, '')
     .trim()
   const suppliers = new Set(rows.map((each) => each.cell('supplier').trim().toLowerCase()).filter(Boolean))
-  const status =
-    first((cells, each) => (isLineState && isLine(each) ? '' : cells.text('status', 50))) ?? ''
+  const status = first((cells, each) => (isLineState && isLine(each) ? '' : cells.text('status', 50))) ?? ''
   const paid = text('paidAt', 50)
   const paidDay = first((cells, each) =>
     /\d{2}/.test(each.cell('paidAt')) ? cells.day('paidAt', 'Paid') : null,

@@ -1,4 +1,4 @@
-import { Select, Text } from '@mantine/core'
+import { Select, Stack, Text } from '@mantine/core'
 import type { Import, ImportSheet } from '../../../../shared/schemas/imports.ts'
 import { useChange } from '../../api/queries.ts'
 import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
@@ -33,11 +33,13 @@ export function ImportMapping({ found }: { found: Import }) {
           sheet.delimiter && separatorNames[sheet.delimiter],
         ]
         return (
-          <Card
-            key={sheet.name}
-            title={sheet.name}
-            isFlush={sheet.kind !== 'skip'}
-            action={
+          <Card key={sheet.name} title={sheet.name} isFlush={sheet.kind !== 'skip'}>
+            <Stack gap="xs" align="flex-start" p={sheet.kind === 'skip' ? 0 : 'md'}>
+              <Text size="sm" c="dimmed">
+                {facts.filter(Boolean).join(' · ')}
+                {sheet.kind === 'skip' &&
+                  ' · This list is not imported. Choose what it holds, if the app should.'}
+              </Text>
               <Select
                 size="xs"
                 aria-label={`What ${sheet.name} holds`}
@@ -53,13 +55,7 @@ export function ImportMapping({ found }: { found: Import }) {
                   })
                 }
               />
-            }
-          >
-            <Text size="sm" c="dimmed" p={sheet.kind === 'skip' ? 0 : 'md'}>
-              {facts.filter(Boolean).join(' · ')}
-              {sheet.kind === 'skip' &&
-                ' · This list is not imported. Choose what it holds, if the app should.'}
-            </Text>
+            </Stack>
             {sheet.kind !== 'skip' && (
               <RowTable
                 label={`Columns of ${sheet.name}`}

@@ -37,33 +37,29 @@ export function ImportResult({ found, summary }: { found: Import; summary: Impor
   })
   return (
     <>
-      <Card
-        title={summary.isRehearsal ? 'What the import would do' : 'Result'}
-        action={
-          summary.faults > 0 && (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconDownload size={14} />}
-              loading={download.isPending}
-              onClick={() =>
-                download.mutate(undefined, {
-                  onSuccess: (file) => downloadFile(file, `not-imported-${found.id}.csv`),
-                })
-              }
-            >
-              Download what did not import
-            </Button>
-          )
-        }
-      >
+      <Card title={summary.isRehearsal ? 'What the import would do' : 'Result'}>
         <Stack>
           <Text role="status">{shortSummary(summary, format)}.</Text>
           {summary.faults > 0 && (
-            <Text size="sm" c="dimmed">
-              Correct these rows in the downloaded file and add that file: rows that are here already are not
-              imported again.
-            </Text>
+            <Stack gap="xs" align="flex-start">
+              <Text size="sm" c="dimmed">
+                Correct these rows in the downloaded file and add that file: rows that are here already are
+                not imported again.
+              </Text>
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconDownload size={14} />}
+                loading={download.isPending}
+                onClick={() =>
+                  download.mutate(undefined, {
+                    onSuccess: (file) => downloadFile(file, `not-imported-${found.id}.csv`),
+                  })
+                }
+              >
+                Download what did not import
+              </Button>
+            </Stack>
           )}
           {choices.length > 1 && (
             <SegmentedControl
