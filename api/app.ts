@@ -30,13 +30,18 @@ import { home } from './pages/home.ts'
 import { pageFiles } from './pages/page.ts'
 import { webFiles } from './pages/web-files.ts'
 import { alerts } from './routes/alerts.ts'
+import { attachments } from './routes/attachments.ts'
+import { bins } from './routes/bins.ts'
+import { countPlans } from './routes/count-plans.ts'
 import { dashboard } from './routes/dashboard.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
 import { imports } from './routes/imports.ts'
+import { labels } from './routes/labels.ts'
 import { locations } from './routes/locations.ts'
 import { mailTemplates } from './routes/mail-templates.ts'
 import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
+import { receipts } from './routes/receipts.ts'
 import { reorder } from './routes/reorder.ts'
 import { reports } from './routes/reports.ts'
 import { settings } from './routes/settings.ts'
@@ -46,6 +51,7 @@ import { stockMovements } from './routes/stock-movements.ts'
 import { stockPushes } from './routes/stock-pushes.ts'
 import { stockTransfers } from './routes/stock-transfers.ts'
 import { supplierPrices } from './routes/supplier-prices.ts'
+import { supplierReturns } from './routes/supplier-returns.ts'
 import { suppliers } from './routes/suppliers.ts'
 import { sync } from './routes/sync.ts'
 import { variants } from './routes/variants.ts'
@@ -179,18 +185,24 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(suppliers)
   await api.register(supplierPrices)
   await api.register(purchaseOrders, { mailFrom: config.MAIL_FROM ?? '' })
+  await api.register(receipts)
+  await api.register(supplierReturns)
+  await api.register(attachments)
   await api.register(reorder)
   await api.register(stockLevels)
   await api.register(stockMovements)
   await api.register(stockPushes)
   await api.register(stockTransfers)
   await api.register(stockCounts)
+  await api.register(countPlans)
   await api.register(reports)
   await api.register(alerts)
   await api.register(products)
   await api.register(variants, { gidNamespace: presets[config.PLATFORM].gidNamespace })
   await api.register(imports)
   await api.register(locations)
+  await api.register(bins)
+  await api.register(labels, { gidNamespace: presets[config.PLATFORM].gidNamespace })
   await api.register(mailTemplates)
   await api.register(exchangeRates)
   await api.register(settings)

@@ -32,6 +32,39 @@ create table alert_configuration (
   constraint alert_configuration_alert_threshold_percent_check CHECK (((alert_threshold_percent >= (0)::numeric) AND (alert_threshold_percent <= (1000)::numeric)))
 );
 
+create table attachment (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  purchase_order_id bigint,
+  receipt_id bigint,
+  supplier_return_id bigint,
+  stock_transfer_id bigint,
+  stock_count_id bigint,
+  name text not null,
+  media_type text not null,
+  size integer not null,
+  sha256 bytea not null,
+  bytes bytea not null,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint attachment_pkey PRIMARY KEY (shop_id, id),
+  constraint attachment_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
+  constraint attachment_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id) ON DELETE CASCADE,
+  constraint attachment_shop_id_stock_count_id_fkey FOREIGN KEY (shop_id, stock_count_id) REFERENCES stock_count(shop_id, id) ON DELETE CASCADE,
+  constraint attachment_shop_id_stock_transfer_id_fkey FOREIGN KEY (shop_id, stock_transfer_id) REFERENCES stock_transfer(shop_id, id) ON DELETE CASCADE,
+  constraint attachment_shop_id_supplier_return_id_fkey FOREIGN KEY (shop_id, supplier_return_id) REFERENCES supplier_return(shop_id, id) ON DELETE CASCADE,
+  constraint attachment_has_one_subject CHECK ((num_nonnulls(purchase_order_id, receipt_id, supplier_return_id, stock_transfer_id, stock_count_id) = 1)),
+  constraint attachment_media_type_check CHECK ((media_type = ANY (ARRAY['image/png'::text, 'image/jpeg'::text, 'image/webp'::text, 'image/gif'::text, 'application/pdf'::text]))),
+  constraint attachment_name_check CHECK ((name <> ''::text)),
+  constraint attachment_size_check CHECK (((size >= 1) AND (size <= 2097152))),
+  constraint attachment_size_is_true CHECK ((size = octet_length(bytes)))
+);
+CREATE INDEX attachment_shop_id_purchase_order_id_id_idx ON public.attachment USING btree (shop_id, purchase_order_id, id) WHERE (purchase_order_id IS NOT NULL);
+CREATE INDEX attachment_shop_id_receipt_id_id_idx ON public.attachment USING btree (shop_id, receipt_id, id) WHERE (receipt_id IS NOT NULL);
+CREATE INDEX attachment_shop_id_stock_count_id_id_idx ON public.attachment USING btree (shop_id, stock_count_id, id) WHERE (stock_count_id IS NOT NULL);
+CREATE INDEX attachment_shop_id_stock_transfer_id_id_idx ON public.attachment USING btree (shop_id, stock_transfer_id, id) WHERE (stock_transfer_id IS NOT NULL);
+CREATE INDEX attachment_shop_id_supplier_return_id_id_idx ON public.attachment USING btree (shop_id, supplier_return_id, id) WHERE (supplier_return_id IS NOT NULL);
+
 create table catalog_sync (
   shop_id bigint not null,
   id bigint not null generated always as identity,
@@ -74,12 +107,15 @@ create table cost_movement (
   average_after numeric(38,18),
   last_cost_after numeric(19,4),
   occurred_at timestamp with time zone not null,
+  supplier_return_id bigint,
   constraint cost_movement_pkey PRIMARY KEY (shop_id, id),
   constraint cost_movement_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id),
   constraint cost_movement_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
-  constraint cost_movement_cause_check CHECK ((cause = ANY (ARRAY['opening'::text, 'platform'::text, 'import'::text, 'manual'::text, 'receipt'::text, 'reversal'::text, 'charge'::text, 'return'::text, 'repair'::text])))
+  constraint cost_movement_supplier_return_fkey FOREIGN KEY (shop_id, supplier_return_id) REFERENCES supplier_return(shop_id, id),
+  constraint cost_movement_cause_check CHECK ((cause = ANY (ARRAY['opening'::text, 'platform'::text, 'import'::text, 'manual'::text, 'receipt'::text, 'reversal'::text, 'charge'::text, 'return'::text, 'loss'::text, 'repair'::text])))
 );
 CREATE INDEX cost_movement_of_receipt ON public.cost_movement USING btree (shop_id, receipt_id, variant_id) WHERE (receipt_id IS NOT NULL);
+CREATE INDEX cost_movement_of_return ON public.cost_movement USING btree (shop_id, supplier_return_id, variant_id) WHERE (supplier_return_id IS NOT NULL);
 CREATE INDEX cost_movement_of_variant ON public.cost_movement USING btree (shop_id, variant_id, id);
 CREATE INDEX cost_movement_received ON public.cost_movement USING btree (shop_id, occurred_at) WHERE (cause = 'receipt'::text);
 
@@ -99,6 +135,102 @@ create table cost_push (
 );
 CREATE INDEX cost_push_waiting ON public.cost_push USING btree (shop_id, requested_at) WHERE (failed_at IS NULL);
 
+create table count_plan (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  location_id bigint not null,
+  abc_class text,
+  every_days integer not null,
+  blind boolean not null default false,
+  max_items integer,
+  next_on date not null,
+  problem text,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint count_plan_pkey PRIMARY KEY (shop_id, id),
+  constraint count_plan_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint count_plan_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint count_plan_abc_class_check CHECK ((abc_class = ANY (ARRAY['A'::text, 'B'::text, 'C'::text]))),
+  constraint count_plan_every_days_check CHECK (((every_days >= 1) AND (every_days <= 366))),
+  constraint count_plan_max_items_check CHECK ((max_items > 0)),
+  constraint count_plan_problem_check CHECK ((problem = ANY (ARRAY['nothing_to_count'::text, 'unknown_location'::text])))
+);
+CREATE INDEX count_plan_shop_id_next_on_idx ON public.count_plan USING btree (shop_id, next_on);
+
+create table demand_day (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  location_id bigint not null,
+  day date not null,
+  units integer not null default 0,
+  in_stock boolean not null,
+  is_sold_out boolean not null default false,
+  constraint demand_day_pkey PRIMARY KEY (shop_id, variant_id, location_id, day),
+  constraint demand_day_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint demand_day_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint demand_day_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+
+create table demand_event (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  name text not null,
+  kind text not null,
+  scope text not null,
+  scope_value text not null default ''::text,
+  variant_id bigint,
+  starts_on date not null,
+  ends_on date,
+  factor numeric(7,4) not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint demand_event_pkey PRIMARY KEY (shop_id, id),
+  constraint demand_event_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint demand_event_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint demand_event_dates CHECK ((ends_on >= starts_on)),
+  constraint demand_event_factor_check CHECK (((factor >= (0)::numeric) AND (factor <= (100)::numeric))),
+  constraint demand_event_kind_check CHECK ((kind = ANY (ARRAY['event'::text, 'growth'::text]))),
+  constraint demand_event_name_check CHECK ((name <> ''::text)),
+  constraint demand_event_scope CHECK (((scope = 'variant'::text) = (variant_id IS NOT NULL))),
+  constraint demand_event_scope_check CHECK ((scope = ANY (ARRAY['shop'::text, 'product_type'::text, 'vendor'::text, 'variant'::text])))
+);
+CREATE INDEX demand_event_shop_id_id_idx ON public.demand_event USING btree (shop_id, id DESC);
+
+create table demand_mark (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  constraint demand_mark_pkey PRIMARY KEY (shop_id, variant_id),
+  constraint demand_mark_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+
+create table demand_roll_up (
+  shop_id bigint not null,
+  rolled_until date,
+  rolling_to date,
+  known_day date,
+  constraint demand_roll_up_pkey PRIMARY KEY (shop_id),
+  constraint demand_roll_up_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+
+create table direct_receipt_line (
+  shop_id bigint not null,
+  receipt_id bigint not null,
+  position integer not null,
+  variant_id bigint not null,
+  sku text not null,
+  title text not null,
+  quantity integer not null,
+  unit_cost numeric(19,4),
+  constraint direct_receipt_line_pkey PRIMARY KEY (shop_id, receipt_id, "position"),
+  constraint direct_receipt_line_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id),
+  constraint direct_receipt_line_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint direct_receipt_line_quantity_check CHECK ((quantity > 0)),
+  constraint direct_receipt_line_unit_cost_check CHECK ((unit_cost >= (0)::numeric))
+);
+CREATE INDEX direct_receipt_line_shop_id_variant_id_receipt_id_idx ON public.direct_receipt_line USING btree (shop_id, variant_id, receipt_id);
+
 create table exchange_rate (
   shop_id bigint not null,
   currency text not null,
@@ -111,6 +243,16 @@ create table exchange_rate (
   constraint exchange_rate_rate_check CHECK ((rate > (0)::numeric)),
   constraint exchange_rate_source_check CHECK ((source = ANY (ARRAY['typed'::text, 'import'::text])))
 );
+
+create table forecast_week (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  week date not null,
+  units double precision not null,
+  constraint forecast_week_pkey PRIMARY KEY (shop_id, week, variant_id),
+  constraint forecast_week_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
+);
+CREATE INDEX forecast_week_shop_id_variant_id_idx ON public.forecast_week USING btree (shop_id, variant_id);
 
 create table idempotency_key (
   shop_id bigint not null,
@@ -272,6 +414,21 @@ create table location (
 );
 CREATE UNIQUE INDEX location_chosen ON public.location USING btree (shop_id) WHERE is_chosen;
 CREATE UNIQUE INDEX location_primary ON public.location USING btree (shop_id) WHERE is_primary;
+
+create table location_bin (
+  shop_id bigint not null,
+  variant_id bigint not null,
+  location_id bigint not null,
+  bin text not null,
+  updated_at timestamp with time zone not null,
+  updated_by text not null,
+  constraint location_bin_pkey PRIMARY KEY (shop_id, variant_id, location_id),
+  constraint location_bin_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint location_bin_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint location_bin_bin_check CHECK (((bin <> ''::text) AND (length(bin) <= 40) AND (bin !~ '[\n\r]'::text)))
+);
+CREATE INDEX location_bin_of_location ON public.location_bin USING btree (shop_id, location_id, bin, variant_id);
+CREATE INDEX location_bin_of_shop ON public.location_bin USING btree (shop_id, bin, variant_id, location_id);
 
 create table mail_template (
   shop_id bigint not null,
@@ -461,12 +618,14 @@ create table purchase_order_line (
   minor_digits smallint not null default 2,
   line_total numeric(24,3) not null generated always as (round((((quantity)::numeric * cost_price) * ((1)::numeric - (discount_percent / (100)::numeric))), (minor_digits)::integer)) stored,
   rounded_up_by integer not null default 0,
+  credited integer not null default 0,
   constraint purchase_order_line_pkey PRIMARY KEY (shop_id, id),
   constraint purchase_order_line_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id) ON DELETE CASCADE,
   constraint purchase_order_line_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
   constraint purchase_order_line_accepted_check CHECK ((accepted >= 0)),
   constraint purchase_order_line_cancelled_check CHECK ((cancelled >= 0)),
   constraint purchase_order_line_cost_price_check CHECK ((cost_price >= (0)::numeric)),
+  constraint purchase_order_line_credited_check CHECK ((credited >= 0)),
   constraint purchase_order_line_discount_percent_check CHECK (((discount_percent >= (0)::numeric) AND (discount_percent <= (100)::numeric))),
   constraint purchase_order_line_minor_digits_check CHECK (((minor_digits >= 0) AND (minor_digits <= 3))),
   constraint purchase_order_line_pack_size_check CHECK (((pack_size >= 1) AND (pack_size <= 1000000))),
@@ -493,22 +652,35 @@ create table purchase_order_revision (
 create table receipt (
   shop_id bigint not null,
   id bigint not null generated always as identity,
-  purchase_order_id bigint not null,
+  purchase_order_id bigint,
   location_id bigint not null,
   notes text not null default ''::text,
   fingerprint bytea not null,
-  status_after text not null,
+  status_after text,
   created_by text not null,
   created_at timestamp with time zone not null default now(),
   reversed_by text,
   reversed_at timestamp with time zone,
+  state text not null default 'posted'::text,
+  posted_at timestamp with time zone,
+  posted_by text,
+  posting_no bigint,
+  delivery_note text not null default ''::text,
+  supplier_id bigint,
+  version integer not null default 1,
   is_imported boolean not null default false,
   constraint receipt_pkey PRIMARY KEY (shop_id, id),
   constraint receipt_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint receipt_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
   constraint receipt_shop_id_purchase_order_id_fkey FOREIGN KEY (shop_id, purchase_order_id) REFERENCES purchase_order(shop_id, id),
-  constraint receipt_status_after_check CHECK ((status_after = ANY (ARRAY['partial'::text, 'received'::text])))
+  constraint receipt_supplier_fkey FOREIGN KEY (shop_id, supplier_id) REFERENCES supplier(shop_id, id),
+  constraint receipt_reversed_is_posted CHECK (((state = 'posted'::text) OR (reversed_at IS NULL))),
+  constraint receipt_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'posted'::text]))),
+  constraint receipt_status_after_check CHECK ((status_after = ANY (ARRAY['sent'::text, 'partial'::text, 'received'::text])))
 );
+CREATE INDEX receipt_delivery_note ON public.receipt USING gin (shop_id, lower(delivery_note) gin_trgm_ops) WHERE (delivery_note <> ''::text);
+CREATE INDEX receipt_drafts ON public.receipt USING btree (shop_id, id) WHERE (state = 'draft'::text);
+CREATE INDEX receipt_of_supplier ON public.receipt USING btree (shop_id, supplier_id, id) WHERE (supplier_id IS NOT NULL);
 CREATE INDEX receipt_shop_id_purchase_order_id_id_idx ON public.receipt USING btree (shop_id, purchase_order_id, id DESC);
 
 create table receipt_line (
@@ -517,10 +689,18 @@ create table receipt_line (
   purchase_order_line_id bigint not null,
   quantity integer not null,
   is_stocked boolean not null,
+  rejected integer not null default 0,
+  reject_reason text not null default ''::text,
+  reject_outcome text,
+  unit_cost numeric(19,4),
   constraint receipt_line_pkey PRIMARY KEY (shop_id, receipt_id, purchase_order_line_id),
   constraint receipt_line_shop_id_purchase_order_line_id_fkey FOREIGN KEY (shop_id, purchase_order_line_id) REFERENCES purchase_order_line(shop_id, id),
   constraint receipt_line_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id),
-  constraint receipt_line_quantity_check CHECK ((quantity > 0))
+  constraint receipt_line_quantity_check CHECK ((quantity >= 0)),
+  constraint receipt_line_reject_check CHECK (((rejected > 0) = (reject_outcome IS NOT NULL))),
+  constraint receipt_line_reject_outcome_check CHECK ((reject_outcome = ANY (ARRAY['replace'::text, 'credit'::text]))),
+  constraint receipt_line_rejected_check CHECK ((rejected >= 0)),
+  constraint receipt_line_unit_cost_check CHECK ((unit_cost >= (0)::numeric))
 );
 CREATE INDEX receipt_line_shop_id_purchase_order_line_id_idx ON public.receipt_line USING btree (shop_id, purchase_order_line_id);
 
@@ -657,11 +837,18 @@ create table shop_setting (
   updated_at timestamp with time zone not null default now(),
   told jsonb not null default '{}'::jsonb,
   cost_write_back text not null default 'off'::text,
+  over_receipt_percent integer not null default 0,
+  label_format jsonb not null default '{}'::jsonb,
+  count_approval_value numeric(15,3),
+  adjustment_reasons text[],
+  adjustment_reason_required boolean not null default false,
   constraint shop_setting_pkey PRIMARY KEY (shop_id),
   constraint shop_setting_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint shop_setting_cost_write_back_check CHECK ((cost_write_back = ANY (ARRAY['off'::text, 'last'::text, 'average'::text]))),
+  constraint shop_setting_count_approval_value_check CHECK ((count_approval_value >= (0)::numeric)),
   constraint shop_setting_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint shop_setting_locale_check CHECK ((locale <> ''::text)),
+  constraint shop_setting_over_receipt_percent_check CHECK (((over_receipt_percent >= 0) AND (over_receipt_percent <= 100))),
   constraint shop_setting_time_zone_check CHECK ((time_zone <> ''::text))
 );
 
@@ -679,13 +866,46 @@ create table stock_count (
   submitted_at timestamp with time zone,
   cancelled_at timestamp with time zone,
   stale_item_count integer not null default 0,
+  blind boolean not null default false,
+  filter jsonb,
+  plan_id bigint,
+  round integer not null default 1,
+  recount jsonb,
+  finished_at timestamp with time zone,
+  finished_by text,
+  approved_at timestamp with time zone,
+  approved_by text,
+  reason text not null default ''::text,
+  expected_pieces bigint,
+  variance_pieces bigint,
+  expected_value numeric(38,3),
+  variance_value numeric(38,3),
+  absolute_variance_value numeric(38,3),
+  uncosted_item_count integer,
   is_imported boolean not null default false,
   constraint stock_count_pkey PRIMARY KEY (shop_id, id),
   constraint stock_count_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_count_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint stock_count_shop_id_plan_id_fkey FOREIGN KEY (shop_id, plan_id) REFERENCES count_plan(shop_id, id) ON DELETE SET NULL (plan_id),
   constraint stock_count_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'submitted'::text, 'cancelled'::text])))
 );
+CREATE INDEX stock_count_open_of_plan ON public.stock_count USING btree (shop_id, plan_id) WHERE (plan_id IS NOT NULL);
 CREATE INDEX stock_count_shop_id_status_id_idx ON public.stock_count USING btree (shop_id, status, id DESC);
+CREATE INDEX stock_count_submitted ON public.stock_count USING btree (shop_id, location_id, submitted_at) WHERE (status = 'submitted'::text);
+
+create table stock_count_entry (
+  shop_id bigint not null,
+  count_id bigint not null,
+  variant_id bigint not null,
+  round integer not null,
+  person text not null,
+  device text not null default ''::text,
+  counted_quantity integer not null,
+  counted_at timestamp with time zone not null,
+  constraint stock_count_entry_pkey PRIMARY KEY (shop_id, count_id, variant_id, round, person, device),
+  constraint stock_count_entry_shop_id_count_id_variant_id_fkey FOREIGN KEY (shop_id, count_id, variant_id) REFERENCES stock_count_item(shop_id, count_id, variant_id) ON DELETE CASCADE,
+  constraint stock_count_entry_counted_quantity_check CHECK ((counted_quantity >= 0))
+);
 
 create table stock_count_item (
   shop_id bigint not null,
@@ -699,6 +919,8 @@ create table stock_count_item (
   submitted_quantity integer,
   entered_at timestamp with time zone,
   read_at timestamp with time zone,
+  round integer not null default 1,
+  unit_cost numeric(38,18),
   constraint stock_count_item_pkey PRIMARY KEY (shop_id, count_id, variant_id),
   constraint stock_count_item_shop_id_count_id_fkey FOREIGN KEY (shop_id, count_id) REFERENCES stock_count(shop_id, id) ON DELETE CASCADE,
   constraint stock_count_item_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
@@ -744,7 +966,7 @@ create table stock_movement (
   occurred_at timestamp with time zone not null default now(),
   constraint stock_movement_pkey PRIMARY KEY (shop_id, id),
   constraint stock_movement_shop_id_variant_id_location_id_fkey FOREIGN KEY (shop_id, variant_id, location_id) REFERENCES stock_level(shop_id, variant_id, location_id),
-  constraint stock_movement_kind_check CHECK ((kind = ANY (ARRAY['platform'::text, 'receipt'::text, 'reversal'::text, 'transfer'::text, 'count'::text, 'set'::text, 'delta'::text, 'discard'::text, 'repair'::text])))
+  constraint stock_movement_kind_check CHECK ((kind = ANY (ARRAY['platform'::text, 'receipt'::text, 'reversal'::text, 'transfer'::text, 'count'::text, 'set'::text, 'delta'::text, 'discard'::text, 'repair'::text, 'supplier_return'::text])))
 );
 CREATE INDEX stock_movement_shop_id_kind_occurred_at_id_idx ON public.stock_movement USING btree (shop_id, kind, occurred_at DESC, id DESC) WHERE (kind <> 'platform'::text);
 CREATE INDEX stock_movement_shop_id_location_id_occurred_at_id_idx ON public.stock_movement USING btree (shop_id, location_id, occurred_at DESC, id DESC);
@@ -824,9 +1046,47 @@ create table stock_transfer (
   constraint stock_transfer_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_transfer_shop_id_source_location_id_fkey FOREIGN KEY (shop_id, source_location_id) REFERENCES location(shop_id, id),
   constraint stock_transfer_check CHECK ((source_location_id <> destination_location_id)),
-  constraint stock_transfer_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_transit'::text, 'completed'::text, 'cancelled'::text])))
+  constraint stock_transfer_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'in_transit'::text, 'partial'::text, 'completed'::text, 'cancelled'::text])))
 );
 CREATE INDEX stock_transfer_shop_id_status_id_idx ON public.stock_transfer USING btree (shop_id, status, id DESC);
+CREATE TRIGGER follow_transfer_status AFTER UPDATE OF status ON public.stock_transfer FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION follow_transfer_status();
+
+create table stock_transfer_event (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  transfer_id bigint not null,
+  kind text not null,
+  actor text not null,
+  occurred_at timestamp with time zone not null,
+  fingerprint bytea,
+  reversed_at timestamp with time zone,
+  reversed_by text,
+  constraint stock_transfer_event_pkey PRIMARY KEY (shop_id, id),
+  constraint stock_transfer_event_shop_id_transfer_id_fkey FOREIGN KEY (shop_id, transfer_id) REFERENCES stock_transfer(shop_id, id) ON DELETE CASCADE,
+  constraint stock_transfer_event_kind_check CHECK ((kind = ANY (ARRAY['ship'::text, 'receive'::text, 'close'::text, 'complete'::text, 'cancel'::text])))
+);
+CREATE INDEX stock_transfer_event_shop_id_transfer_id_id_idx ON public.stock_transfer_event USING btree (shop_id, transfer_id, id DESC);
+
+create table stock_transfer_event_item (
+  shop_id bigint not null,
+  event_id bigint not null,
+  position integer not null,
+  variant_id bigint not null,
+  shipped integer not null,
+  received integer not null,
+  lost integer not null,
+  damaged integer not null,
+  returned integer not null,
+  loss_cost numeric(38,18),
+  constraint stock_transfer_event_item_pkey PRIMARY KEY (shop_id, event_id, "position"),
+  constraint stock_transfer_event_item_shop_id_event_id_fkey FOREIGN KEY (shop_id, event_id) REFERENCES stock_transfer_event(shop_id, id) ON DELETE CASCADE,
+  constraint stock_transfer_event_item_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint stock_transfer_event_item_damaged_check CHECK ((damaged >= 0)),
+  constraint stock_transfer_event_item_lost_check CHECK ((lost >= 0)),
+  constraint stock_transfer_event_item_received_check CHECK ((received >= 0)),
+  constraint stock_transfer_event_item_returned_check CHECK ((returned >= 0)),
+  constraint stock_transfer_event_item_shipped_check CHECK ((shipped >= 0))
+);
 
 create table stock_transfer_item (
   shop_id bigint not null,
@@ -834,11 +1094,25 @@ create table stock_transfer_item (
   position integer not null,
   variant_id bigint not null,
   quantity integer not null,
+  shipped integer not null default 0,
+  received integer not null default 0,
+  lost integer not null default 0,
+  damaged integer not null default 0,
+  returned integer not null default 0,
+  in_transit integer not null generated always as (((((shipped - received) - lost) - damaged) - returned)) stored,
   constraint stock_transfer_item_pkey PRIMARY KEY (shop_id, transfer_id, "position"),
   constraint stock_transfer_item_shop_id_transfer_id_fkey FOREIGN KEY (shop_id, transfer_id) REFERENCES stock_transfer(shop_id, id) ON DELETE CASCADE,
   constraint stock_transfer_item_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
-  constraint stock_transfer_item_quantity_check CHECK ((quantity > 0))
+  constraint stock_transfer_item_check CHECK ((shipped <= quantity)),
+  constraint stock_transfer_item_damaged_check CHECK ((damaged >= 0)),
+  constraint stock_transfer_item_in_transit_check CHECK ((in_transit >= 0)),
+  constraint stock_transfer_item_lost_check CHECK ((lost >= 0)),
+  constraint stock_transfer_item_quantity_check CHECK ((quantity > 0)),
+  constraint stock_transfer_item_received_check CHECK ((received >= 0)),
+  constraint stock_transfer_item_returned_check CHECK ((returned >= 0)),
+  constraint stock_transfer_item_shipped_check CHECK ((shipped >= 0))
 );
+CREATE INDEX stock_transfer_item_in_transit ON public.stock_transfer_item USING btree (shop_id, variant_id) WHERE (in_transit > 0);
 CREATE INDEX stock_transfer_item_shop_id_variant_id_idx ON public.stock_transfer_item USING btree (shop_id, variant_id);
 
 create table supplier (
@@ -965,6 +1239,86 @@ CREATE INDEX supplier_product_list ON public.supplier_product USING btree (shop_
 CREATE INDEX supplier_product_of_variant ON public.supplier_product USING btree (shop_id, variant_id, rank, id);
 CREATE INDEX supplier_product_search ON public.supplier_product USING gin (shop_id, lower(((supplier_sku || ' '::text) || pack_barcode)) gin_trgm_ops);
 
+create table supplier_return (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  serial integer not null,
+  number text not null generated always as (('RET-'::text || lpad((serial)::text, GREATEST(5, length((serial)::text)), '0'::text))) stored,
+  supplier_id bigint not null,
+  receipt_id bigint,
+  location_id bigint not null,
+  state text not null default 'draft'::text,
+  notes text not null default ''::text,
+  supplier_reference text not null default ''::text,
+  currency text,
+  rate numeric(18,8),
+  credit_amount numeric(19,4),
+  credit_reference text not null default ''::text,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  shipped_at timestamp with time zone,
+  shipped_by text,
+  credited_at timestamp with time zone,
+  cancelled_at timestamp with time zone,
+  cancelled_by text,
+  version integer not null default 1,
+  constraint supplier_return_pkey PRIMARY KEY (shop_id, id),
+  constraint supplier_return_shop_id_serial_key UNIQUE (shop_id, serial),
+  constraint supplier_return_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint supplier_return_shop_id_receipt_id_fkey FOREIGN KEY (shop_id, receipt_id) REFERENCES receipt(shop_id, id),
+  constraint supplier_return_shop_id_supplier_id_fkey FOREIGN KEY (shop_id, supplier_id) REFERENCES supplier(shop_id, id),
+  constraint supplier_return_credit_amount_check CHECK ((credit_amount >= (0)::numeric)),
+  constraint supplier_return_credit_has_amount CHECK (((state = 'credited'::text) = (credit_amount IS NOT NULL))),
+  constraint supplier_return_credit_has_time CHECK (((state = 'credited'::text) = (credited_at IS NOT NULL))),
+  constraint supplier_return_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint supplier_return_rate_check CHECK ((rate > (0)::numeric)),
+  constraint supplier_return_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'shipped'::text, 'credited'::text, 'cancelled'::text])))
+);
+CREATE INDEX supplier_return_search ON public.supplier_return USING gin (shop_id, lower(((((number || ' '::text) || supplier_reference) || ' '::text) || credit_reference)) gin_trgm_ops);
+CREATE INDEX supplier_return_shop_id_credited_at_idx ON public.supplier_return USING btree (shop_id, credited_at) WHERE (credited_at IS NOT NULL);
+CREATE INDEX supplier_return_shop_id_receipt_id_idx ON public.supplier_return USING btree (shop_id, receipt_id) WHERE (receipt_id IS NOT NULL);
+CREATE INDEX supplier_return_shop_id_state_id_idx ON public.supplier_return USING btree (shop_id, state, id DESC);
+CREATE INDEX supplier_return_shop_id_supplier_id_id_idx ON public.supplier_return USING btree (shop_id, supplier_id, id DESC);
+
+create table supplier_return_counter (
+  shop_id bigint not null,
+  last_number integer not null,
+  constraint supplier_return_counter_pkey PRIMARY KEY (shop_id),
+  constraint supplier_return_counter_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+
+create table supplier_return_line (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  supplier_return_id bigint not null,
+  position integer not null,
+  variant_id bigint not null,
+  quantity integer not null,
+  reason text not null,
+  is_stocked boolean,
+  constraint supplier_return_line_pkey PRIMARY KEY (shop_id, id),
+  constraint supplier_return_line_shop_id_supplier_return_id_position_key UNIQUE (shop_id, supplier_return_id, "position"),
+  constraint supplier_return_line_shop_id_supplier_return_id_fkey FOREIGN KEY (shop_id, supplier_return_id) REFERENCES supplier_return(shop_id, id),
+  constraint supplier_return_line_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
+  constraint supplier_return_line_quantity_check CHECK ((quantity > 0))
+);
+CREATE INDEX supplier_return_line_shop_id_variant_id_idx ON public.supplier_return_line USING btree (shop_id, variant_id);
+
+create table type_profile (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  product_type text,
+  week date not null,
+  indices double precision[] not null,
+  errors jsonb not null,
+  launch double precision[] not null,
+  launches integer not null,
+  constraint type_profile_pkey PRIMARY KEY (shop_id, id),
+  constraint type_profile_shop_id_product_type_key UNIQUE NULLS NOT DISTINCT (shop_id, product_type),
+  constraint type_profile_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id)
+);
+
 create table variant (
   shop_id bigint not null,
   id bigint not null generated always as identity,
@@ -1010,6 +1364,28 @@ create table variant_cost (
   constraint variant_cost_pkey PRIMARY KEY (shop_id, variant_id),
   constraint variant_cost_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id),
   constraint variant_cost_source_check1 CHECK ((source = ANY (ARRAY['platform'::text, 'receipt'::text, 'import'::text, 'manual'::text])))
+);
+
+create table variant_forecast (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  variant_id bigint not null,
+  location_id bigint,
+  week date not null,
+  model text not null,
+  weights jsonb not null,
+  parameters jsonb not null,
+  wape double precision,
+  bias double precision,
+  units double precision[] not null,
+  standard_error double precision not null,
+  is_of_type boolean not null default false,
+  is_stale boolean not null default false,
+  computed_at timestamp with time zone not null,
+  constraint variant_forecast_pkey PRIMARY KEY (shop_id, id),
+  constraint variant_forecast_shop_id_variant_id_location_id_key UNIQUE NULLS NOT DISTINCT (shop_id, variant_id, location_id),
+  constraint variant_forecast_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
+  constraint variant_forecast_shop_id_variant_id_fkey FOREIGN KEY (shop_id, variant_id) REFERENCES variant(shop_id, id)
 );
 
 create table variant_velocity (
@@ -1100,12 +1476,16 @@ create table worker_instance (
 -- db/functions/book_late_costs.sql
 -- db/functions/book_receipt.sql
 -- db/functions/book_reversal.sql
+-- db/functions/book_supplier_return.sql
+-- db/functions/book_undone_return.sql
 -- db/functions/charge_shares.sql
+-- db/functions/follow_transfer_status.sql
 -- db/functions/free_jobs_of_the_dead.sql
 -- db/functions/landed_lines.sql
 -- db/functions/minor_digits.sql
 -- db/functions/move_stock.sql
 -- db/functions/move_stock_by_gid.sql
+-- db/functions/receipt_rate.sql
 -- db/functions/receipt_values.sql
 -- db/functions/refresh_rules.sql
 -- db/functions/resolve_level_keys.sql

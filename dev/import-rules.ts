@@ -40,6 +40,12 @@ export const importRules: readonly ImportRule[] = [
     why: 'a PDF is rendered from its arguments alone',
   },
   {
+    from: 'shared/forecast',
+    to: ['shared', 'node:'],
+    except: ['shared/forecast'],
+    why: 'a forecast is computed from its arguments alone',
+  },
+  {
     from: 'shared/db',
     to: ['shared/domain', 'shared/queue', 'shared/platform', 'shared/pdf'],
     why: 'the database connection is below the domain',

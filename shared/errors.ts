@@ -1,5 +1,13 @@
 /** One fault of an input: the field (a JSON pointer such as `/lineItems/0/quantity`) and the rule that it breaks. */
-export type Fault = { path: string; message: string }
+export type Fault = { path: string; message: string } & FaultSubject
+
+/** What a fault is about, for a caller that acts on it: another order, or a line of the order with its outstanding pieces. */
+type FaultSubject = {
+  purchaseOrderId?: number
+  poNumber?: string
+  lineItemId?: number
+  outstanding?: number
+}
 
 /** An error whose message is sent to the caller. Only `api/http/errors.ts` maps its kind to an HTTP status. */
 export class AppError extends Error {

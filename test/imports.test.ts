@@ -19,6 +19,7 @@ const forbidden: [string, string][] = [
   ['shared/domain/stock/a.ts', '../../pdf/renderer.ts'],
   ['shared/platform/a.ts', '../domain/shops/credentials.ts'],
   ['shared/pdf/a.ts', '../domain/purchase-orders/document.ts'],
+  ['shared/forecast/choice.ts', '../domain/reorder/compute.ts'],
   ['shared/db/a.ts', '../queue/enqueue.ts'],
   ['shared/queue/a.ts', '../domain/stock/move.ts'],
   ['shared/config.ts', './db/db.ts'],

@@ -23,10 +23,13 @@ export const nightly: readonly NightlyJob[] = [
   { job: jobs.repairWebhookSubscriptions, minutes: 15 },
   { job: jobs.readOrders, minutes: 20 },
   { job: jobs.recomputeSalesVelocity, minutes: 30, fields: { isWhole: true } },
+  { job: jobs.rollUpDemand, minutes: 40 },
   { job: jobs.reconcileStock, minutes: 45 },
   { job: jobs.verifyStock, minutes: 75 },
   { job: jobs.verifyCosts, minutes: 80 },
   { job: jobs.recomputeReorderPoints, minutes: 90 },
+  // after the classes of the night are known (recompute-sales-velocity)
+  { job: jobs.makePlannedCounts, minutes: 150 },
   { job: jobs.checkLowStock, minutes: 180 },
 ]
 

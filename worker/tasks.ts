@@ -3,6 +3,8 @@ import { startDueSync } from './tasks/catalogue/start-due-sync.ts'
 import { syncCatalog } from './tasks/catalogue/sync-catalog.ts'
 import { syncProduct } from './tasks/catalogue/sync-product.ts'
 import { pushCosts } from './tasks/costs/push-costs.ts'
+import { recomputeForecasts } from './tasks/forecasts/recompute-forecasts.ts'
+import { rollUpDemand } from './tasks/forecasts/roll-up-demand.ts'
 import { workOnImport } from './tasks/imports/work-on-import.ts'
 import { projectDeliveries } from './tasks/operations/project-deliveries.ts'
 import { prune } from './tasks/operations/prune.ts'
@@ -20,6 +22,7 @@ import { readLevels } from './tasks/stock/read-levels.ts'
 import { reconcileStock } from './tasks/stock/reconcile-stock.ts'
 import { verifyCosts } from './tasks/stock/verify-costs.ts'
 import { verifyStock } from './tasks/stock/verify-stock.ts'
+import { makePlannedCounts } from './tasks/stock-counts/make-planned-counts.ts'
 import { applyInventoryItems } from './tasks/webhooks/apply-inventory-items.ts'
 import { applyInventoryLevels } from './tasks/webhooks/apply-inventory-levels.ts'
 import { applyLocationDeletions } from './tasks/webhooks/apply-location-deletions.ts'
@@ -59,9 +62,12 @@ export const tasks: readonly TaskDefinition[] = [
   verifyCosts,
   verifyStock,
   recomputeSalesVelocity,
+  rollUpDemand,
+  recomputeForecasts,
   snapshotInventoryValue,
   recomputeReorderPoints,
   checkLowStock,
+  makePlannedCounts,
   checkOverduePurchaseOrders,
   repairWebhookSubscriptions,
   workOnImport,

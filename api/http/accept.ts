@@ -9,12 +9,13 @@ export async function negotiateContent(app: FastifyInstance): Promise<void> {
 
   app.addHook('preHandler', async (request, reply) => {
     const { produces = 'application/json', csv, csvRows = '' } = request.routeOptions.config.endpoint ?? {}
-    const type = request.accepts().type(csv ? [produces, 'text/csv'] : [produces])
+    const types = [produces].flat()
+    const type = request.accepts().type(csv ? [...types, 'text/csv'] : types)
     if (type === false) {
       throw new HttpError({
         status: 406,
         code: 'not_acceptable',
-        message: `This endpoint responds with ${produces}${csv ? ' or text/csv' : ''}.`,
+        message: `This endpoint responds with ${types.join(' or ')}${csv ? ' or text/csv' : ''}.`,
       })
     }
     if (csv) reply.header('vary', 'accept')

@@ -58,7 +58,7 @@ const failures = {
     message: 'The service is busy right now. Try again in a moment.',
     headers: retryAfter,
   },
-  pdf_too_large: { status: 422, code: 'pdf_too_large', message: 'This order is too large for a PDF.' },
+  pdf_too_large: { status: 422, code: 'pdf_too_large', message: 'This document is too large for a PDF.' },
   internal: { status: 500, code: 'internal', message: 'Something went wrong on our side. Try again later.' },
 } as const satisfies Record<string, FailureResponse>
 
@@ -80,7 +80,7 @@ const parserFailureByCode: Record<string, FailureResponse> = {
 
 /** The only place that maps errors to status codes. An unexpected error is logged once, and its text is not sent. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const response = responseTo(error)
+  const response = withOwnLimit(responseTo(error), request)
   if (response.status === 500) request.log.error({ err: error }, 'request failed')
   else if (response.status === 503) request.log.warn({ err: error }, 'unavailable')
   if (error instanceof HttpError && error.reason) request.log.info({ reason: error.reason }, response.code)
@@ -90,6 +90,12 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .type('application/json; charset=utf-8')
     .serializer(JSON.stringify)
     .send(bodyOf(response, request.id))
+}
+
+/** A route with a limit of its own says what is too large. */
+function withOwnLimit(response: FailureResponse, { routeOptions }: FastifyRequest): FailureResponse {
+  const { maxBody } = routeOptions?.config?.endpoint ?? {}
+  return response === failures.too_large && maxBody ? { ...response, message: maxBody.message } : response
 }
 
 /** Responds to a request whose URL cannot be decoded. No route and no hook runs for it. */

@@ -39,7 +39,10 @@ function describeIgnored({ ignored, ...schema }: { ignored?: unknown }): object 
 /** The successful responses by status. A response that is not JSON has no schema. */
 function describeSuccess(response: unknown, endpoint: Pick<Endpoint, 'produces' | 'csv'> = {}): object {
   const { produces, csv } = endpoint
-  if (produces) return { 200: { description: 'Success', content: { [produces]: { schema: {} } } } }
+  if (produces) {
+    const content = Object.fromEntries([produces].flat().map((type) => [type, { schema: {} }]))
+    return { 200: { description: 'Success', content } }
+  }
   const statuses = Object.entries((response ?? {}) as Record<string, object>).map(([status, schema]) => {
     const file = csv && { 'text/csv': { schema: { type: 'string' } } }
     return [status, { description: 'Success', content: { 'application/json': { schema }, ...file } }]

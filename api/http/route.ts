@@ -63,7 +63,7 @@ function register<Key extends EndpointKey>(
 ): void {
   const [method = '', url = ''] = key.split(' ')
   const endpoint: Endpoint = endpoints[key]
-  const { summary, params, query, answer, status = 200 } = endpoint
+  const { summary, params, query, answer, status = 200, maxBody } = endpoint
   const body = bodyOf(method, url, endpoint)
   const success = answer && Ok(answer)
   app.route({
@@ -77,6 +77,7 @@ function register<Key extends EndpointKey>(
       ...(success && { response: Object.fromEntries([status].flat().map((code) => [code, success])) }),
     },
     config: { endpoint },
+    ...(maxBody && { bodyLimit: maxBody.bytes }),
     handler(request, reply) {
       if (status === 201) reply.code(status)
       return handler(request as RouteRequest<Key>, reply)

@@ -15,8 +15,10 @@ type Query = { shop?: unknown; embedded?: unknown }
 const sections = [
   'purchase-orders',
   'suppliers',
+  'returns',
   'stock',
   'variants',
+  'receipts',
   'transfers',
   'counts',
   'reorder',

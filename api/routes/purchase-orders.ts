@@ -21,6 +21,15 @@ import { reverseReceipt } from '../../shared/domain/purchase-orders/reverse-rece
 import { listRevisions, revisePurchaseOrder } from '../../shared/domain/purchase-orders/revise.ts'
 import { sendPurchaseOrder } from '../../shared/domain/purchase-orders/send.ts'
 import { topUpPurchaseOrder } from '../../shared/domain/purchase-orders/top-up.ts'
+import { listCodes } from '../../shared/domain/receipts/codes.ts'
+import {
+  createDraft,
+  deleteDraft,
+  getOrderReceipt,
+  updateDraft,
+} from '../../shared/domain/receipts/drafts.ts'
+import { postDraft } from '../../shared/domain/receipts/post-draft.ts'
+import { scanCode } from '../../shared/domain/receipts/scan.ts'
 import { orderCsv } from '../../shared/mail/order-csv.ts'
 import type { PurchaseOrderDocument } from '../../shared/schemas/order-document.ts'
 import { listRoute, route } from '../http/route.ts'
@@ -78,6 +87,25 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   })
   listRoute(app, 'GET /purchase-orders/:id/receipts', ({ db, shop, params, query }) =>
     listReceipts(db, shop.id, params.id, query),
+  )
+  route(app, 'POST /purchase-orders/:id/receipts', ({ db, shop, actor, params, body }) =>
+    createDraft(db, shop.id, params.id, actor, body ?? {}),
+  )
+  route(app, 'GET /purchase-orders/:id/receipts/:receiptId', ({ db, shop, params }) =>
+    getOrderReceipt(db, shop.id, params),
+  )
+  route(app, 'PUT /purchase-orders/:id/receipts/:receiptId', ({ db, shop, params, body }) =>
+    updateDraft(db, shop.id, params, body),
+  )
+  route(app, 'DELETE /purchase-orders/:id/receipts/:receiptId', ({ db, shop, params }) =>
+    deleteDraft(db, shop.id, params),
+  )
+  route(app, 'POST /purchase-orders/:id/receipts/:receiptId/post', ({ db, shop, actor, params, body }) =>
+    postDraft(db, shop.id, params, actor, body ?? {}),
+  )
+  route(app, 'GET /purchase-orders/:id/codes', ({ db, shop, params }) => listCodes(db, shop.id, params.id))
+  route(app, 'GET /purchase-orders/:id/scan', ({ db, shop, params, query }) =>
+    scanCode(db, shop.id, params.id, query.code),
   )
   route(app, 'POST /purchase-orders/:id/receipts/:receiptId/reverse', ({ db, shop, actor, params, body }) =>
     reverseReceipt(db, shop.id, params.id, params.receiptId, actor, body ?? {}),

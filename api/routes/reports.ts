@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { listAbcClasses } from '../../shared/domain/reports/abc.ts'
+import { getAdjustmentReasons } from '../../shared/domain/reports/adjustment-reasons.ts'
 import { listAdjustments } from '../../shared/domain/reports/adjustments.ts'
 import { getCommitments } from '../../shared/domain/reports/commitments.ts'
+import { listCountAccuracy } from '../../shared/domain/reports/count-accuracy.ts'
 import { listDeadStock } from '../../shared/domain/reports/dead-stock.ts'
 import { listInventoryValue } from '../../shared/domain/reports/inventory-value.ts'
 import { listMargins } from '../../shared/domain/reports/margin.ts'
@@ -19,6 +21,12 @@ export const reports: FastifyPluginAsyncTypebox = async (app) => {
     listSalesVelocity(db, shop.id, query),
   )
   listRoute(app, 'GET /reports/adjustments', ({ db, shop, query }) => listAdjustments(db, shop.id, query))
+  route(app, 'GET /reports/adjustment-reasons', ({ db, shop, query }) =>
+    getAdjustmentReasons(db, shop.id, query),
+  )
+  listRoute(app, 'GET /reports/count-accuracy', ({ db, shop, query }) =>
+    listCountAccuracy(db, shop.id, query),
+  )
   listRoute(app, 'GET /reports/inventory-value', ({ db, shop, query }) =>
     listInventoryValue(db, shop.id, query),
   )

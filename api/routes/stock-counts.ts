@@ -1,17 +1,31 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { approveCount } from '../../shared/domain/stock-counts/approve.ts'
+import { finishCounting } from '../../shared/domain/stock-counts/finish.ts'
+import { recountVariances } from '../../shared/domain/stock-counts/recount.ts'
 import {
   createStockCount,
   getStockCount,
   listStockCounts,
-  updateStockCount,
 } from '../../shared/domain/stock-counts/stock-counts.ts'
+import { updateStockCount } from '../../shared/domain/stock-counts/update.ts'
 import { listRoute, route } from '../http/route.ts'
 
 export const stockCounts: FastifyPluginAsyncTypebox = async (app) => {
   listRoute(app, 'GET /stock-counts', ({ db, shop, query }) => listStockCounts(db, shop.id, query))
   route(app, 'POST /stock-counts', ({ db, shop, actor, body }) => createStockCount(db, shop.id, actor, body))
-  route(app, 'GET /stock-counts/:id', ({ db, shop, params }) => getStockCount(db, shop.id, params.id))
+  route(app, 'GET /stock-counts/:id', ({ db, shop, actor, params }) =>
+    getStockCount(db, shop.id, params.id, actor),
+  )
   route(app, 'PUT /stock-counts/:id', ({ db, shop, actor, params, body }) =>
     updateStockCount(db, shop.id, params.id, actor, body),
+  )
+  route(app, 'POST /stock-counts/:id/finish', ({ db, shop, actor, params }) =>
+    finishCounting(db, shop.id, params.id, actor),
+  )
+  route(app, 'POST /stock-counts/:id/recount', ({ db, shop, actor, params, body }) =>
+    recountVariances(db, shop.id, params.id, actor, body),
+  )
+  route(app, 'POST /stock-counts/:id/approve', ({ db, shop, actor, params }) =>
+    approveCount(db, shop.id, params.id, actor),
   )
 }

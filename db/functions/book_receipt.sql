@@ -8,27 +8,46 @@ AS $function$
 declare
   ids bigint[];
 begin
-  select array_agg(distinct l.variant_id) into ids
-  from receipt_line x
-  join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
-  where x.shop_id = in_shop and x.receipt_id = in_receipt;
+  if in_order is null then
+    select array_agg(distinct x.variant_id) into ids
+    from direct_receipt_line x
+    where x.shop_id = in_shop and x.receipt_id = in_receipt;
+  else
+    select array_agg(distinct l.variant_id) into ids
+    from receipt_line x
+    join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
+    where x.shop_id = in_shop and x.receipt_id = in_receipt and x.quantity > 0;
+  end if;
   perform from variant where shop_id = in_shop and id = any(ids) order by id for no key update;
 
-  with priced as materialized (
+  with arrived as (
+    select r.variant_id, r.quantity, r.value, r.last_cost
+    from receipt_values(in_shop, in_order) r
+    where r.receipt_id = in_receipt
+    union all
+    -- a line without a cost has that of the average, like an order without a rate
+    select x.variant_id, sum(x.quantity)::bigint,
+      case when bool_and(x.unit_cost is not null) then sum(x.quantity * x.unit_cost) end,
+      case when bool_and(x.unit_cost is not null) then (array_agg(x.unit_cost order by x.position desc))[1] end
+    from direct_receipt_line x
+    where x.shop_id = in_shop and x.receipt_id = in_receipt
+    group by x.variant_id
+  ),
+  priced as materialized (
     select r.variant_id, r.quantity, r.last_cost, s.on_hand, c.average_cost, c.last_cost as cost_before,
       -- while the rate of the order is not known, its pieces cost the average; `book_late_costs` corrects that
       round(coalesce(r.value, r.quantity * c.average_cost), 18) as value
-    from receipt_values(in_shop, in_order) r
+    from arrived r
     join shop_stock(in_shop, ids) s on s.variant_id = r.variant_id
     left join variant_cost c on c.shop_id = in_shop and c.variant_id = r.variant_id
-    where r.receipt_id = in_receipt
   ),
   written as (
     insert into cost_movement (
       shop_id, variant_id, cause, receipt_id, reference, actor, quantity, unit_cost, value, on_hand_before,
       average_before, average_after, last_cost_after, occurred_at
     )
-    select in_shop, variant_id, 'receipt', in_receipt, 'purchase_order/' || in_order, in_actor, quantity,
+    select in_shop, variant_id, 'receipt', in_receipt,
+      coalesce('purchase_order/' || in_order, 'receipt/' || in_receipt), in_actor, quantity,
       round(value / quantity, 18), value, on_hand, average_cost, average_after(on_hand, average_cost, quantity, value),
       coalesce(last_cost, cost_before), clock_timestamp()
     from priced
@@ -50,17 +69,22 @@ begin
 
   -- variants without stock have no average, only a last cost
   if exists (
-    select from receipt_line x where x.shop_id = in_shop and x.receipt_id = in_receipt and not x.is_stocked
+    select from receipt_line x
+    where x.shop_id = in_shop and x.receipt_id = in_receipt and not x.is_stocked and x.quantity > 0
   ) then
     update variant v
     set unit_cost = paid.cost, cost_source = 'receipt', cost_at = now()
     from (
       select distinct on (l.variant_id) l.variant_id,
-        least(round(line.goods_cost + line.share / line.quantity, 4), 1e14) as cost
+        least(round(
+          case when x.unit_cost is null then line.goods_cost else x.unit_cost * receipt_rate(in_shop, in_order) end
+            + line.share / line.quantity, 4
+        ), 1e14) as cost
       from receipt_line x
       join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
       join landed_lines(in_shop, in_order) line on line.line_id = l.id
-      where x.shop_id = in_shop and x.receipt_id = in_receipt and not x.is_stocked and line.goods_cost is not null
+      where x.shop_id = in_shop and x.receipt_id = in_receipt and not x.is_stocked and x.quantity > 0
+        and line.goods_cost is not null
       order by l.variant_id, l.position desc
     ) paid
     where v.shop_id = in_shop and v.id = paid.variant_id;

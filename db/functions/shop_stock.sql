@@ -9,9 +9,15 @@ AS $function$
 #variable_conflict use_column
 begin
   return query
-  select id, coalesce((
-    select sum(coalesce(l.on_hand, l.quantity))::bigint from stock_level l where l.shop_id = in_shop and l.variant_id = id
-  ), 0)
+  select id,
+    coalesce((
+      select sum(coalesce(l.on_hand, l.quantity))::bigint from stock_level l where l.shop_id = in_shop and l.variant_id = id
+    ), 0)
+    + coalesce((
+      select sum(i.in_transit)::bigint
+      from stock_transfer_item i
+      where i.shop_id = in_shop and i.variant_id = id and i.in_transit > 0
+    ), 0)
   from unnest(variant_ids) as id;
 end
 $function$

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Location } from '../../shared/schemas/locations.ts'
 import type { ProductListItem } from '../../shared/schemas/products.ts'
 import type { PurchaseOrder, PurchaseOrderListItem } from '../../shared/schemas/purchase-orders.ts'
+import type { Receipt } from '../../shared/schemas/receipts.ts'
 import type { CreatedStockCount, StockCount } from '../../shared/schemas/stock-counts.ts'
+import type { CreatedStockTransfer } from '../../shared/schemas/stock-transfers.ts'
 import type { SupplierListItem } from '../../shared/schemas/suppliers.ts'
 import type { Sync } from '../../shared/schemas/sync.ts'
 
@@ -22,6 +24,7 @@ export async function workInDemoShop(webUrl: string, token: () => Promise<string
   const [first, second] = await api.get<Location[]>('/locations')
   if (!first || !second) throw new Error('The demo shop has fewer than two locations')
   await receivePart(api)
+  await returnPart(api, first)
   await writeRules(api, variantIds)
   const [firstVariant = '', secondVariant = '', thirdVariant = ''] = variantIds
   await api.send('POST', '/stock-levels/adjust', {
@@ -36,6 +39,7 @@ export async function workInDemoShop(webUrl: string, token: () => Promise<string
       { variantId: secondVariant, quantity: 5 },
     ],
   })
+  await transferPart(api, { first, second, variantIds })
   await api.send('POST', '/stock-counts', {
     locationId: first.locationId,
     items: [firstVariant, secondVariant, thirdVariant].map((variantId, at) => ({
@@ -61,6 +65,55 @@ async function receivePart(api: Api): Promise<void> {
       lineItemId: id,
       quantityReceived: Math.ceil(quantity / 2),
     })),
+  })
+}
+
+/** Begins a return of two pieces of the newest receipt of the order that `receivePart` has received. */
+async function returnPart(api: Api, { locationId }: Location): Promise<void> {
+  const [order] = await api.get<PurchaseOrderListItem[]>('/purchase-orders?status=partial')
+  if (!order) return
+  const [receipt] = await api.get<Receipt[]>(`/purchase-orders/${order.id}/receipts`)
+  const [line] = receipt?.lineItems ?? []
+  if (!receipt || !line) return
+  await api.send('POST', '/supplier-returns', {
+    supplierId: order.supplierId,
+    receiptId: receipt.id,
+    locationId,
+    lines: [
+      { variantId: line.variantId, quantity: Math.min(line.quantity, 2), reason: 'Damaged in transit' },
+    ],
+    supplierReference: 'RMA-2217',
+  })
+}
+
+/** Ships a transfer of which a part arrives, and makes a location low that another one can help. */
+async function transferPart(
+  api: Api,
+  { first, second, variantIds }: { first: Location; second: Location; variantIds: readonly string[] },
+): Promise<void> {
+  const [a = '', b = '', c = ''] = variantIds.slice(8)
+  const locations = { sourceLocationId: first.locationId, destinationLocationId: second.locationId }
+  const { id } = await api.send<CreatedStockTransfer>('POST', '/stock-transfers', {
+    ...locations,
+    items: [
+      { variantId: a, quantity: 10 },
+      { variantId: b, quantity: 4 },
+    ],
+  })
+  await api.send('POST', `/stock-transfers/${id}/ship`, { allowNegative: true })
+  await api.send('POST', `/stock-transfers/${id}/receive`, {
+    items: [{ variantId: a, received: 7, lost: 2 }],
+  })
+  await api.send('PUT', '/stock-levels/bulk', {
+    adjustments: [
+      { variantId: c, locationId: first.locationId, quantity: 60 },
+      { variantId: c, locationId: second.locationId, quantity: 2 },
+    ],
+  })
+  await api.send('POST', '/reorder/rules', {
+    variantId: c,
+    locationId: second.locationId,
+    ...{ reorderPoint: 8, reorderQuantity: 12 },
   })
 }
 

@@ -5,11 +5,14 @@ import type { Words } from '../words/words.ts'
 
 type Line = PurchaseOrderDocument['lines'][number]
 
-export type LineColumn = {
+export type TableColumn = {
   title: string
   align: 'left' | 'right' | 'auto'
   /** In pt; the title of the product gets the remaining width, and has none. */
   maxWidth?: number
+}
+
+type LineColumn = TableColumn & {
   text: (line: Line, index: number) => string
 }
 

@@ -2,7 +2,7 @@ import type { Content, TableCell } from 'pdfmake/interfaces.js'
 import type { Formats } from '../format.ts'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
 import type { Words } from '../words/words.ts'
-import { type LineColumn, lineColumns } from './line-columns.ts'
+import { lineColumns, type TableColumn } from './line-columns.ts'
 import { drawLines, type TextLine, type TextSetter, type TextStyle } from './text-lines.ts'
 
 const padding = 4
@@ -26,10 +26,20 @@ export function lineItemTable(
   width: number,
 ): Content {
   const columns = lineColumns(words, formats, order)
+  const texts = order.lines.map((line, index) => columns.map((column) => column.text(line, index)))
+  return drawTable(setter, columns, texts, width)
+}
+
+/** A table of texts, one for each column of each row. */
+export function drawTable(
+  setter: TextSetter,
+  columns: readonly TableColumn[],
+  texts: string[][],
+  width: number,
+): Content {
   const size = columns.length > maxLargeColumns ? 8 : 9
   const styles = columns.map(({ align }): TextStyle => ({ size, align }))
   const head: TextStyle = { size: size - 1, bold: true }
-  const texts = order.lines.map((line, index) => columns.map((column) => column.text(line, index)))
   const widths = columnWidths(setter, columns, texts, { styles, head, width })
   const rows = texts.flatMap((row) =>
     splitRow(
@@ -70,7 +80,7 @@ type Measures = { styles: readonly TextStyle[]; head: TextStyle; width: number }
  */
 function columnWidths(
   setter: TextSetter,
-  columns: readonly LineColumn[],
+  columns: readonly TableColumn[],
   rows: string[][],
   { styles, head, width }: Measures,
 ): number[] {

@@ -1,13 +1,27 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
+import type { LabelSheet } from '../schemas/labels.ts'
 import type { PurchaseOrderDocument } from '../schemas/order-document.ts'
+import type { PickListDocument } from '../schemas/pick-list.ts'
+import type { SupplierReturnDocument } from '../schemas/return-document.ts'
 
 export type PdfRenderer = {
   /** Renders the order as a PDF. Rejects with the reason of `signal` when it aborts, else with a {@link PdfError}. */
-  render(order: PurchaseOrderDocument, options?: { signal?: AbortSignal }): Promise<Buffer>
+  render(order: PurchaseOrderDocument, options?: RenderOptions): Promise<Buffer>
+  /** As `render`, for labels. */
+  renderLabels(sheet: LabelSheet, options?: RenderOptions): Promise<Buffer>
+  /** As `render`, for the pick list of a transfer. */
+  renderPickList(list: PickListDocument, options?: RenderOptions): Promise<Buffer>
+  /** As `render`, for the return note of a return to a supplier. */
+  renderReturn(document: SupplierReturnDocument, options?: RenderOptions): Promise<Buffer>
   /** Ends the threads. All unfinished renders reject with `pdf_closed`. Safe to call twice. */
   close(): Promise<void>
 }
+
+type RenderOptions = { signal?: AbortSignal }
+type Document = PurchaseOrderDocument | LabelSheet | PickListDocument | SupplierReturnDocument
+/** A function of `render-thread.ts`. */
+type ThreadFunction = 'renderPurchaseOrder' | 'renderLabels' | 'renderPickList' | 'renderSupplierReturn'
 
 type PdfErrorCode = 'pdf_too_large' | 'pdf_queue_full' | 'pdf_timeout' | 'pdf_closed' | 'pdf_thread_failed'
 type PdfError = Error & { code: PdfErrorCode }
@@ -34,9 +48,8 @@ const idleTimeoutMs = 10_000
  */
 export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer {
   const { maxThreads = 1, timeoutMs = 20_000, maxQueue = 50 } = options
-  const pool = new Piscina<PurchaseOrderDocument, Uint8Array<ArrayBuffer>>({
+  const pool = new Piscina<Document, Uint8Array<ArrayBuffer>>({
     filename: fileURLToPath(new URL('./render-thread.ts', import.meta.url)),
-    name: 'renderPurchaseOrder',
     minThreads: 0,
     maxThreads,
     idleTimeout: idleTimeoutMs,
@@ -83,14 +96,14 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     else busy--
   }
 
-  async function runTask(order: PurchaseOrderDocument, task: AbortController): Promise<Buffer> {
+  async function runTask(name: ThreadFunction, document: Document, task: AbortController): Promise<Buffer> {
     const timer = setTimeout(
       () => task.abort(pdfError('pdf_timeout', 'The PDF took too long to render')),
       timeoutMs,
     )
     running.add(task)
     try {
-      const pdf = await pool.run(order, { signal: task.signal })
+      const pdf = await pool.run(document, { name, signal: task.signal })
       return Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
     } catch (error) {
       throw task.signal.aborted
@@ -102,23 +115,28 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
     }
   }
 
+  async function render(name: ThreadFunction, document: Document, { signal }: RenderOptions = {}) {
+    signal?.throwIfAborted()
+    if (closed) throw pdfError('pdf_closed', 'The PDF renderer is closed')
+    if (sizeOf(document) > maxSize) throw pdfError('pdf_too_large', 'The document is too large for a PDF')
+    const task = new AbortController()
+    const stop = () => task.abort(signal?.reason)
+    signal?.addEventListener('abort', stop, { once: true })
+    unfinished.add(task)
+    try {
+      await takeThread(task.signal)
+      return await runTask(name, document, task).finally(freeThread)
+    } finally {
+      unfinished.delete(task)
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+
   return {
-    async render(order, { signal } = {}) {
-      signal?.throwIfAborted()
-      if (closed) throw pdfError('pdf_closed', 'The PDF renderer is closed')
-      if (sizeOf(order) > maxSize) throw pdfError('pdf_too_large', 'The order is too large for a PDF')
-      const task = new AbortController()
-      const stop = () => task.abort(signal?.reason)
-      signal?.addEventListener('abort', stop, { once: true })
-      unfinished.add(task)
-      try {
-        await takeThread(task.signal)
-        return await runTask(order, task).finally(freeThread)
-      } finally {
-        unfinished.delete(task)
-        signal?.removeEventListener('abort', stop)
-      }
-    },
+    render: (order, options) => render('renderPurchaseOrder', order, options),
+    renderLabels: (sheet, options) => render('renderLabels', sheet, options),
+    renderPickList: (list, options) => render('renderPickList', list, options),
+    renderReturn: (document, options) => render('renderSupplierReturn', document, options),
     async close() {
       closed = true
       for (const task of unfinished) task.abort(pdfError('pdf_closed', 'The PDF renderer is closed'))
@@ -128,8 +146,8 @@ export function createPdfRenderer(options: PdfRendererOptions = {}): PdfRenderer
 }
 
 /** In characters of JSON. A line break counts 5, because it needs as much memory as a short line. */
-function sizeOf(order: PurchaseOrderDocument): number {
-  const json = JSON.stringify(order)
+function sizeOf(document: Document): number {
+  const json = JSON.stringify(document)
   const breaks = json.match(/\\[nrf]|\\u000b|[\u0085\u2028\u2029]/g)?.length ?? 0
   return json.length + 4 * breaks
 }

@@ -24,11 +24,21 @@ export function titleBlock(
   { poNumber, revision = 0 }: PurchaseOrderDocument,
   mark: string | undefined,
 ): Content {
-  const title: TextStyle = { size: 17, bold: true, align: 'right' }
-  const second: TextStyle = { size: 12, bold: true, align: 'right' }
-  const lines = [setter.set(`${words.purchaseOrder} ${oneLine(poNumber)}`, columnWidth, title)]
-  if (revision > 0) lines.push(setter.set(`${words.revision} ${revision}`, columnWidth, second))
-  if (mark) lines.push(setter.set(mark, columnWidth, { ...second, color: '#b42318' }))
+  const second = revision > 0 ? `${words.revision} ${revision}` : undefined
+  return titleLines(setter, `${words.purchaseOrder} ${oneLine(poNumber)}`, { second, mark })
+}
+
+/** The name of a document, a second line, and in red what it is not, such as a draft. */
+export function titleLines(
+  setter: TextSetter,
+  title: string,
+  { second, mark }: { second?: string | undefined; mark?: string | undefined },
+): Content {
+  const large: TextStyle = { size: 17, bold: true, align: 'right' }
+  const small: TextStyle = { size: 12, bold: true, align: 'right' }
+  const lines = [setter.set(title, columnWidth, large)]
+  if (second) lines.push(setter.set(second, columnWidth, small))
+  if (mark) lines.push(setter.set(mark, columnWidth, { ...small, color: '#b42318' }))
   return { stack: lines }
 }
 
@@ -91,6 +101,11 @@ export function details(
     [words.paymentTerms, supplier.paymentTerms],
     [words.currency, order.currency],
   ]
+  return factRows(setter, given)
+}
+
+/** Labels with their values; an empty value is left out. */
+export function factRows(setter: TextSetter, given: readonly [string, string | undefined][]): Content {
   const rows = given.flatMap(([title, value = '']): [string, string][] =>
     value.trim() === '' ? [] : [[title, value]],
   )

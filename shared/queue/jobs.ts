@@ -76,8 +76,22 @@ export const jobs = {
     Type.Object({ shopId: Id, isWhole: Type.Optional(Type.Boolean()) }),
     6,
   ),
+  /** Rolls up the demand to yesterday, then enqueues the forecasts. After other jobs, like those. */
+  rollUpDemand: defineJob(
+    'roll-up-demand',
+    Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
+    6,
+    10,
+  ),
+  recomputeForecasts: defineJob(
+    'recompute-forecasts',
+    Type.Object({ shopId: Id, afterVariantId: Type.Optional(Id) }),
+    6,
+    10,
+  ),
   snapshotInventoryValue: defineJob('snapshot-inventory-value', Type.Object({ shopId: Id }), 6),
   checkLowStock: defineJob('check-low-stock', Type.Object({ shopId: Id, afterRuleId: Type.Optional(Id) }), 6),
+  makePlannedCounts: defineJob('make-planned-counts', Type.Object({ shopId: Id }), 6),
   checkOverduePurchaseOrders: defineJob('check-overdue-purchase-orders', Type.Object({ shopId: Id }), 6),
   repairWebhookSubscriptions: defineJob('repair-webhook-subscriptions', Type.Object({ shopId: Id }), 6),
   removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25),

@@ -243,6 +243,12 @@ export const Failure = Type.Object({
         Type.Object({
           path: Type.String({ description: 'A JSON pointer, as in /lineItems/0/quantity' }),
           message: Type.String(),
+          purchaseOrderId: Type.Optional(Type.Integer({ description: 'The order that expects the goods' })),
+          poNumber: Type.Optional(Type.String()),
+          lineItemId: Type.Optional(Type.Integer()),
+          outstanding: Type.Optional(
+            Type.Integer({ description: 'Pieces of the line that can still be received' }),
+          ),
         }),
       ),
     ),

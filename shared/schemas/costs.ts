@@ -13,6 +13,7 @@ export const CostCause = choices(
     'reversal',
     'charge',
     'return',
+    'loss',
     'repair',
   ] as const),
 )

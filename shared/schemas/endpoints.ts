@@ -8,9 +8,18 @@ import {
   ReadAlerts,
   ReadAllAlerts,
 } from './alerts.ts'
+import {
+  Attachment,
+  AttachmentFilter,
+  AttachmentInput,
+  attachmentTypes,
+  maxAttachmentBody,
+} from './attachments.ts'
+import { BinImport, BinsInput, ImportedBins, SavedBins } from './bins.ts'
 import { ChargeId, ChargeInput, ChargeParams, ChargePatch, LandedCost } from './charges.ts'
 import { IdParam, List, Message, PageQuery } from './common.ts'
 import { CostFilter, CostMovement, VariantCosts } from './costs.ts'
+import { CountPlan, CountPlanFilter, CountPlanInput, CountPlanPatch } from './count-plans.ts'
 import { Dashboard } from './dashboard.ts'
 import { ExchangeRate } from './exchange-rates.ts'
 import {
@@ -24,6 +33,7 @@ import {
   ImportRowFilter,
   ImportRun,
 } from './imports.ts'
+import { LabelQuery } from './labels.ts'
 import { Location } from './locations.ts'
 import {
   MailTemplate,
@@ -56,7 +66,27 @@ import {
   ToppedUpPurchaseOrder,
   TopUpPurchaseOrder,
 } from './purchase-orders.ts'
-import { Receipt, ReceiptInput, ReceiptParams, ReceiptReversal, ReversedReceipt } from './receipts.ts'
+import {
+  DirectReceiptInput,
+  LineCodes,
+  OrderReceipt,
+  OrderReceiptFilter,
+  PostedReceipt,
+  PostReceipt,
+  Receipt,
+  ReceiptDetail,
+  ReceiptDraftInput,
+  ReceiptDraftPatch,
+  ReceiptFilter,
+  ReceiptInput,
+  ReceiptListItem,
+  ReceiptParams,
+  ReceiptReversal,
+  ReversedAnyReceipt,
+  ReversedReceipt,
+  ScannedLine,
+  ScanQuery,
+} from './receipts.ts'
 import {
   CreatedReorderRule,
   ImportedReorderRules,
@@ -79,8 +109,13 @@ import {
   AbcVariant,
   Adjustment,
   AdjustmentFilter,
+  AdjustmentReasonFilter,
+  AdjustmentReasons,
+  adjustmentReasonColumns,
   CommitmentFilter,
   Commitments,
+  CountAccuracy,
+  CountAccuracyFilter,
   commitmentColumns,
   DeadStock,
   DeadStockFilter,
@@ -102,6 +137,7 @@ import { Settings, SettingsPatch } from './settings.ts'
 import { AdjustedStock, StockAdjustment, StockSetting } from './stock-adjustments.ts'
 import {
   CreatedStockCount,
+  RecountInput,
   StockCount,
   StockCountFilter,
   StockCountInput,
@@ -114,11 +150,19 @@ import { StockMovement, StockMovementFilter } from './stock-movements.ts'
 import { DecidedStockPush, StockPush, StockPushFilter } from './stock-pushes.ts'
 import {
   CreatedStockTransfer,
+  ReversedTransferEvent,
   StockTransfer,
   StockTransferFilter,
   StockTransferInput,
   StockTransferListItem,
   StockTransferPatch,
+  TransferClosing,
+  TransferEvent,
+  TransferEventParams,
+  TransferReceipt,
+  TransferReversal,
+  TransferShipment,
+  TransferStep,
   UpdatedStockTransfer,
 } from './stock-transfers.ts'
 import { ImportedPrices, PriceImport } from './supplier-prices.ts'
@@ -132,6 +176,18 @@ import {
   SupplierProductRows,
   supplierProductColumns,
 } from './supplier-products.ts'
+import {
+  ChangedSupplierReturn,
+  CreatedSupplierReturn,
+  ReturnableReceipt,
+  SupplierReturn,
+  SupplierReturnCredit,
+  SupplierReturnFilter,
+  SupplierReturnInput,
+  SupplierReturnListItem,
+  SupplierReturnPatch,
+  SupplierReturnShipment,
+} from './supplier-returns.ts'
 import {
   CreatedSupplier,
   MergedSupplier,
@@ -150,6 +206,12 @@ import {
   VendorSuppliersInput,
 } from './suppliers.ts'
 import { Delivery, DeliveryFilter, ReplayedDeliveries, ReplayedDelivery, Sync } from './sync.ts'
+import {
+  TransferDrafts,
+  TransferDraftsInput,
+  TransferSuggestion,
+  TransferSuggestionFilter,
+} from './transfer-suggestions.ts'
 import { UpdatedVariant, Variant, VariantParams, VariantPatch } from './variants.ts'
 
 type Address = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
@@ -168,8 +230,10 @@ export type Endpoint = {
   csv?: readonly (string | { key: string; header: string })[]
   /** The field of `answer` that holds the rows of the CSV, when `answer` is not a list. */
   csvRows?: string
-  /** The media type of a response that is not JSON. */
-  produces?: string
+  /** The media type of a response that is not JSON, or the possible ones. */
+  produces?: string | readonly string[]
+  /** The largest body, and what the caller of a larger one reads; 1 MiB without it. */
+  maxBody?: { bytes: number; message: string }
 }
 
 const columnsOf = ({ properties }: TObject) => Object.keys(properties)
@@ -371,8 +435,48 @@ export const endpoints = {
   'GET /purchase-orders/:id/receipts': {
     summary: 'List the receipts of an order, newest first',
     params: IdParam,
-    query: PageQuery,
+    query: OrderReceiptFilter,
     answer: List(Receipt),
+  },
+  'POST /purchase-orders/:id/receipts': {
+    summary: 'Create a draft of a receipt: goods that are still being counted',
+    params: IdParam,
+    body: ReceiptDraftInput,
+    answer: OrderReceipt,
+    status: 201,
+  },
+  'GET /purchase-orders/:id/receipts/:receiptId': {
+    summary: 'Get a receipt with every line of its order and what was counted',
+    params: ReceiptParams,
+    answer: OrderReceipt,
+  },
+  'PUT /purchase-orders/:id/receipts/:receiptId': {
+    summary: 'Update the given fields of a draft receipt; `lines` replaces all counts',
+    params: ReceiptParams,
+    body: ReceiptDraftPatch,
+    answer: OrderReceipt,
+  },
+  'DELETE /purchase-orders/:id/receipts/:receiptId': {
+    summary: 'Delete a draft receipt',
+    params: ReceiptParams,
+    answer: Message,
+  },
+  'POST /purchase-orders/:id/receipts/:receiptId/post': {
+    summary: 'Post a draft receipt: its accepted pieces go into stock',
+    params: ReceiptParams,
+    body: PostReceipt,
+    answer: PostedReceipt,
+  },
+  'GET /purchase-orders/:id/codes': {
+    summary: 'List every code by which a scan names a line of an order',
+    params: IdParam,
+    answer: LineCodes,
+  },
+  'GET /purchase-orders/:id/scan': {
+    summary: 'Find the line of an order that a scanned code names',
+    params: IdParam,
+    query: ScanQuery,
+    answer: ScannedLine,
   },
   'POST /purchase-orders/:id/receipts/:receiptId/reverse': {
     summary: 'Reverse a receipt and its stock movements',
@@ -438,6 +542,88 @@ export const endpoints = {
     params: IdParam,
     query: PageQuery,
     answer: List(PurchaseOrderRevision),
+  },
+
+  'GET /supplier-returns': {
+    summary: 'List returns to suppliers, newest first',
+    query: SupplierReturnFilter,
+    answer: List(SupplierReturnListItem),
+    csv: columnsOf(SupplierReturnListItem),
+  },
+  'POST /supplier-returns': {
+    summary: 'Create a draft of a return to a supplier, which moves no stock yet',
+    body: SupplierReturnInput,
+    answer: CreatedSupplierReturn,
+    status: 201,
+  },
+  'GET /receipts/:id/returnable': {
+    summary: 'Get what of a receipt may still go back to its supplier',
+    params: IdParam,
+    answer: ReturnableReceipt,
+  },
+  'GET /supplier-returns/:id': {
+    summary: 'Get a return to a supplier with its lines',
+    params: IdParam,
+    answer: SupplierReturn,
+  },
+  'PUT /supplier-returns/:id': {
+    summary: 'Update the given fields of a draft of a return',
+    params: IdParam,
+    body: SupplierReturnPatch,
+    answer: SupplierReturn,
+  },
+  'POST /supplier-returns/:id/ship': {
+    summary: 'Ship a return: its pieces leave the stock',
+    params: IdParam,
+    body: SupplierReturnShipment,
+    answer: ChangedSupplierReturn,
+  },
+  'POST /supplier-returns/:id/credit': {
+    summary: "Enter or correct the supplier's credit of a shipped return",
+    params: IdParam,
+    body: SupplierReturnCredit,
+    answer: ChangedSupplierReturn,
+  },
+  'POST /supplier-returns/:id/cancel': {
+    summary: 'Cancel a draft of a return',
+    params: IdParam,
+    answer: ChangedSupplierReturn,
+  },
+  'POST /supplier-returns/:id/undo': {
+    summary: 'Cancel a shipped return whose goods came back: its pieces are stock again',
+    params: IdParam,
+    answer: ChangedSupplierReturn,
+  },
+  'GET /supplier-returns/:id/pdf': {
+    summary: 'Get the return note for the supplier as PDF',
+    params: IdParam,
+    produces: 'application/pdf',
+  },
+
+  'GET /attachments': {
+    summary: 'List the files of documents, newest first',
+    query: AttachmentFilter,
+    answer: List(Attachment),
+  },
+  'POST /attachments': {
+    summary: 'Attach an image or a PDF of at most 2 MiB to a document',
+    body: AttachmentInput,
+    answer: Attachment,
+    status: 201,
+    maxBody: {
+      bytes: maxAttachmentBody,
+      message: 'A file can have at most 2 MiB. Make it smaller, or split it.',
+    },
+  },
+  'GET /attachments/:id/file': {
+    summary: 'Get an attached file',
+    params: IdParam,
+    produces: Object.keys(attachmentTypes),
+  },
+  'DELETE /attachments/:id': {
+    summary: 'Delete an attached file',
+    params: IdParam,
+    answer: Message,
   },
 
   'GET /reorder/rules': {
@@ -533,11 +719,24 @@ export const endpoints = {
     summary: 'List transfers, newest first',
     query: StockTransferFilter,
     answer: List(StockTransferListItem),
+    csv: columnsOf(StockTransferListItem),
   },
   'POST /stock-transfers': {
     summary: 'Create a pending transfer, which moves no stock yet',
     body: StockTransferInput,
     answer: CreatedStockTransfer,
+    status: 201,
+  },
+  'GET /stock-transfers/suggestions': {
+    summary: 'List what locations below their reorder point could get from others',
+    query: TransferSuggestionFilter,
+    answer: List(TransferSuggestion),
+    csv: columnsOf(TransferSuggestion),
+  },
+  'POST /stock-transfers/suggestions': {
+    summary: 'Create pending transfers from suggestions, one per pair of locations',
+    body: TransferDraftsInput,
+    answer: TransferDrafts,
     status: 201,
   },
   'GET /stock-transfers/:id': {
@@ -550,6 +749,63 @@ export const endpoints = {
     params: IdParam,
     body: StockTransferPatch,
     answer: UpdatedStockTransfer,
+  },
+  'POST /stock-transfers/:id/ship': {
+    summary: 'Ship all or some of the goods of a transfer',
+    params: IdParam,
+    body: TransferShipment,
+    answer: TransferStep,
+  },
+  'POST /stock-transfers/:id/receive': {
+    summary: 'Record what arrived of a transfer, what was lost and what is damaged',
+    params: IdParam,
+    body: TransferReceipt,
+    answer: TransferStep,
+  },
+  'POST /stock-transfers/:id/close': {
+    summary: 'End a transfer: what is in transit goes back to the source or is lost',
+    params: IdParam,
+    body: TransferClosing,
+    answer: TransferStep,
+  },
+  'GET /stock-transfers/:id/events': {
+    summary: 'List what was done with a transfer, newest first',
+    params: IdParam,
+    query: PageQuery,
+    answer: List(TransferEvent),
+  },
+  'POST /stock-transfers/:id/events/:eventId/reverse': {
+    summary: 'Reverse an event: stock, costs and quantities in transit become what they were',
+    params: TransferEventParams,
+    body: TransferReversal,
+    answer: ReversedTransferEvent,
+  },
+
+  'GET /stock-transfers/:id/pick-list.pdf': {
+    summary: 'Get what to take from which bin for the transfer, as a PDF',
+    params: IdParam,
+    produces: 'application/pdf',
+  },
+
+  'PUT /bins': {
+    summary: 'Set or remove the bins of products at locations',
+    body: BinsInput,
+    answer: SavedBins,
+  },
+  'POST /bins/import': {
+    summary: 'Set or remove bins from a CSV file, or check the file only',
+    body: BinImport,
+    answer: ImportedBins,
+  },
+  'GET /labels.pdf': {
+    summary: 'Get labels with barcodes of a receipt, an order or products, as a PDF',
+    query: LabelQuery,
+    produces: 'application/pdf',
+  },
+  'GET /labels.zpl': {
+    summary: 'Get labels as ZPL, for label printers',
+    query: LabelQuery,
+    produces: 'text/plain',
   },
 
   'GET /stock-counts': {
@@ -574,6 +830,46 @@ export const endpoints = {
     body: StockCountPatch,
     answer: UpdatedStockCount,
   },
+  'POST /stock-counts/:id/finish': {
+    summary: 'Finish counting, so that the stock count can be reviewed',
+    params: IdParam,
+    answer: StockCount,
+  },
+  'POST /stock-counts/:id/recount': {
+    summary: 'Start a recount of the products with a variance above a value or a percentage',
+    params: IdParam,
+    body: RecountInput,
+    answer: StockCount,
+  },
+  'POST /stock-counts/:id/approve': {
+    summary: 'Approve the numbers of a stock count above the limit of the settings',
+    params: IdParam,
+    answer: StockCount,
+  },
+
+  'GET /count-plans': {
+    summary: 'List count plans, newest first',
+    query: CountPlanFilter,
+    answer: List(CountPlan),
+  },
+  'POST /count-plans': {
+    summary: 'Create a count plan: the worker makes its counts at night',
+    body: CountPlanInput,
+    answer: CountPlan,
+    status: 201,
+  },
+  'GET /count-plans/:id': { summary: 'Get a count plan', params: IdParam, answer: CountPlan },
+  'PUT /count-plans/:id': {
+    summary: 'Update a count plan',
+    params: IdParam,
+    body: CountPlanPatch,
+    answer: CountPlan,
+  },
+  'DELETE /count-plans/:id': {
+    summary: 'Delete a count plan; its counts stay',
+    params: IdParam,
+    answer: Message,
+  },
 
   'GET /reports/procurement-spend': {
     summary: 'Get the value of sent orders by supplier and by month; the CSV lists suppliers',
@@ -593,6 +889,20 @@ export const endpoints = {
     query: AdjustmentFilter,
     answer: List(Adjustment),
     csv: columnsOf(Adjustment),
+  },
+  'GET /reports/adjustment-reasons': {
+    summary:
+      'Get the pieces added and removed by reason, by default of the last 30 days; the CSV lists reasons',
+    query: AdjustmentReasonFilter,
+    answer: AdjustmentReasons,
+    csv: adjustmentReasonColumns,
+    csvRows: 'byReason',
+  },
+  'GET /reports/count-accuracy': {
+    summary: 'List the accuracy of submitted stock counts by month and location, newest first',
+    query: CountAccuracyFilter,
+    answer: List(CountAccuracy),
+    csv: columnsOf(CountAccuracy),
   },
   'GET /reports/inventory-value': {
     summary: 'List the inventory value by day and location, newest first',
@@ -781,6 +1091,30 @@ export const endpoints = {
   'GET /exchange-rates': {
     summary: 'List the last exchange rate of each currency',
     answer: List(ExchangeRate),
+  },
+
+  'GET /receipts': {
+    summary: 'List receipts of all orders, and of goods without an order, newest first',
+    query: ReceiptFilter,
+    answer: List(ReceiptListItem),
+    csv: columnsOf(ReceiptListItem),
+  },
+  'POST /receipts': {
+    summary: 'Receive goods without an order',
+    body: DirectReceiptInput,
+    answer: ReceiptDetail,
+    status: 201,
+  },
+  'GET /receipts/:id': {
+    summary: 'Get a receipt with what was counted',
+    params: IdParam,
+    answer: ReceiptDetail,
+  },
+  'POST /receipts/:id/reverse': {
+    summary: 'Reverse a receipt, with or without an order, and its stock movements',
+    params: IdParam,
+    body: ReceiptReversal,
+    answer: ReversedAnyReceipt,
   },
 
   'GET /settings': {

@@ -45,12 +45,14 @@ const SupplierSpend = Type.Object({
   supplierName: Type.String(),
   spend: Amount,
   orderCount: Type.Integer(),
+  credits: Type.Number({ description: 'Of returns, credited in the period; the spend is without them' }),
 })
 
-/** Totals of the orders that were sent in the period. */
+/** Totals of the orders that were sent in the period, less the credits of returns that were entered in it. */
 export const ProcurementSpend = Type.Object({
   totalSpend: Amount,
   orderCount: Type.Integer(),
+  credits: Type.Number({ description: 'Of returns, credited in the period; the spend is without them' }),
   bySupplier: List(SupplierSpend),
   byMonth: List(
     Type.Object({ month: Type.String({ description: "YYYY-MM in the shop's time zone" }), spend: Amount }),
@@ -179,7 +181,9 @@ export const SupplierPerformance = Type.Object({
   statedLeadTimeDays: Nullable(Type.Integer()),
   onTimePercent: Percent,
   fillRatePercent: Percent,
+  rejectedPercent: Percent,
   priceDriftPercent: Percent,
+  returnedPercent: Percent,
 })
 export type SupplierPerformance = Static<typeof SupplierPerformance>
 
@@ -267,3 +271,44 @@ export const Commitments = Type.Object({
 })
 export type Commitments = Static<typeof Commitments>
 export const commitmentColumns = Object.keys(SupplierCommitment.properties)
+
+export const AdjustmentReasonFilter = Strict({ ...dateFields, locationId: Type.Optional(Gid('Location')) })
+export type AdjustmentReasonFilter = Static<typeof AdjustmentReasonFilter>
+
+const ReasonTotal = Type.Object({
+  reason: Type.String({ description: 'Empty: none; “Stock count” for counts without one' }),
+  adjustmentCount: Type.Integer(),
+  piecesAdded: Type.Integer(),
+  piecesRemoved: Type.Integer({ description: 'At least 0' }),
+})
+export const AdjustmentReasons = Type.Object({
+  piecesAdded: Type.Integer(),
+  piecesRemoved: Type.Integer(),
+  byReason: Type.Array(ReasonTotal, { description: 'At most 250, those that moved most pieces first' }),
+})
+export type AdjustmentReasons = Static<typeof AdjustmentReasons>
+export const adjustmentReasonColumns = Object.keys(ReasonTotal.properties)
+
+export const CountAccuracyFilter = Strict({
+  ...dateFields,
+  locationId: Type.Optional(Gid('Location')),
+  ...pairFields,
+})
+export type CountAccuracyFilter = Static<typeof CountAccuracyFilter>
+
+/** The submitted counts of a location in a month. */
+export const CountAccuracy = Type.Object({
+  month: Type.String({ description: 'As in 2026-03, in the time zone of the shop' }),
+  locationId: Gid('Location'),
+  locationName: Type.String(),
+  countCount: Type.Integer(),
+  expectedPieces: Type.Integer(),
+  variancePieces: Type.Integer({ description: 'Sum of |variance|' }),
+  accuracy: Nullable(Type.Number({ description: '1 - variancePieces / expectedPieces, at least 0' })),
+  varianceValue: Nullable(
+    Type.Number({ description: 'Of known cost; over and short cancel each other out' }),
+  ),
+  accuracyByValue: Nullable(Type.Number({ description: 'By the value of known cost' })),
+  uncostedItemCount: Type.Integer({ description: 'Products with a variance and no known cost' }),
+})
+export type CountAccuracy = Static<typeof CountAccuracy>

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { choices, Email, Gid, Locale, LongText, Nullable, Strict, Text, TimeZone } from './common.ts'
+import { choices, Email, Gid, Locale, LongText, Money, Nullable, Strict, Text, TimeZone } from './common.ts'
+import { LabelFormat, LabelFormatPatch } from './labels.ts'
 
 /** `last`: of the last receipt or typed cost; `average`: the moving average. */
 export const CostWriteBack = choices('off', 'last', 'average')
@@ -17,12 +18,25 @@ export const Settings = Type.Object({
     ...CostWriteBack,
     description: 'Which cost of a variant the app writes to the platform when it changes',
   }),
+  overReceiptPercent: Type.Integer({
+    description: 'How much more than ordered of a line may arrive without a question, in percent',
+  }),
+  labelFormat: LabelFormat,
   defaultLocationId: Nullable(
     Type.String({
       description:
         'Goods of an order without a destination arrive here; null: the primary location of the platform',
     }),
   ),
+  countApprovalValue: Nullable(
+    Type.Number({ description: 'A count whose variances are worth more needs an approval; null: none does' }),
+  ),
+  adjustmentReasons: Type.Array(Type.String(), {
+    description: 'The reasons of stock changes, for the admin',
+  }),
+  adjustmentReasonRequired: Type.Boolean({
+    description: 'Each change of stock and each count with a variance needs a reason of the list',
+  }),
 })
 export type Settings = Static<typeof Settings>
 
@@ -36,7 +50,22 @@ export const SettingsPatch = Type.Partial(
     timeZone: TimeZone,
     locale: Locale,
     costWriteBack: CostWriteBack,
+    overReceiptPercent: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      rule: 'must be a whole number from 0 to 100',
+    }),
+    labelFormat: LabelFormatPatch,
     defaultLocationId: Nullable(Gid('Location')),
+    countApprovalValue: Nullable(Money(3)),
+    adjustmentReasons: Nullable(
+      Type.Array(Text(200, 1), {
+        minItems: 1,
+        maxItems: 50,
+        rule: 'must be a list of 1 to 50 different reasons, or null for the default ones',
+      }),
+    ),
+    adjustmentReasonRequired: Type.Boolean(),
   }),
 )
 export type SettingsPatch = Static<typeof SettingsPatch>

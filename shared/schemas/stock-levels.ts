@@ -1,6 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Gid, Nullable, PairCursor, pageFields, Strict, Text } from './common.ts'
+import { choices, Gid, Nullable, pageFields, Strict, Text } from './common.ts'
 import { productFields } from './products.ts'
+
+/** Two numbers; in the order of bins, also the bin. */
+const LevelCursor = Type.String({
+  pattern: '^(0|[1-9]\\d{0,15})-[1-9]\\d{0,14}(-[\\w-]{1,300})?$',
+  rule: 'must come from the Link header of a page',
+})
 
 export const StockLevelFilter = Strict({
   variantId: Type.Optional(Gid('ProductVariant')),
@@ -8,7 +14,13 @@ export const StockLevelFilter = Strict({
   search: Type.Optional(Text(200)),
   ...productFields,
   limit: pageFields.limit,
-  cursor: Type.Optional(PairCursor),
+  sort: Type.Optional(
+    Type.Unsafe<'bin'>({
+      ...choices('bin'),
+      description: 'The order of bins; the newest products first without it',
+    }),
+  ),
+  cursor: Type.Optional(LevelCursor),
 })
 export type StockLevelFilter = Static<typeof StockLevelFilter>
 
@@ -33,5 +45,6 @@ export const StockLevel = Type.Object({
   pendingQuantity: Type.Integer({ description: 'Pieces of it that the platform has not confirmed yet' }),
   locationId: Gid('Location'),
   locationName: Type.String(),
+  bin: Type.String({ description: 'Where it lies in the location; empty: no bin' }),
 })
 export type StockLevel = Static<typeof StockLevel>

@@ -18,6 +18,7 @@ export const StockMovementKind = choices(
   'delta',
   'discard',
   'repair',
+  'supplier_return',
 )
 export type StockMovementKind = Static<typeof StockMovementKind>
 

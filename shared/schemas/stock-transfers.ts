@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { choices, Gid, Id, LongText, Nullable, pageFields, Quantity, Strict, Timestamp } from './common.ts'
 
-export const StockTransferStatus = choices('pending', 'in_transit', 'completed', 'cancelled')
+export const StockTransferStatus = choices('pending', 'in_transit', 'partial', 'completed', 'cancelled')
 export type StockTransferStatus = Static<typeof StockTransferStatus>
 
 export const StockTransferItemInput = Strict({ variantId: Gid('ProductVariant'), quantity: Quantity })
@@ -40,11 +40,25 @@ export type StockTransferPatch = Static<typeof StockTransferPatch>
 export const StockTransferFilter = Strict({ status: Type.Optional(StockTransferStatus), ...pageFields })
 export type StockTransferFilter = Static<typeof StockTransferFilter>
 
+/** The pieces of a line, or of an event. */
+const transferCounts = {
+  shipped: Type.Integer(),
+  received: Type.Integer(),
+  lost: Type.Integer(),
+  damaged: Type.Integer(),
+  returned: Type.Integer({ description: 'Back at the source' }),
+}
+
 const StockTransferItem = Type.Object({
   variantId: Type.String(),
   sku: Type.String(),
+  barcode: Type.String({ description: 'Of the product, as it is now' }),
   title: Type.String({ description: 'The product, and the variant where there are several' }),
-  quantity: Type.Integer(),
+  quantity: Type.Integer({ description: 'Planned' }),
+  ...transferCounts,
+  inTransit: Type.Integer({ description: 'shipped - received - lost - damaged - returned' }),
+  sourceBin: Type.String({ description: 'Where it lies at the source; empty: no bin' }),
+  destinationBin: Type.String(),
 })
 
 export const StockTransfer = Type.Object({
@@ -67,16 +81,21 @@ export const StockTransfer = Type.Object({
 })
 export type StockTransfer = Static<typeof StockTransfer>
 
-export const StockTransferListItem = Type.Pick(StockTransfer, [
-  'id',
-  'sourceLocationId',
-  'sourceLocationName',
-  'destinationLocationId',
-  'destinationLocationName',
-  'status',
-  'itemCount',
-  'createdAt',
-])
+export const StockTransferListItem = Type.Object({
+  ...Type.Pick(StockTransfer, [
+    'id',
+    'sourceLocationId',
+    'sourceLocationName',
+    'destinationLocationId',
+    'destinationLocationName',
+    'status',
+    'itemCount',
+  ]).properties,
+  quantity: Type.Integer({ description: 'Pieces that are planned, of all items' }),
+  shipped: Type.Integer(),
+  inTransit: Type.Integer(),
+  createdAt: Timestamp,
+})
 export type StockTransferListItem = Static<typeof StockTransferListItem>
 
 export const CreatedStockTransfer = Type.Pick(StockTransfer, ['id', 'status', 'createdAt'])
@@ -87,3 +106,107 @@ export const UpdatedStockTransfer = Type.Object({
   alreadyApplied: Type.Boolean({ description: 'The step was done before; this request moved no stock' }),
 })
 export type UpdatedStockTransfer = Static<typeof UpdatedStockTransfer>
+
+const maxItems = 500
+const itemsRule = 'must be a list of 1 to 500 items'
+
+/** Without `items`, all that is left to ship. Several entries for one variant are added up. */
+export const TransferShipment = Nullable(
+  Strict(
+    {
+      items: Type.Optional(Type.Array(StockTransferItemInput, { minItems: 1, maxItems, rule: itemsRule })),
+      allowNegative: Type.Optional(
+        Type.Boolean({ description: 'Allows the level at the source to fall below zero' }),
+      ),
+    },
+    { rule: 'must be an object' },
+  ),
+)
+export type TransferShipment = Static<typeof TransferShipment>
+
+const Pieces = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  rule: 'must be a whole number from 0 to 1 000 000 000',
+})
+
+/** What became of pieces in transit; the rest stays in transit. Several entries for one variant are added up. */
+export const TransferReceipt = Strict({
+  items: Type.Array(
+    Strict({
+      variantId: Gid('ProductVariant'),
+      received: Pieces,
+      lost: Type.Optional(Pieces),
+      damaged: Type.Optional(Pieces),
+    }),
+    { minItems: 1, maxItems, rule: itemsRule },
+  ),
+})
+export type TransferReceipt = Static<typeof TransferReceipt>
+
+/** `items` says what became of some pieces in transit, `rest` of all others. */
+export const TransferClosing = Nullable(
+  Strict(
+    {
+      rest: Type.Optional(choices('returned', 'lost')),
+      items: Type.Optional(
+        Type.Array(
+          Strict({
+            variantId: Gid('ProductVariant'),
+            returned: Type.Optional(Pieces),
+            lost: Type.Optional(Pieces),
+          }),
+          { minItems: 1, maxItems, rule: itemsRule },
+        ),
+      ),
+    },
+    { rule: 'must be an object' },
+  ),
+)
+export type TransferClosing = Static<typeof TransferClosing>
+
+/** `status` is that of the transfer; `eventId` names the event in its history. */
+export const TransferStep = Type.Object({ id: Id, status: StockTransferStatus, eventId: Id })
+export type TransferStep = Static<typeof TransferStep>
+
+/** What a person did with a transfer. An event cannot be edited, only reversed. */
+export const TransferEvent = Type.Object({
+  id: Id,
+  kind: choices('ship', 'receive', 'close', 'complete', 'cancel'),
+  actor: Type.String(),
+  occurredAt: Timestamp,
+  reversedAt: Nullable(Timestamp),
+  reversedBy: Type.String({ description: 'Empty unless the event is reversed' }),
+  lossValue: Nullable(
+    Type.Number({
+      description: "Book cost of the lost and damaged pieces, in the shop's currency; null if unknown",
+    }),
+  ),
+  items: Type.Array(
+    Type.Object({
+      variantId: Type.String(),
+      sku: Type.String(),
+      title: Type.String(),
+      ...transferCounts,
+    }),
+  ),
+})
+export type TransferEvent = Static<typeof TransferEvent>
+
+export const TransferEventParams = Strict({ id: Id, eventId: Id })
+
+/** `allowNegative` lets stock fall below zero. */
+export const TransferReversal = Nullable(
+  Strict({ allowNegative: Type.Optional(Type.Boolean()) }, { rule: 'must be an object' }),
+)
+
+export const ReversedTransferEvent = Type.Object({
+  id: Id,
+  transferId: Id,
+  status: StockTransferStatus,
+  reversedAt: Timestamp,
+  alreadyApplied: Type.Boolean({
+    description: 'The event was reversed before; this request changed nothing',
+  }),
+})
+export type ReversedTransferEvent = Static<typeof ReversedTransferEvent>

@@ -25,8 +25,13 @@ const addresses = [
   '/api/purchase-orders?search=nothing+like+this',
   '/api/reorder/suggestions',
   '/api/reorder/rules',
+  '/api/stock-transfers',
+  '/api/stock-transfers/suggestions',
+  '/api/stock-transfers/suggestions?destinationLocationId=gid%3A%2F%2Fplatform%2FLocation%2F1',
   '/api/dashboard',
   '/api/reports/adjustments',
+  '/api/reports/adjustment-reasons',
+  '/api/reports/count-accuracy',
   '/api/reports/procurement-spend',
   '/api/reports/sales-velocity',
   '/api/reports/sales-velocity?period=7d',
@@ -133,6 +138,16 @@ t.test('lists and reports stay fast as a shop grows, and none scans all sales', 
       orders: 50,
     })
     await growShop(connection, alice, large)
+    // of every fifth variant the first location is low, and the second one has goods for one in six of these
+    await connection.query(sql.typeAlias('void')`
+      insert into reorder_rule (
+        shop_id, variant_id, location_id, reorder_point, reorder_quantity, current_stock, created_by
+      )
+      select l.shop_id, l.variant_id, l.location_id, 100, 20, l.quantity, 'alice-1'
+      from stock_level l
+      join location w on w.shop_id = l.shop_id and w.id = l.location_id
+      where l.shop_id = ${alice.shopId} and l.variant_id % 5 = 0 and (w.is_primary or l.variant_id % 6 > 0)
+    `)
     await connection.query(sql.typeAlias('void')`vacuum analyze`)
   })
 

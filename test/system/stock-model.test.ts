@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { claimPush } from '../../shared/domain/stock-pushes/claim.ts'
@@ -44,7 +45,10 @@ async function startShops(t: Test) {
     const platform = simulateStock(platformMock, levelKeys, initial, (levelKey, level) =>
       updates.push({ levelKey, ...level }),
     )
-    const transfers: { id: number; from: string; to: string; quantity: number }[] = []
+    /** `quantity` pieces are in transit. */
+    type Transfer = { id: number; from: string; to: string; quantity: number; isPartial: boolean }
+    const transfers: Transfer[] = []
+    const arrivals: { id: number; transfer: Transfer; received: number; all: number }[] = []
     const counts: { id: number; levelKey: string }[] = []
     const crashedJobs: string[] = []
 
@@ -54,8 +58,8 @@ async function startShops(t: Test) {
       const [variant = 0, location = 0] = levelKey.split('/').map(Number)
       return { variant, location, variantId: variantGid(variant), locationId: locationGid(location) }
     }
-    const request = async (method: 'POST' | 'PUT', url: string, body?: object) => {
-      const response = await person.send(method, url, body)
+    const request = async (method: 'POST' | 'PUT', url: string, body?: object, headers = {}) => {
+      const response = await person.send(method, url, body, headers)
       if (response.statusCode >= 300) throw new Error(`${url} ${JSON.stringify(body)}: ${response.body}`)
       return response.json().data
     }
@@ -115,14 +119,26 @@ async function startShops(t: Test) {
         await request('PUT', '/api/stock-levels/bulk', { adjustments: [{ variantId, locationId, quantity }] })
         add(bookErrors, levelKey, quantity - displayed)
       },
-      async receive(levelKey: string, quantity: number) {
+      /** Receives at once, or as a draft with broken pieces beside; only accepted pieces reach the shelf. */
+      async receive(levelKey: string, quantity: number, isDraft: boolean) {
         const { variant, locationId } = at(levelKey)
         const order = await makeSentOrder(person, { lineItems: [line(variant, { quantity })] })
         const [first] = (await readOrder(person, order.id)).lineItems
-        await request('POST', `/api/purchase-orders/${order.id}/receive`, {
-          lineItems: [{ lineItemId: first?.id, quantityReceived: quantity }],
-          locationId,
-        })
+        const url = `/api/purchase-orders/${order.id}`
+        if (isDraft) {
+          const lines = [{ lineItemId: first?.id, accepted: quantity, rejected: 2 }]
+          const { id } = await request('POST', `${url}/receipts`, { lines, locationId })
+          await request('POST', `${url}/receipts/${id}/post`, {})
+        } else {
+          const lineItems = [{ lineItemId: first?.id, quantityReceived: quantity }]
+          await request('POST', `${url}/receive`, { lineItems, locationId })
+        }
+        add(shelf, levelKey, quantity)
+      },
+      async receiveDirectly(levelKey: string, quantity: number) {
+        const { variantId, locationId } = at(levelKey)
+        const lines = [{ variantId, quantity, unitCost: 2 }]
+        await request('POST', '/api/receipts', { locationId, lines }, { 'idempotency-key': randomUUID() })
         add(shelf, levelKey, quantity)
       },
       async ship(variant: number, isBack: boolean, quantity: number) {
@@ -134,15 +150,50 @@ async function startShops(t: Test) {
         })
         await request('PUT', `/api/stock-transfers/${id}`, { status: 'in_transit', allowNegative: true })
         add(shelf, from, -quantity)
-        transfers.push({ id, from, to, quantity })
+        transfers.push({ id, from, to, quantity, isPartial: false })
       },
       async arrive(index: number, isCancelled: boolean) {
         const transfer = remove(transfers, index)
         if (!transfer) return
-        await request('PUT', `/api/stock-transfers/${transfer.id}`, {
-          status: isCancelled ? 'cancelled' : 'completed',
+        const { id, from, to, quantity, isPartial } = transfer
+        if (isCancelled && isPartial) await request('POST', `/api/stock-transfers/${id}/close`, {})
+        else
+          await request('PUT', `/api/stock-transfers/${id}`, {
+            status: isCancelled ? 'cancelled' : 'completed',
+          })
+        transfer.quantity = 0
+        add(shelf, isCancelled ? from : to, quantity)
+      },
+      /** A part arrives; lost and damaged pieces are on no shelf. */
+      async arrivePart(index: number, parts: readonly [number, number, number]) {
+        const transfer = transfers[index % Math.max(transfers.length, 1)]
+        if (!transfer) return
+        const { id, to, quantity } = transfer
+        const received = Math.min(parts[0], quantity)
+        const lost = Math.min(parts[1], quantity - received)
+        const damaged = Math.min(parts[2], quantity - received - lost)
+        const all = received + lost + damaged
+        if (all === 0) return
+        const variantId = at(to).variantId
+        const { eventId } = await request('POST', `/api/stock-transfers/${id}/receive`, {
+          items: [{ variantId, received, lost, damaged }],
         })
-        add(shelf, isCancelled ? transfer.from : transfer.to, transfer.quantity)
+        add(shelf, to, received)
+        arrivals.push({ id: eventId, transfer, received, all })
+        Object.assign(transfer, { quantity: quantity - all, isPartial: true })
+        if (transfer.quantity === 0) transfers.splice(transfers.indexOf(transfer), 1)
+      },
+      /** A receipt was a mistake: its pieces are in transit again. */
+      async unarrive(index: number) {
+        const arrival = remove(arrivals, index)
+        if (!arrival) return
+        const { id, transfer, received, all } = arrival
+        await request('POST', `/api/stock-transfers/${transfer.id}/events/${id}/reverse`, {
+          allowNegative: true,
+        })
+        add(shelf, transfer.to, -received)
+        if (transfer.quantity === 0) transfers.push(transfer)
+        transfer.quantity += all
       },
       /** Counts a shelf after all updates are applied. */
       async count(levelKey: string) {
@@ -217,11 +268,22 @@ const steps = fc.array(
       shop.adjust(...values),
     ),
     step(1, 'set', [levelKey, fc.nat({ max: 20 })], (shop, ...values) => shop.set(...values)),
-    step(2, 'receive', [levelKey, quantity], (shop, ...values) => shop.receive(...values)),
-    step(2, 'ship', [fc.constantFrom(1, 2), fc.boolean(), quantity], (shop, ...values) =>
-      shop.ship(...values),
+    step(2, 'receive', [levelKey, quantity, fc.boolean()], (shop, ...values) => shop.receive(...values)),
+    step(1, 'receiveDirectly', [levelKey, quantity], (shop, ...values) => shop.receiveDirectly(...values)),
+    step(
+      2,
+      'ship',
+      [fc.constantFrom(1, 2), fc.boolean(), fc.integer({ min: 1, max: 10 })],
+      (shop, ...values) => shop.ship(...values),
     ),
     step(2, 'arrive', [index, fc.boolean()], (shop, ...values) => shop.arrive(...values)),
+    step(
+      2,
+      'arrivePart',
+      [index, fc.tuple(index, fc.nat({ max: 3 }), fc.nat({ max: 2 }))],
+      (shop, ...values) => shop.arrivePart(...values),
+    ),
+    step(1, 'unarrive', [index], (shop, ...values) => shop.unarrive(...values)),
     step(2, 'count', [levelKey], (shop, ...values) => shop.count(...values)),
     step(2, 'submit', [index], (shop, ...values) => shop.submit(...values)),
     step(4, 'push', [], (shop) => shop.push()),

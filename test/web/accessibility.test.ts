@@ -1,38 +1,15 @@
-import axe from 'axe-core'
 import t from 'tap'
 import { adminPages } from '../../dev/demo/admin-pages.ts'
 import { sql } from '../../shared/db/db.ts'
 import type { StockCount } from '../../shared/schemas/stock-counts.ts'
-import {
-  type Admin,
-  addSupplier,
-  expectSoon,
-  startAdmin,
-  type Tab,
-  writeOrder,
-} from '../support/core/admin.ts'
+import { type Admin, addSupplier, expectSoon, startAdmin, writeOrder } from '../support/core/admin.ts'
+import { findViolations } from '../support/core/axe.ts'
 import { until } from '../support/core/processes.ts'
+import { attachment } from '../support/make/attachments.ts'
 import { makeReportHistory } from '../support/make/sales.ts'
 import { makeDelivery } from '../support/platform/webhooks.ts'
 
-type Findings = {
-  violations: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }[]
-}
-
-/** The accessibility violations that axe finds on a page. */
-async function findViolations({ page }: Tab): Promise<string[]> {
-  const frame = page.frames()[1]
-  await frame?.evaluate(axe.source)
-  const result: unknown = await frame?.evaluate('axe.run({ resultTypes: ["violations"] })')
-  const { violations } = result as Findings
-  return violations.flatMap(({ id, impact, nodes }) =>
-    ['serious', 'critical'].includes(impact)
-      ? nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`)
-      : [],
-  )
-}
-
-/** Makes a transfer, an open count and a submitted one. */
+/** Makes a planned transfer, one of which a part has arrived, an open count and a submitted one. */
 async function makeMovements({ get, send }: Admin): Promise<void> {
   const [source, destination] = await get<{ locationId: string }[]>('/locations')
   const [product] = await get<{ variants: { variantId: string }[] }[]>('/products')
@@ -40,6 +17,11 @@ async function makeMovements({ get, send }: Admin): Promise<void> {
   const items = [{ variantId, quantity: 1 }]
   const locations = { sourceLocationId: source?.locationId, destinationLocationId: destination?.locationId }
   await send('POST', '/stock-transfers', { ...locations, items, notes: 'Two boxes' })
+  const moved = { ...locations, items: [{ variantId, quantity: 10 }] }
+  const { id: transferId } = await send<{ id: number }>('POST', '/stock-transfers', moved)
+  await send('POST', `/stock-transfers/${transferId}/ship`, { allowNegative: true })
+  const arrived = { items: [{ variantId, received: 5, lost: 2, damaged: 1 }] }
+  await send('POST', `/stock-transfers/${transferId}/receive`, arrived)
   for (const status of ['draft', 'submitted']) {
     const counted = [{ variantId, countedQuantity: 3 }]
     const count = { locationId: source?.locationId, items: counted, notes: 'Top shelf' }
@@ -52,7 +34,17 @@ async function makeMovements({ get, send }: Admin): Promise<void> {
   }
 }
 
-/** Makes suggestions: from an automatic rule, a rule without a supplier, and one with a supplier. */
+/** Makes a return with a file. */
+async function makeReturn({ get, send }: Admin): Promise<void> {
+  const [location] = await get<{ locationId: string }[]>('/locations')
+  const [product] = await get<{ variants: { variantId: string }[] }[]>('/products')
+  const lines = [{ variantId: product?.variants[0]?.variantId, quantity: 2, reason: 'Damaged' }]
+  const input = { supplierId: 1, locationId: location?.locationId, lines, notes: 'In one box' }
+  const { id } = await send<{ id: number }>('POST', '/supplier-returns', input)
+  await send('POST', '/attachments', attachment({ subject: 'supplier_return', subjectId: id }))
+}
+
+/** Makes suggestions: from an automatic rule, a rule without a supplier, one with a supplier, and one of a location. */
 async function makeSuggestions({ get, send }: Admin): Promise<void> {
   const products = await get<{ variants: { variantId: string }[] }[]>('/products')
   const [first, second, third] = products.map(({ variants: [variant] }) => variant?.variantId)
@@ -60,6 +52,14 @@ async function makeSuggestions({ get, send }: Admin): Promise<void> {
   await send('POST', '/reorder/rules', { variantId: first, mode: 'auto' })
   await send('POST', '/reorder/rules', { variantId: second, ...high })
   await send('POST', '/reorder/rules', { variantId: third, ...high, supplierId: 1 })
+  const locations = await get<{ locationId: string }[]>('/locations')
+  await send('POST', '/reorder/rules', {
+    variantId: third,
+    ...{ reorderPoint: 1000, reorderQuantity: 1, locationId: locations[1]?.locationId },
+  })
+  await send('PUT', '/stock-levels/bulk', {
+    adjustments: [{ variantId: third, locationId: locations[0]?.locationId, quantity: 90 }],
+  })
 }
 
 t.test('every page is accessible, on a desktop and on a phone', { timeout: 300_000 }, async (t) => {
@@ -106,6 +106,7 @@ t.test('every page is accessible, on a desktop and on a phone', { timeout: 300_0
     await stock.page.close()
   })
 
+  await makeReturn(admin)
   await makeReportHistory(db)
   await makeSuggestions(admin)
   // an alert and a failed update

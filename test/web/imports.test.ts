@@ -8,7 +8,9 @@ type Order = { poNumber: string; status: string; sourceNumber: string }
 t.test('a merchant moves in with a file, mends a row, and takes it back', { timeout: 300_000 }, async (t) => {
   const { install, get, open } = await startAdmin(t)
   await install()
-  const [first, second] = (await get<Product[]>('/products')).map(({ variants: [variant] }) => variant?.sku ?? '')
+  const [first, second] = (await get<Product[]>('/products')).map(
+    ({ variants: [variant] }) => variant?.sku ?? '',
+  )
   const { page, app } = await open('/imports')
   const file = [
     'PO Number,Supplier,Order date,SKU,Quantity,Cost,Received',

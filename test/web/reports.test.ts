@@ -247,7 +247,9 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
         of.leadTimeDays,
         percent(of.onTimePercent),
         percent(of.fillRatePercent),
+        percent(of.rejectedPercent),
         percent(of.priceDriftPercent),
+        percent(of.returnedPercent),
         of.statedLeadTimeDays ?? '—',
       ]),
     )

@@ -8,8 +8,10 @@ import { countRoutes } from './pages/counts/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
 import { importRoutes } from './pages/imports/routes.ts'
 import { purchaseOrderRoutes } from './pages/purchase-orders/routes.ts'
+import { receiptRoutes } from './pages/receipts/routes.ts'
 import { reorderRoutes } from './pages/reorder/routes.ts'
 import { reportRoutes } from './pages/reports/routes.ts'
+import { returnRoutes } from './pages/returns/routes.ts'
 import { settingRoutes } from './pages/settings/routes.ts'
 import { stockRoutes } from './pages/stock/routes.ts'
 import { supplierRoutes } from './pages/suppliers/routes.ts'
@@ -23,7 +25,9 @@ export const router = createRouter({
   routeTree: root.addChildren([
     ...homeRoutes,
     ...purchaseOrderRoutes,
+    ...receiptRoutes,
     ...supplierRoutes,
+    ...returnRoutes,
     ...reorderRoutes,
     ...stockRoutes,
     ...variantRoutes,

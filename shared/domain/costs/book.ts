@@ -9,19 +9,25 @@ import { requestCostPushes } from '../cost-pushes/request.ts'
  *   opening    the first known cost
  *   platform   the platform's cost changed; the average follows until goods are received
  *   manual     the merchant entered a cost: the average is that from now on
- *   receipt    average' = (max(Q, 0) x average + r x landed) / (max(Q, 0) + r), Q = on hand of the shop, r = received
+ *   receipt    average' = (max(Q, 0) x average + r x landed) / (max(Q, 0) + r), Q = on hand of the shop and in transit between its locations, r = received
  *   reversal   average' = (Q x average - r x c) / (Q - r) while Q > r, c = the cost that the receipt put in
  *   charge     a cost that came after its receipt: what is left of the pieces takes its part, the rest is a variance
+ *   return     pieces go back to their supplier: as a reversal, with c = what their receipt has left in the average for each of its
+ *              pieces; without a receipt c = average. An undone return puts back what it took out
+ *   loss       pieces that were lost or damaged in transit leave at the average, which stays (`losses.ts`)
  *   repair     `stock:verify --repair`
  * Goods that leave never change the average. Example: 10 on hand at 2.00, 5 received at 2.60 landed: (20 + 13) / 15 = 2.20.
  * The functions in db/functions/ hold the formulas, and lock the variants before they read the stock.
  */
 
-/** Books the landed costs of a receipt that is written, before its stock moves; stores the last cost of each variant. */
+/**
+ * Books the landed costs of a receipt that is written, before its stock moves; stores the last cost of each variant. The order is
+ * null for goods without one.
+ */
 export async function bookReceipt(
   tx: Db,
   shopId: number,
-  receipt: { id: number; purchaseOrderId: number },
+  receipt: { id: number; purchaseOrderId: number | null },
   actor: string,
 ): Promise<void> {
   const isWrittenBack = await book(
@@ -56,6 +62,42 @@ export async function bookReversal(
   if (!isWrittenBack) return
   await requestCostPushes(tx, shopId, sql.fragment`c.variant_id = any(${ids})`)
 }
+
+/** Takes the costs of a return to a supplier out of the averages, before its stock moves. Its lines must say which are stocked. */
+export async function bookSupplierReturn(
+  tx: Db,
+  shopId: number,
+  returnId: number,
+  actor: string,
+): Promise<void> {
+  const isWrittenBack = await book(
+    tx,
+    shopId,
+    sql.fragment`book_supplier_return(${shopId}, ${returnId}, ${actor})`,
+  )
+  if (isWrittenBack) await requestCostPushes(tx, shopId, isOfReturn(shopId, returnId))
+}
+
+/** Puts the costs of a shipped return back into the averages, before its stock moves back. */
+export async function bookUndoneReturn(
+  tx: Db,
+  shopId: number,
+  returnId: number,
+  { variantIds, actor }: { variantIds: readonly number[]; actor: string },
+): Promise<void> {
+  if (variantIds.length === 0) return
+  const ids = sql.array([...new Set(variantIds)], 'int8')
+  const isWrittenBack = await book(
+    tx,
+    shopId,
+    sql.fragment`book_undone_return(${shopId}, ${returnId}, ${ids}, ${actor})`,
+  )
+  if (isWrittenBack) await requestCostPushes(tx, shopId, isOfReturn(shopId, returnId))
+}
+
+const isOfReturn = (shopId: number, returnId: number) => sql.fragment`c.variant_id in (
+  select m.variant_id from cost_movement m where m.shop_id = ${shopId} and m.supplier_return_id = ${returnId}
+)`
 
 /** Books what changed the costs of an order's receipts after they were booked: charges, rate, discount, quantities. */
 export async function bookLateCosts(

@@ -26,7 +26,11 @@ export async function followUnitCosts(
       from variant v
       left join variant_cost c on c.shop_id = ${shopId} and c.variant_id = v.id
       cross join lateral (
-        select coalesce(sum(coalesce(l.on_hand, l.quantity)), 0)::bigint as on_hand
+        select (coalesce(sum(coalesce(l.on_hand, l.quantity)), 0) + coalesce((
+          select sum(i.in_transit)
+          from stock_transfer_item i
+          where i.shop_id = ${shopId} and i.variant_id = v.id and i.in_transit > 0
+        ), 0))::bigint as on_hand
         from stock_level l
         where l.shop_id = ${shopId} and l.variant_id = v.id
       ) stock

@@ -50,7 +50,7 @@ export function verifyCostBatch(
         select m.variant_id, m.average_after,
           row_number() over latest = 1 as is_last,
           m.average_before is distinct from lag(m.average_after) over oldest as is_detached,
-          m.receipt_id is not null and m.average_after
+          (m.receipt_id is not null or m.quantity <> 0) and m.average_after
             is distinct from average_after(m.on_hand_before, m.average_before, m.quantity, m.value) as is_wrong
         from cost_movement m
         where m.shop_id = ${shopId} and m.variant_id in (select variant_id from batch)

@@ -83,10 +83,19 @@ const removers: Record<
   Remover
 > = {
   async stock_count(tx, shopId, _importId, ids) {
-    await tx.query(sql.typeAlias('void')`
-      delete from stock_count where shop_id = ${shopId} and is_imported and id = any(${sql.array(ids, 'int8')})
+    const deleted = await tx.anyFirst(sql.typeAlias('id')`
+      delete from stock_count c
+      where c.shop_id = ${shopId} and c.is_imported and c.id = any(${sql.array(ids, 'int8')})
+        and not exists (select from attachment a where a.shop_id = ${shopId} and a.stock_count_id = c.id)
+      returning c.id
     `)
-    return []
+    return ids
+      .filter((id) => !deleted.includes(id))
+      .map((targetId) => ({
+        target: 'stock_count',
+        targetId,
+        message: 'Files have been attached to the count.',
+      }))
   },
 
   /** Lines that the import added to orders of an earlier one stay: the order may have been counted on since. */
@@ -122,6 +131,17 @@ const removers: Record<
         o.version <> t.version
         or exists (select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id)
         or exists (select from purchase_order_charge c where c.shop_id = ${shopId} and c.purchase_order_id = o.id)
+        or exists (select from attachment a where a.shop_id = ${shopId} and a.purchase_order_id = o.id)
+        or exists (
+          select from receipt r
+          join supplier_return x on x.shop_id = ${shopId} and x.receipt_id = r.id
+          where r.shop_id = ${shopId} and r.purchase_order_id = o.id
+        )
+        or exists (
+          select from receipt r
+          join attachment a on a.shop_id = ${shopId} and a.receipt_id = r.id
+          where r.shop_id = ${shopId} and r.purchase_order_id = o.id
+        )
         or exists (
           select from receipt r
           where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
@@ -186,6 +206,9 @@ const removers: Record<
         or exists (select from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = s.id)
         or exists (select from supplier_product x where x.shop_id = ${shopId} and x.supplier_id = s.id)
         or exists (select from reorder_rule r where r.shop_id = ${shopId} and r.supplier_id = s.id)
+        or exists (select from receipt r where r.shop_id = ${shopId} and r.supplier_id = s.id)
+        or exists (select from supplier_return x where x.shop_id = ${shopId} and x.supplier_id = s.id)
+        or (select count(*) from supplier_contact c where c.shop_id = ${shopId} and c.supplier_id = s.id) > 1
         or exists (select from supplier_alias a where a.shop_id = ${shopId} and a.supplier_id = s.id)
       )
     `)

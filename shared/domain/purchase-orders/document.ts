@@ -7,6 +7,7 @@ import { PurchaseOrderDocument } from '../../schemas/order-document.ts'
 import { chooseLanguage } from '../../words/words.ts'
 import { addressLines, addressOf } from '../catalogue/address.ts'
 import { shownSku, shownTitle } from './lines.ts'
+import { shopParty, supplierAddress, supplierParty } from './parties.ts'
 
 const StoredDocument = Type.Object({
   ...PurchaseOrderDocument.properties,
@@ -26,25 +27,7 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
       s.language as supplier_language,
       coalesce(t.locale, 'en-US') as locale, coalesce(t.time_zone, 'UTC') as time_zone,
       coalesce(o.currency, t.currency, 'USD') as currency,
-      jsonb_build_object(
-        'name', coalesce(nullif(t.company_name, ''), shop.domain), 'address', coalesce(t.address, ''),
-        'email', coalesce(t.email, ''), 'phone', coalesce(t.phone, '')
-      ) as shop,
-      jsonb_build_object(
-        'name', s.name, 'address', s.address, 'email', s.email, 'phone', s.phone, 'paymentTerms', s.payment_terms,
-        'accountNumber', s.account_number, 'taxId', s.tax_id,
-        'contactName', coalesce((
-          select c.name
-          from supplier_contact c
-          where c.shop_id = s.shop_id and c.supplier_id = s.id
-          order by c.id
-          limit 1
-        ), '')
-      ) as supplier,
-      jsonb_build_object(
-        'address1', s.address_line1, 'address2', s.address_line2, 'city', s.city, 'province', s.region,
-        'zip', s.postal_code, 'country', '', 'countryCode', coalesce(s.country_code, ''), 'phone', ''
-      ) as supplier_address,
+      ${shopParty} as shop, ${supplierParty} as supplier, ${supplierAddress} as supplier_address,
       case when w.id is not null
         then jsonb_build_object('name', w.name, 'address', ${addressOf('w')})
       end as ship_to,
@@ -69,11 +52,11 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
     where o.shop_id = ${shopId} and o.id = ${id}
   `)
   if (!order) throw notFound('Purchase order')
-  const { shipTo, supplierLanguage, supplierAddress, ...document } = order
+  const { shipTo, supplierLanguage, supplierAddress: parts, ...document } = order
   return {
     ...document,
-    ...chooseLanguage({ language: supplierLanguage, country: supplierAddress.countryCode }, document.locale),
-    supplier: { ...document.supplier, address: postalAddress(supplierAddress) || document.supplier.address },
+    ...chooseLanguage({ language: supplierLanguage, country: parts.countryCode }, document.locale),
+    supplier: { ...document.supplier, address: postalAddress(parts) || document.supplier.address },
     shipTo: shipTo && {
       name: shipTo.name,
       address: addressLines(shipTo.address).join('\n'),
@@ -84,7 +67,7 @@ export async function getOrderDocument(db: Db, shopId: number, id: number): Prom
 }
 
 /** With the country's name in English, as cross-border mail needs it; empty when no part but the country is known. */
-function postalAddress(address: LocationAddress): string {
+export function postalAddress(address: LocationAddress): string {
   const lines = addressLines(address)
   if (lines.length === 0) return ''
   const { countryCode } = address

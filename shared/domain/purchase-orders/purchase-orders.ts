@@ -10,6 +10,7 @@ import {
   PurchaseOrderListItem,
   type PurchaseOrderStage,
 } from '../../schemas/purchase-orders.ts'
+import { binAt } from '../bins/bins.ts'
 import { resolveVariants } from '../catalogue/variants.ts'
 import { endOfToday } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
@@ -28,7 +29,8 @@ import { matchesOrderSearch } from './search.ts'
 
 /*
  * States of a purchase order. A line has an ordered, an accepted and a cancelled quantity; the rest is outstanding, at
- * least 0 for each line. Example: of two lines with 10 ordered, 12 and 8 were accepted; 2 are outstanding.
+ * least 0 for each line. Example: of two lines with 10 ordered, 12 and 8 were accepted; 2 are outstanding. Rejected pieces
+ * that the supplier credits are `credited`, and also in the column `cancelled`; those that it replaces stay outstanding.
  *   draft          -> sent       send (at least one line)
  *   draft, sent    -> cancelled  cancel
  *   sent, partial  -> partial    receive, and some pieces are outstanding
@@ -38,7 +40,7 @@ import { matchesOrderSearch } from './search.ts'
  *   partial        -> partial, sent            reverse a receipt; sent when no accepted piece is left
  *   received       -> received, partial, sent  reverse a receipt; received when no piece is outstanding
  *   draft, cancelled             may be deleted, unless there are receipts
- * Invariant: partial and received orders have accepted pieces; all other orders have none.
+ * Invariant: partial and received orders have accepted or credited pieces; all other orders have none.
  */
 
 /** The search covers order number, notes, supplier name and the SKUs of the lines. */
@@ -142,16 +144,19 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
         select coalesce(jsonb_agg(jsonb_build_object(
           'id', l.id, 'productId', p.gid, 'variantId', v.gid, 'sku', ${shownSku}, 'title', ${shownTitle},
           'barcode', coalesce(l.barcode, v.barcode),
+          'bin', ${binAt(shopId, sql.fragment`l.variant_id`, arrivalLocation(shopId))},
           'supplierSku', l.supplier_sku, 'quantity', l.quantity, 'packSize', l.pack_size,
           'packs', case when l.quantity % l.pack_size = 0 then l.quantity / l.pack_size end,
           'roundedUpBy', l.rounded_up_by, 'minimumQuantity', sold.minimum_quantity,
           'quantityMultiple', coalesce(sold.quantity_multiple, 1), 'costPrice', l.cost_price, 'discountPercent', l.discount_percent,
           'taxRate', l.tax_rate, 'lineTotal', l.line_total,
-          'receivedQuantity', l.accepted, 'cancelledQuantity', c.cancelled, 'outstandingQuantity', rest.outstanding,
+          'receivedQuantity', l.accepted, 'cancelledQuantity', greatest(c.cancelled - l.credited, 0),
+          'rejectedQuantity', coalesce(refused.pieces, 0),
+          'creditedQuantity', l.credited, 'outstandingQuantity', rest.outstanding,
           'status', case
-            when rest.outstanding > 0 and l.accepted > 0 then 'partial'
+            when rest.outstanding > 0 and (l.accepted > 0 or l.credited > 0) then 'partial'
             when rest.outstanding > 0 then 'open'
-            when l.accepted > 0 then 'received'
+            when l.accepted > 0 or l.credited > 0 then 'received'
             else 'cancelled'
           end
         ) order by l.position), '[]')
@@ -163,6 +168,14 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
           supplier: sql.fragment`o.supplier_id`,
           sku: sql.fragment`nullif(l.supplier_sku, '')`,
         })}) sold on true
+        left join (
+          select x.purchase_order_line_id as line_id, sum(x.rejected) as pieces
+          from receipt r
+          join receipt_line x on x.shop_id = r.shop_id and x.receipt_id = r.id
+          where r.shop_id = ${shopId} and r.purchase_order_id = ${id} and r.state = 'posted' and r.reversed_at is null
+            and x.rejected > 0
+          group by x.purchase_order_line_id
+        ) refused on refused.line_id = l.id
         cross join lateral (
           select case o.status when 'cancelled' then l.quantity - l.accepted else l.cancelled end as cancelled
         ) c
@@ -189,6 +202,11 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
   if (!order) throw notFound('Purchase order')
   return { ...order, warnings: order.status === 'draft' ? warningsOf(order.lineItems) : [] }
 }
+
+/** SQL: where the goods of order `o` arrive. */
+const arrivalLocation = (shopId: number) => sql.fragment`
+  coalesce(o.destination_location_id, (select id from location where shop_id = ${shopId} and is_primary))
+`
 
 /** SQL for a value of the supplier that the order may have to reach: compared only in the supplier's currency. */
 const minimumValue = (value: FragmentSqlToken) => sql.fragment`

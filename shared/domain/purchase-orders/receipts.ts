@@ -1,25 +1,35 @@
 import { type Db, row, sql } from '../../db/db.ts'
 import { notFound } from '../../errors.ts'
-import type { PageQuery } from '../../schemas/common.ts'
 import { ReceivedPurchaseOrder } from '../../schemas/purchase-orders.ts'
-import { Receipt } from '../../schemas/receipts.ts'
+import { type OrderReceiptFilter, Receipt } from '../../schemas/receipts.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { resolveOrderAlerts } from './alerts.ts'
 
-/** Lists the receipts of an order, newest first, including reversed ones. Throws not_found. */
+/**
+ * SQL columns of a receipt `r`. A receipt that was no draft was posted when it was created, by the person who created it.
+ */
+export const receiptColumns = sql.fragment`
+  r.is_imported, r.notes, r.delivery_note, r.version, r.created_by, r.created_at,
+  case when r.state = 'posted' then coalesce(r.posted_at, r.created_at) end as posted_at,
+  case when r.state = 'posted' then coalesce(r.posted_by, r.created_by) else '' end as posted_by,
+  r.reversed_at, coalesce(r.reversed_by, '') as reversed_by
+`
+
+/** Lists the posted receipts of an order, newest first, including reversed ones, or its drafts. Throws not_found. */
 export async function listReceipts(
   db: Db,
   shopId: number,
   purchaseOrderId: number,
-  query: PageQuery,
+  query: OrderReceiptFilter,
 ): Promise<Page<Receipt>> {
   const records = await db.any(sql.type(row(Receipt))`
-    select r.id, r.purchase_order_id, w.gid as location_id, w.name as location_name, r.notes, r.created_by,
-      r.is_imported, r.created_at, r.reversed_at, coalesce(r.reversed_by, '') as reversed_by,
+    select r.id, r.purchase_order_id, r.state, w.gid as location_id, w.name as location_name, ${receiptColumns},
       (
-        select jsonb_agg(jsonb_build_object(
-          'lineItemId', l.id, 'variantId', v.gid, 'sku', l.sku, 'title', l.title, 'quantity', x.quantity
-        ) order by l.position)
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'lineItemId', l.id, 'variantId', v.gid, 'sku', l.sku, 'title', l.title, 'quantity', x.quantity,
+          'accepted', x.quantity, 'rejected', x.rejected, 'rejectReason', x.reject_reason,
+          'rejectOutcome', x.reject_outcome, 'unitCost', x.unit_cost
+        ) order by l.position), '[]')
         from receipt_line x
         join purchase_order_line l on l.shop_id = x.shop_id and l.id = x.purchase_order_line_id
         join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
@@ -30,6 +40,7 @@ export async function listReceipts(
     where ${sql.and([
       sql.fragment`r.shop_id = ${shopId}`,
       sql.fragment`r.purchase_order_id = ${purchaseOrderId}`,
+      sql.fragment`r.state = ${query.state ?? 'posted'}`,
       query.cursor !== undefined && sql.fragment`r.id < ${query.cursor}`,
     ])}
     order by r.id desc
@@ -65,7 +76,7 @@ export async function settleOrder(
       end,
       received_at = ${receivedAt}, updated_at = now(), version = version + 1
     from (
-      select bool_or(accepted > 0) as has_arrived, bool_or(quantity > accepted + cancelled) as is_outstanding
+      select bool_or(accepted > 0 or credited > 0) as has_arrived, bool_or(quantity > accepted + cancelled) as is_outstanding
       from purchase_order_line
       where shop_id = ${shopId} and purchase_order_id = ${id}
     ) line

@@ -95,8 +95,12 @@ function requireNotBelowReceived(
   const kept = new Set(lines.map(({ id }) => id))
   const faults = lines.flatMap(({ id, quantity }, index): Fault[] => {
     const line = id === null ? undefined : before.get(id)
-    if (!line || quantity === line.quantity || quantity >= line.receivedQuantity) return []
-    const message = `must be at least ${line.receivedQuantity}, the quantity that was received`
+    const taken = line ? line.receivedQuantity + line.creditedQuantity : 0
+    if (!line || quantity === line.quantity || quantity >= taken) return []
+    const message =
+      line.creditedQuantity > 0
+        ? `must be at least ${taken}, the quantity that was received or credited`
+        : `must be at least ${taken}, the quantity that was received`
     return [{ path: `/lineItems/${index}/quantity`, message }]
   })
   if (faults.length > 0) {

@@ -118,10 +118,10 @@ async function lockLowRules(
       join purchase_order_line l on l.shop_id = o.shop_id and l.purchase_order_id = o.id
       where o.shop_id = ${shopId} and o.status in ('draft', 'sent', 'partial')
       union all
-      select i.variant_id, t.destination_location_id, false, i.quantity
+      select i.variant_id, t.destination_location_id, false, i.in_transit
       from stock_transfer t
       join stock_transfer_item i on i.shop_id = t.shop_id and i.transfer_id = t.id
-      where t.shop_id = ${shopId} and t.status = 'in_transit'
+      where t.shop_id = ${shopId} and t.status in ('in_transit', 'partial') and i.in_transit > 0
     ),
     -- a union instead of a join: if Postgres underestimates the rows of either side, a join takes minutes
     combined as (

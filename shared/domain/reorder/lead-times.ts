@@ -19,9 +19,9 @@ export function measuredLeadTime(shopId: number, supplier: string) {
       select extract(epoch from arrival.at - o.sent_at) / 86400 as days
       from purchase_order o
       cross join lateral (
-        select min(t.created_at) as at
+        select min(coalesce(t.posted_at, t.created_at)) as at
         from receipt t
-        where t.shop_id = o.shop_id and t.purchase_order_id = o.id and t.reversed_at is null
+        where t.shop_id = o.shop_id and t.purchase_order_id = o.id and t.state = 'posted' and t.reversed_at is null
       ) arrival
       where o.shop_id = ${shopId} and o.supplier_id = ${r}.supplier_id and o.status in ('partial', 'received')
         and o.is_arrival_known

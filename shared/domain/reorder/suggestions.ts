@@ -153,10 +153,10 @@ export async function readSuggestions(
         )
     ) ordered
     cross join lateral (
-      select coalesce(sum(i.quantity), 0) as in_transit
+      select coalesce(sum(i.in_transit), 0) as in_transit
       from stock_transfer_item i
       join stock_transfer t on t.shop_id = i.shop_id and t.id = i.transfer_id
-      where i.shop_id = r.shop_id and i.variant_id = r.variant_id and t.status = 'in_transit'
+      where i.shop_id = r.shop_id and i.variant_id = r.variant_id and i.in_transit > 0
         and (r.location_id is null or t.destination_location_id = r.location_id)
     ) moving
     cross join lateral (${measuredLeadTime(shopId, 'chosen')}) lead

@@ -9,7 +9,8 @@ import { currencyOf } from '../shops/currency.ts'
 const PaidPriceRow = Type.Composite([PaidPrice, PairKey])
 
 /**
- * Lists what was paid by receipt and line, newest first, without reversed receipts. The landed cost is what the ledger of costs has
+ * Lists what was paid by receipt and line, newest first, without reversed receipts and goods without an order. A cost that was
+ * corrected at the receipt is the price, without a discount. The landed cost is what the ledger of costs has
  * for the variant's pieces of the receipt, with charges that came later; null where no stock moved.
  */
 export async function listPriceHistory(
@@ -22,8 +23,9 @@ export async function listPriceHistory(
   // the page first: its names come from tables that would make the plan of one statement expensive
   const rows = await db.any(sql.type(row(PaidPriceRow))`
     select x.received_at, o.id as purchase_order_id, o.po_number, s.id as supplier_id, s.name as supplier_name,
-      v.gid as variant_id, ${shownSku} as sku, ${shownTitle} as title, x.quantity, l.cost_price as unit_price,
-      l.discount_percent, coalesce(o.currency, ${currencyOf(shopId)}) as currency,
+      v.gid as variant_id, ${shownSku} as sku, ${shownTitle} as title, x.quantity,
+      coalesce(x.unit_cost, l.cost_price) as unit_price,
+      case when x.unit_cost is null then l.discount_percent else 0 end as discount_percent, coalesce(o.currency, ${currencyOf(shopId)}) as currency,
       case when coalesce(o.currency, ${currencyOf(shopId)}) = ${currencyOf(shopId)} then 1 else o.rate end as rate,
       (
         select round(sum(m.value + m.variance) / nullif(sum(m.quantity), 0), 6)
@@ -32,11 +34,11 @@ export async function listPriceHistory(
       ) as landed_unit_cost,
       x.rank, x.row_id
     from (
-      select r.created_at as received_at, x.quantity, r.id as rank, x.purchase_order_line_id as row_id
+      select coalesce(r.posted_at, r.created_at) as received_at, x.quantity, x.unit_cost, r.id as rank, x.purchase_order_line_id as row_id
       from receipt r
       join receipt_line x on x.shop_id = r.shop_id and x.receipt_id = r.id
       where ${sql.and([
-        sql.fragment`r.shop_id = ${shopId} and r.reversed_at is null and x.quantity > 0`,
+        sql.fragment`r.shop_id = ${shopId} and r.state = 'posted' and r.reversed_at is null and x.quantity > 0`,
         filter.variantId !== undefined &&
           sql.fragment`x.purchase_order_line_id in (
             select l.id
@@ -48,7 +50,7 @@ export async function listPriceHistory(
           sql.fragment`r.purchase_order_id in (
             select o.id from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = ${filter.supplierId}
           )`,
-        ...within(sql.fragment`r.created_at`, period),
+        ...within(sql.fragment`coalesce(r.posted_at, r.created_at)`, period),
         after !== null &&
           sql.fragment`(r.id, x.purchase_order_line_id) < (${after.rank}::bigint, ${after.rowId}::bigint)`,
       ])}

@@ -22,6 +22,9 @@ const isRelevant = sql.fragment`
  * - On time: share of the due lines that had arrived completely by their due date, which is the order's expected date,
  *   else the date of sending plus the supplier's lead time. Lines without either are never due.
  * - Fill rate: accepted pieces (at most the ordered ones) / ordered pieces, of lines that are due or closed.
+ * - Rejected: rejected pieces / (accepted + rejected pieces), of the receipts of these orders that are not reversed.
+ * - Returned: pieces that went back / accepted pieces. A return of a receipt counts with the receipt's order; one without, in
+ *   the period in which it was shipped.
  * - Price drift: cost of each variant's last line / its cost at the unit price of the line before, minus 1. The line
  *   before may be earlier than the period. Both are in one currency, that of the supplier's newest order, and after the
  *   line's discount: exchange rates are no drift.
@@ -54,9 +57,10 @@ export async function listSupplierPerformance(
       select o.id, o.supplier_id, o.status, o.sent_at,
         case when o.is_arrival_known then coalesce(o.expected_at, o.sent_at + s.lead_time_days * interval '1 day') end as due_at,
         (
-          select extract(epoch from min(r.created_at) - o.sent_at) / 86400
+          select extract(epoch from min(coalesce(r.posted_at, r.created_at)) - o.sent_at) / 86400
           from receipt r
-          where r.shop_id = o.shop_id and r.purchase_order_id = o.id and r.reversed_at is null and o.is_arrival_known
+          where r.shop_id = o.shop_id and r.purchase_order_id = o.id and r.state = 'posted' and r.reversed_at is null
+            and o.is_arrival_known
         ) as lead_days
       from purchase_order o
       join listed s on s.id = o.supplier_id
@@ -71,23 +75,37 @@ export async function listSupplierPerformance(
     line as (
       select o.supplier_id, l.quantity, least(l.accepted, l.quantity) as filled, coalesce(o.due_at <= now(), false) as is_due,
         o.status = 'received' or l.cancelled > 0 as is_closed,
-        l.quantity <= (
-          select sum(x.quantity)
-          from receipt_line x
-          join receipt r on r.shop_id = x.shop_id and r.id = x.receipt_id
-          where x.shop_id = l.shop_id and x.purchase_order_line_id = l.id and r.reversed_at is null
-            and r.created_at <= o.due_at
-        ) as is_on_time
+        l.quantity <= arrived.in_time as is_on_time, arrived.accepted, arrived.rejected
       from sent o
       join purchase_order_line l on l.shop_id = ${shopId} and l.purchase_order_id = o.id
+      cross join lateral (
+        select sum(x.quantity) filter (where coalesce(r.posted_at, r.created_at) <= o.due_at) as in_time,
+          sum(x.quantity) as accepted, sum(x.rejected) as rejected
+        from receipt_line x
+        join receipt r on r.shop_id = x.shop_id and r.id = x.receipt_id
+        where x.shop_id = l.shop_id and x.purchase_order_line_id = l.id and r.state = 'posted' and r.reversed_at is null
+      ) arrived
     ),
     by_line as (
       select supplier_id, count(*) filter (where is_due) as due,
         count(*) filter (where is_due and is_on_time) as on_time,
         sum(quantity) filter (where is_due or is_closed) as ordered,
-        sum(filled) filter (where is_due or is_closed) as filled
+        sum(filled) filter (where is_due or is_closed) as filled,
+        sum(accepted) as accepted, sum(rejected) as rejected
       from line
       group by supplier_id
+    ),
+    by_return as (
+      select b.supplier_id, sum(l.quantity) as returned
+      from supplier_return b
+      join listed s on s.id = b.supplier_id
+      join supplier_return_line l on l.shop_id = b.shop_id and l.supplier_return_id = b.id
+      left join receipt r on r.shop_id = b.shop_id and r.id = b.receipt_id
+      where b.shop_id = ${shopId} and b.state in ('shipped', 'credited') and case
+        when r.purchase_order_id is not null then r.purchase_order_id in (select id from sent)
+        else ${sql.and([sql.fragment`true`, ...within(sql.fragment`b.shipped_at`, period)])}
+      end
+      group by b.supplier_id
     ),
     newest as (
       select distinct on (o.supplier_id) o.supplier_id, coalesce(o.currency, ${currencyOf(shopId)}) as currency
@@ -128,11 +146,14 @@ export async function listSupplierPerformance(
       round(o.median_days::numeric, 1) as lead_time_days, round(o.mean_days, 1) as lead_time_days_mean,
       s.lead_time_days as stated_lead_time_days, round(100.0 * l.on_time / nullif(l.due, 0), 1) as on_time_percent,
       round(100.0 * l.filled / nullif(l.ordered, 0), 1) as fill_rate_percent,
-      round(100 * (c.paid / nullif(c.paid_before, 0) - 1), 1) as price_drift_percent
+      round(100.0 * l.rejected / nullif(l.accepted + l.rejected, 0), 1) as rejected_percent,
+      round(100 * (c.paid / nullif(c.paid_before, 0) - 1), 1) as price_drift_percent,
+      round(100.0 * coalesce(b.returned, 0) / nullif(l.accepted, 0), 1) as returned_percent
     from listed s
     join by_order o on o.supplier_id = s.id
     left join by_line l on l.supplier_id = s.id
     left join by_cost c on c.supplier_id = s.id
+    left join by_return b on b.supplier_id = s.id
     order by s.id desc
   `)
   const { records, next } = toPage(rows, filter)

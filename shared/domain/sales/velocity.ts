@@ -4,6 +4,7 @@ import { enqueueAll } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
 import { Id, Timestamp } from '../../schemas/common.ts'
 import { timeZoneOf, todayOf } from '../date-range.ts'
+import { markVariants } from '../demand/marks.ts'
 import { lockInstalledShop } from '../shops/shops.ts'
 import { startOfKnownDays } from './known-days.ts'
 import { keptYears } from './record.ts'
@@ -22,7 +23,8 @@ const rulesPerBatch = 300
  * of the shop are known. Revenue is that of the order lines of 90 days; sales of an earlier release count at the current
  * price. The ABC classes are computed with `isWhole`, and when sales of earlier days changed: A while the variants that
  * earn more make up less than 80 % of the revenue, B while less than 95 %, else C; C without revenue. Changed sales of
- * earlier days also enqueue the automatic reorder points of their variants. May run twice; concurrent runs wait.
+ * earlier days also enqueue the automatic reorder points of their variants, and mark their demand
+ * (`shared/domain/demand/`). May run twice; concurrent runs wait.
  */
 export function recomputeSalesVelocity(
   db: Db,
@@ -61,6 +63,7 @@ export function recomputeSalesVelocity(
     }
     const past = marked.filter(({ isPast }) => isPast).map(({ id }) => id)
     if (isWhole || past.length > 0) await writeClasses(tx, shopId)
+    await markVariants(tx, shopId, past)
     await computePointsOf(tx, shopId, past)
   })
 }

@@ -20,21 +20,38 @@ export const shopTables = [
   'velocity_mark',
   'velocity_run',
   'variant_velocity',
+  'forecast_week',
+  'variant_forecast',
+  'type_profile',
+  'demand_event',
+  'demand_mark',
+  'demand_roll_up',
+  'demand_day',
   'reorder_rule',
   'alert',
   'import_target',
   'import_row',
   'import_file',
   'import',
+  'attachment',
+  'stock_count_entry',
   'stock_count_item',
   'stock_count',
+  'count_plan',
+  'stock_transfer_event_item',
+  'stock_transfer_event',
   'stock_transfer_item',
   'stock_transfer',
   'cost_push',
   'cost_movement',
+  'location_bin',
   'variant_cost',
   'exchange_rate',
+  'supplier_return_line',
+  'supplier_return',
+  'supplier_return_counter',
   'receipt_line',
+  'direct_receipt_line',
   'receipt',
   'stock_push_line',
   'stock_push',
@@ -62,6 +79,8 @@ export const shopTables = [
 ] as const
 
 const maxPerBatch = 2_000
+/** Rows of up to 2 MiB. */
+const maxFilesPerBatch = 50
 /** Requests that started earlier may still write within this time (`api/session/session.ts`, `api/app.ts`). */
 const removalDelaySeconds = 15
 
@@ -104,11 +123,12 @@ export function removeShopBatch(db: Db, shopId: number): Promise<boolean> {
     if (!isEnded) return false
     for (const table of shopTables) {
       const name = sql.identifier([table])
+      const limit = table === 'attachment' ? maxFilesPerBatch : maxPerBatch
       const { removed }: Removed = await tx.one(sql.type(row(Removed))`
         with removed as (
           delete from ${name}
           where shop_id = ${shopId} and ctid = any(array(
-            select ctid from ${name} where shop_id = ${shopId} limit ${maxPerBatch}
+            select ctid from ${name} where shop_id = ${shopId} limit ${limit}
           ))
           returning 1
         )

@@ -1,12 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { unprocessable } from '../../errors.ts'
+import { badRequest, unprocessable } from '../../errors.ts'
 import { enqueue } from '../../queue/enqueue.ts'
 import { jobs } from '../../queue/jobs.ts'
+import type { LabelFormat } from '../../schemas/labels.ts'
 import { Settings, type SettingsPatch } from '../../schemas/settings.ts'
 import { chooseLocation } from '../catalogue/locations.ts'
 import { changeCostPushes } from '../cost-pushes/request.ts'
 import { cleared } from '../patch.ts'
+import { reasonsOf } from '../stock/adjustment-reasons.ts'
+
+const defaultLabelFormat: LabelFormat = { format: '62x29', dpi: 203, price: true }
 
 /** A field has the merchant's value, else the platform's (`catalogue/shop-details.ts`), else the default. */
 export function getSettings(db: Db, shopId: number): Promise<Settings> {
@@ -15,14 +19,19 @@ export function getSettings(db: Db, shopId: number): Promise<Settings> {
       coalesce(t.phone, '') as phone, coalesce(t.email, '') as email, coalesce(t.currency, 'USD') as currency,
       coalesce(t.time_zone, 'UTC') as time_zone, coalesce(t.locale, 'en-US') as locale,
       coalesce(t.cost_write_back, 'off') as cost_write_back,
-      (select gid from location where shop_id = ${shopId} and is_chosen) as default_location_id
+      coalesce(t.over_receipt_percent, 0) as over_receipt_percent,
+      ${sql.jsonb(defaultLabelFormat)} || coalesce(t.label_format, '{}') as label_format,
+      (select gid from location where shop_id = ${shopId} and is_chosen) as default_location_id,
+      t.count_approval_value, ${reasonsOf} as adjustment_reasons,
+      coalesce(t.adjustment_reason_required, false) as adjustment_reason_required
     from (select ${shopId}::bigint as shop_id) shop
     left join shop_setting t on t.shop_id = shop.shop_id
   `)
 }
 
 /** A new time zone moves sales to other days: jobs recompute them. Throws unknown_location, unknown_time_zone. */
-export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Promise<Settings> {
+export async function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Promise<Settings> {
+  refuseRepeated(patch.adjustmentReasons ?? [])
   return db.transaction(async (tx) => {
     await tx.query(sql.typeAlias('void')`
       insert into shop_setting (shop_id) values (${shopId}) on conflict do nothing
@@ -43,7 +52,15 @@ export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Pr
         email = coalesce(${cleared(patch.email)}, email),
         time_zone = ${timeZone},
         locale = ${patch.locale ?? before.locale},
+        label_format = label_format || ${sql.jsonb(patch.labelFormat ?? {})},
         cost_write_back = ${patch.costWriteBack ?? before.costWriteBack},
+        count_approval_value = ${patch.countApprovalValue === undefined ? before.countApprovalValue : patch.countApprovalValue},
+        adjustment_reasons = case
+          when ${patch.adjustmentReasons === undefined} then adjustment_reasons
+          else ${patch.adjustmentReasons ? sql.array(patch.adjustmentReasons, 'text') : sql.fragment`null`}
+        end,
+        adjustment_reason_required = ${patch.adjustmentReasonRequired ?? before.adjustmentReasonRequired},
+        over_receipt_percent = ${patch.overReceiptPercent ?? before.overReceiptPercent},
         updated_at = now()
       where shop_id = ${shopId}
     `)
@@ -60,6 +77,15 @@ export function updateSettings(db: Db, shopId: number, patch: SettingsPatch): Pr
     }
     return getSettings(tx, shopId)
   })
+}
+
+function refuseRepeated(reasons: readonly string[]): void {
+  const faults = reasons.flatMap((reason, at) =>
+    reasons.indexOf(reason) < at
+      ? [{ path: `/adjustmentReasons/${at}`, message: 'must not be in the list twice' }]
+      : [],
+  )
+  if (faults.length > 0) throw badRequest(faults)
 }
 
 const ZoneName = Type.Object({ name: Type.String() })

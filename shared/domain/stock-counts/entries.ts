@@ -1,12 +1,20 @@
-import { Type } from '@sinclair/typebox'
-import type { FragmentSqlToken } from 'slonik'
+import { type Static, Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { unprocessable } from '../../errors.ts'
-import { StockCount, StockCountItem, type StockCountItemInput } from '../../schemas/stock-counts.ts'
-import { resolveLevelKeys } from '../stock/resolve.ts'
-import { asQuantity, ofLevel, onHandOfItem } from './expected.ts'
+import { type Fault, unprocessable } from '../../errors.ts'
+import { Nullable, Timestamp } from '../../schemas/common.ts'
+import type { StockCountItemInput } from '../../schemas/stock-counts.ts'
+import { isoInstant } from '../date-range.ts'
 
-const maxItems = 10_000
+/*
+ * Each counter, a person with a device, has one number per product and round; the product's number is their sum.
+ *   step                                        alice/a1   bob/b1   the product
+ *   alice scans 3 on shelf 1                           3        -             3
+ *   bob scans 4 on shelf 2                             3        4             7
+ *   alice finds one more and sends 4                   4        4             8
+ *   carol sends 9 without a device: the total          -        -             9 (carol)
+ * Items without an entry are of the release before; the next number replaces theirs, as that release did.
+ */
+
 const maxQuantity = 1_000_000_000
 
 /** One entry of a request. `countedAt` is an ISO instant, null for now; `paths` are its paths in the request. */
@@ -16,6 +24,12 @@ export type CountEntry = {
   countedAt: string | null
   paths: string[]
 }
+
+/** `device` undefined: the numbers are totals of their products. */
+export type Counter = { actor: string; device: string | undefined }
+
+/** An entry with the number of its product that follows from it, and when that was counted. */
+export type ChangedEntry = CountEntry & { total: number | null; totalAt: string | null }
 
 /** Sums the items of each variant, which may lie on several shelves. Throws quantity_too_large above 1 000 000 000. */
 export function sumEntries(items: readonly StockCountItemInput[]): CountEntry[] {
@@ -27,132 +41,166 @@ export function sumEntries(items: readonly StockCountItemInput[]): CountEntry[] 
     if (countedQuantity !== null) entry.countedQuantity = (entry.countedQuantity ?? 0) + countedQuantity
     entries.set(variantId, entry)
   }
-  const tooLarge = [...entries.values()].filter(({ countedQuantity }) => (countedQuantity ?? 0) > maxQuantity)
-  if (tooLarge.length > 0) {
-    const paths = tooLarge.flatMap((entry) => entry.paths)
-    throw unprocessable(
-      'quantity_too_large',
-      'A stock level holds at most 1 000 000 000 pieces.',
-      paths.map((path) => ({
-        path: `${path}/countedQuantity`,
-        message: 'adds up to more than 1 000 000 000',
-      })),
-    )
-  }
+  refuseTooLarge([...entries.values()], ({ countedQuantity }) => countedQuantity)
   return [...entries.values()]
+}
+
+function refuseTooLarge<E extends CountEntry>(
+  entries: readonly E[],
+  quantityOf: (entry: E) => number | null,
+): void {
+  const paths = entries
+    .filter((entry) => (quantityOf(entry) ?? 0) > maxQuantity)
+    .flatMap((entry) => entry.paths)
+  if (paths.length === 0) return
+  throw unprocessable(
+    'quantity_too_large',
+    'A stock level holds at most 1 000 000 000 pieces.',
+    paths.map((path) => ({
+      path: `${path}/countedQuantity`,
+      message: 'adds up to more than 1 000 000 000',
+    })),
+  )
 }
 
 /** A sum is as recent as its latest part; null means now. */
 const laterOf = (a: string | null, b: string | null) =>
   a === null || b === null ? null : Date.parse(a) > Date.parse(b) ? a : b
 
-const Stored = Type.Pick(StockCountItem, ['variantId', 'countedQuantity'])
+const Stored = Type.Object({
+  variantId: Type.String(),
+  round: Type.Integer(),
+  countedQuantity: Nullable(Type.Integer()),
+  /** Of the count's round. */
+  entries: Type.Array(
+    Type.Object({
+      person: Type.String(),
+      device: Type.String(),
+      countedQuantity: Type.Integer(),
+      countedAt: Timestamp,
+    }),
+  ),
+  /** The persons whose numbers a recount checks. */
+  earlierPersons: Type.Array(Type.String()),
+})
+type StoredItem = Static<typeof Stored>
 
-/** The entries that differ from the stored ones, so that a repeated number keeps the time of its first entry. */
+/**
+ * The entries that change a number, so that a repeated one keeps the time of its first entry. Throws not_in_recount,
+ * same_person and quantity_too_large.
+ */
 export async function changedEntries(
   tx: Db,
   shopId: number,
-  countId: number,
+  count: { id: number; round: number; createdBy: string },
+  { actor, device }: Counter,
   entries: readonly CountEntry[],
-): Promise<CountEntry[]> {
+): Promise<ChangedEntry[]> {
   if (entries.length === 0) return []
   const gids = entries.map(({ variantId }) => variantId)
   const stored = await tx.any(sql.type(row(Stored))`
-    select v.gid as variant_id, i.counted_quantity
+    select v.gid as variant_id, i.round, i.counted_quantity,
+      coalesce(e.entries, '[]') as entries,
+      coalesce(
+        e.earlier,
+        case when i.counted_quantity is not null then jsonb_build_array(${count.createdBy}::text) end,
+        '[]'
+      ) as earlier_persons
     from stock_count_item i
     join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
-    where i.shop_id = ${shopId} and i.count_id = ${countId} and v.gid = any(${sql.array(gids, 'text')})
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object(
+          'person', x.person, 'device', x.device, 'countedQuantity', x.counted_quantity,
+          'countedAt', ${isoInstant(sql.fragment`x.counted_at`)}
+        )) filter (where x.round = ${count.round}) as entries,
+        jsonb_agg(distinct x.person) filter (where x.round = last.round) as earlier
+      from stock_count_entry x
+      cross join (
+        select max(round) as round
+        from stock_count_entry
+        where shop_id = ${shopId} and count_id = i.count_id and variant_id = i.variant_id and round < ${count.round}
+      ) last
+      where x.shop_id = ${shopId} and x.count_id = i.count_id and x.variant_id = i.variant_id
+    ) e
+    where i.shop_id = ${shopId} and i.count_id = ${count.id} and v.gid = any(${sql.array(gids, 'text')})
   `)
-  const countedOf = new Map(stored.map((item) => [item.variantId, item.countedQuantity]))
-  return entries.filter(({ variantId, countedQuantity }) => countedOf.get(variantId) !== countedQuantity)
+  const itemOf = new Map(stored.map((item) => [item.variantId, item]))
+  const changed = entries.flatMap(
+    (entry) => changeOf(entry, itemOf.get(entry.variantId), count.round, { actor, device }) ?? [],
+  )
+  if (count.round > 1) refuseUnfitRecounts(changed, itemOf, count.round, actor)
+  refuseTooLarge(changed, ({ total }) => total)
+  return changed
+}
+
+/** What an entry makes of its product's number; null when it changes nothing. */
+function changeOf(
+  entry: CountEntry,
+  item: StoredItem | undefined,
+  round: number,
+  { actor, device }: Counter,
+): ChangedEntry | null {
+  const { countedQuantity, countedAt } = entry
+  const inRound = item?.entries ?? []
+  // the number of an earlier round does not count in this one
+  const current =
+    item && (item.round === 1 || inRound.length > 0 || item.round < round) ? item.countedQuantity : null
+  if (device === undefined) {
+    const isChanged = item === undefined || current !== countedQuantity
+    return isChanged ? { ...entry, total: countedQuantity, totalAt: countedAt } : null
+  }
+  const isOwn = (known: { person: string; device: string }) =>
+    known.person === actor && known.device === device
+  const own = inRound.length > 0 ? (inRound.find(isOwn)?.countedQuantity ?? null) : current
+  if (item !== undefined && own === countedQuantity) return null
+  const others = inRound.filter((known) => !isOwn(known))
+  const parts = [
+    ...others.map((known) => known.countedQuantity),
+    ...(countedQuantity === null ? [] : [countedQuantity]),
+  ]
+  const times = others.map((known) => known.countedAt).sort()
+  const lastOfOthers = times.at(-1)
+  return {
+    ...entry,
+    total: parts.length === 0 ? null : parts.reduce((sum, part) => sum + part, 0),
+    totalAt:
+      lastOfOthers === undefined
+        ? countedAt
+        : countedQuantity === null
+          ? lastOfOthers
+          : laterOf(countedAt, lastOfOthers),
+  }
 }
 
 /**
- * Adds entries to a locked count or changes stored ones. Each entry stores its time, the level's last movement of ours
- * at that time, and an estimate of what was on hand, until the worker has read it (`expected.ts`). An entry sent late
- * uses its own `countedAt`, limited to between the start of the count and now (docs/decisions/stock-counts.md, Counts).
- * Returns the counted variants, for `enqueueReadLevels`. Throws too_many_items, unknown_variant, untracked_variant.
+ * In a recount, only the listed products take numbers, and of each only those of a person who did not count it before.
+ * Throws not_in_recount, same_person.
  */
-export async function addEntries(
-  tx: Db,
-  shopId: number,
-  { id, locationId, itemCount }: { id: number; locationId: number; itemCount: number },
-  entries: readonly CountEntry[],
-): Promise<number[]> {
-  if (entries.length === 0) return []
-  const { variants } = await resolveLevelKeys(tx, shopId, {
-    variants: entries.map(({ variantId, paths }) => ({ id: variantId, path: `${paths[0]}/variantId` })),
-  })
-  const rows = entries.map(({ countedQuantity, countedAt }, at) => [
-    variants[at] ?? 0,
-    itemCount + at,
-    countedQuantity,
-    countedAt,
-  ])
-  const place = sql.fragment`${locationId}`
-  await tx.query(sql.typeAlias('void')`
-    insert into stock_count_item (
-      shop_id, count_id, variant_id, position, counted_quantity, expected_quantity, counted_at, entered_at,
-      after_movement_id
+function refuseUnfitRecounts(
+  entries: readonly ChangedEntry[],
+  itemOf: ReadonlyMap<string, StoredItem>,
+  round: number,
+  actor: string,
+): void {
+  const faultsOf = (
+    isUnfit: (item: StoredItem | undefined) => boolean | undefined,
+    message: string,
+  ): Fault[] =>
+    entries
+      .filter(({ variantId }) => isUnfit(itemOf.get(variantId)))
+      .map(({ paths }) => ({ path: `${paths[0]}/variantId`, message }))
+  const unlisted = faultsOf((item) => item?.round !== round, 'is not on the recount list')
+  if (unlisted.length > 0)
+    throw unprocessable(
+      'not_in_recount',
+      'Only the products of the recount list can be counted now. Finish counting, or start another count for the others.',
+      unlisted,
     )
-    select ${shopId}, ${id}, i.variant_id, i.position, i.counted_quantity,
-      ${asQuantity(sql.fragment`${onHandOfItem(shopId, place)} - since.delta`)},
-      case when i.counted_quantity is not null then coalesce(i.entered_at, now()) end,
-      case when i.counted_quantity is not null then now() end,
-      since.after_id
-    from (
-      select e.variant_id, e.position, e.counted_quantity,
-        case when e.counted_at is not null then least(now(), greatest(e.counted_at, c.created_at)) end as entered_at
-      from ${sql.unnest(rows, ['int8', 'int4', 'int4', 'timestamptz'])}
-        as e (variant_id, position, counted_quantity, counted_at)
-      join stock_count c on c.shop_id = ${shopId} and c.id = ${id}
-    ) i
-    cross join lateral (${movedSinceEntry(shopId, place)}) since
-    on conflict (shop_id, count_id, variant_id) do update
-    set counted_quantity = excluded.counted_quantity, expected_quantity = excluded.expected_quantity,
-      counted_at = excluded.counted_at, entered_at = excluded.entered_at, read_at = null,
-      after_movement_id = excluded.after_movement_id
-  `)
-  await saveItemCount(tx, shopId, id)
-  return variants.filter((_, at) => entries[at]?.countedQuantity != null)
-}
-
-/** SQL for item `i`: `after_id`, the last movement at the entry's time, and `delta`, the sum of our own later ones. */
-function movedSinceEntry(shopId: number, locationId: FragmentSqlToken) {
-  const ofItem = ofLevel(shopId, locationId)
-  return sql.fragment`
-    select after_id, (
-      select coalesce(sum(m.delta), 0)
-      from stock_movement m
-      where ${ofItem} and m.id > after_id and m.kind not in ('platform', 'repair')
-    ) as delta
-    from (
-      select coalesce(
-        (
-          select min(m.id) - 1
-          from stock_movement m
-          where ${ofItem} and m.occurred_at > i.entered_at and m.kind not in ('platform', 'repair')
-        ),
-        (select max(m.id) from stock_movement m where ${ofItem}),
-        0
-      ) as after_id
-    ) last
-  `
-}
-
-const ItemCount = Type.Pick(StockCount, ['itemCount'])
-
-async function saveItemCount(tx: Db, shopId: number, countId: number): Promise<void> {
-  const { itemCount } = await tx.one(sql.type(row(ItemCount))`
-    update stock_count
-    set item_count = (select count(*) from stock_count_item where shop_id = ${shopId} and count_id = ${countId})
-    where shop_id = ${shopId} and id = ${countId}
-    returning item_count
-  `)
-  if (itemCount <= maxItems) return
-  throw unprocessable(
-    'too_many_items',
-    'A count can have at most 10 000 products. Start another count for the rest.',
-    [{ path: '/items', message: `results in ${itemCount} products` }],
-  )
+  const own = faultsOf((item) => item?.earlierPersons.includes(actor), 'was counted by you before')
+  if (own.length > 0)
+    throw unprocessable(
+      'same_person',
+      'You counted a product of this recount before. Ask another person to count it.',
+      own,
+    )
 }

@@ -1,28 +1,35 @@
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { AppError, conflict, notFound } from '../../errors.ts'
-import { Id } from '../../schemas/common.ts'
+import { notFound } from '../../errors.ts'
 import {
   CreatedStockCount,
   StockCount,
   type StockCountFilter,
   type StockCountInput,
   StockCountListItem,
-  type StockCountPatch,
-  type StockCountStatus,
-  type UpdatedStockCount,
 } from '../../schemas/stock-counts.ts'
+import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { isoInstant } from '../date-range.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
-import { cleared } from '../patch.ts'
 import { enqueueReadLevels } from '../stock/read-requests.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
-import { addEntries, type CountEntry, changedEntries, sumEntries } from './entries.ts'
-import { correctedSince, isRead, onHandOfItem } from './expected.ts'
-import { storeExpectedQuantities, submitNumbers } from './submit.ts'
+import { changedEntries, sumEntries } from './entries.ts'
+import { isHiddenCount, phaseOf } from './phase.ts'
+import { accuracyOf, linesOf, sumsOf } from './result.ts'
+import { addSheet, nothingToCount } from './sheet.ts'
+import { addEntries } from './store-entries.ts'
 
-/* draft -> submitted moves the levels by counted - expected on hand; draft -> cancelled moves nothing. */
+/*
+ * phase        how it begins                                    takes numbers of          ends with
+ * counting     `createStockCount`, or a plan at night           all products              finish, submit (not blind), cancel
+ * review       `finishCounting`                                 none                      recount, submit, cancel
+ * recounting   `recountVariances`                               the listed products, by   finish, cancel
+ *                                                               another person than before
+ * submitted    `updateStockCount`: levels move by counted - expected on hand
+ * cancelled    `updateStockCount`: nothing moves
+ * The status is `draft` in the first three. A blind count shows what is expected in review and after its submit alone.
+ */
 
 /** The shop's counts, newest first. */
 export async function listStockCounts(
@@ -31,7 +38,9 @@ export async function listStockCounts(
   filter: StockCountFilter,
 ): Promise<Page<StockCountListItem>> {
   const records = await db.any(sql.type(row(StockCountListItem))`
-    select c.id, w.gid as location_id, w.name as location_name, c.status, c.item_count, c.created_at
+    select c.id, w.gid as location_id, w.name as location_name, c.status, ${phaseOf} as phase, c.blind, c.item_count,
+      c.created_at, c.variance_value,
+      ${accuracyOf(sql.fragment`c.variance_pieces`, sql.fragment`c.expected_pieces`)} as accuracy
     from stock_count c
     join location w on w.shop_id = c.shop_id and w.id = c.location_id
     where ${sql.and([
@@ -45,169 +54,112 @@ export async function listStockCounts(
   return toPage(records, filter)
 }
 
-/** Starts a count of one location with its first items, counted or not. Throws the errors of `addEntries`. */
+/**
+ * Starts a count of one location, with the products of a filter and with its first items, counted or not. Throws the
+ * errors of `addSheet` and `addEntries`, and nothing_to_count when the filter matches no product.
+ */
 export function createStockCount(
   db: Db,
   shopId: number,
   actor: string,
   input: StockCountInput,
 ): Promise<CreatedStockCount> {
+  const { filter = null, blind = false, device, items = [] } = input
   return db.transaction(async (tx) => {
     const given = [{ id: input.locationId, path: '/locationId' }]
     const { locations } = await resolveLevelKeys(tx, shopId, { locations: given })
     const [locationId = 0] = locations
     const created = await tx.one(sql.type(row(CreatedStockCount))`
-      insert into stock_count (shop_id, location_id, notes, created_by)
-      values (${shopId}, ${locationId}, ${input.notes ?? ''}, ${actor})
+      insert into stock_count (shop_id, location_id, notes, created_by, blind, filter)
+      values (
+        ${shopId}, ${locationId}, ${input.notes ?? ''}, ${actor}, ${blind},
+        ${filter === null ? null : JSON.stringify(filter)}::jsonb
+      )
       returning id, status, ${input.locationId} as location_id, created_at
     `)
-    const count = { id: created.id, locationId, itemCount: 0 }
-    const counted = await addEntries(tx, shopId, count, sumEntries(input.items))
+    const { id } = created
+    const found = filter === null ? 0 : await addSheet(tx, shopId, { id, locationId }, filter)
+    if (filter !== null && found === 0 && items.length === 0) throw nothingToCount()
+    const count = { id, locationId, itemCount: found, round: 1, createdBy: actor }
+    const entries = await changedEntries(tx, shopId, count, { actor, device }, sumEntries(items))
+    const counted = await addEntries(tx, shopId, count, { actor, device }, entries)
     await enqueueReadLevels(tx, shopId, counted, { priority: 'count' })
     return created
   })
 }
 
+/** SQL: a field that a blind count hides while numbers are taken. */
+const shown = (value: ReturnType<typeof sql.fragment>) =>
+  sql.fragment`case when not ${isHiddenCount} then ${value} end`
+
+/** SQL: on the list of the running recount, and not counted in it yet: the number to check is hidden. */
+const isAwaited = sql.fragment`(
+  c.status = 'draft' and c.finished_at is null and c.round > 1 and x.round = c.round and not exists (
+    select
+    from stock_count_entry e
+    where e.shop_id = x.shop_id and e.count_id = x.count_id and e.variant_id = x.variant_id and e.round = c.round
+  )
+)`
+
+/** SQL: what each counter counted; during a recount only in it, since its counters must not know the first numbers. */
+const entriesOfItem = (actor: string) => sql.fragment`(
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'round', e.round, 'person', e.person, 'device', e.device, 'countedQuantity', e.counted_quantity,
+    'countedAt', ${isoInstant(sql.fragment`e.counted_at`)}, 'isOwn', e.person = ${actor}
+  ) order by e.round, e.counted_at, e.person, e.device), '[]')
+  from stock_count_entry e
+  where e.shop_id = x.shop_id and e.count_id = x.count_id and e.variant_id = x.variant_id
+    and (e.round = c.round or x.round < c.round or c.finished_at is not null or c.status <> 'draft')
+)`
+
+const Items = Type.Pick(StockCount, ['items'])
+
 /**
  * A count with its items, in the order of entry. Items not counted yet expect what is on hand now; of a draft, others
  * what was on hand at their entry, with the corrections since then. Throws not_found.
  */
-export async function getStockCount(db: Db, shopId: number, id: number): Promise<StockCount> {
-  const count = await db.maybeOne(sql.type(row(StockCount))`
-    select c.id, w.gid as location_id, w.name as location_name, c.status, c.item_count, c.notes, c.created_by,
-      c.created_at, c.updated_at, c.submitted_at, c.submitted_by, c.cancelled_at, c.stale_item_count,
-      (
-        select coalesce(jsonb_agg(jsonb_build_object(
-          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
-          'barcode', v.barcode, 'countedQuantity', i.counted_quantity,
-          'expectedQuantity', expected.quantity,
-          'countedAt', ${isoInstant(sql.fragment`i.counted_at`)},
-          'readAt', case when ${isRead} then ${isoInstant(sql.fragment`i.read_at`)} end,
-          'variance', case when c.status <> 'draft' or ${isRead} then i.counted_quantity - expected.quantity end
-        ) order by i.position), '[]')
-        from stock_count_item i
-        join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
-        join product p on p.shop_id = v.shop_id and p.id = v.product_id
-        cross join lateral (
-          select case
-            when c.status <> 'draft' then i.expected_quantity
-            when i.counted_quantity is null then ${onHandOfItem(shopId, sql.fragment`c.location_id`)}
-            else i.expected_quantity + (${correctedSince(shopId, sql.fragment`c.location_id`)})
-          end as quantity
-        ) expected
-        where i.shop_id = c.shop_id and i.count_id = c.id
-      ) as items
+export async function getStockCount(db: Db, shopId: number, id: number, actor: string): Promise<StockCount> {
+  const count = await db.maybeOne(sql.type(row(Type.Omit(StockCount, ['items'])))`
+    select c.id, w.gid as location_id, w.name as location_name, c.status, ${phaseOf} as phase, c.blind,
+      ${isHiddenCount} as is_hidden, c.filter, c.plan_id, c.item_count, c.notes, c.reason, c.recount, c.created_by,
+      c.created_at, c.updated_at, c.finished_at, c.finished_by, c.approved_at, c.approved_by, c.submitted_at,
+      c.submitted_by, c.cancelled_at, c.stale_item_count,
+      ${shown(sql.fragment`sums.variance_value`)} as variance_value,
+      ${shown(sql.fragment`sums.absolute_variance_value`)} as absolute_variance_value,
+      ${shown(sql.fragment`sums.uncosted_item_count`)} as uncosted_item_count,
+      ${shown(accuracyOf(sql.fragment`sums.variance_pieces`, sql.fragment`sums.expected_pieces`))} as accuracy,
+      ${shown(accuracyOf(sql.fragment`sums.absolute_variance_value`, sql.fragment`sums.expected_value`))}
+        as accuracy_by_value,
+      ${shown(sql.fragment`(
+        c.status = 'draft' and c.approved_at is null and t.count_approval_value is not null
+        and (coalesce(sums.absolute_variance_value, 0) > t.count_approval_value or sums.uncosted_item_count > 0)
+      )`)} as approval_needed
     from stock_count c
     join location w on w.shop_id = c.shop_id and w.id = c.location_id
+    left join shop_setting t on t.shop_id = ${shopId}
+    cross join lateral (${sumsOf(linesOf(shopId), { isCompared: true })}) sums
     where c.shop_id = ${shopId} and c.id = ${id}
   `)
   if (!count) throw notFound('Stock count')
-  return count
-}
-
-/**
- * Merges entries by variant, so that several people can count concurrently, and submits or cancels the count when the
- * patch has that status; all in one transaction. Repeating a transition changes nothing and returns `alreadyApplied`.
- * Throws conflict when the count has ended, and the errors of `sumEntries`, `addEntries` and `submitNumbers`; with
- * levels_not_read the entries are stored all the same.
- */
-export async function updateStockCount(
-  db: Db,
-  shopId: number,
-  id: number,
-  actor: string,
-  patch: StockCountPatch,
-): Promise<UpdatedStockCount> {
-  const outcome = await db.transaction(async (tx) => {
-    const count = await lockCount(tx, shopId, id)
-    const entries = await changedEntries(tx, shopId, id, sumEntries(patch.items ?? []))
-    const alreadyApplied = patch.status === count.status && count.status !== 'draft'
-    const hasChanges =
-      entries.length > 0 ||
-      (patch.status ?? count.status) !== count.status ||
-      (cleared(patch.notes) ?? count.notes) !== count.notes
-    if (count.status !== 'draft' && (hasChanges || !alreadyApplied))
-      throw conflict(endedMessages[count.status])
-    const refusal = hasChanges ? await applyPatch(tx, shopId, actor, count, { patch, entries }) : null
-    return refusal ?? { ...(await getStockCount(tx, shopId, id)), alreadyApplied }
-  })
-  if (outcome instanceof AppError) throw outcome
-  return outcome
-}
-
-/** Returns the error when the count must wait for readings: then only entries and notes are stored. */
-async function applyPatch(
-  tx: Db,
-  shopId: number,
-  actor: string,
-  count: LockedCount,
-  { patch, entries }: { patch: StockCountPatch; entries: readonly CountEntry[] },
-): Promise<AppError | null> {
-  const counted = await addEntries(tx, shopId, count, entries)
-  const outcome =
-    patch.status === 'submitted'
-      ? await submitNumbers(tx, shopId, actor, count, patch).catch(notYet)
-      : { staleItemCount: 0 }
-  const refusal = outcome instanceof AppError ? outcome : null
-  const status = refusal ? 'draft' : (patch.status ?? 'draft')
-  if (status !== 'draft') await storeExpectedQuantities(tx, shopId, count)
-  const staleItemCount = outcome instanceof AppError ? 0 : outcome.staleItemCount
-  await saveCount(tx, shopId, actor, count, { notes: patch.notes, status, staleItemCount })
-  await enqueueReadLevels(tx, shopId, counted, { priority: 'count' })
-  return refusal
-}
-
-function notYet(error: unknown): AppError {
-  if (error instanceof AppError && error.kind === 'not_yet') return error
-  throw error
-}
-
-const LockedCount = Type.Object({
-  ...Type.Pick(StockCount, ['id', 'status', 'notes', 'itemCount']).properties,
-  locationId: Id,
-})
-type LockedCount = Static<typeof LockedCount>
-
-const endedMessages = {
-  submitted: 'This count has been submitted and can no longer change. Start a new count to correct it.',
-  cancelled: 'This count has been cancelled. Start a new one instead.',
-}
-
-/** Of two concurrent requests to submit a count, the second waits here and then finds it submitted. */
-async function lockCount(tx: Db, shopId: number, id: number): Promise<LockedCount> {
-  const count = await tx.maybeOne(sql.type(row(LockedCount))`
-    select id, status, notes, item_count, location_id
-    from stock_count
-    where shop_id = ${shopId} and id = ${id}
-    for update
+  const { items } = await db.one(sql.type(row(Items))`
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')}, 'barcode', v.barcode,
+      'bin', ${binAt(shopId, sql.fragment`x.variant_id`, sql.fragment`c.location_id`)},
+      'countedQuantity', case when not ${isAwaited} then x.counted_quantity end,
+      'expectedQuantity', ${shown(sql.fragment`x.expected`)},
+      'countedAt', case when not ${isAwaited} then ${isoInstant(sql.fragment`x.counted_at`)} end,
+      'readAt', case when x.is_read and not ${isAwaited} then ${isoInstant(sql.fragment`x.read_at`)} end,
+      'variance', case when not ${isAwaited} then ${shown(sql.fragment`x.variance`)} end,
+      'unitCost', round(x.cost, 4),
+      'varianceValue', case when not ${isAwaited} and x.variance is not null then ${shown(sql.fragment`x.difference_value`)} end,
+      'isRecount', c.round > 1 and x.round = c.round,
+      'entries', ${entriesOfItem(actor)}
+    ) order by x.position), '[]') as items
+    from stock_count c
+    cross join lateral (${linesOf(shopId)}) x
+    join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
+    join product p on p.shop_id = ${shopId} and p.id = v.product_id
+    where c.shop_id = ${shopId} and c.id = ${id}
   `)
-  if (!count) throw notFound('Stock count')
-  return count
-}
-
-type SavedCount = {
-  notes: StockCountPatch['notes']
-  status: StockCountStatus
-  staleItemCount: number
-}
-
-async function saveCount(
-  tx: Db,
-  shopId: number,
-  actor: string,
-  { id }: LockedCount,
-  { notes, status, staleItemCount }: SavedCount,
-): Promise<void> {
-  await tx.one(sql.typeAlias('id')`
-    update stock_count
-    set status = ${status},
-      notes = coalesce(${cleared(notes)}, notes),
-      stale_item_count = ${staleItemCount},
-      submitted_at = case when ${status} = 'submitted' then now() end,
-      submitted_by = case when ${status} = 'submitted' then ${actor} end,
-      cancelled_at = case when ${status} = 'cancelled' then now() end,
-      updated_at = now()
-    where shop_id = ${shopId} and id = ${id} and status = 'draft'
-    returning id
-  `)
+  return { ...count, items }
 }

@@ -1,38 +1,40 @@
 import { Type } from '@sinclair/typebox'
 import { type Db, row, sql } from '../../db/db.ts'
-import { levelsNotRead, unprocessable } from '../../errors.ts'
+import { unprocessable } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
+import { requireReason } from '../stock/adjustment-reasons.ts'
 import type { StockChange } from '../stock/changes.ts'
 import { lockLevels, moveStock } from '../stock/move.ts'
-import { asQuantity, correctedSince, isRead, onHandOfItem } from './expected.ts'
+import { asQuantity, correctedSince, onHandOfItem } from './expected.ts'
+import { approvalRequired, needsApproval, readResult } from './result.ts'
+import { countUnread, isMoving } from './unread.ts'
 
-type Count = { id: number; locationId: number }
+type Count = { id: number; locationId: number; isApproved: boolean }
 
 const CountedLevel = Type.Object({ variantId: Id, locationId: Id })
-const Waiting = Type.Object({ lines: Type.Integer(), counted: Type.Integer(), isOverdue: Type.Boolean() })
 const Difference = Type.Object({ variantId: Id, expected: Type.Integer(), variance: Type.Integer() })
-
-/** So long the platform did not answer before a person may submit without it. */
-const patience = sql.fragment`interval '2 minutes'`
 
 /**
  * Moves the levels of a locked count by counted - expected on hand, and pushes the difference. Sales, receipts and
  * shipments since the entry need no arithmetic, since a difference stays true. Corrections since then do
  * (`correctedSince`): of two counts that miss the same piece, the second finds it taken off.
  * Deleted and untracked variants move nothing; a level may become negative. `staleItemCount` lines were submitted
- * without a reading. Throws levels_not_read, quantity_too_large, and unknown_location when the location is
- * no longer active.
+ * without a reading. Throws levels_not_read, approval_required, the errors of `requireReason`, quantity_too_large, and
+ * unknown_location when the location is no longer active.
  */
 export async function submitNumbers(
   tx: Db,
   shopId: number,
   actor: string,
   count: Count,
-  { acceptStale = false }: { acceptStale?: boolean | undefined },
+  { acceptStale = false, reason }: { acceptStale?: boolean | undefined; reason: string },
 ): Promise<{ staleItemCount: number }> {
   const { id, locationId } = count
   await requireActive(tx, shopId, locationId)
-  const staleItemCount = await countUnread(tx, shopId, count, acceptStale)
+  const staleItemCount = await countUnread(tx, shopId, id, acceptStale)
+  const result = await readResult(tx, shopId, id)
+  if (!count.isApproved && needsApproval(result)) throw approvalRequired(result)
+  await requireReason(tx, shopId, reason, result.differingItemCount > 0 ? ['/reason'] : [])
   const levels = await tx.any(sql.type(row(CountedLevel))`
     select variant_id, ${locationId}::bigint as location_id
     from stock_count_item
@@ -60,7 +62,7 @@ export async function submitNumbers(
     tx,
     shopId,
     change,
-    differences.map(({ variantId, variance }) => ({ variantId, locationId, delta: variance })),
+    differences.map(({ variantId, variance }) => ({ variantId, locationId, delta: variance, reason })),
   )
   const rows = differences.map(({ variantId, expected }) => [variantId, expected])
   await tx.query(sql.typeAlias('void')`
@@ -77,37 +79,11 @@ export async function submitNumbers(
   return { staleItemCount }
 }
 
-const isMoving = sql.fragment`i.counted_quantity is not null and v.deleted_at is null and v.is_tracked`
-
-/** The lines without a reading from after their entry. Throws levels_not_read, unless a person accepts them. */
-async function countUnread(tx: Db, shopId: number, { id }: Count, acceptStale: boolean): Promise<number> {
-  const { lines, counted, isOverdue } = await tx.one(sql.type(row(Waiting))`
-    select count(*) filter (where not ${isRead}) as lines, count(*) as counted,
-      coalesce(bool_and(coalesce(i.entered_at, i.counted_at) <= now() - ${patience}) filter (where not ${isRead}), false)
-        as is_overdue
-    from stock_count_item i
-    join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
-    where i.shop_id = ${shopId} and i.count_id = ${id} and ${isMoving}
-  `)
-  if (lines === 0 || (acceptStale && isOverdue)) return lines
-  throw levelsNotRead(
-    isOverdue
-      ? `Your shop has not answered for two minutes: ${lines} of ${counted} counted products are not compared with its stock. Wait, or submit without the comparison.`
-      : `Of ${counted} counted products, ${lines} are still being compared with the stock in your shop. Try again in a moment.`,
-    [
-      {
-        path: '/status',
-        message: `cannot be submitted: ${lines} lines have not been read since their entry`,
-      },
-    ],
-  )
-}
-
 /** Stores what is on hand as the expected quantity of the items without a number, when the count ends. */
 export async function storeExpectedQuantities(
   tx: Db,
   shopId: number,
-  { id, locationId }: Count,
+  { id, locationId }: Omit<Count, 'isApproved'>,
 ): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     update stock_count_item i

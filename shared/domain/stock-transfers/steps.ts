@@ -1,7 +1,5 @@
-import { Type } from '@sinclair/typebox'
-import { type Db, row, sql } from '../../db/db.ts'
-import { conflict, notFound } from '../../errors.ts'
-import { Id } from '../../schemas/common.ts'
+import { type Db, sql } from '../../db/db.ts'
+import { conflict } from '../../errors.ts'
 import type {
   StockTransfer,
   StockTransferItemInput,
@@ -10,27 +8,52 @@ import type {
   UpdatedStockTransfer,
 } from '../../schemas/stock-transfers.ts'
 import { cleared } from '../patch.ts'
-import type { StockLine } from '../stock/changes.ts'
-import { moveStock } from '../stock/move.ts'
-import type { PlatformReason } from '../stock/reasons.ts'
+import { applyEvent, type LockedTransfer, lockTransfer, readLines } from './apply-event.ts'
+import { type Counts, changesOf, type TransferLine } from './lines.ts'
 import { getStockTransfer, resolveTransfer, transferItems } from './stock-transfers.ts'
 
 /*
- * Transitions of a transfer, and the stock that each one moves:
+ * Transitions by `PUT`, of a whole transfer, and the stock that each one moves. `ship.ts`, `receive.ts` and `close.ts` move parts.
  *
- *   pending    -> in_transit  stock leaves the source
- *   pending    -> completed   stock leaves the source and arrives at the destination
- *   pending    -> cancelled   nothing moves
- *   in_transit -> completed   stock arrives at the destination
- *   in_transit -> cancelled   stock goes back to the source
+ *   pending              -> in_transit  all stock leaves the source
+ *   pending              -> completed   all stock leaves the source and arrives at the destination
+ *   pending              -> cancelled   nothing moves
+ *   in_transit, partial  -> completed   what is in transit arrives at the destination; the rest is not shipped any more
+ *   in_transit           -> cancelled   what is in transit goes back to the source
  */
-type Step = { source: -1 | 0 | 1; destination: 0 | 1; platformReason: PlatformReason }
+type Step = Pick<Parameters<typeof applyEvent>[3], 'kind' | 'isEnding' | 'platformReason'> & {
+  pieces: (line: TransferLine) => Partial<Counts>
+}
+const receiveRest: Step = {
+  kind: 'complete',
+  isEnding: true,
+  platformReason: 'movement_received',
+  pieces: ({ inTransit }) => ({ received: inTransit }),
+}
 const steps: Partial<Record<`${StockTransferStatus} -> ${StockTransferStatus}`, Step>> = {
-  'pending -> in_transit': { source: -1, destination: 0, platformReason: 'movement_created' },
-  'pending -> completed': { source: -1, destination: 1, platformReason: 'movement_received' },
-  'pending -> cancelled': { source: 0, destination: 0, platformReason: 'movement_canceled' },
-  'in_transit -> completed': { source: 0, destination: 1, platformReason: 'movement_received' },
-  'in_transit -> cancelled': { source: 1, destination: 0, platformReason: 'movement_canceled' },
+  'pending -> in_transit': {
+    kind: 'ship',
+    platformReason: 'movement_created',
+    pieces: ({ quantity }) => ({ shipped: quantity }),
+  },
+  'pending -> completed': {
+    ...receiveRest,
+    pieces: ({ quantity }) => ({ shipped: quantity, received: quantity }),
+  },
+  'pending -> cancelled': {
+    kind: 'cancel',
+    isEnding: true,
+    platformReason: 'movement_canceled',
+    pieces: () => ({}),
+  },
+  'in_transit -> completed': receiveRest,
+  'partial -> completed': receiveRest,
+  'in_transit -> cancelled': {
+    kind: 'cancel',
+    isEnding: true,
+    platformReason: 'movement_canceled',
+    pieces: ({ inTransit }) => ({ returned: inTransit }),
+  },
 }
 
 /**
@@ -47,31 +70,23 @@ export function updateStockTransfer(
   patch: StockTransferPatch,
 ): Promise<UpdatedStockTransfer> {
   return db.transaction(async (tx) => {
-    await lockTransfer(tx, shopId, id)
+    const locked = await lockTransfer(tx, shopId, id)
     const transfer = await getStockTransfer(tx, shopId, id)
     const alreadyApplied = patch.status === transfer.status && transfer.status !== 'pending'
-    const changes = changesOf(transfer, patch)
+    const changes = differencesOf(transfer, patch)
     if (alreadyApplied && !changes.any) return { ...transfer, alreadyApplied }
     requireVersion(transfer, patch)
     requireAllowed(transfer, patch, changes)
     if (!changes.any) return { ...transfer, alreadyApplied }
-    await applyChanges(tx, shopId, transfer, actor, patch, changes)
+    await applyChanges(tx, shopId, { transfer, locked }, actor, patch, changes)
     return { ...(await getStockTransfer(tx, shopId, id)), alreadyApplied }
   })
-}
-
-/** Of two concurrent requests for the same transition, the second waits here and then finds it applied. */
-async function lockTransfer(tx: Db, shopId: number, id: number): Promise<void> {
-  const transfer = await tx.maybeOne(sql.typeAlias('id')`
-    select id from stock_transfer where shop_id = ${shopId} and id = ${id} for update
-  `)
-  if (!transfer) throw notFound('Stock transfer')
 }
 
 type Changes = { status: boolean; notes: boolean; items: boolean; any: boolean }
 
 /** Only the differences to the stored transfer count as changes, so a repeated request changes nothing. */
-function changesOf(transfer: StockTransfer, patch: StockTransferPatch): Changes {
+function differencesOf(transfer: StockTransfer, patch: StockTransferPatch): Changes {
   const asText = (items: readonly StockTransferItemInput[]) =>
     items.map(({ variantId, quantity }) => `${variantId} ${quantity}`).join()
   const status = patch.status !== undefined && patch.status !== transfer.status
@@ -96,6 +111,11 @@ function requireAllowed({ status }: StockTransfer, patch: StockTransferPatch, ch
     )
   }
   if (changes.status && !stepOf(status, patch)) {
+    if (status === 'pending') throw conflict('A transfer becomes partial when a part of its goods arrives.')
+    if (status === 'partial')
+      throw conflict(
+        'A part of the goods has arrived. Complete the transfer, or close it to return the rest.',
+      )
     throw conflict('The goods are in transit. Complete the transfer, or cancel it to return them.')
   }
 }
@@ -106,41 +126,39 @@ const stepOf = (status: StockTransferStatus, patch: StockTransferPatch): Step | 
 async function applyChanges(
   tx: Db,
   shopId: number,
-  transfer: StockTransfer,
+  { transfer, locked }: { transfer: StockTransfer; locked: LockedTransfer },
   actor: string,
   patch: StockTransferPatch,
   changes: Changes,
 ): Promise<void> {
+  const { id, status } = locked
   const items = patch.items ?? transfer.items
-  const step = stepOf(transfer.status, patch)
+  const step = stepOf(status, patch)
   // not checked for goods in transit: they can arrive or return even if a location or product has become inactive
-  if (changes.items || (step && step.source < 0)) {
+  if (changes.items || (step && status === 'pending' && patch.status !== 'cancelled')) {
     const { variants } = await resolveTransfer(tx, shopId, { ...transfer, items })
-    if (changes.items) await replaceItems(tx, shopId, transfer.id, items, variants)
+    if (changes.items) await replaceItems(tx, shopId, id, items, variants)
   }
-  const status = patch.status ?? transfer.status
-  await tx.one(sql.typeAlias('id')`
-    update stock_transfer
-    set status = ${status},
-      notes = coalesce(${cleared(patch.notes)}, notes),
-      item_count = ${items.length},
-      shipped_at = case when ${status} in ('in_transit', 'completed') then coalesce(shipped_at, now()) else shipped_at end,
-      completed_at = case when ${status} = 'completed' then now() end,
-      cancelled_at = case when ${status} = 'cancelled' then now() end,
-      updated_at = now(),
-      version = version + 1
-    where shop_id = ${shopId} and id = ${transfer.id} and status = ${transfer.status}
-    returning id
-  `)
+  if (changes.items || changes.notes) {
+    await tx.one(sql.typeAlias('id')`
+      update stock_transfer
+      set notes = coalesce(${cleared(patch.notes)}, notes),
+        item_count = ${items.length},
+        updated_at = now(),
+        version = version + ${step ? 0 : 1}
+      where shop_id = ${shopId} and id = ${id} and status = ${status} and version = ${locked.version}
+      returning id
+    `)
+  }
   if (!step) return
-  const { platformReason } = step
+  const lines = changes.items ? await readLines(tx, shopId, id) : locked.lines
+  const { pieces, ...event } = step
   const { allowNegative = false } = patch
-  const reference = `stock_transfer/${transfer.id}`
-  await moveStock(
+  await applyEvent(
     tx,
     shopId,
-    { kind: 'transfer', form: 'adjust', reference, actor, platformReason, allowNegative },
-    await stockLines(tx, shopId, transfer.id, step),
+    { ...locked, lines },
+    { ...event, changes: changesOf(lines, pieces), actor, allowNegative },
   )
 }
 
@@ -162,24 +180,4 @@ async function replaceItems(
     on conflict (shop_id, transfer_id, position) do update
     set variant_id = excluded.variant_id, quantity = excluded.quantity
   `)
-}
-
-const Item = Type.Object({ variantId: Id, sourceId: Id, destinationId: Id, quantity: Type.Integer() })
-
-/** Lists both sides of each item next to each other, so that one request to the platform contains both. */
-async function stockLines(tx: Db, shopId: number, id: number, step: Step): Promise<StockLine[]> {
-  const items = await tx.any(sql.type(row(Item))`
-    select i.variant_id, t.source_location_id as source_id, t.destination_location_id as destination_id, i.quantity
-    from stock_transfer_item i
-    join stock_transfer t on t.shop_id = i.shop_id and t.id = i.transfer_id
-    where i.shop_id = ${shopId} and i.transfer_id = ${id}
-    order by i.position
-  `)
-  return items.flatMap(({ variantId, sourceId, destinationId, quantity }, at) => {
-    const path = `/items/${at}/quantity`
-    return [
-      { variantId, locationId: sourceId, delta: step.source * quantity, path },
-      { variantId, locationId: destinationId, delta: step.destination * quantity, path },
-    ]
-  })
 }

@@ -8,6 +8,7 @@ import {
   type StockTransferItemInput,
   StockTransferListItem,
 } from '../../schemas/stock-transfers.ts'
+import { binAt } from '../bins/bins.ts'
 import { variantTitle } from '../catalogue/variants.ts'
 import { type Page, pageSize, toPage } from '../pages.ts'
 import { resolveLevelKeys } from '../stock/resolve.ts'
@@ -20,10 +21,16 @@ export async function listStockTransfers(
 ): Promise<Page<StockTransferListItem>> {
   const records = await db.any(sql.type(row(StockTransferListItem))`
     select t.id, s.gid as source_location_id, s.name as source_location_name, d.gid as destination_location_id,
-      d.name as destination_location_name, t.status, t.item_count, t.created_at
+      d.name as destination_location_name, t.status, t.item_count, pieces.quantity, pieces.shipped, pieces.in_transit,
+      t.created_at
     from stock_transfer t
     join location s on s.shop_id = t.shop_id and s.id = t.source_location_id
     join location d on d.shop_id = t.shop_id and d.id = t.destination_location_id
+    cross join lateral (
+      select sum(i.quantity) as quantity, sum(i.shipped) as shipped, sum(i.in_transit) as in_transit
+      from stock_transfer_item i
+      where i.shop_id = t.shop_id and i.transfer_id = t.id
+    ) pieces
     where ${sql.and([
       sql.fragment`t.shop_id = ${shopId}`,
       filter.status !== undefined && sql.fragment`t.status = ${filter.status}`,
@@ -46,22 +53,43 @@ export function createStockTransfer(
     requireTwoLocations(input)
     const { variants, locations } = await resolveTransfer(tx, shopId, input)
     const [source = 0, destination = 0] = locations
-    return tx.one(sql.type(row(CreatedStockTransfer))`
-      with created as (
-        insert into stock_transfer (
-          shop_id, source_location_id, destination_location_id, notes, item_count, created_by
-        )
-        values (${shopId}, ${source}, ${destination}, ${input.notes ?? ''}, ${variants.length}, ${actor})
-        returning id, status, created_at
-      ),
-      items as (
-        insert into stock_transfer_item (shop_id, transfer_id, position, variant_id, quantity)
-        select ${shopId}, created.id, item.position, item.variant_id, item.quantity
-        from created, ${transferItems(input.items, variants)}
-      )
-      select id, status, created_at from created
-    `)
+    const { notes } = input
+    return insertTransfer(
+      tx,
+      shopId,
+      { source, destination, notes: notes ?? '', actor },
+      input.items.map(({ quantity }, at) => [variants[at] ?? 0, quantity]),
+    )
   })
+}
+
+/** Writes a pending transfer; `items` are row ids of variants with their quantities. */
+export function insertTransfer(
+  tx: Db,
+  shopId: number,
+  {
+    source,
+    destination,
+    notes,
+    actor,
+  }: { source: number; destination: number; notes: string; actor: string },
+  items: readonly (readonly [variant: number, quantity: number])[],
+): Promise<CreatedStockTransfer> {
+  return tx.one(sql.type(row(CreatedStockTransfer))`
+    with created as (
+      insert into stock_transfer (
+        shop_id, source_location_id, destination_location_id, notes, item_count, created_by
+      )
+      values (${shopId}, ${source}, ${destination}, ${notes}, ${items.length}, ${actor})
+      returning id, status, created_at
+    ),
+    items as (
+      insert into stock_transfer_item (shop_id, transfer_id, position, variant_id, quantity)
+      select ${shopId}, created.id, item.position, item.variant_id, item.quantity
+      from created, ${itemRows(items)}
+    )
+    select id, status, created_at from created
+  `)
 }
 
 /** A transfer with its items. Throws not_found. */
@@ -72,8 +100,11 @@ export async function getStockTransfer(db: Db, shopId: number, id: number): Prom
       t.shipped_at, t.completed_at, t.cancelled_at, t.version,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
-          'quantity', i.quantity
+          'variantId', v.gid, 'sku', v.sku, 'barcode', v.barcode, 'title', ${variantTitle('v', 'p')},
+          'quantity', i.quantity, 'shipped', i.shipped, 'received', i.received, 'lost', i.lost, 'damaged', i.damaged,
+          'returned', i.returned, 'inTransit', i.in_transit,
+          'sourceBin', ${binAt(shopId, sql.fragment`i.variant_id`, sql.fragment`t.source_location_id`)},
+          'destinationBin', ${binAt(shopId, sql.fragment`i.variant_id`, sql.fragment`t.destination_location_id`)}
         ) order by i.position), '[]')
         from stock_transfer_item i
         join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
@@ -109,16 +140,23 @@ export function resolveTransfer(
 }
 
 /** SQL row source `item` (position, variant_id, quantity); `variants` are the row ids of the items' variants. */
-export function transferItems(items: readonly StockTransferItemInput[], variants: readonly number[]) {
-  const rows = items.map(({ quantity }, position) => [position, variants[position] ?? 0, quantity])
+export const transferItems = (items: readonly StockTransferItemInput[], variants: readonly number[]) =>
+  itemRows(items.map(({ quantity }, at) => [variants[at] ?? 0, quantity]))
+
+function itemRows(items: readonly (readonly [variant: number, quantity: number])[]) {
+  const rows = items.map((item, position) => [position, ...item])
   return sql.fragment`
     ${sql.unnest(rows, ['int4', 'int8', 'int4'])} as item (position, variant_id, quantity)
   `
 }
 
-function requireTwoLocations({ sourceLocationId, destinationLocationId }: StockTransferInput): void {
+/** Throws same_location, with the path of the destination. */
+export function requireTwoLocations(
+  { sourceLocationId, destinationLocationId }: Omit<StockTransferInput, 'items' | 'notes'>,
+  path = '/destinationLocationId',
+): void {
   if (sourceLocationId !== destinationLocationId) return
-  const fault = { path: '/destinationLocationId', message: 'is also the source location' }
+  const fault = { path, message: 'is also the source location' }
   throw unprocessable(
     'same_location',
     'Source and destination are the same location. Choose another destination.',

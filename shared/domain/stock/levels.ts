@@ -8,39 +8,82 @@ import { matchesSearch } from '../search.ts'
 
 const LevelRow = Type.Composite([StockLevel, PairKey])
 
-/** Lists the levels of tracked variants, newest variants first. The search covers titles, SKU and barcode. */
+/**
+ * Lists the levels of tracked variants: newest variants first, or in the order of bins with those without one at the end.
+ * The search covers titles, SKU and barcode.
+ */
 export async function listStockLevels(
   db: Db,
   shopId: number,
   filter: StockLevelFilter,
 ): Promise<Page<StockLevel>> {
-  const after = readPair(filter.cursor)
-  const rows = await db.any(sql.type(row(LevelRow))`
+  const limit = pageSize(filter) + 1
+  const { pair, bin } = readCursor(filter.cursor)
+  if (filter.sort !== 'bin') {
+    return toLevelPage(await readLevels(db, shopId, filter, { after: pair, limit }), filter)
+  }
+  const inBins =
+    pair && bin === null ? [] : await readLevels(db, shopId, filter, { after: pair, bin: bin ?? '', limit })
+  const rest = limit - inBins.length
+  const after = bin === null ? pair : null
+  const others =
+    rest === 0 ? [] : await readLevels(db, shopId, filter, { after, limit: rest, isWithoutBin: true })
+  return toLevelPage([...inBins, ...others], filter)
+}
+
+type Part = { after: PairKey | null; limit: number; bin?: string; isWithoutBin?: true }
+
+/** With `bin`, the levels that have one, in the order of bins, after this bin of `after`. */
+function readLevels(db: Db, shopId: number, filter: StockLevelFilter, part: Part) {
+  const { after, limit, bin, isWithoutBin = false } = part
+  const isByBin = bin !== undefined
+  return db.any(sql.type(row(LevelRow))`
     select v.gid as variant_id, v.sku, ${variantTitle('v', 'p')} as title,
       l.quantity as current_stock, l.on_hand, l.committed,
       l.unavailable, ${orderedFor(shopId)} + ${inTransitTo(shopId)} as on_the_way,
       l.quantity - l.platform_quantity as pending_quantity,
-      w.gid as location_id, w.name as location_name, l.variant_id as rank, l.location_id as row_id
+      w.gid as location_id, w.name as location_name, coalesce(b.bin, '') as bin,
+      l.variant_id as rank, l.location_id as row_id
     from stock_level l
     join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
     join product p on p.shop_id = v.shop_id and p.id = v.product_id
     join location w on w.shop_id = l.shop_id and w.id = l.location_id
+    ${isByBin ? sql.fragment`` : sql.fragment`left`} join location_bin b
+      on b.shop_id = ${shopId} and b.variant_id = l.variant_id and b.location_id = l.location_id
     where ${sql.and([
       sql.fragment`l.shop_id = ${shopId} and v.deleted_at is null and v.is_tracked`,
       filter.variantId !== undefined &&
         sql.fragment`l.variant_id = (select id from variant where shop_id = ${shopId} and gid = ${filter.variantId})`,
       filter.locationId !== undefined &&
-        sql.fragment`l.location_id = (
+        sql.fragment`${isByBin ? sql.fragment`b` : sql.fragment`l`}.location_id = (
           select id from location where shop_id = ${shopId} and gid = ${filter.locationId}
         )`,
       matchesSearch('v', filter.search),
       ...matchesProduct('p', filter),
-      after !== null && sql.fragment`(l.variant_id, l.location_id) < (${after.rank}, ${after.rowId})`,
+      isWithoutBin && sql.fragment`b.bin is null`,
+      after !== null &&
+        (isByBin
+          ? sql.fragment`(b.bin, b.variant_id, b.location_id) > (${bin}, ${after.rank}, ${after.rowId})`
+          : sql.fragment`(l.variant_id, l.location_id) < (${after.rank}, ${after.rowId})`),
     ])}
-    order by l.variant_id desc, l.location_id desc
-    limit ${pageSize(filter) + 1}
+    order by ${isByBin ? sql.fragment`b.bin, b.variant_id, b.location_id` : sql.fragment`l.variant_id desc, l.location_id desc`}
+    limit ${limit}
   `)
-  return toPairPage(rows, filter)
+}
+
+/** A cursor such as `12-345`; of a level with a bin, in the order of bins, also the bin in base64url. */
+function readCursor(cursor: string | undefined): { pair: PairKey | null; bin: string | null } {
+  const [, pair, bin] = /^(\d+-\d+)(?:-(.+))?$/.exec(cursor ?? '') ?? []
+  return { pair: readPair(pair), bin: bin === undefined ? null : textOf(bin) }
+}
+
+// Postgres accepts no NUL
+const textOf = (base64url: string) => Buffer.from(base64url, 'base64url').toString().replaceAll('\0', '')
+
+function toLevelPage(rows: readonly (StockLevel & PairKey)[], filter: StockLevelFilter): Page<StockLevel> {
+  const { records, next } = toPairPage(rows, filter)
+  const bin = filter.sort === 'bin' ? records.at(-1)?.bin : ''
+  return { records, next: next !== null && bin ? `${next}-${Buffer.from(bin).toString('base64url')}` : next }
 }
 
 /** SQL: the outstanding pieces of level `l` on sent orders. One without a destination arrives at the primary location. */
@@ -54,9 +97,9 @@ const orderedFor = (shopId: number) => sql.fragment`(
 
 /** SQL: the pieces of level `l` in transfers that were shipped and have not arrived. */
 const inTransitTo = (shopId: number) => sql.fragment`(
-  select coalesce(sum(i.quantity), 0)
+  select coalesce(sum(i.in_transit), 0)
   from stock_transfer_item i
   join stock_transfer t on t.shop_id = ${shopId} and t.id = i.transfer_id
-  where i.shop_id = ${shopId} and i.variant_id = l.variant_id and t.status = 'in_transit'
+  where i.shop_id = ${shopId} and i.variant_id = l.variant_id and i.in_transit > 0
     and t.destination_location_id = l.location_id
 )`

@@ -9,7 +9,7 @@ const Named = Type.Object({ id: Type.Integer(), name: Type.String() })
 /**
  * Moves all that refers to a supplier to another one, and deletes it:
  *
- * 1. orders and reorder rules
+ * 1. orders, receipts of goods without an order, returns and reorder rules
  * 2. contacts that the surviving supplier does not have
  * 3. products; where both sell the same variant under the same supplier SKU, the row of the surviving supplier stays
  *    and gets the prices that do not overlap its own
@@ -24,7 +24,7 @@ export function mergeSupplier(
   { intoId }: SupplierMerge,
 ): Promise<MergedSupplier> {
   return db.transaction(async (tx) => {
-    await lockOrdersAndRules(tx, shopId, id)
+    await lockDocumentsAndRules(tx, shopId, id)
     const { source, target } = await lockBoth(tx, shopId, id, intoId)
     const orders = await tx.anyFirst(sql.typeAlias('id')`
       update purchase_order
@@ -32,10 +32,18 @@ export function mergeSupplier(
       where shop_id = ${shopId} and supplier_id = ${id}
       returning id
     `)
+    await tx.query(sql.typeAlias('void')`
+      update supplier_return
+      set supplier_id = ${intoId}, version = version + 1, updated_at = now()
+      where shop_id = ${shopId} and supplier_id = ${id}
+    `)
     const rules = await tx.anyFirst(sql.typeAlias('id')`
       update reorder_rule set supplier_id = ${intoId}, updated_at = now()
       where shop_id = ${shopId} and supplier_id = ${id}
       returning id
+    `)
+    await tx.query(sql.typeAlias('void')`
+      update receipt set supplier_id = ${intoId} where shop_id = ${shopId} and supplier_id = ${id}
     `)
     await moveContacts(tx, shopId, id, intoId)
     const products = await moveProducts(tx, shopId, id, intoId)
@@ -54,17 +62,20 @@ export function mergeSupplier(
   })
 }
 
-/** An edit of an order or a rule locks it before its supplier, so the merge does, too. */
-async function lockOrdersAndRules(tx: Db, shopId: number, id: number): Promise<void> {
+/** An edit of an order, a return or a rule locks it before its supplier, so the merge does, too. */
+async function lockDocumentsAndRules(tx: Db, shopId: number, id: number): Promise<void> {
   await tx.query(sql.typeAlias('void')`
     select from purchase_order where shop_id = ${shopId} and supplier_id = ${id} order by id for update
+  `)
+  await tx.query(sql.typeAlias('void')`
+    select from supplier_return where shop_id = ${shopId} and supplier_id = ${id} order by id for update
   `)
   await tx.query(sql.typeAlias('void')`
     select from reorder_rule where shop_id = ${shopId} and supplier_id = ${id} order by id for no key update
   `)
 }
 
-/** No order or rule can be added to a locked supplier. */
+/** No order, return or rule can be added to a locked supplier. */
 async function lockBoth(tx: Db, shopId: number, id: number, intoId: number) {
   const locked = await tx.any(sql.type(row(Named))`
     select id, name from supplier

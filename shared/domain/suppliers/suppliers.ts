@@ -178,7 +178,7 @@ export async function requireSuppliers(
 }
 
 /**
- * Deletes a supplier without orders. A supplier with orders is archived: it is no longer listed, but its orders keep
+ * Deletes a supplier without orders, receipts and returns. A supplier with some is archived: it is no longer listed, but they keep
  * it, and its products, prices and aliases stay with it. Its reorder rules lose the supplier. The row lock waits for concurrent transactions that create orders or rules
  * for it. Throws not_found.
  */
@@ -199,14 +199,18 @@ export function deleteSupplier(db: Db, shopId: number, id: number): Promise<{ me
       from due
       where r.shop_id = ${shopId} and r.id = due.id
     `)
-    const hasOrders = await tx.exists(sql.typeAlias('void')`
+    const isUsed = await tx.exists(sql.typeAlias('void')`
       select 1 from purchase_order where shop_id = ${shopId} and supplier_id = ${id}
+      union all
+      select 1 from receipt where shop_id = ${shopId} and supplier_id = ${id}
+      union all
+      select 1 from supplier_return where shop_id = ${shopId} and supplier_id = ${id}
     `)
-    if (hasOrders) {
+    if (isUsed) {
       await tx.query(sql.typeAlias('void')`
         update supplier set archived_at = now(), updated_at = now() where shop_id = ${shopId} and id = ${id}
       `)
-      return { message: 'Supplier archived, because it has purchase orders.' }
+      return { message: 'Supplier archived, because it has purchase orders, receipts or returns.' }
     }
     await tx.query(sql.typeAlias('void')`delete from supplier where shop_id = ${shopId} and id = ${id}`)
     return { message: 'Supplier deleted.' }

@@ -86,8 +86,10 @@ const unfit = [
 t.test('the API refuses a text of a million characters and a text with control characters', async (t) => {
   const { alice, trials } = await start(t)
   for (const trial of trials.filter(({ field }) => canAccept(field.schema, 'words'))) {
+    const isFile = trial.name === 'POST /api/attachments /content'
     for (const text of [
-      'x'.repeat(1_000_000),
+      // of a file, a million characters are not too many
+      ...(isFile ? [] : ['x'.repeat(1_000_000)]),
       '\u0000',
       '\ud83d',
       ...unfit.map((character) => `a${character}b`),

@@ -56,7 +56,10 @@ t.test('a read order has its lines', async (t) => {
   t.equal(answer.statusCode, 200)
   const { data } = answer.json()
   const [first, second] = data.lineItems
-  const unreceived = { barcode: '', receivedQuantity: 0, cancelledQuantity: 0, status: 'open' }
+  const unreceived = {
+    ...{ barcode: '', receivedQuantity: 0, cancelledQuantity: 0, status: 'open' },
+    ...{ rejectedQuantity: 0, creditedQuantity: 0 },
+  }
   const uncatalogued = {
     ...{ supplierSku: '', packSize: 1, minimumQuantity: null, quantityMultiple: 1 },
     ...{ roundedUpBy: 0, discountPercent: 0, taxRate: 0 },

@@ -268,19 +268,31 @@ t.test('receipts are listed newest first', async (t) => {
   const { receivedAt } = (await receive(alice, id, [3, 2])).json().data
   const [newest, oldest] = await receiptsOf(alice, id)
   const [firstLine, secondLine] = (await readOrder(alice, id)).lineItems
+  const whole = { rejected: 0, rejectReason: '', rejectOutcome: null, unitCost: null }
   t.strictSame(newest, {
     id: newest?.id,
     purchaseOrderId: id,
+    state: 'posted',
+    version: 1,
     locationId: locationGid(1),
     locationName: 'Place 1',
     notes: '',
+    deliveryNote: '',
     createdBy: alice.userId,
     createdAt: receivedAt,
+    postedAt: receivedAt,
+    postedBy: alice.userId,
     reversedAt: null,
     reversedBy: '',
     lineItems: [
-      { lineItemId: firstLine?.id, variantId: variantGid(1), sku: 'SKU-1', title: 'Thing 1', quantity: 3 },
-      { lineItemId: secondLine?.id, variantId: variantGid(2), sku: 'SKU-2', title: 'Thing 2', quantity: 2 },
+      {
+        ...{ lineItemId: firstLine?.id, variantId: variantGid(1), sku: 'SKU-1', title: 'Thing 1' },
+        ...{ quantity: 3, accepted: 3, ...whole },
+      },
+      {
+        ...{ lineItemId: secondLine?.id, variantId: variantGid(2), sku: 'SKU-2', title: 'Thing 2' },
+        ...{ quantity: 2, accepted: 2, ...whole },
+      },
     ],
   })
   t.match(oldest, { notes: 'first', lineItems: [{ quantity: 1 }] })

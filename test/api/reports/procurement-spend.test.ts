@@ -9,6 +9,7 @@ import { setTimeZone } from '../../support/make/sales.ts'
 const noSpend = {
   totalSpend: 0,
   orderCount: 0,
+  credits: 0,
   currency: 'USD',
   withoutRate: [],
   bySupplier: [],
@@ -48,11 +49,12 @@ t.test('the report sums sent orders by supplier and by month', async (t) => {
   t.strictSame(await spend(), {
     totalSpend: 130.5,
     orderCount: 3,
+    credits: 0,
     currency: 'USD',
     withoutRate: [],
     bySupplier: [
-      { supplierId: best, supplierName: 'Best', spend: 100.2, orderCount: 1 },
-      { supplierId: acme, supplierName: 'Acme', spend: 30.3, orderCount: 2 },
+      { supplierId: best, supplierName: 'Best', spend: 100.2, orderCount: 1, credits: 0 },
+      { supplierId: acme, supplierName: 'Acme', spend: 30.3, orderCount: 2, credits: 0 },
     ],
     byMonth: [
       { month: '2026-01', spend: 110.3 },
@@ -112,7 +114,7 @@ t.test('the CSV export lists the suppliers', async (t) => {
   await order(acme, 10, '2026-01-15T12:00:00Z')
   const answer = await alice.get('/api/reports/procurement-spend', { accept: 'text/csv' })
   t.match(answer.headers['content-type'], /^text\/csv/)
-  t.equal(answer.body, `\uFEFFsupplierId,supplierName,spend,orderCount\n${acme},Acme,10,1\n`)
+  t.equal(answer.body, `\uFEFFsupplierId,supplierName,spend,orderCount,credits\n${acme},Acme,10,1,0\n`)
 })
 
 t.test('the API names invalid dates and suppliers', async (t) => {

@@ -12,6 +12,7 @@ import {
   receiptsOf,
   receive,
 } from '../../support/make/orders.ts'
+import { makeDraft, postCounts } from '../../support/make/receipts.ts'
 import { daysAgo } from '../../support/make/sales.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
@@ -83,8 +84,10 @@ t.test('the performance of a supplier is computed from its sent orders', async (
       onTimePercent: 33.3,
       // 26 of 28 units
       fillRatePercent: 92.9,
+      rejectedPercent: 0,
       // 8 units of the first variant at 2.5, previously 3
       priceDriftPercent: -16.7,
+      returnedPercent: 0,
     },
   ])
 })
@@ -106,7 +109,9 @@ t.test('values without data are null', async (t) => {
       statedLeadTimeDays: null,
       onTimePercent: null,
       fillRatePercent: null,
+      rejectedPercent: null,
       priceDriftPercent: null,
+      returnedPercent: null,
     },
   ])
   await order(supplierId, { sent: 50, lines: [[1, 5]] })
@@ -229,4 +234,17 @@ t.test('a shop without orders has an empty report, and the orders of two shops a
   await order(await makeSupplier(mallory), { sent: 3, lines: [[5, 100]] }, mallory)
   t.strictSame(await list(), before)
   t.match(await list('', mallory), [{ ordersSent: 1, priceDriftPercent: null }])
+})
+
+t.test('rejected pieces are a share of what arrived, and a reversed receipt does not count', async (t) => {
+  const { db, alice } = await startApp(t)
+  await makeStock(db, alice)
+  const { id } = await makeSentOrder(alice, { lineItems: [line(1, { quantity: 20 })] })
+  await makeDraft(alice, id, [{ rejected: 9 }])
+  await postCounts(alice, id, [{ accepted: 15, rejected: 5, rejectOutcome: 'credit' }])
+  const list = async () => (await alice.get('/api/reports/supplier-performance')).json().data
+  t.match(await list(), [{ rejectedPercent: 25 }])
+  const wrong = await postCounts(alice, (await makeSentOrder(alice)).id, [{ rejected: 1 }])
+  await alice.post(`/api/receipts/${wrong.id}/reverse`)
+  t.match(await list(), [{ rejectedPercent: null }, { rejectedPercent: 25 }])
 })

@@ -21,6 +21,7 @@ const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order'> = {
   supplierId: 'supplier',
   intoId: 'supplier',
   purchaseOrderId: 'order',
+  subjectId: 'order',
   lineItemId: 'line',
   lineItemIds: 'line',
   id: 'line',
@@ -58,7 +59,8 @@ const isIdField = ({ schema }: Field) => {
 }
 
 const nameOf = ({ path }: Field) => String(path.findLast((part) => typeof part === 'string'))
-const isQuantity = (name: string) => /quantity|limit|days|version|delta|packs|packSize|rank/i.test(name)
+const isQuantity = (name: string) =>
+  /quantity|limit|days|version|delta|packs|packSize|rank|maxItems|startAt/i.test(name)
 
 t.test('the API accepts no id of another shop in any part of a request', async (t) => {
   const { db, alice, mallory, endpoints, ids } = await start(t)

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { upsertLocations } from '../../../shared/domain/catalogue/locations.ts'
 import { storeShopDetails } from '../../../shared/domain/catalogue/shop-details.ts'
+import { defaultReasons } from '../../../shared/domain/stock/adjustment-reasons.ts'
 import { jobs } from '../../../shared/queue/jobs.ts'
 import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
@@ -18,6 +19,11 @@ const defaults = {
   timeZone: 'UTC',
   locale: 'en-US',
   costWriteBack: 'off',
+  countApprovalValue: null,
+  adjustmentReasons: [...defaultReasons],
+  adjustmentReasonRequired: false,
+  overReceiptPercent: 0,
+  labelFormat: { format: '62x29', dpi: 203, price: true },
   defaultLocationId: null,
 }
 
@@ -40,6 +46,17 @@ t.test('settings from the platform are shown only to their shop', async (t) => {
     timeZone: 'Europe/Paris',
   })
   t.strictSame((await mallory.get('/api/settings')).json().data, defaults)
+})
+
+t.test('a part of the label format is changed, and the others stay', async (t) => {
+  const { alice, mallory } = await startApp(t)
+  await alice.put('/api/settings', { labelFormat: { dpi: 300 } })
+  const answer = await alice.put('/api/settings', { labelFormat: { format: 'a4-3x8', price: false } })
+  t.strictSame(answer.json().data.labelFormat, { format: 'a4-3x8', dpi: 300, price: false })
+  t.strictSame((await mallory.get('/api/settings')).json().data, defaults)
+  const refused = await alice.put('/api/settings', { labelFormat: { dpi: 250 } })
+  const { details } = expectFailure(t, refused, 400, 'invalid_request')
+  t.strictSame(details, [{ path: '/labelFormat/dpi', message: 'must be 203 or 300' }])
 })
 
 const company = {

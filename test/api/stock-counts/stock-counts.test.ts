@@ -52,17 +52,28 @@ t.test('a new count is a draft, whose numbers wait for a reading of the platform
     sku: `SKU-${number}`,
     title: `Mug ${number} - Size ${number}`,
     barcode: `00${number}`,
+    bin: '',
     expectedQuantity: 10,
+    ...{ readAt: null, variance: null, unitCost: null, varianceValue: null, isRecount: false },
   })
+  const entry = {
+    ...{ round: 1, person: alice.userId, device: '', isOwn: true },
+    ...{ countedQuantity: 12, countedAt: createdAt },
+  }
   t.strictSame(await readCount(alice, id), {
     ...created,
+    ...{ phase: 'counting', blind: false, isHidden: false, filter: null, planId: null, recount: null },
     locationName: 'Place 2',
     itemCount: 2,
     notes: 'spring',
+    reason: '',
     items: [
-      { ...product(2), countedQuantity: 12, countedAt: createdAt, readAt: null, variance: null },
-      { ...product(1), countedQuantity: null, countedAt: null, readAt: null, variance: null },
+      { ...product(2), countedQuantity: 12, countedAt: createdAt, entries: [entry] },
+      { ...product(1), countedQuantity: null, countedAt: null, entries: [] },
     ],
+    ...{ varianceValue: null, absoluteVarianceValue: null, accuracy: null, accuracyByValue: null },
+    ...{ uncostedItemCount: 0, approvalNeeded: false },
+    ...{ finishedAt: null, finishedBy: null, approvedAt: null, approvedBy: null },
     createdBy: alice.userId,
     updatedAt: createdAt,
     submittedAt: null,
@@ -94,8 +105,12 @@ t.test(
         locationId: locationGid(1),
         locationName: 'Place 1',
         status: 'cancelled',
+        phase: 'cancelled',
+        blind: false,
         itemCount: 1,
         createdAt,
+        varianceValue: null,
+        accuracy: null,
       },
     ])
     const [a, b, c, d, e] = ids
@@ -171,7 +186,11 @@ t.test('counted quantities are merged by variant, and each keeps its own time', 
   const now = data.updatedAt
   t.strictSame(data.items, [
     first,
-    { ...second, countedQuantity: 9, countedAt: now, readAt: null, variance: null },
+    {
+      ...second,
+      ...{ countedQuantity: 9, countedAt: now, readAt: null, variance: null },
+      entries: [{ ...second?.entries[0], countedQuantity: 9, countedAt: now }],
+    },
     { ...data.items[2], ...counted(3, 1), countedAt: now, expectedQuantity: 10, variance: null },
   ])
   t.match(data, { itemCount: 3, status: 'draft', alreadyApplied: false })

@@ -23,6 +23,18 @@ async function start(t: Test) {
   return people
 }
 
+/** The pieces of an item of which nothing was shipped. */
+const unmoved = {
+  shipped: 0,
+  received: 0,
+  lost: 0,
+  damaged: 0,
+  returned: 0,
+  inTransit: 0,
+  sourceBin: '',
+  destinationBin: '',
+}
+
 const edit = (person: Person, id: number, patch: object) => person.put(`/api/stock-transfers/${id}`, patch)
 
 t.test('planning a transfer moves nothing', async (t) => {
@@ -41,9 +53,30 @@ t.test('planning a transfer moves nothing', async (t) => {
     status: 'pending',
     itemCount: 3,
     items: [
-      { variantId: variantGid(2), sku: 'SKU-2', title: 'Mug 2 - Size 2', quantity: 3 },
-      { variantId: variantGid(1), sku: 'SKU-1', title: 'Mug 1 - Size 1', quantity: 1_000_000 },
-      { variantId: variantGid(2), sku: 'SKU-2', title: 'Mug 2 - Size 2', quantity: 4 },
+      {
+        variantId: variantGid(2),
+        sku: 'SKU-2',
+        barcode: '002',
+        title: 'Mug 2 - Size 2',
+        quantity: 3,
+        ...unmoved,
+      },
+      {
+        variantId: variantGid(1),
+        sku: 'SKU-1',
+        barcode: '001',
+        title: 'Mug 1 - Size 1',
+        quantity: 1_000_000,
+        ...unmoved,
+      },
+      {
+        variantId: variantGid(2),
+        sku: 'SKU-2',
+        barcode: '002',
+        title: 'Mug 2 - Size 2',
+        quantity: 4,
+        ...unmoved,
+      },
     ],
     notes: 'by van',
     createdBy: alice.userId,
@@ -76,6 +109,9 @@ t.test(
         destinationLocationName: 'Place 2',
         status: 'cancelled',
         itemCount: 1,
+        quantity: 1,
+        shipped: 0,
+        inTransit: 0,
         createdAt,
       },
     ])

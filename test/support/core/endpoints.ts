@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../../shared/db/db.ts'
 import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products.ts'
 import { makeAlert } from '../make/alerts.ts'
+import { attachment, makeAttachment } from '../make/attachments.ts'
 import { gidOf, product, variant } from '../make/catalogue.ts'
 import { makeImport } from '../make/imports.ts'
 import {
@@ -16,9 +17,11 @@ import {
   readOrder,
   receiptsOf,
 } from '../make/orders.ts'
+import { makeDirectReceipt, makeDraft } from '../make/receipts.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
-import { makeCount, makeTransfer } from '../make/stock.ts'
+import { counted, makeCount, makeShippedTransfer, makeTransfer, readLevels } from '../make/stock.ts'
 import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
+import { makeReturn, makeShippedReturn, returnOf } from '../make/supplier-returns.ts'
 import { makeFailedPush } from '../platform/stock-pushes.ts'
 import { makeDelivery } from '../platform/webhooks.ts'
 import type { Person } from './people.ts'
@@ -43,7 +46,14 @@ export type JsonSchema = Static<typeof JsonSchema>
 
 const Operation = Type.Object({
   parameters: Type.Optional(
-    Type.Array(Type.Object({ name: Type.String(), in: Type.String(), schema: JsonSchema })),
+    Type.Array(
+      Type.Object({
+        name: Type.String(),
+        in: Type.String(),
+        required: Type.Optional(Type.Boolean()),
+        schema: JsonSchema,
+      }),
+    ),
   ),
   requestBody: Type.Optional(
     Type.Object({ content: Type.Object({ 'application/json': Type.Object({ schema: JsonSchema }) }) }),
@@ -60,7 +70,7 @@ export type Endpoint = {
   pathParameters: string[]
   /** The other parameters of the path, which name no record, each with a valid value. */
   choices: { name: string; value: string }[]
-  queryParameters: { name: string; schema: JsonSchema }[]
+  queryParameters: { name: string; required?: boolean; schema: JsonSchema }[]
   body: JsonSchema | undefined
 }
 
@@ -84,12 +94,26 @@ export async function listEndpoints(app: FastifyInstance): Promise<Endpoint[]> {
   )
 }
 
-/** The URL path of an endpoint with `ids` in the order of its parameters; 1 for each missing id. */
-export function addressOf({ path, choices }: Endpoint, ids: readonly (string | number)[] = []): string {
+/**
+ * The URL of an endpoint with `ids` in the order of its parameters, 1 for each missing id, with a value for each query parameter
+ * that it requires and `query` does not have.
+ */
+export function addressOf(
+  { path, choices, queryParameters }: Endpoint,
+  ids: readonly (string | number)[] = [],
+  query = '',
+): string {
   const rest = [...ids]
   const chosen = choices.reduce((done, { name, value }) => done.replace(`{${name}}`, value), path)
-  return chosen.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1))
+  const required = queryParameters
+    .filter(({ name, required: isRequired }) => isRequired && !new URLSearchParams(query).has(name))
+    .map(({ name, schema }) => `${name}=${requiredValues[name] ?? sample(schema)}`)
+  const search = [...required, ...(query === '' ? [] : [query])].join('&')
+  return chosen.replace(/\{\w+\}/g, () => String(rest.shift() ?? 1)) + (search && `?${search}`)
 }
+
+/** Of parameters that must name something of the record of `makers`. */
+const requiredValues: Record<string, string> = { code: 'SKU-1' }
 
 /** The path that reads what an endpoint writes: the longest GET path that is a prefix of the endpoint's path. */
 export function readAddressOf(
@@ -136,13 +160,42 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     const created = await person.post(`/api/purchase-orders/${id}/charges`, charge)
     return [id, created.json().data.id]
   },
-  '/api/purchase-orders/{id}/receipts': async (person) => {
+  '/api/purchase-orders/{id}/receipts': async (person) => [(await makeOrderIn(person, 'partial')).id],
+  '/api/purchase-orders/{id}/receipts/{receiptId}': async (person) => {
+    const { id } = await makeOrderIn(person, 'partial')
+    return [id, (await makeDraft(person, id)).id]
+  },
+  '/api/purchase-orders/{id}/receipts/{receiptId}/reverse': async (person) => {
     const { id } = await makeOrderIn(person, 'partial')
     return [id, ...(await receiptsOf(person, id)).map((receipt) => receipt.id)]
   },
+  '/api/purchase-orders/{id}/codes': async (person) => [(await makeSentOrder(person)).id],
+  '/api/purchase-orders/{id}/scan': async (person) => [(await makeSentOrder(person)).id],
+  '/api/receipts': async (person) => [(await makeDirectReceipt(person)).id],
+  '/api/supplier-returns': async (person) => [await makeReturn(person)],
+  '/api/supplier-returns/{id}/credit': async (person) => [await makeShippedReturn(person)],
+  '/api/supplier-returns/{id}/undo': async (person) => [await makeShippedReturn(person)],
+  '/api/attachments': async (person) => [await makeAttachment(person)],
   '/api/stock-pushes': async (person, db) => [await makeFailedPush(db, person)],
   '/api/stock-transfers': async (person) => [await makeTransfer(person)],
+  '/api/stock-transfers/{id}/receive': async (person) => [(await makeShippedTransfer(person)).id],
+  '/api/stock-transfers/{id}/close': async (person) => [(await makeShippedTransfer(person)).id],
+  '/api/stock-transfers/{id}/events': async (person) => {
+    const { id, eventId } = await makeShippedTransfer(person)
+    return [id, eventId]
+  },
   '/api/stock-counts': async (person) => [await makeCount(person)],
+  '/api/stock-counts/{id}/recount': async (person, db) => [await makeReviewedCount(person, db)],
+  // a person who counted cannot approve
+  '/api/stock-counts/{id}/approve': async (person) => {
+    const id = await makeCount(person)
+    await person.post(`/api/stock-counts/${id}/finish`)
+    return [id]
+  },
+  '/api/count-plans': async (person) => [
+    (await person.post('/api/count-plans', { locationId: gidOf('Location', 1), everyDays: 7 })).json().data
+      .id,
+  ],
   '/api/reorder/rules': async (person) => {
     await deleteRules(person)
     return [await makeRule(person)]
@@ -154,6 +207,14 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/alerts': async (person, db) => [await makeAlert(db, person)],
   '/api/variants': async (person, db) => [await makeVariant(person, db)],
   '/api/sync/deliveries': async (person, db) => [await makeDelivery(db, person.shopId, { state: 'failed' })],
+}
+
+/** A count in review with a variance. */
+async function makeReviewedCount(person: Person, db: Db): Promise<number> {
+  const id = await makeCount(person, { items: [counted(1, 1_000_000)] })
+  await readLevels(db, person)
+  await person.post(`/api/stock-counts/${id}/finish`)
+  return id
 }
 
 /** A variant whose number no other shop of the test has. */
@@ -201,6 +262,14 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'POST /api/purchase-orders/{id}/receive': async (person, ids) => ({
     lineItems: [{ lineItemId: (await firstLine(person, ids)).id, quantityReceived: 1 }],
   }),
+  'POST /api/purchase-orders/{id}/receipts': async (person, ids) => ({
+    lines: [{ lineItemId: (await firstLine(person, ids)).id, accepted: 1 }],
+  }),
+  'PUT /api/purchase-orders/{id}/receipts/{receiptId}': async (person, ids) => ({
+    lines: [{ lineItemId: (await firstLine(person, ids)).id, accepted: 2 }],
+  }),
+  'POST /api/purchase-orders/{id}/receipts/{receiptId}/post': async () => ({}),
+  'POST /api/receipts': async () => ({ lines: [{ variantId: gidOf('ProductVariant', 1), quantity: 2 }] }),
   'POST /api/purchase-orders/{id}/revise': async (person, [id = 0]) => ({
     version: (await readOrder(person, id)).version,
     lineItems: [{ id: (await firstLine(person, [id])).id, quantity: 5 }],
@@ -209,6 +278,11 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'PUT /api/mail-templates/{kind}': async () => ({ subject: 'Order {{poNumber}}', body: 'See attachment' }),
   'POST /api/purchase-orders/{id}/charges': async () => ({ kind: 'freight', amount: 3, basis: 'value' }),
   'PUT /api/purchase-orders/{id}/charges/{chargeId}': async () => ({ amount: 3 }),
+  'POST /api/supplier-returns': async (person) => returnOf(await makeSupplier(person)),
+  'PUT /api/supplier-returns/{id}': async () => ({ notes: 'In two boxes' }),
+  'POST /api/supplier-returns/{id}/credit': async () => ({ creditAmount: 5, creditReference: 'CN-1' }),
+  'POST /api/attachments': async (person) =>
+    attachment({ subject: 'purchase_order', subjectId: (await makeOrder(person)).id }),
   'POST /api/stock-transfers': async () => ({
     sourceLocationId: levelKey.locationId,
     destinationLocationId: gidOf('Location', 2),
@@ -218,6 +292,22 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   'PUT /api/imports/{id}': async () => ({ defaults: { currency: 'EUR' } }),
   'PUT /api/imports/{id}/parts/{n}': async () => ({ base64: 'QUJD' }),
   'POST /api/imports/{id}/run': async () => ({ dryRun: true }),
+  'POST /api/stock-transfers/suggestions': async () => ({
+    items: [
+      {
+        variantId: levelKey.variantId,
+        sourceLocationId: levelKey.locationId,
+        destinationLocationId: gidOf('Location', 2),
+        quantity: 1,
+      },
+    ],
+  }),
+  'POST /api/stock-transfers/{id}/ship': async () => ({}),
+  'POST /api/stock-transfers/{id}/receive': async () => ({
+    items: [{ variantId: levelKey.variantId, received: 1 }],
+  }),
+  'POST /api/stock-transfers/{id}/close': async () => ({}),
+  'POST /api/stock-transfers/{id}/events/{eventId}/reverse': async () => ({}),
   'PUT /api/stock-levels/bulk': async () => ({ adjustments: [{ ...levelKey, quantity: 5 }] }),
   'PUT /api/reorder/rules/{id}': async () => ({ reorderPoint: 5 }),
   'POST /api/reorder/rules/bulk': async () => ({ rules: [rule()] }),
@@ -232,6 +322,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     return {}
   },
   'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...levelKey, delta: 5 }] }),
+  'PUT /api/bins': async () => ({ bins: [{ ...levelKey, bin: 'A1' }] }),
+  'POST /api/bins/import': async () => ({ csv: binFile, dryRun: false }),
   'POST /api/sync/deliveries/replay-failed': async (person, _ids, db) => {
     await makeDelivery(db, person.shopId, { state: 'failed' })
     return {}
@@ -243,6 +335,8 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
 }
 
 const ruleFile = 'sku,reorderPoint,reorderQuantity\nSKU-1,1,1'
+
+const binFile = 'sku,location,bin\nSKU-1,Place 1,A1'
 
 const priceFile = 'sku,price\nSKU-1,1.25'
 
@@ -279,6 +373,15 @@ export async function makeFieldValues(
     // an alias belongs to one supplier
     aliases: [],
   }
+  if (path === '/api/supplier-returns') {
+    const { id, supplierId } = await makeOrderIn(person, 'received', {
+      lineItems: [line(1, { quantity: 100_000 })],
+    })
+    return { ...names, supplierId, receiptId: (await receiptsOf(person, id))[0]?.id }
+  }
+  if (path === '/api/attachments') {
+    return { ...attachment({ subject: 'purchase_order', subjectId: (await makeOrder(person)).id }) }
+  }
   // version 0 is right while the shop has no template of its own
   if (path.startsWith('/api/mail-templates/')) await person.delete('/api/mail-templates/purchase_order')
   // a variant has at most one rule per location
@@ -311,7 +414,11 @@ export async function makeFieldValues(
     const { version } = await readOrder(person, ids[0] ?? 0)
     return { ...names, version, id: (await firstLine(person, ids)).id }
   }
-  if (!path.endsWith('/receive')) return names
+  // of the one piece of `makeTransfer`
+  if (path.startsWith('/api/stock-transfers/{id}/')) return { ...names, quantity: 1, received: 1 }
+  if (path.includes('/receipts/{receiptId}'))
+    return { ...names, version: 1, lineItemId: (await firstLine(person, ids)).id }
+  if (!/\/(receive|receipts)$/.test(path) || ids.length === 0) return names
   return { ...names, lineItemId: (await firstLine(person, ids)).id }
 }
 

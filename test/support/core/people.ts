@@ -42,7 +42,21 @@ export async function makeShop(db: Db, name: string): Promise<{ shopId: number; 
 }
 
 export async function makePerson(app: FastifyInstance, db: Db, name: string): Promise<Person> {
-  const { shopId, shopDomain } = await makeShop(db, name)
+  return personOf(app, await makeShop(db, name), name)
+}
+
+/** Another user of the same shop. */
+export const makeColleague = (
+  app: FastifyInstance,
+  { shopId, shopDomain }: Person,
+  name: string,
+): Promise<Person> => personOf(app, { shopId, shopDomain }, name)
+
+async function personOf(
+  app: FastifyInstance,
+  { shopId, shopDomain }: Pick<Person, 'shopId' | 'shopDomain'>,
+  name: string,
+): Promise<Person> {
   const userId = `${name}-1`
   const token = await mintSessionToken({
     shop: shopDomain,

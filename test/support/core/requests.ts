@@ -205,7 +205,7 @@ export function requestsTo(endpoint: Endpoint): Arbitrary<FuzzRequest> {
       const search = parameters.filter(Boolean).join('&')
       return {
         method: requestMethod,
-        url: addressOf(endpoint, path) + (search && `?${search}`),
+        url: addressOf(endpoint, path, search),
         headers: Object.fromEntries(payload === '' ? extra.slice(1) : extra),
         payload: payload === '' ? undefined : payload,
       }

@@ -274,6 +274,17 @@ export async function makeTransfer(
   return response.json().data.id
 }
 
+/** Ships it whatever the stock is. */
+export async function makeShippedTransfer(
+  person: Person,
+  fields: Partial<StockTransferInput> = {},
+): Promise<{ id: number; eventId: number }> {
+  const id = await makeTransfer(person, fields)
+  const response = await person.post(`/api/stock-transfers/${id}/ship`, { allowNegative: true })
+  if (response.statusCode !== 200) throw new Error(response.body)
+  return response.json().data
+}
+
 export async function readTransfer(person: Person, id: number): Promise<StockTransfer> {
   const response = await person.get(`/api/stock-transfers/${id}`)
   if (response.statusCode !== 200) throw new Error(response.body)

@@ -25,6 +25,13 @@ export async function idToken(): Promise<string> {
   return Promise.race([bridge.idToken(), timeout.promise]).finally(() => clearTimeout(timer))
 }
 
+/** The person at this device: the subject of the session token. Throws without a session. */
+export async function personId(): Promise<string> {
+  const [, claims = ''] = (await idToken()).split('.')
+  const { sub }: { sub: string } = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/')))
+  return sub
+}
+
 /** The nonce with which the content security policy allows style elements (`api/pages/admin-page.ts`). */
 export const styleNonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? ''
 

@@ -11,6 +11,7 @@ import {
   IconSettings,
   IconTransfer,
   IconTruckDelivery,
+  IconTruckReturn,
 } from '@tabler/icons-react'
 
 /** The items of the navigation. `isTab`: a tab of the bottom bar on phones; the others are behind "More". */
@@ -23,7 +24,9 @@ export const navigation = [
     icon: IconClipboardList,
     isTab: true,
   },
+  { to: '/receipts', name: 'Receipts', icon: IconPackageImport },
   { to: '/suppliers', name: 'Suppliers', icon: IconTruckDelivery },
+  { to: '/returns', name: 'Returns', icon: IconTruckReturn },
   { to: '/reorder', name: 'Reorder', icon: IconAdjustmentsHorizontal },
   { to: '/stock', name: 'Stock', icon: IconPackages, isTab: true },
   { to: '/transfers', name: 'Transfers', icon: IconTransfer },

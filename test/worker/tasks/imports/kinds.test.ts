@@ -40,7 +40,11 @@ t.test('suppliers come with contacts, and a value that cannot be stored is named
     { state: 'new' },
   ])
   const listed = await suppliers()
-  t.strictSame(listed.map(({ name }: { name: string }) => name).sort(), ['Acme', 'Best'], 'a hidden one is archived')
+  t.strictSame(
+    listed.map(({ name }: { name: string }) => name).sort(),
+    ['Acme', 'Best'],
+    'a hidden one is archived',
+  )
   const acme = listed.find(({ name }: { name: string }) => name === 'Acme')
   t.match((await alice.get(`/api/suppliers/${acme.id}`)).json().data, {
     email: 'bob@acme.example',
@@ -57,7 +61,10 @@ t.test('a supplier of the shop keeps what the merchant typed and gets what is mi
   const id = await makeSupplier(alice, { name: ' acme', email: 'typed@acme.example' })
   const first = await load('suppliers.csv', supplierFile)
   t.match(first.summary, { new: 2, changed: 1 })
-  t.match((await alice.get(`/api/suppliers/${id}`)).json().data, { email: 'typed@acme.example', phone: '+44 1' })
+  t.match((await alice.get(`/api/suppliers/${id}`)).json().data, {
+    email: 'typed@acme.example',
+    phone: '+44 1',
+  })
   t.match((await load('suppliers.csv', supplierFile)).summary, { new: 0, changed: 0, same: 3 })
 })
 
@@ -66,7 +73,9 @@ t.test('suppliers of the same name are a fault until the merchant merges them', 
   await makeSupplier(alice, { name: 'Acme' })
   await makeSupplier(alice, { name: 'ACME' })
   const done = await load('suppliers.csv', 'name,email\nAcme,a@acme.example')
-  t.match(await rows(done.id), [{ state: 'fault', message: /^2 suppliers are called Acme. Merge them first/ }])
+  t.match(await rows(done.id), [
+    { state: 'fault', message: /^2 suppliers are called Acme. Merge them first/ },
+  ])
 })
 
 t.test('average costs go into the ledger of costs, and a revert takes them back', async (t) => {
@@ -85,7 +94,9 @@ t.test('average costs go into the ledger of costs, and a revert takes them back'
   ])
   t.match((await load('costs.csv', file)).summary, { new: 0, changed: 0, same: 2, faults: 1 })
   t.match(await revert(done.id), { state: 'reverted', summary: { kept: 0 } })
-  const { unitCost } = await db.one(sql.type(row(Type.Object({ unitCost: Type.Union([Type.Number(), Type.Null()]) })))`
+  const { unitCost } = await db.one(sql.type(
+    row(Type.Object({ unitCost: Type.Union([Type.Number(), Type.Null()]) })),
+  )`
     select unit_cost from variant where shop_id = ${alice.shopId} and gid = ${variantGid(1)}
   `)
   t.equal(unitCost, null)
@@ -102,8 +113,8 @@ t.test('a stocktake becomes a closed count that moves no stock', async (t) => {
   ].join('\n')
   const done = await load('stocktake.csv', file)
   t.match(done, { kind: 'stock_counts', summary: { new: 2, faults: 1 } })
-  const [{ targetId }] = (await rows(done.id, 'new')) as [{ targetId: number }]
-  t.match((await alice.get(`/api/stock-counts/${targetId}`)).json().data, {
+  const [first] = await rows(done.id, 'new')
+  t.match((await alice.get(`/api/stock-counts/${first?.targetId}`)).json().data, {
     status: 'submitted',
     locationName: 'Place 2',
     items: [
@@ -118,21 +129,24 @@ t.test('a stocktake becomes a closed count that moves no stock', async (t) => {
   t.equal(await count('stock_count'), 0)
 })
 
-t.test('a list that nothing corresponds to is left out, and the merchant may choose another kind', async (t) => {
-  const { read, change, run } = await start(t)
-  const { id, sheets } = await read('things.csv', 'SKU,Colour\nSKU-1,red')
-  t.match(sheets, [{ kind: 'skip', rows: 1 }])
-  t.match((await run(id)).summary, { skipped: 1, new: 0 })
+t.test(
+  'a list that nothing corresponds to is left out, and the merchant may choose another kind',
+  async (t) => {
+    const { read, change, run } = await start(t)
+    const { id, sheets } = await read('things.csv', 'SKU,Colour\nSKU-1,red')
+    t.match(sheets, [{ kind: 'skip', rows: 1 }])
+    t.match((await run(id)).summary, { skipped: 1, new: 0 })
 
-  const other = await read('things.csv', 'SKU,Worth\nSKU-1,4')
-  const sheet = 'things.csv'
-  await change(other.id, { sheets: [{ name: sheet, kind: 'costs' }] })
-  t.match((await change(other.id, { mapping: [{ sheet, column: 'Worth', field: 'cost' }] })).mapping, [
-    { column: 'SKU', field: 'sku' },
-    { column: 'Worth', field: 'cost' },
-  ])
-  t.match((await run(other.id)).summary, { new: 1 })
-})
+    const other = await read('things.csv', 'SKU,Worth\nSKU-1,4')
+    const sheet = 'things.csv'
+    await change(other.id, { sheets: [{ name: sheet, kind: 'costs' }] })
+    t.match((await change(other.id, { mapping: [{ sheet, column: 'Worth', field: 'cost' }] })).mapping, [
+      { column: 'SKU', field: 'sku' },
+      { column: 'Worth', field: 'cost' },
+    ])
+    t.match((await run(other.id)).summary, { new: 1 })
+  },
+)
 
 t.test('imported history feeds lead times and the spend report, but only with known dates', async (t) => {
   const { load, alice } = await start(t)
@@ -145,7 +159,13 @@ t.test('imported history feeds lead times and the spend report, but only with kn
   const [performance] = (await alice.get('/api/reports/supplier-performance')).json().data
   t.match(performance, { ordersReceived: 2, leadTimeDays: 10 })
   const spend = (await alice.get('/api/reports/procurement-spend')).json().data
-  t.match(spend, { totalSpend: 40, byMonth: [{ month: '2024-05', spend: 20 }, { month: '2024-06', spend: 20 }] })
+  t.match(spend, {
+    totalSpend: 40,
+    byMonth: [
+      { month: '2024-05', spend: 20 },
+      { month: '2024-06', spend: 20 },
+    ],
+  })
   const products = (await alice.get(`/api/suppliers/${spend.bySupplier[0].supplierId}/products`)).json().data
   t.equal(products.length, 1)
 })

@@ -61,7 +61,10 @@ t.test('orders of the past come with their receipts, move no stock and mail no s
   const ready = await read('archive.zip', await archive())
   t.match(ready, { state: 'ready', kind: 'purchase_orders', error: '' })
   const done = await run(ready.id)
-  t.match(done, { state: 'done', summary: { rows: 8, new: 8, faults: 0, suppliers: 1, orders: 3, openOrders: 1 } })
+  t.match(done, {
+    state: 'done',
+    summary: { rows: 8, new: 8, faults: 0, suppliers: 1, orders: 3, openOrders: 1 },
+  })
 
   const past = await orderOf('1001')
   t.match(past, {
@@ -112,7 +115,9 @@ t.test('receiving goes on with what an open order still lacks', async (t) => {
     lineItems: [{ lineItemId: open?.id, quantityReceived: 5 }],
   })
   t.match(answer.json(), { success: true, data: { status: 'received' } })
-  const levels = (await alice.get(`/api/stock-levels?variantId=${encodeURIComponent(open?.variantId ?? '')}`)).json().data
+  const levels = (
+    await alice.get(`/api/stock-levels?variantId=${encodeURIComponent(open?.variantId ?? '')}`)
+  ).json().data
   t.strictSame(
     levels.map(({ currentStock }: { currentStock: number }) => currentStock).sort(),
     [10, 15],
@@ -130,7 +135,14 @@ t.test('the same file again changes nothing', async (t) => {
 })
 
 async function snapshot(db: Awaited<ReturnType<typeof start>>['db'], shopId: number) {
-  const tables = ['purchase_order', 'purchase_order_line', 'receipt', 'receipt_line', 'supplier', 'supplier_product']
+  const tables = [
+    'purchase_order',
+    'purchase_order_line',
+    'receipt',
+    'receipt_line',
+    'supplier',
+    'supplier_product',
+  ]
   const rows: unknown[] = []
   for (const table of tables) {
     rows.push(
@@ -149,7 +161,10 @@ t.test('a rehearsal says what a run does, and stores nothing', async (t) => {
   const before = await snapshot(db, alice.shopId)
   const { id } = await read('archive.zip', await archive())
   const checked = await rehearse(id)
-  t.match(checked, { state: 'ready', summary: { isRehearsal: true, new: 8, orders: 3, openOrders: 1, suppliers: 1 } })
+  t.match(checked, {
+    state: 'ready',
+    summary: { isRehearsal: true, new: 8, orders: 3, openOrders: 1, suppliers: 1 },
+  })
   t.strictSame(await snapshot(db, alice.shopId), before)
   const preview = (await rows(id)).map(({ state, target, targetId }) => [state, target, targetId])
   t.strictSame(preview[0], ['new', 'purchase_order', null])
@@ -159,7 +174,8 @@ t.test('a rehearsal says what a run does, and stores nothing', async (t) => {
 
 t.test('a line without a product is a fault, and the rest of its order is imported', async (t) => {
   const { load, rows, alice, orderOf } = await start(t)
-  const file = 'PO Number,Supplier,Order date,SKU,Quantity,Cost\nA-1,Acme,2024-05-13,sku-1,3,2\nA-1,Acme,2024-05-13,NONE,3,2'
+  const file =
+    'PO Number,Supplier,Order date,SKU,Quantity,Cost\nA-1,Acme,2024-05-13,sku-1,3,2\nA-1,Acme,2024-05-13,NONE,3,2'
   const done = await load('orders.csv', file)
   t.match(done, { state: 'done', summary: { new: 1, faults: 1 } })
   t.match(await rows(done.id, 'fault'), [{ row: 3, message: 'No product has the SKU NONE.', raw: ['A-1'] }])
@@ -195,7 +211,11 @@ t.test('orders without lines get them from the files of the orders', async (t) =
   const files = { 'Purchase order 21.csv': 'SKU,Qty Ordered,Cost (base),Vendor/Supplier\nSKU-1,10,4,Acme' }
   const done = await load('orders.zip', await zipOf(files), { defaults: { orderedOn: '2024-02-13' } })
   t.match(done.summary, { changed: 1, faults: 0 })
-  t.match(await orderOf('21'), { status: 'sent', total: 40, lineItems: [{ sku: 'SKU-1', quantity: 10, costPrice: 4 }] })
+  t.match(await orderOf('21'), {
+    status: 'sent',
+    total: 40,
+    lineItems: [{ sku: 'SKU-1', quantity: 10, costPrice: 4 }],
+  })
 })
 
 t.test("a supplier's cost is in the supplier's currency, and both costs say the rate", async (t) => {
@@ -208,7 +228,9 @@ t.test("a supplier's cost is in the supplier's currency, and both costs say the 
         ordered_at: '2024-04-01',
         supplier_name: 'Euro',
         currency: 'EUR',
-        purchase_items: [{ id: 2, sku: 'SKU-1', quantity: 10, cost_price: 4.4, supplier_cost_price: 4, received_at: null }],
+        purchase_items: [
+          { id: 2, sku: 'SKU-1', quantity: 10, cost_price: 4.4, supplier_cost_price: 4, received_at: null },
+        ],
       },
     ],
   }
@@ -258,7 +280,10 @@ t.test('numbers go on after the largest imported one when the merchant wants it'
 t.test('several products with one barcode are a fault, never a guess', async (t) => {
   const { load, rows, db, alice } = await start(t)
   await db.query(sql.typeAlias('void')`update variant set barcode = '555' where shop_id = ${alice.shopId}`)
-  const done = await load('orders.csv', 'PO Number,Supplier,Date,Barcode,SKU,Quantity\n1,Acme,2024-05-13,555,SKU-1,3')
+  const done = await load(
+    'orders.csv',
+    'PO Number,Supplier,Date,Barcode,SKU,Quantity\n1,Acme,2024-05-13,555,SKU-1,3',
+  )
   t.match(await rows(done.id), [{ state: 'fault', message: /^5 products have the barcode 555/ }])
 })
 

@@ -2,18 +2,21 @@ import { ApiError } from '../../api/api-error.ts'
 import { retry } from '../../api/retry.ts'
 import { codeOf } from './codes.ts'
 import type { Queue } from './queue.ts'
-import type { Product, UnresolvedScan } from './state.ts'
+import type { Product, Tone, UnresolvedScan } from './state.ts'
 
 /** What a code stands for: a product and the pieces of one scan, or the reason why it does not count. */
-export type Resolution<P, F extends string> =
-  | { product: P; pieces: number }
-  | { fault: F; found: readonly P[]; message?: string | undefined }
+export type Resolution<P, F extends string> = { product: P; pieces: number } | Unresolved<P, F>
+
+type Unresolved<P, F extends string> = Pick<UnresolvedScan<P, F>, 'found' | 'message' | 'elsewhere'> & {
+  fault: F
+  tone?: Tone
+}
 
 type Port<P, F extends string> = {
   /** Resolves a code without the network; null when only the API can. */
   resolveHere: (code: string) => Resolution<P, F> | null
-  /** Asks the API. An error that is not transient means that no product has the code. */
-  find: (code: string) => Promise<Resolution<P, F>>
+  /** Asks the API, with the code as it was scanned. An error that is not transient means that no product has the code. */
+  find: (code: string, text: string) => Promise<Resolution<P, F>>
   unknown: NoInfer<F>
   add: (product: P, pieces: number, code: string) => void
 }
@@ -43,8 +46,9 @@ export function createLookup<E extends { at: number }, P extends Product, F exte
       times: (known(code)?.times ?? 0) + 1,
       fault: null,
       found: [],
+      text: text.trim(),
     }
-    queue.putScan(here ? { ...pending, ...here } : pending)
+    put(pending, here)
     void lookUpAll()
   }
 
@@ -53,9 +57,9 @@ export function createLookup<E extends { at: number }, P extends Product, F exte
     isRunning = true
     const next = () => queue.state().scans.find(({ fault }) => fault === null)
     for (let pending = next(); pending && !stopped.signal.aborted; pending = next()) {
-      const { code } = pending
+      const { code, text = code } = pending
       try {
-        const found = await retry(() => find(code), {
+        const found = await retry(() => find(code, text), {
           onFailure: (error) => {
             if (unanswered !== code) queue.answer('wrong')
             unanswered = code
@@ -84,7 +88,13 @@ export function createLookup<E extends { at: number }, P extends Product, F exte
       add(resolution.product, resolution.pieces * pending.times, code)
       return
     }
-    queue.putScan({ ...pending, ...resolution })
+    put(pending, resolution)
+  }
+
+  function put(scan: UnresolvedScan<P, F>, resolution: Resolution<P, F> | null): void {
+    const { tone, ...reason }: Partial<Unresolved<P, F>> =
+      resolution === null || 'product' in resolution ? {} : resolution
+    queue.putScan({ ...scan, ...reason }, tone)
   }
 
   return {

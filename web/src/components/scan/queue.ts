@@ -73,21 +73,22 @@ export function openQueue<E extends Timed, P extends Product, F extends string, 
       const { promise, resolve } = Promise.withResolvers<void>()
       return promise.finally(subscribe(resolve))
     },
-    /** Removes entries, except those that changed after the batch was read. */
-    clear: (batch: Batch<E>): void => {
+    /** Removes entries, except those that changed after the batch was read; `change` shows at the same moment. */
+    clear: (batch: Batch<E>, change: Partial<X> = {}): void => {
       const entries = new Map(state.entries)
       for (const [name, entry] of batch) {
         const isUnchanged = (now: E | undefined) => JSON.stringify(now) === JSON.stringify(entry)
         if (isUnchanged(entries.get(name))) entries.delete(name)
         stores.entries.remove(name, isUnchanged)
       }
+      state = { ...state, ...change }
       update({ entries })
     },
-    putScan: (scan: UnresolvedScan<P, F>): void => {
+    putScan: (scan: UnresolvedScan<P, F>, tone: Tone = 'wrong'): void => {
       stores.scans.put(scan.code, scan)
       const scans = [...state.scans.filter(({ code }) => code !== scan.code), scan]
       if (scan.fault === null) update({ scans, unresolvedCode: null })
-      else update({ scans, unresolvedCode: scan.code, signal: signalOf('wrong') })
+      else update({ scans, unresolvedCode: scan.code, signal: signalOf(tone) })
     },
     dropScan: (code: string): void => {
       stores.scans.remove(code)

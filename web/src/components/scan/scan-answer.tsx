@@ -32,7 +32,7 @@ export function ScanAnswer({ tone, title, number, hint, action }: Props) {
           {icons[tone]}
         </span>
       )}
-      <div className={classes.text} aria-hidden>
+      <div className={classes.text} data-tone={tone ?? undefined} aria-hidden>
         <Text className={classes.title}>{product}</Text>
         {variant && <Text className={classes.variant}>{variant}</Text>}
         {hint && (

@@ -14,10 +14,12 @@ type Props = {
   last: ReactNode
   /** How far the document is. */
   progress: ReactNode
+  /** The scans stay on this device until the merchant sends them. */
+  isLocal?: boolean
 }
 
 /** The field that takes scans, with the last scan, the progress and the save status. It stays visible on scroll. */
-export function ScanBar({ onScan, field, state, last, progress }: Props) {
+export function ScanBar({ onScan, field, state, last, progress, isLocal = false }: Props) {
   useScannerFocus(field)
   useSignals(state.signal)
   return (
@@ -50,7 +52,7 @@ export function ScanBar({ onScan, field, state, last, progress }: Props) {
           <Text size="sm" className={classes.number}>
             {progress}
           </Text>
-          <SaveState state={state} />
+          <SaveState state={state} isLocal={isLocal} />
         </div>
       </div>
     </section>
@@ -82,12 +84,19 @@ const failures = {
   refused: 'Not saved',
 }
 
-function SaveState({ state }: Pick<Props, 'state'>) {
+function SaveState({ state, isLocal }: Pick<Props, 'state' | 'isLocal'>) {
   if (state.syncFailure !== 'none') {
     return (
       <Text size="sm" className={classes.failure} role="alert">
         <IconCloudOff size={16} aria-hidden />
         {failures[state.syncFailure]}
+      </Text>
+    )
+  }
+  if (isLocal) {
+    return (
+      <Text size="sm" c="dimmed" className={classes.saved}>
+        {state.entries.size > 0 && 'Kept on this device'}
       </Text>
     )
   }

@@ -17,8 +17,11 @@ type Port<E, B> = {
   maxEntries: number
   /** Makes the request of a batch; it may ask the API first. */
   prepare: (batch: Batch<E>) => B | Promise<B>
-  /** Sends the request and puts the answer into the state, with the entries of the batch still in the queue. */
-  send: (body: B, key: string) => Promise<void>
+  /** Sends the request and returns what the answer changes in the state. */
+  send: (body: B, key: string) => Promise<object>
+  onStored?: () => void
+  /** Sends nothing by itself: the merchant decides. A request of an earlier page is still repeated. */
+  isManual?: boolean
   /** Returns true when it has dealt with the refusal, and the rest can be sent. */
   onRefused: (sending: Sending<E, B>, error: unknown) => boolean | Promise<boolean>
 }
@@ -32,7 +35,7 @@ const sendingName = 'request'
  */
 export function createSender<E extends { at: number }, P extends Product, F extends string, B>(
   queue: Queue<E, P, F>,
-  { store, maxEntries, prepare, send, onRefused }: Port<E, B>,
+  { store, maxEntries, prepare, send, onStored, onRefused, isManual = false }: Port<E, B>,
 ) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let unsentSince = 0
@@ -48,6 +51,7 @@ export function createSender<E extends { at: number }, P extends Product, F exte
 
   function schedule(): void {
     if (isBusy || stopped.signal.aborted || queue.state().entries.size === 0) return
+    if (isManual && !unanswered()) return
     unsentSince ||= Date.now()
     clearTimeout(timer)
     timer = setTimeout(sendNow, Math.max(0, Math.min(debounceMs, unsentSince + maxWaitMs - Date.now())))
@@ -85,10 +89,11 @@ export function createSender<E extends { at: number }, P extends Product, F exte
         store.put(sendingName, sending)
       }
       const { body, key, batch } = sending
-      await repeat(() => send(body, key))
+      const change = await repeat(() => send(body, key))
+      queue.clear(batch, { ...change, syncFailure: 'none', syncError: null })
+      // last: as long as entries of the batch are stored, the request is, too
       forget(sending)
-      queue.update({ syncFailure: 'none', syncError: null })
-      queue.clear(batch)
+      onStored?.()
     } catch (error) {
       await recordRefusal(sending, error)
     }
@@ -134,7 +139,8 @@ export function createSender<E extends { at: number }, P extends Product, F exte
     /** Stops retrying, then tries once more to send. */
     stop: () => {
       stopped.abort()
-      void sendNow()
+      clearTimeout(timer)
+      if (!isManual) void sendNow()
     },
   }
 }

@@ -3,7 +3,8 @@ export type Product = { variantId: string; sku: string; barcode: string; title: 
 
 /**
  * A scan that is not resolved to a product, with the number of times. Local storage holds this shape. `fault` is null
- * while the lookup is pending, else the reason: `F` lists those of the page. `message` is the reason in the API's words.
+ * while the lookup is pending, else the reason: `F` lists those of the page. `message` is the reason in the API's words,
+ * `elsewhere` the document that expects the product, and `text` the code as it was scanned first.
  */
 export type UnresolvedScan<P, F extends string> = {
   code: string
@@ -11,6 +12,8 @@ export type UnresolvedScan<P, F extends string> = {
   fault: F | null
   found: readonly P[]
   message?: string
+  elsewhere?: { id: number; name: string }
+  text?: string
 }
 
 /** The product scanned or added last. `turn` grows with each scan; `before` is its previous number. */

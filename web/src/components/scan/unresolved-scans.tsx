@@ -9,7 +9,7 @@ const sectionId = 'unresolved-scans'
 
 export const scrollToUnresolved = () => document.getElementById(sectionId)?.scrollIntoView()
 
-type Action = { name: string; onClick: () => void }
+export type ScanAction = { name: string; onClick: () => void }
 
 type Props<P, F extends string> = {
   title: string
@@ -19,7 +19,7 @@ type Props<P, F extends string> = {
   /** What the first column shows in place of the code. */
   nameOf?: (scan: UnresolvedScan<P, F>) => string
   /** The buttons of a scan, beside the one that removes it. */
-  actionsOf: (scan: UnresolvedScan<P, F>) => Action[]
+  actionsOf: (scan: UnresolvedScan<P, F>) => ScanAction[]
   onRemove: (code: string) => void
 }
 

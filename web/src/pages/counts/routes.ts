@@ -16,6 +16,12 @@ const create = createRoute({
   component: lazyPage(() => import('./list/count-create.tsx'), 'CountCreate'),
 })
 
+const plans = createRoute({
+  getParentRoute: () => root,
+  path: '/counts/plans',
+  component: lazyPage(() => import('./plans/plan-list.tsx'), 'PlanList'),
+})
+
 const detail = createRoute({
   getParentRoute: () => root,
   path: '/counts/$id',
@@ -31,4 +37,4 @@ const review = createRoute({
   component: lazyPage(() => import('./result/count-review.tsx'), 'CountReview'),
 })
 
-export const countRoutes = [list, create, detail, review] as const
+export const countRoutes = [list, create, plans, detail, review] as const

@@ -1,7 +1,9 @@
 import { createRoute } from '@tanstack/react-router'
+import { readScanStep } from '../../components/scan/scan-step.ts'
 import { lazyPage } from '../../shell/lazy-page.ts'
 import { idParams as params, root } from '../../shell/root-route.tsx'
 import { readOrderFilter, readSupplier } from './list/filter.ts'
+import { readDraft } from './receive/filter.ts'
 
 const list = createRoute({
   getParentRoute: () => root,
@@ -35,7 +37,16 @@ const receive = createRoute({
   getParentRoute: () => root,
   path: '/purchase-orders/$id/receive',
   params,
+  validateSearch: readDraft,
   component: lazyPage(() => import('./receive/receive-order.tsx'), 'ReceiveOrder'),
+})
+
+const scan = createRoute({
+  getParentRoute: () => root,
+  path: '/purchase-orders/$id/scan',
+  params,
+  validateSearch: readScanStep,
+  component: lazyPage(() => import('./scan/scan-order.tsx'), 'ScanOrder'),
 })
 
 const revise = createRoute({
@@ -45,4 +56,4 @@ const revise = createRoute({
   component: lazyPage(() => import('./revise/order-revise.tsx'), 'OrderRevise'),
 })
 
-export const purchaseOrderRoutes = [list, create, detail, edit, receive, revise] as const
+export const purchaseOrderRoutes = [list, create, detail, edit, receive, scan, revise] as const

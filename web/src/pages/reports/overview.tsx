@@ -54,6 +54,16 @@ const reports = [
     name: 'Adjustments',
     question: 'Which stock did people set, adjust or count, and why?',
   },
+  {
+    to: '/reports/adjustment-reasons',
+    name: 'Reasons of changes',
+    question: 'How many pieces were damaged, lost or found?',
+  },
+  {
+    to: '/reports/count-accuracy',
+    name: 'Count accuracy',
+    question: 'How often is the recorded stock right, by location?',
+  },
 ] as const
 
 export const Overview = () => (

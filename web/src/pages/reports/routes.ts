@@ -89,6 +89,20 @@ const adjustments = createRoute({
   component: lazyPage(() => import('./stock/adjustments.tsx'), 'AdjustmentReport'),
 })
 
+const adjustmentReasons = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/adjustment-reasons',
+  validateSearch: readDays,
+  component: lazyPage(() => import('./stock/adjustment-reasons.tsx'), 'AdjustmentReasonReport'),
+})
+
+const countAccuracy = createRoute({
+  getParentRoute: () => root,
+  path: '/reports/count-accuracy',
+  validateSearch: readDays,
+  component: lazyPage(() => import('./stock/count-accuracy.tsx'), 'CountAccuracyReport'),
+})
+
 export const reportRoutes = [
   overview,
   salesVelocity,
@@ -101,4 +115,6 @@ export const reportRoutes = [
   procurementSpend,
   supplierPerformance,
   adjustments,
+  adjustmentReasons,
+  countAccuracy,
 ] as const

@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { LocationPicker } from '../../components/pickers/location-picker.tsx'
 import { localeOptions, sampleOf } from './locales.ts'
@@ -55,6 +55,15 @@ export function PlaceFields({ form, currency }: Props) {
         ]}
         allowDeselect={false}
         {...form.getInputProps('costWriteBack')}
+      />
+      <NumberInput
+        label="Over-receipt tolerance (%)"
+        description="How much more than ordered of a line you accept without a question. With 10, up to 110 of 100."
+        allowNegative={false}
+        allowDecimal={false}
+        max={100}
+        hideControls
+        {...form.getInputProps('overReceiptPercent')}
       />
     </SimpleGrid>
   )

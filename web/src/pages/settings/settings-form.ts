@@ -1,15 +1,50 @@
 import type { AlertConfiguration } from '../../../../shared/schemas/alerts.ts'
 import type { Settings, SettingsPatch } from '../../../../shared/schemas/settings.ts'
 
-/** The editable settings; the platform sets the currency. */
-export type SettingsForm = Omit<Settings, 'currency'>
+type OfStock = 'countApprovalValue' | 'adjustmentReasons' | 'adjustmentReasonRequired'
 
-export const formOf = ({ currency: _currency, ...settings }: Settings): SettingsForm => settings
+/** The settings of the first form; the platform sets the currency. */
+export type SettingsForm = Omit<Settings, 'currency' | OfStock>
+
+export const formOf = ({
+  currency: _currency,
+  countApprovalValue: _value,
+  adjustmentReasons: _reasons,
+  adjustmentReasonRequired: _isRequired,
+  ...settings
+}: Settings): SettingsForm => settings
+
+/** The reasons are a text with one on each line; the value of a number input is text while the user types. */
+export type StockForm = {
+  countApprovalValue: number | string
+  adjustmentReasons: string
+  adjustmentReasonRequired: boolean
+}
+
+export const stockFormOf = (settings: Settings): StockForm => ({
+  countApprovalValue: settings.countApprovalValue ?? '',
+  adjustmentReasons: settings.adjustmentReasons.join('\n'),
+  adjustmentReasonRequired: settings.adjustmentReasonRequired,
+})
+
+export function stockPatchOf(form: StockForm): Pick<SettingsPatch, OfStock> {
+  const reasons = form.adjustmentReasons
+    .split('\n')
+    .map((reason) => reason.trim())
+    .filter(Boolean)
+  return {
+    countApprovalValue: form.countApprovalValue === '' ? null : Number(form.countApprovalValue),
+    adjustmentReasons: reasons.length === 0 ? null : reasons,
+    adjustmentReasonRequired: form.adjustmentReasonRequired,
+  }
+}
 
 /** Sends only the changed fields: an untouched setting keeps following the platform. */
 export const patchOf = (form: SettingsForm, before: SettingsForm): SettingsPatch =>
   Object.fromEntries(
-    Object.entries(form).filter(([name, value]) => value !== before[name as keyof SettingsForm]),
+    Object.entries(form).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof SettingsForm]),
+    ),
   )
 
 /** The value of a number input is text while the user types. */

@@ -9,17 +9,19 @@ import { useSettings } from '../../components/shop/settings.tsx'
 import { AlertSettings } from './alert-settings.tsx'
 import { LocationList } from './location-list.tsx'
 import { MailTemplates } from './mail-templates.tsx'
-import { type AlertForm, formOf } from './settings-form.ts'
+import { type AlertForm, formOf, stockFormOf } from './settings-form.ts'
 import { ShopSettings } from './shop-settings.tsx'
+import { StockSettings } from './stock-settings.tsx'
 
 export function SettingsPage() {
   const query = useQuery(readQuery('GET /alerts/configure', {}))
   return <Loaded query={query}>{(configuration) => <Forms configuration={configuration} />}</Loaded>
 }
 
-/** Two forms with separate Save buttons, and one guard for the unsaved changes of both. */
+/** Three forms with separate Save buttons, and one guard for the unsaved changes of all. */
 function Forms({ configuration }: { configuration: AlertConfiguration }) {
   const settings = useForm({ initialValues: formOf(useSettings()) })
+  const stock = useForm({ initialValues: stockFormOf(useSettings()) })
   const alerts = useForm<AlertForm>({ initialValues: configuration })
   return (
     <PageBody>
@@ -27,8 +29,9 @@ function Forms({ configuration }: { configuration: AlertConfiguration }) {
       <ShopSettings form={settings} />
       <MailTemplates />
       <LocationList />
+      <StockSettings form={stock} />
       <AlertSettings form={alerts} />
-      <UnsavedGuard when={settings.isDirty() || alerts.isDirty()} />
+      <UnsavedGuard when={settings.isDirty() || stock.isDirty() || alerts.isDirty()} />
     </PageBody>
   )
 }

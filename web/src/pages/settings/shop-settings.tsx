@@ -9,6 +9,7 @@ import { fieldErrors } from '../../components/forms/form-errors.ts'
 import { Card } from '../../components/layout/card.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { CompanyFields } from './company-fields.tsx'
+import { LabelFields } from './label-fields.tsx'
 import { PlaceFields } from './place-fields.tsx'
 import { formOf, patchOf, type SettingsForm } from './settings-form.ts'
 
@@ -37,8 +38,11 @@ export function ShopSettings({ form }: { form: UseFormReturnType<SettingsForm> }
           <CompanyFields form={form} />
         </Card>
         <Card title="Documents, dates and locations">
+          <PlaceFields form={form} currency={settings.currency} />
+        </Card>
+        <Card title="Labels">
           <Stack>
-            <PlaceFields form={form} currency={settings.currency} />
+            <LabelFields form={form} />
             <FormButtons form={form} isBusy={save.isPending} save="Save settings" />
           </Stack>
         </Card>

@@ -10,6 +10,12 @@ const list = createRoute({
   component: lazyPage(() => import('./levels/level-list.tsx'), 'LevelList'),
 })
 
+const bins = createRoute({
+  getParentRoute: () => root,
+  path: '/stock/bins',
+  component: lazyPage(() => import('./bins/bin-import.tsx'), 'BinImport'),
+})
+
 const history = createRoute({
   getParentRoute: () => root,
   path: '/stock/history',
@@ -23,4 +29,4 @@ const onItsWay = createRoute({
   component: lazyPage(() => import('./pushes/push-list.tsx'), 'PushList'),
 })
 
-export const stockRoutes = [list, history, onItsWay] as const
+export const stockRoutes = [list, bins, history, onItsWay] as const

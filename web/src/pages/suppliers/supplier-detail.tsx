@@ -13,6 +13,7 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { orderColumns } from '../purchase-orders/list/order-columns.tsx'
+import { returnColumns } from '../returns/return-columns.tsx'
 import { Contacts } from './contacts.tsx'
 import { MergeSupplier } from './merge-dialog.tsx'
 import { Performance } from './performance.tsx'
@@ -37,6 +38,9 @@ function Detail({ supplier }: { supplier: Supplier }) {
           <>
             <MergeSupplier supplier={supplier} />
             <DeleteSupplier supplier={supplier} />
+            <LinkButton variant="default" to="/returns/new" search={{ supplierId: supplier.id }}>
+              Create return
+            </LinkButton>
             <LinkButton
               to="/purchase-orders/new"
               search={{ supplierId: supplier.id }}
@@ -52,6 +56,7 @@ function Detail({ supplier }: { supplier: Supplier }) {
       <Contacts supplier={supplier} />
       <Performance supplierId={supplier.id} />
       <Orders supplierId={supplier.id} />
+      <Returns supplierId={supplier.id} />
     </PageBody>
   )
 }
@@ -67,6 +72,29 @@ function Orders({ supplierId }: { supplierId: number }) {
       columns={columns}
       keyOf={({ id }) => id}
       empty={{ title: 'No orders yet', text: 'You’ll see the orders to this supplier here.' }}
+    />
+  )
+}
+
+function Returns({ supplierId }: { supplierId: number }) {
+  const query = useInfiniteQuery(listQuery('GET /supplier-returns', { query: { supplierId } }))
+  const columns = returnColumns(useFormat()).filter(({ name }) => name !== 'Supplier')
+  return (
+    <DataList
+      title="Returns"
+      label="Returns to this supplier"
+      query={query}
+      columns={columns}
+      keyOf={({ id }) => id}
+      empty={{
+        title: 'No returns yet',
+        text: 'Create one for goods that go back to this supplier.',
+        action: (
+          <LinkButton variant="default" to="/returns/new" search={{ supplierId }}>
+            Create return
+          </LinkButton>
+        ),
+      }}
     />
   )
 }
@@ -95,8 +123,8 @@ function DeleteSupplier({ supplier: { id, name } }: { supplier: Supplier }) {
         onConfirm={() => remove.mutate({ params: { id } })}
         onCancel={() => setConfirming(false)}
       >
-        Deletes the supplier with its contacts, products and prices. If it has orders, it is archived instead:
-        the orders still show its name, and you can restore it.
+        Deletes the supplier with its contacts, products and prices. If it has orders or returns, it is
+        archived instead: they still show its name, and you can restore it.
       </Confirm>
     </>
   )

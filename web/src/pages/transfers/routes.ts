@@ -16,6 +16,12 @@ const create = createRoute({
   component: lazyPage(() => import('./transfer-create.tsx'), 'TransferCreate'),
 })
 
+const suggestions = createRoute({
+  getParentRoute: () => root,
+  path: '/transfers/suggestions',
+  component: lazyPage(() => import('./suggestions/transfer-suggestions.tsx'), 'TransferSuggestions'),
+})
+
 const detail = createRoute({
   getParentRoute: () => root,
   path: '/transfers/$id',
@@ -30,4 +36,25 @@ const edit = createRoute({
   component: lazyPage(() => import('./transfer-edit.tsx'), 'TransferEdit'),
 })
 
-export const transferRoutes = [list, create, detail, edit] as const
+const ship = createRoute({
+  getParentRoute: () => root,
+  path: '/transfers/$id/ship',
+  params,
+  component: lazyPage(() => import('./transfer-ship.tsx'), 'TransferShip'),
+})
+
+const receive = createRoute({
+  getParentRoute: () => root,
+  path: '/transfers/$id/receive',
+  params,
+  component: lazyPage(() => import('./transfer-receive.tsx'), 'TransferReceive'),
+})
+
+const scan = createRoute({
+  getParentRoute: () => root,
+  path: '/transfers/$id/scan',
+  params,
+  component: lazyPage(() => import('./scan/scan-transfer.tsx'), 'ScanTransfer'),
+})
+
+export const transferRoutes = [list, create, suggestions, detail, edit, ship, receive, scan] as const

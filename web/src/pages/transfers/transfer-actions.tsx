@@ -1,35 +1,47 @@
 import { Button, Menu } from '@mantine/core'
 import { IconDots, IconPencil } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { createLink } from '@tanstack/react-router'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
 import { Confirm } from '../../components/feedback/confirm.tsx'
 import { LinkButton } from '../../components/layout/link-button.tsx'
+import { CloseDialog } from './close-dialog.tsx'
 import type { NextStatus, TransferStep } from './transfer-step.ts'
+
+const MenuLink = createLink((props: ComponentProps<'a'> & { children?: ReactNode }) => (
+  <Menu.Item component="a" {...props} />
+))
 
 type Props = { transfer: StockTransfer; step: TransferStep }
 
 /**
  * The actions of a transfer by its status; the first is the main button. Each dialog says what happens to the stock.
- *   pending     ship, edit, ship and complete, cancel
- *   in_transit  complete, edit the notes, cancel
+ *   pending     ship, edit, ship a part, ship and complete, cancel
+ *   in_transit  receive, edit the notes, ship the rest, complete, close, cancel
+ *   partial     receive or ship the rest, edit the notes, complete, close
  *   completed   none
  *   cancelled   none
  */
 export function TransferActions({ transfer, step }: Props) {
   const more = useRef<HTMLButtonElement>(null)
   const next = useRef<HTMLButtonElement>(null)
-  const { id, status } = transfer
+  const [isClosing, setClosing] = useState(false)
+  const { id, status, items } = transfer
+  const params = { id }
   const isPending = status === 'pending'
+  const isOpen = isPending || status === 'in_transit' || status === 'partial'
+  const isMoving = items.some(({ inTransit }) => inTransit > 0)
+  const isRestToShip = !isPending && items.some(({ quantity, shipped }) => shipped < quantity)
   const { title, text, confirm } = dialogText(transfer, step.requested)
-  const isFromMenu = step.requested === 'cancelled' || (isPending && step.requested === 'completed')
+  const isFromMenu = step.requested !== 'in_transit'
   return (
     <>
-      {(isPending || status === 'in_transit') && (
+      {isOpen && (
         <>
           <LinkButton
             variant="default"
             to="/transfers/$id/edit"
-            params={{ id }}
+            params={params}
             leftSection={<IconPencil size={16} />}
           >
             Edit
@@ -42,16 +54,50 @@ export function TransferActions({ transfer, step }: Props) {
             </Menu.Target>
             <Menu.Dropdown>
               {isPending && (
-                <Menu.Item onClick={() => step.openDialog('completed')}>Ship and complete now</Menu.Item>
+                <>
+                  <MenuLink to="/transfers/$id/ship" params={params}>
+                    Ship a part
+                  </MenuLink>
+                  <Menu.Item onClick={() => step.openDialog('completed')}>Ship and complete now</Menu.Item>
+                </>
               )}
-              <Menu.Item color="red.9" onClick={() => step.openDialog('cancelled')}>
-                Cancel the transfer
-              </Menu.Item>
+              {isRestToShip && isMoving && (
+                <MenuLink to="/transfers/$id/ship" params={params}>
+                  Ship the rest
+                </MenuLink>
+              )}
+              {isMoving && (
+                <Menu.Item onClick={() => step.openDialog('completed')}>Complete: all has arrived</Menu.Item>
+              )}
+              {!isPending && <Menu.Item onClick={() => setClosing(true)}>Close the transfer</Menu.Item>}
+              {status !== 'partial' && (
+                <Menu.Item color="red.9" onClick={() => step.openDialog('cancelled')}>
+                  Cancel the transfer
+                </Menu.Item>
+              )}
             </Menu.Dropdown>
           </Menu>
-          <Button ref={next} onClick={() => step.openDialog(isPending ? 'in_transit' : 'completed')}>
-            {isPending ? 'Ship' : 'Complete'}
-          </Button>
+          {isPending && (
+            <Button ref={next} onClick={() => step.openDialog('in_transit')}>
+              Ship
+            </Button>
+          )}
+          {isMoving && (
+            <LinkButton to="/transfers/$id/receive" params={params}>
+              Receive
+            </LinkButton>
+          )}
+          {isRestToShip && !isMoving && (
+            <LinkButton to="/transfers/$id/ship" params={params}>
+              Ship the rest
+            </LinkButton>
+          )}
+          <CloseDialog
+            transfer={transfer}
+            isOpen={isClosing}
+            onClose={() => setClosing(false)}
+            returnTo={more}
+          />
         </>
       )}
       <Confirm
@@ -77,14 +123,14 @@ function dialogText(
   next: NextStatus,
 ) {
   if (next === 'in_transit') {
-    const text = `The stock leaves ${source} now, here and in your shop, and is added at ${destination} when you complete the transfer. You cannot change its products after shipping.`
+    const text = `The stock leaves ${source} now, here and in your shop, and is added at ${destination} when you receive it. You cannot change the products of the transfer after shipping.`
     return { title: `Ship transfer #${id}?`, text, confirm: 'Ship' }
   }
   if (next === 'completed') {
     const text =
       status === 'pending'
-        ? `The stock moves from ${source} to ${destination} now, here and in your shop. You cannot undo this; create a transfer back instead.`
-        : `The stock is added at ${destination}, here and in your shop. You cannot undo this; create a transfer back instead.`
+        ? `The stock moves from ${source} to ${destination} now, here and in your shop.`
+        : `All that is in transit is added at ${destination}, here and in your shop. If something is missing or broken, receive it line by line instead.`
     return { title: `Complete transfer #${id}?`, text, confirm: 'Complete' }
   }
   const text =

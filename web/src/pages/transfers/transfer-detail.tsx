@@ -10,12 +10,18 @@ import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { ProductName } from '../../components/tables/product-name.tsx'
 import { RowTable } from '../../components/tables/row-table.tsx'
+import { LineProgress } from './line-progress.tsx'
+import { PickListButton } from './pick-list-button.tsx'
 import { ShortNotice } from './short-notice.tsx'
 import { TransferActions } from './transfer-actions.tsx'
+import { TransferHistory } from './transfer-history.tsx'
 import { TransferStatusBadge } from './transfer-status.tsx'
 import { useTransferStep } from './transfer-step.ts'
+import { sumOf } from './variant-lines.ts'
 
 const route = getRouteApi('/transfers/$id')
+
+type Line = StockTransfer['items'][number]
 
 export function TransferDetail() {
   const { id } = route.useParams()
@@ -28,14 +34,23 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
   const step = useTransferStep(transfer)
   const { id, status, items, notes, sourceLocationName, destinationLocationName } = transfer
   const lines = items.map((item, at) => ({ ...item, at }))
-  const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
+  const pieces = sumOf(items, ({ quantity }) => quantity)
+  const shipped = sumOf(items, (line) => line.shipped)
+  const inTransit = sumOf(items, (line) => line.inTransit)
+  const gone = sumOf(items, ({ lost, damaged }) => lost + damaged)
+  const isShipped = shipped > 0
   return (
     <PageBody>
       <PageHeader
         title={`Transfer #${id}`}
         mark={<TransferStatusBadge status={status} />}
         back={{ to: '/transfers', name: 'Transfers' }}
-        actions={<TransferActions transfer={transfer} step={step} />}
+        actions={
+          <>
+            <PickListButton id={id} />
+            <TransferActions transfer={transfer} step={step} />
+          </>
+        }
       />
       {step.isShort && <ShortNotice transfer={transfer} step={step} />}
       <DetailColumns
@@ -48,6 +63,12 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
                   ['To', destinationLocationName],
                   ['Products', count(new Set(items.map(({ variantId }) => variantId)).size)],
                   ['Pieces', count(pieces)],
+                  ...(isShipped
+                    ? [
+                        ['In transit', `${count(inTransit)} of ${count(shipped)}`] as const,
+                        ...(gone > 0 ? [['Lost or damaged', count(gone)] as const] : []),
+                      ]
+                    : []),
                 ]}
               />
             </Card>
@@ -68,9 +89,14 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
             columns={[
               {
                 name: 'Product',
-                cell: ({ title, sku, variantId, at }) => (
+                cell: ({ title, sku, variantId, at, sourceBin, destinationBin }) => (
                   <div>
-                    <ProductName title={title} sku={sku} variantId={variantId} />
+                    <ProductName
+                      title={title}
+                      sku={sku}
+                      variantId={variantId}
+                      bin={status === 'pending' ? sourceBin : destinationBin}
+                    />
                     {step.shortageOf(at) && (
                       <Text size="sm" c="var(--mantine-color-error)">
                         {step.shortageOf(at)}
@@ -80,9 +106,20 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
                 ),
               },
               { name: 'Quantity', cell: ({ quantity }) => count(quantity), isNumber: true },
+              ...(isShipped
+                ? [
+                    { name: 'Shipped', cell: ({ shipped }: Line) => count(shipped), isNumber: true },
+                    { name: 'Received', cell: ({ received }: Line) => count(received), isNumber: true },
+                    {
+                      name: 'Progress',
+                      cell: (line: Line) => <LineProgress line={line} />,
+                    },
+                  ]
+                : []),
             ]}
           />
         </Card>
+        <TransferHistory transfer={transfer} />
       </DetailColumns>
     </PageBody>
   )
@@ -95,7 +132,9 @@ function eventsOf({
   cancelledAt,
   sourceLocationName: source,
   destinationLocationName: destination,
+  items,
 }: StockTransfer) {
+  const arrived = sumOf(items, ({ received }) => received)
   // "Ship and complete now" sets both times, and is one step
   const isShippedAndCompleted = shippedAt !== null && shippedAt === completedAt
   return [
@@ -103,7 +142,9 @@ function eventsOf({
     ...(shippedAt && !isShippedAndCompleted
       ? [{ at: shippedAt, text: `Shipped: stock left ${source}` }]
       : []),
-    ...(completedAt ? [{ at: completedAt, text: `Completed: stock added at ${destination}` }] : []),
+    ...(completedAt
+      ? [{ at: completedAt, text: arrived > 0 ? `Completed: stock added at ${destination}` : 'Completed' }]
+      : []),
     ...(cancelledAt
       ? [{ at: cancelledAt, text: shippedAt ? `Cancelled: stock returned to ${source}` : 'Cancelled' }]
       : []),

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -6,6 +7,7 @@ import { listQuery } from '../../api/queries.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
@@ -25,7 +27,18 @@ export function TransferList() {
   )
   return (
     <PageBody>
-      <PageHeader title="Transfers" actions={create} />
+      <PageHeader
+        title="Transfers"
+        actions={
+          <>
+            <CsvButton path="/stock-transfers" query={{ status }} name="transfers" />
+            <LinkButton to="/transfers/suggestions" variant="default">
+              Suggestions
+            </LinkButton>
+            {create}
+          </>
+        }
+      />
       <StatusLinks>
         {[undefined, ...statuses].map((option) => (
           <StatusLink
@@ -68,7 +81,20 @@ const columns = (format: ReturnType<typeof useFormat>): Column<StockTransferList
   },
   { name: 'From', cell: ({ sourceLocationName }) => sourceLocationName },
   { name: 'To', cell: ({ destinationLocationName }) => destinationLocationName },
-  { name: 'Status', cell: ({ status }) => <TransferStatusBadge status={status} /> },
+  {
+    name: 'Status',
+    cell: ({ status, inTransit, shipped }) => (
+      <div>
+        <TransferStatusBadge status={status} />
+        {inTransit > 0 && (
+          <Text size="xs" c="dimmed">
+            In transit: {format.count(inTransit)} of {format.count(shipped)}
+          </Text>
+        )}
+      </div>
+    ),
+  },
   { name: 'Lines', cell: ({ itemCount }) => format.count(itemCount), isNumber: true },
+  { name: 'Pieces', cell: ({ quantity }) => format.count(quantity), isNumber: true },
   { name: 'Created', cell: ({ createdAt }) => format.day(createdAt) },
 ]

@@ -6,7 +6,7 @@ import { readQuery, useChange } from '../../api/queries.ts'
 import { notifyDone } from '../../components/feedback/notify.ts'
 import { fieldErrors } from '../../components/forms/form-errors.ts'
 
-export type NextStatus = Exclude<StockTransferStatus, 'pending'>
+export type NextStatus = Exclude<StockTransferStatus, 'pending' | 'partial'>
 
 /** The confirmation dialog of a status change, the request, and the lines that the source has too little stock for. */
 export function useTransferStep({ id, sourceLocationName, destinationLocationName }: StockTransfer) {
@@ -18,6 +18,7 @@ export function useTransferStep({ id, sourceLocationName, destinationLocationNam
   const messages: Record<StockTransferStatus, string> = {
     pending: 'Saved',
     in_transit: `Transfer shipped from ${sourceLocationName}`,
+    partial: 'Saved',
     completed: `Transfer completed at ${destinationLocationName}`,
     cancelled: 'Transfer cancelled',
   }

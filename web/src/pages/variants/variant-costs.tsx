@@ -16,6 +16,7 @@ const causeNames: Record<CostMovement['cause'], string> = {
   manual: 'Entered by hand',
   receipt: 'Received',
   reversal: 'Receipt reversed',
+  loss: 'Lost or damaged in transit',
   charge: 'Charge after the receipt',
   return: 'Returned to the supplier',
   repair: 'Corrected by a check',

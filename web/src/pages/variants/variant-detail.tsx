@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Variant } from '../../../../shared/schemas/variants.ts'
 import { readQuery } from '../../api/queries.ts'
 import { Loaded } from '../../components/feedback/loaded.tsx'
+import { PrintLabels } from '../../components/labels/print-labels.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { DetailColumns, Facts } from '../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
@@ -40,6 +41,7 @@ function Detail({ id, variant }: { id: string; variant: Variant }) {
           )
         }
         back={{ to: '/stock', name: 'Stock' }}
+        actions={<PrintLabels source={{ variantIds: [variant.variantId] }} />}
       />
       <DetailColumns
         side={

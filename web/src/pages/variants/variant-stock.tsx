@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { StockLevel } from '../../../../shared/schemas/stock-levels.ts'
 import type { Variant } from '../../../../shared/schemas/variants.ts'
+import { BinField } from '../../components/bins/bin-field.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
 import { useFormat } from '../../components/shop/format.ts'
@@ -12,6 +13,7 @@ export function VariantLevels({ variant: { levels, isTracked, isDeleted, sku } }
   const format = useFormat()
   const columns: Column<StockLevel>[] = [
     { name: 'Location', cell: ({ locationName }) => locationName },
+    { name: 'Bin', cell: (level) => <BinField level={level} /> },
     ...quantityColumns(format),
   ]
   const total = levels.reduce((sum, { currentStock }) => sum + currentStock, 0)

@@ -4,7 +4,7 @@ import { ScanAnswer, WrongCode } from '../../../components/scan/scan-answer.tsx'
 import { ScanBar } from '../../../components/scan/scan-bar.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import type { CountDraft } from '../offline/draft.ts'
-import { type CountDraftState, numberOf, rowsOf } from '../offline/state.ts'
+import { type CountDraftState, numberOf, othersOf, rowsOf, totalOf } from '../offline/state.ts'
 
 type Props = { draft: CountDraft; state: CountDraftState; field: RefObject<HTMLInputElement | null> }
 
@@ -12,7 +12,7 @@ type Props = { draft: CountDraft; state: CountDraftState; field: RefObject<HTMLI
 export function CountBar({ draft, state, field }: Props) {
   const { count } = useFormat()
   const rows = rowsOf(state)
-  const done = rows.filter(({ counted }) => counted !== null).length
+  const done = rows.filter((row) => totalOf(row) !== null).length
   return (
     <ScanBar
       onScan={draft.scan}
@@ -34,12 +34,13 @@ function LastCounted({ draft, state }: Omit<Props, 'field'>) {
     return <WrongCode text={`${unresolved.found[0]?.title ?? unresolved.code} is not counted`} />
   if (!last) return <Text c="dimmed">Each scan adds one piece.</Text>
   const counted = numberOf(state, last.product.variantId)
+  const others = othersOf(state, last.product.variantId)
   return (
     <ScanAnswer
       tone={last.how === 'scanned' ? (state.signal?.tone ?? null) : null}
       hint={last.how === 'scanned' && state.signal?.tone === 'over' ? 'More than expected' : undefined}
       title={last.product.title}
-      number={counted === null ? '—' : count(counted)}
+      number={`${counted === null ? '—' : count(counted)}${others === null ? '' : ` + ${count(others)}`}`}
       action={
         last.how === 'scanned' && counted === last.counted
           ? { name: 'Undo scan', onClick: draft.undoScan }

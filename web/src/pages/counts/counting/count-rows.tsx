@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { type RefObject, useState } from 'react'
+import { byBin } from '../../../components/bins/by-bin.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { VariantPicker } from '../../../components/pickers/variant-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -11,7 +12,7 @@ import { SearchField } from '../../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
 import type { RowFilter } from '../list/filter.ts'
 import type { CountDraft } from '../offline/draft.ts'
-import { type CountDraftState, type Row, rowsOf } from '../offline/state.ts'
+import { type CountDraftState, type Row, rowsOf, totalOf } from '../offline/state.ts'
 import { Difference } from '../result/difference.tsx'
 import { AddStocked } from './add-stocked.tsx'
 import classes from './count-rows.module.css'
@@ -32,7 +33,8 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
   const { show, search = '' } = route.useSearch()
   const navigate = route.useNavigate()
   const { id } = route.useParams()
-  const rows = rowsOf(state)
+  const rows = byBin(rowsOf(state), ({ bin }) => bin)
+  const isRecount = state.count.phase === 'recounting'
   const shown = useShown(rows, { show, search })
   const { last } = state
   const product: Column<Row> = { name: 'Product', cell: (row) => <ProductName {...row} /> }
@@ -45,20 +47,25 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
     name: 'Counted',
     isNumber: true,
     cell: (row) => (
-      <CountedField
-        row={row}
-        draft={draft}
-        last={last?.product.variantId === row.variantId ? last : undefined}
-        scanField={scanField}
-      />
+      <>
+        <CountedField
+          row={row}
+          draft={draft}
+          last={last?.product.variantId === row.variantId ? last : undefined}
+          scanField={scanField}
+        />
+        {row.others !== null && (
+          <Text size="sm" c="dimmed">
+            + {count(row.others)} by others
+          </Text>
+        )}
+      </>
     ),
   }
   const difference: Column<Row> = {
     name: 'Difference',
     isNumber: true,
-    cell: (row) => (
-      <Difference value={row.counted === null || row.expected === null ? null : row.counted - row.expected} />
-    ),
+    cell: (row) => <Difference value={differenceOf(row)} />,
   }
   return (
     <Card isFlush title="Products">
@@ -86,15 +93,19 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
             }
           />
         </div>
-        <div className={classes.search}>
-          <VariantPicker
-            label="Add a product"
-            onPick={({ currentStock, productId: _, ...variant }) => {
-              draft.add({ ...variant, barcode: '', isTracked: currentStock !== null })
-            }}
-          />
-        </div>
-        <AddStocked draft={draft} />
+        {!isRecount && (
+          <>
+            <div className={classes.search}>
+              <VariantPicker
+                label="Add a product"
+                onPick={({ currentStock, productId: _, ...variant }) => {
+                  draft.add({ ...variant, barcode: '', isTracked: currentStock !== null })
+                }}
+              />
+            </div>
+            <AddStocked draft={draft} />
+          </>
+        )}
       </div>
       {shown.length > 0 ? (
         <PagedTable
@@ -117,19 +128,24 @@ export function CountRows({ draft, state, isBlind, scanField }: Props) {
   )
 }
 
+function differenceOf(row: Row): number | null {
+  const total = totalOf(row)
+  return total === null || row.expected === null ? null : total - row.expected
+}
+
 /** The rows that match the filter. A row counted while "Not counted yet" is shown stays until the filter changes. */
 function useShown(rows: readonly Row[], { show, search = '' }: RowFilter): readonly Row[] {
   const [filter, setFilter] = useState<{ show: RowFilter['show']; counted: ReadonlySet<string> }>()
   let alreadyCounted = filter?.counted
   if (filter === undefined || filter.show !== show || alreadyCounted === undefined) {
-    alreadyCounted = new Set(rows.filter(({ counted }) => counted !== null).map(({ variantId }) => variantId))
+    alreadyCounted = new Set(rows.filter((row) => totalOf(row) !== null).map(({ variantId }) => variantId))
     setFilter({ show, counted: alreadyCounted })
   }
   const hidden = show === 'open' ? alreadyCounted : new Set<string>()
   const text = search.toLowerCase()
   return rows.filter(
-    ({ variantId, counted, title, sku, barcode }) =>
-      (counted === null || !hidden.has(variantId)) &&
-      [title, sku, barcode].some((field) => field.toLowerCase().includes(text)),
+    (row) =>
+      (totalOf(row) === null || !hidden.has(row.variantId)) &&
+      [row.title, row.sku, row.barcode].some((field) => field.toLowerCase().includes(text)),
   )
 }

@@ -1,8 +1,10 @@
-import { Button, Group, Menu, Text } from '@mantine/core'
+import { Button, Menu, Text } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
+import { useChange } from '../../../api/queries.ts'
+import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../../components/layout/card.tsx'
@@ -11,6 +13,7 @@ import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { RefusedNotice } from '../../../components/scan/refused-notice.tsx'
 import { SessionNotice } from '../../../components/scan/session-notice.tsx'
 import { isSynced } from '../../../components/scan/state.ts'
+import { ThumbActions } from '../../../components/scan/thumb-actions.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { CancelDialog } from '../list/cancel-dialog.tsx'
 import { CountStatusBadge } from '../list/count-status.tsx'
@@ -28,7 +31,15 @@ export function Counting({ stored }: { stored: StockCount }) {
   const { draft, state } = useCountDraft(stored)
   const scanField = useRef<HTMLInputElement>(null)
   const more = useRef<HTMLButtonElement>(null)
-  const [isBlind, setBlind] = useState(() => isCountBlind(id))
+  const [isHiddenHere, setHiddenHere] = useState(() => isCountBlind(id))
+  const isBlind = stored.blind || isHiddenHere
+  const isRecount = stored.phase === 'recounting'
+  // the review of these shows what is expected, so it begins when counting ends
+  const mustFinish = stored.blind || isRecount
+  const [isFinishing, setFinishing] = useState(false)
+  const finish = useChange('POST /stock-counts/:id/finish', {
+    onDone: () => navigate({ to: '/counts/$id/review', params: { id }, ignoreBlocker: true }),
+  })
   const [isCancelling, setCancelling] = useState(false)
   const [isSyncing, setSyncing] = useState(false)
   const [wasUnsaved, setWasUnsaved] = useState(false)
@@ -39,17 +50,19 @@ export function Counting({ stored }: { stored: StockCount }) {
     const isDone = await draft.syncNow()
     setSyncing(false)
     setWasUnsaved(!isDone)
-    if (isDone) await navigate({ to: '/counts/$id/review', params: { id } })
+    if (!isDone) return
+    if (mustFinish) setFinishing(true)
+    else await navigate({ to: '/counts/$id/review', params: { id } })
   }
   const toggleBlind = () => {
-    setCountBlind(id, !isBlind)
-    setBlind(!isBlind)
+    setCountBlind(id, !isHiddenHere)
+    setHiddenHere(!isHiddenHere)
   }
   return (
     <PageBody>
       <PageHeader
         title={`Count #${id}: ${locationName}`}
-        mark={<CountStatusBadge status="draft" />}
+        mark={<CountStatusBadge phase={stored.phase} />}
         back={{ to: '/counts', name: 'Counts' }}
         actions={
           <>
@@ -60,16 +73,18 @@ export function Counting({ stored }: { stored: StockCount }) {
                 </Button>
               </Menu.Target>
               <Menu.Dropdown>
-                <Menu.Item onClick={toggleBlind}>
-                  {isBlind ? 'Show expected quantities' : 'Count blind on this device'}
-                </Menu.Item>
+                {!stored.blind && (
+                  <Menu.Item onClick={toggleBlind}>
+                    {isHiddenHere ? 'Show expected quantities' : 'Count blind on this device'}
+                  </Menu.Item>
+                )}
                 <Menu.Item color="red.9" onClick={() => setCancelling(true)}>
                   Cancel the count
                 </Menu.Item>
               </Menu.Dropdown>
             </Menu>
             <Button onClick={review} loading={isSyncing}>
-              Review
+              {mustFinish ? 'Finish counting' : 'Review'}
             </Button>
           </>
         }
@@ -92,6 +107,14 @@ export function Counting({ stored }: { stored: StockCount }) {
           </Text>
         </Notice>
       )}
+      {isRecount && (
+        <Notice tone="waiting" title="Recount">
+          <Text c="#1c2024">
+            Count these products again. Of each product, only a person who did not count it before can save a
+            number.
+          </Text>
+        </Notice>
+      )}
       <CountBar draft={draft} state={state} field={scanField} />
       <UncountedScans draft={draft} state={state} />
       <CountRows draft={draft} state={state} isBlind={isBlind} scanField={scanField} />
@@ -100,11 +123,25 @@ export function Counting({ stored }: { stored: StockCount }) {
           <Notes text={notes} />
         </Card>
       )}
-      <Group justify="flex-end" hiddenFrom="sm">
+      <ThumbActions>
         <Button onClick={review} loading={isSyncing}>
-          Review
+          {mustFinish ? 'Finish counting' : 'Review'}
         </Button>
-      </Group>
+      </ThumbActions>
+      <Confirm
+        isOpen={isFinishing}
+        title={isRecount ? `Finish the recount of count #${id}?` : `Finish counting count #${id}?`}
+        confirm="Finish"
+        dismiss="Keep counting"
+        isBusy={finish.isPending}
+        error={finish.error}
+        onConfirm={() => finish.mutate({ params: { id } })}
+        onCancel={() => setFinishing(false)}
+      >
+        {isRecount
+          ? 'Products that were not counted again keep their first number.'
+          : 'The review then shows what is expected, and numbers no longer change, on any device.'}
+      </Confirm>
       <CancelDialog id={id} isOpen={isCancelling} onClose={() => setCancelling(false)} returnTo={more} />
       <UnsavedGuard when={!isSaved}>
         Your last numbers are not saved yet. They stay on this device, and are saved when you open this count

@@ -1,64 +1,46 @@
 import { Button, Checkbox, Stack, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { StockCountInput } from '../../../../../shared/schemas/stock-counts.ts'
 import { request } from '../../../api/request.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
-import { notifyDone } from '../../../components/feedback/notify.ts'
 import { type FieldErrors, fieldErrors } from '../../../components/forms/form-errors.ts'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
-import { useFormat } from '../../../components/shop/format.ts'
-import { readStocked } from '../counting/read-stocked.ts'
-import { setCountBlind } from '../offline/local-count.ts'
+import { noFilter, SheetFields, sheetOf } from './sheet-fields.tsx'
 
 export function CountCreate() {
-  const { many } = useFormat()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [locationId, setLocationId] = useState<string | null>(null)
-  const [addsAll, setAddsAll] = useState(false)
+  const [hasSheet, setHasSheet] = useState(false)
+  const [sheet, setSheet] = useState(noFilter)
   const [isBlind, setBlind] = useState(false)
   const [notes, setNotes] = useState('')
-  const [levelsRead, setLevelsRead] = useState<number | null>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
-  const unmounted = useRef(new AbortController())
-  useEffect(() => {
-    const controller = new AbortController()
-    unmounted.current = controller
-    return () => controller.abort()
-  }, [])
-
   const start = useMutation({
-    mutationFn: async (location: string) => {
-      const { signal } = unmounted.current
-      const stocked = addsAll && (await readStocked(location, { onRead: setLevelsRead, signal }))
-      const variantIds = stocked ? stocked.variantIds : []
-      const items = variantIds.map((variantId) => ({ variantId, countedQuantity: null }))
-      const body: StockCountInput = { locationId: location, items, notes }
-      const { id } = await request('POST /stock-counts', { body }, signal)
-      return { id, isAll: !stocked || stocked.isAll }
-    },
-    onSuccess: async ({ id, isAll }) => {
-      setCountBlind(id, isBlind)
+    mutationFn: (body: StockCountInput) => request('POST /stock-counts', { body }),
+    onSuccess: async ({ id }) => {
       void client.invalidateQueries()
       await navigate({ to: '/counts/$id', params: { id }, replace: true, ignoreBlocker: true })
-      if (!isAll)
-        notifyDone('The first 5000 products are in the count. Add the rest with “Add all products”.')
     },
-    onError: (error) => {
-      setLevelsRead(null)
-      setErrors(fieldErrors(error))
-    },
+    onError: (error) => setErrors(fieldErrors(error)),
   })
   const submit = () => {
-    setErrors(locationId === null ? { locationId: 'Choose a location.' } : {})
-    if (locationId !== null) start.mutate(locationId)
+    const missing: FieldErrors = {
+      ...(locationId === null && { locationId: 'Choose a location.' }),
+      ...(hasSheet &&
+        sheet.changed === 'day' &&
+        sheet.since === '' && { 'filter.changedSince': 'Choose a day.' }),
+    }
+    setErrors(missing)
+    if (locationId === null || Object.keys(missing).length > 0) return
+    start.mutate({ locationId, items: [], notes, blind: isBlind, filter: hasSheet ? sheetOf(sheet) : null })
   }
-  const isDirty = locationId !== null || notes !== '' || addsAll || isBlind
+  const isDirty = locationId !== null || notes !== '' || hasSheet || isBlind
 
   return (
     <PageBody>
@@ -67,11 +49,7 @@ export function CountCreate() {
         back={{ to: '/counts', name: 'Counts' }}
         actions={
           <Button onClick={submit} disabled={start.isPending}>
-            {start.isPending && levelsRead !== null
-              ? `${many(levelsRead, 'product')} loaded …`
-              : start.isPending
-                ? 'Starting …'
-                : 'Start counting'}
+            {start.isPending ? 'Starting …' : 'Start counting'}
           </Button>
         }
       />
@@ -88,12 +66,13 @@ export function CountCreate() {
           <Checkbox
             label="Add every product at this location"
             description="So you can see what’s left to count. Otherwise the count has only the products you scan or add."
-            checked={addsAll}
-            onChange={(event) => setAddsAll(event.currentTarget.checked)}
+            checked={hasSheet}
+            onChange={(event) => setHasSheet(event.currentTarget.checked)}
           />
+          {hasSheet && <SheetFields value={sheet} onChange={setSheet} errors={errors} />}
           <Checkbox
             label="Count blind"
-            description="Hides expected quantities on this device until review."
+            description="Hides expected quantities from everyone until counting is finished."
             checked={isBlind}
             onChange={(event) => setBlind(event.currentTarget.checked)}
           />

@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Counting } from '../counting/counting.tsx'
 import { useCount } from '../counting/use-count.ts'
@@ -11,8 +11,10 @@ export function CountDetail() {
   return (
     <Loaded query={useCount(id)}>
       {(count) =>
-        count.status === 'draft' ? (
-          <Counting key={count.id} stored={count} />
+        count.phase === 'review' ? (
+          <Navigate to="/counts/$id/review" params={{ id }} replace />
+        ) : count.status === 'draft' ? (
+          <Counting key={`${count.id} ${count.phase}`} stored={count} />
         ) : (
           <CountResult key={count.id} count={count} />
         )

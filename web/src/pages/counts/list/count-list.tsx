@@ -9,6 +9,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
+import { Badge } from '../../../components/tables/status-badge.tsx'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
 import { CountStatusBadge, countStatusName } from './count-status.tsx'
 import { statuses } from './filter.ts'
@@ -25,7 +26,17 @@ export function CountList() {
   )
   return (
     <PageBody>
-      <PageHeader title="Counts" actions={start} />
+      <PageHeader
+        title="Counts"
+        actions={
+          <>
+            <LinkButton variant="default" to="/counts/plans">
+              Plans
+            </LinkButton>
+            {start}
+          </>
+        }
+      />
       <StatusLinks>
         {[undefined, ...statuses].map((option) => (
           <StatusLink
@@ -67,7 +78,24 @@ const columns = (format: ReturnType<typeof useFormat>): Column<StockCountListIte
     ),
   },
   { name: 'Location', cell: ({ locationName }) => locationName },
-  { name: 'Status', cell: ({ status }) => <CountStatusBadge status={status} /> },
+  {
+    name: 'Status',
+    cell: ({ phase, blind }) => (
+      <>
+        <CountStatusBadge phase={phase} /> {blind && <Badge look={['Blind', 'quiet']} />}
+      </>
+    ),
+  },
   { name: 'Products', cell: ({ itemCount }) => format.count(itemCount), isNumber: true },
+  {
+    name: 'Accuracy',
+    cell: ({ accuracy }) => (accuracy === null ? '—' : format.percent(accuracy)),
+    isNumber: true,
+  },
+  {
+    name: 'Difference in value',
+    cell: ({ varianceValue }) => (varianceValue === null ? '—' : format.money(varianceValue)),
+    isNumber: true,
+  },
   { name: 'Started', cell: ({ createdAt }) => format.day(createdAt) },
 ]

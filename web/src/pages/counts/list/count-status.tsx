@@ -1,11 +1,13 @@
-import type { StockCountStatus } from '../../../../../shared/schemas/stock-counts.ts'
+import type { StockCountPhase, StockCountStatus } from '../../../../../shared/schemas/stock-counts.ts'
 import { Badge, type Look } from '../../../components/tables/status-badge.tsx'
 
-const looks: Record<StockCountStatus, Look> = {
-  draft: ['Counting', 'waiting'],
+const looks: Record<StockCountPhase, Look> = {
+  counting: ['Counting', 'waiting'],
+  review: ['In review', 'info'],
+  recounting: ['Recounting', 'waiting'],
   submitted: ['Submitted', 'good'],
   cancelled: ['Cancelled', 'quiet'],
 }
 
-export const countStatusName = (status: StockCountStatus) => looks[status][0]
-export const CountStatusBadge = ({ status }: { status: StockCountStatus }) => <Badge look={looks[status]} />
+export const countStatusName = (status: StockCountStatus) => (status === 'draft' ? 'Open' : looks[status][0])
+export const CountStatusBadge = ({ phase }: { phase: StockCountPhase }) => <Badge look={looks[phase]} />

@@ -2,7 +2,7 @@ import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { createLookup, type Resolution } from '../../../components/scan/lookup.ts'
 import { isSynced, type Product } from '../../../components/scan/state.ts'
 import { type CountStores, isCountBlind, openCountQueue } from './local-count.ts'
-import { type CountFault, type FoundProduct, numberOf, productsWithCode, rowsOf } from './state.ts'
+import { type CountFault, type FoundProduct, numberOf, othersOf, productsWithCode, rowsOf } from './state.ts'
 import { type CountPorts, createSync } from './sync.ts'
 
 type Ports = Omit<CountPorts, 'sending'> & { find: (code: string) => Promise<FoundProduct[]> }
@@ -25,7 +25,8 @@ export function openCountDraft(count: StockCount, stores: CountStores, { find, .
   function isMoreThanExpected(variantId: string, counted: number): boolean {
     const item = queue.state().count.items.find((item) => item.variantId === variantId)
     const expected = item?.expectedQuantity ?? null
-    return expected !== null && counted > expected && !isCountBlind(count.id)
+    const total = counted + (othersOf(queue.state(), variantId) ?? 0)
+    return expected !== null && total > expected && !isCountBlind(count.id)
   }
 
   const lookup = createLookup(queue, {

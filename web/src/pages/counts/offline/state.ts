@@ -1,6 +1,7 @@
-import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
+import type { StockCount, StockCountItem } from '../../../../../shared/schemas/stock-counts.ts'
 import { codeOf, hasCode } from '../../../components/scan/codes.ts'
 import type { LastScan, Product, QueueState, UnresolvedScan } from '../../../components/scan/state.ts'
+import { thisDevice } from './device.ts'
 
 /** `isTracked` is false for a product whose stock the platform does not track. */
 export type FoundProduct = Product & { isTracked: boolean }
@@ -22,30 +23,68 @@ export type LastEntry = LastScan<FoundProduct>
 export type CountDraftState = QueueState<Entry, FoundProduct, CountFault> & { count: StockCount }
 
 export type Row = Product & {
+  /** Empty: no bin, or not known yet. */
+  bin: string
+  /** What this person counted with this device. */
   counted: number | null
-  /** What is expected on hand; null until the shop was asked for it after the number was saved. */
+  /** What others counted, and this person with other devices; null: nothing. */
+  others: number | null
+  /** What is expected on hand; null until the shop was asked for it after the number was saved, and in a blind count. */
   expected: number | null
 }
 
-/** The products of the count with their unsaved numbers; products added here come last. */
+/** The sum of all counters; null: none has counted the product. */
+export const totalOf = ({ counted, others }: Pick<Row, 'counted' | 'others'>): number | null =>
+  counted === null && others === null ? null : (counted ?? 0) + (others ?? 0)
+
+/** The products to count with their unsaved numbers, in a recount those of its list; products added here come last. */
 export function rowsOf({ count, entries }: Pick<CountDraftState, 'count' | 'entries'>): Row[] {
   const stored = new Set(count.items.map(({ variantId }) => variantId))
-  const rows = count.items.map(({ variantId, sku, barcode, title, countedQuantity, ...item }) => {
+  const rows = count.items.filter(isToCount(count)).map((item): Row => {
+    const { variantId, sku, barcode, title, bin } = item
     const entry = entries.get(variantId)
-    const counted = entry ? entry.counted : countedQuantity
-    const isKnown = counted === null || (counted === countedQuantity && item.readAt !== null)
-    return { variantId, sku, barcode, title, counted, expected: isKnown ? item.expectedQuantity : null }
+    const { own, others } = numbersOf(item)
+    const counted = entry ? entry.counted : own
+    const isSaved = counted === own && (item.countedQuantity === null || item.readAt !== null)
+    const expected = isSaved || totalOf({ counted, others }) === null ? item.expectedQuantity : null
+    return { variantId, sku, barcode, title, bin, counted, others, expected }
   })
   const added = [...entries.values()]
     .filter(({ product }) => !stored.has(product.variantId))
-    .map(({ product, counted }) => ({ ...product, counted, expected: null }))
+    .map(({ product, counted }) => ({ ...product, bin: '', counted, others: null, expected: null }))
   return [...rows, ...added]
+}
+
+const isToCount =
+  ({ phase }: StockCount) =>
+  ({ isRecount }: StockCountItem) =>
+    phase !== 'recounting' || isRecount
+
+/** The number of this person with this device, and the sum of the others. A number of an earlier release has no entry. */
+function numbersOf({
+  entries,
+  countedQuantity,
+}: StockCountItem): Pick<Row, 'others'> & { own: number | null } {
+  if (entries.length === 0) return { own: countedQuantity, others: null }
+  const device = thisDevice()
+  const own = entries.find((entry) => entry.isOwn && entry.device === device)
+  const others = entries.filter((entry) => entry !== own).map((entry) => entry.countedQuantity)
+  return {
+    own: own?.countedQuantity ?? null,
+    others: others.length === 0 ? null : others.reduce((sum, number) => sum + number, 0),
+  }
 }
 
 export function numberOf({ count, entries }: CountDraftState, variantId: string): number | null {
   const entry = entries.get(variantId)
   if (entry) return entry.counted
-  return count.items.find((item) => item.variantId === variantId)?.countedQuantity ?? null
+  const item = count.items.find((known) => known.variantId === variantId)
+  return item ? numbersOf(item).own : null
+}
+
+export function othersOf({ count }: CountDraftState, variantId: string): number | null {
+  const item = count.items.find((known) => known.variantId === variantId)
+  return item ? numbersOf(item).others : null
 }
 
 export const productsWithCode = (state: CountDraftState, code: string): Product[] =>

@@ -34,10 +34,8 @@ export function createSync(queue: CountQueue, { sending: store, send, read }: Co
         countedQuantity: counted,
         countedAt: toServerTime(at),
       })),
-    send: async (items, key) => {
-      queue.update({ count: await send(items, key) })
-      scheduleRefresh()
-    },
+    send: async (items, key) => ({ count: await send(items, key) }),
+    onStored: scheduleRefresh,
     onRefused,
   })
 

@@ -4,6 +4,7 @@ import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { request, requestWithKey } from '../../../api/request.ts'
 import { findByCode } from '../../../components/scan/find-by-code.ts'
+import { thisDevice } from './device.ts'
 import { openCountDraft } from './draft.ts'
 import { openCountStores } from './local-count.ts'
 
@@ -12,15 +13,16 @@ export function useCountDraft(stored: StockCount) {
   const [draft] = useState(() => {
     const { id } = stored
     const params = { id }
+    const device = thisDevice()
     return openCountDraft(stored, openCountStores(id), {
       send: async (items, key) => {
         try {
-          const change = { params, body: { items } }
+          const change = { params, body: { items, device } }
           return await (key
             ? requestWithKey('PUT /stock-counts/:id', change, key)
             : request('PUT /stock-counts/:id', change))
         } catch (error) {
-          // another user has submitted or cancelled the count
+          // another user has finished, submitted or cancelled the count
           if (error instanceof ApiError && error.status === 409) {
             void client.invalidateQueries()
           }

@@ -1,12 +1,11 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import type { StockMovement } from '../../../../../shared/schemas/stock-movements.ts'
 import { listQuery } from '../../../api/queries.ts'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import { DetailColumns, Notes, Timeline } from '../../../components/layout/detail.tsx'
+import { DetailColumns, Notes } from '../../../components/layout/detail.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { DataList } from '../../../components/tables/data-list.tsx'
@@ -14,22 +13,21 @@ import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { CountStatusBadge } from '../list/count-status.tsx'
-import { clearLocalCount, openCountStores } from '../offline/local-count.ts'
+import { CountTimeline } from './count-timeline.tsx'
 import { Difference } from './difference.tsx'
-import { summaryOf } from './differences.ts'
 import { itemColumns } from './item-columns.tsx'
+import { LateEntries } from './late-entries.tsx'
 import { SummaryFacts } from './summary-facts.tsx'
 
 /** A submitted or cancelled count. */
 export function CountResult({ count }: { count: StockCount }) {
   const format = useFormat()
-  const { id, locationName, status, items, notes, createdAt, submittedAt, cancelledAt } = count
-  const summary = summaryOf(items)
+  const { id, phase, locationName, items, notes, reason, submittedAt } = count
   return (
     <PageBody>
       <PageHeader
         title={`Count #${id}: ${locationName}`}
-        mark={<CountStatusBadge status={status} />}
+        mark={<CountStatusBadge phase={phase} />}
         back={{ to: '/counts', name: 'Counts' }}
       />
       <LateEntries id={id} />
@@ -46,22 +44,19 @@ export function CountResult({ count }: { count: StockCount }) {
         side={
           <>
             <Card title="Summary">
-              <SummaryFacts location={locationName} summary={summary} />
+              <SummaryFacts count={count} />
             </Card>
+            {reason && (
+              <Card title="Reason">
+                <Notes text={reason} />
+              </Card>
+            )}
             {notes && (
               <Card title="Notes">
                 <Notes text={notes} />
               </Card>
             )}
-            <Timeline
-              events={[
-                { at: createdAt, text: 'Started' },
-                ...(submittedAt
-                  ? [{ at: submittedAt, text: 'Submitted: stock changed by the differences' }]
-                  : []),
-                ...(cancelledAt ? [{ at: cancelledAt, text: 'Cancelled' }] : []),
-              ]}
-            />
+            <CountTimeline count={count} />
           </>
         }
       >
@@ -76,7 +71,7 @@ export function CountResult({ count }: { count: StockCount }) {
               label="Counted products"
               rows={items}
               keyOf={({ variantId }) => variantId}
-              columns={itemColumns(format)}
+              columns={itemColumns(format, count)}
             />
           )}
         </Card>
@@ -127,28 +122,3 @@ const movementColumns = ({ count }: ReturnType<typeof useFormat>): Column<StockM
   { name: 'Stock after', cell: ({ newQuantity }) => count(newQuantity), isNumber: true },
   { name: 'Change', cell: ({ delta }) => <Difference value={delta} />, isNumber: true },
 ]
-
-/** Lists the numbers that this device had not saved when another user ended the count. They changed no stock. */
-function LateEntries({ id }: { id: number }) {
-  const { count } = useFormat()
-  const [entries, setEntries] = useState(() => openCountStores(id).entries.all())
-  if (entries.length === 0) return null
-  const dismiss = () => {
-    clearLocalCount(id)
-    setEntries([])
-  }
-  return (
-    <Notice tone="bad" title="Some numbers were not saved in time">
-      <Text c="#1c2024" mb="sm">
-        The count ended before this device saved them, so no stock changed. Start a new count for:{' '}
-        {entries
-          .map(([, { product, counted }]) => `${product.title} (${counted === null ? '—' : count(counted)})`)
-          .join(', ')}
-        .
-      </Text>
-      <Button size="xs" variant="default" onClick={dismiss}>
-        Dismiss
-      </Button>
-    </Notice>
-  )
-}

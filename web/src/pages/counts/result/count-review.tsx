@@ -1,24 +1,33 @@
-import { Button, Text } from '@mantine/core'
+import { Box, Button, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Navigate, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import { useChange } from '../../../api/queries.ts'
 import { toServerTime } from '../../../api/server-clock.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
-import { notifyDone } from '../../../components/feedback/notify.ts'
+import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
+import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns } from '../../../components/layout/detail.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { Reasons } from '../../../components/shop/reasons.tsx'
 import { PagedTable } from '../../../components/tables/paged-table.tsx'
 import { useCount } from '../counting/use-count.ts'
+import { CancelDialog } from '../list/cancel-dialog.tsx'
+import { CountStatusBadge } from '../list/count-status.tsx'
 import { clearLocalCount, openCountStores } from '../offline/local-count.ts'
 import { unreadItems } from '../offline/state.ts'
+import { ApprovalNotice } from './approval-notice.tsx'
+import { CountTimeline } from './count-timeline.tsx'
 import { summaryOf } from './differences.ts'
 import { itemColumns } from './item-columns.tsx'
+import { LateEntries } from './late-entries.tsx'
+import { RecountDialog } from './recount-dialog.tsx'
 import { SummaryFacts } from './summary-facts.tsx'
 
 const route = getRouteApi('/counts/$id/review')
@@ -28,7 +37,7 @@ export function CountReview() {
   return (
     <Loaded query={useCount(id, { untilRead: true })}>
       {(count) =>
-        count.status === 'draft' ? (
+        count.status === 'draft' && !count.isHidden && count.phase !== 'recounting' ? (
           <Review key={count.id} stored={count} />
         ) : (
           <Navigate to="/counts/$id" params={{ id }} replace />
@@ -38,15 +47,22 @@ export function CountReview() {
   )
 }
 
-/** The differences, before they change the stock. In a blind count they show here for the first time. */
+/** The differences, before they change the stock. Of a blind count they show when counting is finished. */
 function Review({ stored }: { stored: StockCount }) {
-  const { id, items, locationName } = stored
+  const { id, items, locationName, phase } = stored
   const format = useFormat()
   const navigate = useNavigate()
   const [confirming, setConfirming] = useState<'compared' | 'stale' | null>(null)
   const unread = unreadItems(stored).length
   const summary = summaryOf(items)
   const { differing, counted, uncounted, over, short } = summary
+  const [isCancelling, setCancelling] = useState(false)
+  const more = useRef<HTMLButtonElement>(null)
+  const [isRecounting, setRecounting] = useState(false)
+  const [reason, setReason] = useState(stored.reason)
+  const toCounting = () => navigate({ to: '/counts/$id', params: { id } })
+  const client = useQueryClient()
+  const finish = useChange('POST /stock-counts/:id/finish', { onRefused: notifyRefused })
   const [unsaved] = useState(() => ({
     numbers: openCountStores(id).entries.all().length,
     codes: openCountStores(id).scans.all().length,
@@ -62,30 +78,72 @@ function Review({ stored }: { stored: StockCount }) {
     <PageBody>
       <PageHeader
         title={`Review count #${id}`}
-        back={{ to: `/counts/${id}`, name: 'counting' }}
+        mark={phase === 'review' && <CountStatusBadge phase={phase} />}
+        back={
+          phase === 'review' ? { to: '/counts', name: 'Counts' } : { to: `/counts/${id}`, name: 'counting' }
+        }
         actions={
-          <Button
-            onClick={() => setConfirming('compared')}
-            disabled={counted === 0 || unsaved.numbers > 0 || unread > 0}
-          >
-            Submit
-          </Button>
+          <>
+            {phase === 'review' ? (
+              <>
+                <Button ref={more} variant="default" onClick={() => setCancelling(true)}>
+                  Cancel the count
+                </Button>
+                <Button
+                  variant="default"
+                  onClick={() => setRecounting(true)}
+                  disabled={differing.length === 0 || unread > 0}
+                >
+                  Recount
+                </Button>
+              </>
+            ) : (
+              <Button
+                variant="default"
+                onClick={() => finish.mutate({ params: { id } })}
+                loading={finish.isPending}
+                disabled={counted === 0 || unsaved.numbers > 0}
+              >
+                Finish counting
+              </Button>
+            )}
+            <Button
+              onClick={() => setConfirming('compared')}
+              disabled={
+                counted === 0 ||
+                (phase === 'counting' && unsaved.numbers > 0) ||
+                unread > 0 ||
+                stored.approvalNeeded === true
+              }
+            >
+              Submit
+            </Button>
+          </>
         }
       />
-      {(unsaved.numbers > 0 || unsaved.codes > 0) && <UnsavedNotice id={id} {...unsaved} />}
-      {unread > 0 && unsaved.numbers === 0 && (
+      {phase === 'review' && <LateEntries id={id} />}
+      {stored.approvalNeeded && unread === 0 && (
+        <ApprovalNotice count={stored} onApproved={() => client.invalidateQueries()} />
+      )}
+      {phase === 'counting' && (unsaved.numbers > 0 || unsaved.codes > 0) && (
+        <UnsavedNotice id={id} {...unsaved} />
+      )}
+      {unread > 0 && (phase === 'review' || unsaved.numbers === 0) && (
         <UnreadNotice count={stored} onSubmit={() => setConfirming('stale')} />
       )}
       <DetailColumns
         side={
-          <Card title="Summary">
-            <SummaryFacts location={locationName} summary={summary} />
-            {uncounted > 0 && (
-              <Text size="sm" c="dimmed" mt="sm">
-                Uncounted items keep their stock.
-              </Text>
-            )}
-          </Card>
+          <>
+            <Card title="Summary">
+              <SummaryFacts count={stored} />
+              {uncounted > 0 && (
+                <Text size="sm" c="dimmed" mt="sm">
+                  Uncounted items keep their stock.
+                </Text>
+              )}
+            </Card>
+            <CountTimeline count={stored} />
+          </>
         }
       >
         <Card title="Differences" isFlush>
@@ -102,7 +160,7 @@ function Review({ stored }: { stored: StockCount }) {
               label="Differences"
               rows={differing}
               keyOf={({ variantId }) => variantId}
-              columns={itemColumns(format)}
+              columns={itemColumns(format, stored)}
             />
           )}
         </Card>
@@ -116,7 +174,7 @@ function Review({ stored }: { stored: StockCount }) {
         onConfirm={() =>
           submit.mutate({
             params: { id },
-            body: { status: 'submitted', ...(confirming === 'stale' && { acceptStale: true }) },
+            body: { status: 'submitted', reason, ...(confirming === 'stale' && { acceptStale: true }) },
           })
         }
         onCancel={() => setConfirming(null)}
@@ -127,7 +185,19 @@ function Review({ stored }: { stored: StockCount }) {
           ? `All counted numbers match what is expected at ${locationName}, so no stock changes.`
           : `This changes the stock of ${format.many(differing.length, 'product')} at ${locationName} by the differences, here and in your shop: ${format.many(over, 'piece')} more, ${format.many(short, 'piece')} fewer.`}{' '}
         Sales, shipments and receipts since counting are kept. You cannot edit the count after that.
+        {differing.length > 0 && (
+          <Box mt="md">
+            <Reasons value={reason} onChange={setReason} error={fieldErrors(submit.error).reason} />
+          </Box>
+        )}
       </Confirm>
+      <RecountDialog
+        id={id}
+        isOpen={isRecounting}
+        onClose={() => setRecounting(false)}
+        onStarted={toCounting}
+      />
+      <CancelDialog id={id} isOpen={isCancelling} onClose={() => setCancelling(false)} returnTo={more} />
     </PageBody>
   )
 }

@@ -1,6 +1,6 @@
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { requestFile, requestPdf } from '../../../api/request.ts'
-import { download, downloadFile } from '../../../browser/download.ts'
+import { downloadFile, openFile } from '../../../browser/download.ts'
 
 /**
  * Opens the PDF of an order in a new tab, or downloads it when the browser blocks the tab. With the id of a mail, it is
@@ -8,10 +8,7 @@ import { download, downloadFile } from '../../../browser/download.ts'
  */
 export async function openPdf({ id, poNumber }: PurchaseOrder, mailId?: number): Promise<void> {
   const file = await requestPdf(`/purchase-orders/${id}/${mailId === undefined ? '' : `mails/${mailId}/`}pdf`)
-  const url = URL.createObjectURL(file)
-  // the tab may read the URL again, for example to save the file
-  setTimeout(() => URL.revokeObjectURL(url), 600_000)
-  if (!window.open(url, '_blank')) download(url, `${poNumber}.pdf`)
+  openFile(file, `${poNumber}.pdf`)
 }
 
 /** Downloads the lines of an order as the CSV file that e-mails have. */

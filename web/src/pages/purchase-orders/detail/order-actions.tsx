@@ -63,6 +63,11 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {isAwaitingReceipt && (
+            <Menu.Item onClick={() => navigate({ to: '/purchase-orders/$id/scan', params: { id } })}>
+              Receive by scanning
+            </Menu.Item>
+          )}
           {isAwaitingReceipt && <Menu.Item onClick={() => setSending(true)}>E-mail again</Menu.Item>}
           {isAwaitingReceipt && (
             <Menu.Item onClick={() => navigate({ to: '/purchase-orders/$id/revise', params: { id } })}>

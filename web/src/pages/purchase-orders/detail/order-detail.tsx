@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
 import { listQuery, readQuery } from '../../../api/queries.ts'
+import { Attachments } from '../../../components/attachments/attachments.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns, Notes } from '../../../components/layout/detail.tsx'
@@ -12,6 +13,7 @@ import { Receipts } from '../receive/receipts.tsx'
 import { OrderActions } from './order-actions.tsx'
 import { OrderLines } from './order-lines.tsx'
 import { OrderMails } from './order-mails.tsx'
+import { OrderReturns } from './order-returns.tsx'
 import { OrderRevisions } from './order-revisions.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { OrderTimeline } from './order-timeline.tsx'
@@ -61,6 +63,8 @@ function Detail({ order }: { order: PurchaseOrder }) {
         {order.revision > 0 && <OrderRevisions key={order.revision} order={order} />}
         <OrderCosts order={order} />
         {order.status !== 'draft' && <Receipts order={order} query={receiptQuery} />}
+        {receipts.length > 0 && <OrderReturns orderId={order.id} />}
+        <Attachments subject="purchase_order" subjectId={order.id} />
       </DetailColumns>
     </PageBody>
   )

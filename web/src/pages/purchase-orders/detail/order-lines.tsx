@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { PurchaseOrder, PurchaseOrderLineItem } from '../../../../../shared/schemas/purchase-orders.ts'
+import { PrintLabels } from '../../../components/labels/print-labels.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
@@ -10,7 +11,17 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
   const format = useFormat(order.currency)
   const isSent = order.status !== 'draft'
   const receiptColumns: Column<PurchaseOrderLineItem>[] = [
-    { name: 'Received', cell: ({ receivedQuantity }) => format.count(receivedQuantity), isNumber: true },
+    {
+      name: 'Received',
+      cell: ({ receivedQuantity, rejectedQuantity, creditedQuantity }) => (
+        <div>
+          {format.count(receivedQuantity)}
+          {rejectedQuantity > 0 && <Small>{`${format.count(rejectedQuantity)} rejected`}</Small>}
+          {creditedQuantity > 0 && <Small>{`${format.count(creditedQuantity)} credited`}</Small>}
+        </div>
+      ),
+      isNumber: true,
+    },
     {
       name: 'Outstanding',
       cell: ({ outstandingQuantity }) => format.count(outstandingQuantity),
@@ -56,7 +67,11 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
     { name: 'Total', cell: (line) => format.money(line.lineTotal), isNumber: true },
   ]
   return (
-    <Card title="Lines" isFlush>
+    <Card
+      title="Lines"
+      isFlush
+      action={order.lineItems.length > 0 && <PrintLabels size="xs" source={{ purchaseOrderId: order.id }} />}
+    >
       {order.warnings.length > 0 && <OrderWarnings order={order} />}
       {order.lineItems.length === 0 ? (
         <Text c="dimmed" p="md" pt={0}>

@@ -22,9 +22,9 @@ function eventsOf(
   const to = order.emailRecipient ? ` to ${order.emailRecipient}` : ''
   const events: TimelineEvent[] = [{ at: order.createdAt, text: 'Created' }]
   if (order.sentAt) events.push({ at: order.sentAt, text: `Sent${to}` })
-  for (const { createdAt, reversedAt, locationName, lineItems } of receipts) {
+  for (const { createdAt, postedAt, reversedAt, locationName, lineItems } of receipts) {
     const quantity = count(lineItems.reduce((sum, line) => sum + line.quantity, 0))
-    events.push({ at: createdAt, text: `${quantity} received at ${locationName}` })
+    events.push({ at: postedAt ?? createdAt, text: `${quantity} received at ${locationName}` })
     if (reversedAt) events.push({ at: reversedAt, text: `Receipt of ${quantity} reversed` })
   }
   if (order.status === 'cancelled') events.push({ at: order.updatedAt, text: 'Cancelled' })

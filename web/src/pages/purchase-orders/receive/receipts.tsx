@@ -8,8 +8,11 @@ import { useChange } from '../../../api/queries.ts'
 import type { Page } from '../../../api/request.ts'
 import { Confirm } from '../../../components/feedback/confirm.tsx'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { PrintLabels } from '../../../components/labels/print-labels.tsx'
 import { Card } from '../../../components/layout/card.tsx'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { ReceiptDrafts } from './receipt-drafts.tsx'
 import classes from './receipts.module.css'
 
 type Props = { order: PurchaseOrder; query: UseInfiniteQueryResult<{ pages: Page<Receipt>[] }> }
@@ -21,12 +24,13 @@ export function Receipts({ order, query }: Props) {
   const receipts = data?.pages.flatMap(({ records }) => records) ?? []
   return (
     <Card title="Received">
+      <ReceiptDrafts order={order} />
       {isPending && <Skeleton height={40} />}
       {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
       {data && receipts.length === 0 && <Text c="dimmed">Nothing received yet.</Text>}
       <div>
         {receipts.map((receipt) => (
-          <ReceiptEntry key={receipt.id} receipt={receipt} onUndo={() => setUndoing(receipt)} />
+          <ReceiptEntry key={receipt.id} order={order} receipt={receipt} onUndo={() => setUndoing(receipt)} />
         ))}
       </div>
       {hasNextPage && (
@@ -39,24 +43,43 @@ export function Receipts({ order, query }: Props) {
   )
 }
 
-function ReceiptEntry({ receipt, onUndo }: { receipt: Receipt; onUndo: () => void }) {
-  const { dateTime, count } = useFormat()
-  const { createdAt, locationName, notes, reversedAt, lineItems } = receipt
+type EntryProps = { order: PurchaseOrder; receipt: Receipt; onUndo: () => void }
+
+function ReceiptEntry({ order, receipt, onUndo }: EntryProps) {
+  const { dateTime, count, cost } = useFormat(order.currency)
+  const { locationName, notes, deliveryNote, reversedAt, lineItems } = receipt
+  const postedAt = receipt.postedAt ?? receipt.createdAt
   return (
     <div className={classes.receipt} data-reversed={reversedAt !== null || undefined}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">
-          {dateTime(createdAt)} at {locationName}
+          {dateTime(postedAt)} at {locationName}
         </Text>
         {reversedAt === null ? (
-          <Button
-            variant="default"
-            size="xs"
-            onClick={onUndo}
-            aria-label={`Undo the receipt of ${dateTime(createdAt)}`}
-          >
-            Undo
-          </Button>
+          <Group gap="xs">
+            <PrintLabels
+              size="xs"
+              source={{ receiptId: receipt.id }}
+              label={`Print labels of the receipt of ${dateTime(postedAt)}`}
+            />
+            <LinkButton
+              variant="default"
+              size="xs"
+              to="/returns/new"
+              search={{ receiptId: receipt.id }}
+              aria-label={`Return goods of the receipt of ${dateTime(postedAt)}`}
+            >
+              Return goods
+            </LinkButton>
+            <Button
+              variant="default"
+              size="xs"
+              onClick={onUndo}
+              aria-label={`Undo the receipt of ${dateTime(postedAt)}`}
+            >
+              Undo
+            </Button>
+          </Group>
         ) : (
           <Text size="sm" c="dimmed">
             Reversed {dateTime(reversedAt)}
@@ -64,15 +87,25 @@ function ReceiptEntry({ receipt, onUndo }: { receipt: Receipt; onUndo: () => voi
         )}
       </Group>
       <ul>
-        {lineItems.map(({ lineItemId, title, quantity }) => (
-          <li key={lineItemId}>
-            {count(quantity)} × {title}
+        {lineItems.map((line) => (
+          <li key={line.lineItemId}>
+            {count(line.quantity)} × {line.title}
+            {line.unitCost !== null && ` at ${cost(line.unitCost)}`}
+            {line.rejected > 0 && <Rejected line={line} />}
           </li>
         ))}
       </ul>
+      {deliveryNote && <Text size="sm">Delivery note {deliveryNote}</Text>}
       {notes && <Text size="sm">{notes}</Text>}
     </div>
   )
+}
+
+function Rejected({ line }: { line: Receipt['lineItems'][number] }) {
+  const { count } = useFormat()
+  const reason = line.rejectReason && ` (${line.rejectReason})`
+  const outcome = line.rejectOutcome === 'credit' ? 'credited' : 'to be replaced'
+  return <div>{`${count(line.rejected)} rejected${reason}, ${outcome}`}</div>
 }
 
 function UndoDialog({

@@ -1,72 +1,108 @@
-import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, TextInput } from '@mantine/core'
+import { IconBarcode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import type { OrderReceipt } from '../../../../../shared/schemas/receipts.ts'
 import { ApiError } from '../../../api/api-error.ts'
-import { readQuery, useChange } from '../../../api/queries.ts'
+import { readQuery } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { Loaded } from '../../../components/feedback/loaded.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { notifyDone } from '../../../components/feedback/notify.ts'
-import { type FieldErrors, fieldErrors } from '../../../components/forms/form-errors.ts'
-import { QuantityField } from '../../../components/forms/quantity-field.tsx'
+import type { FieldErrors } from '../../../components/forms/form-errors.ts'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import { TextLink } from '../../../components/layout/link-button.tsx'
+import { LinkButton, TextLink } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
-import { useFormat } from '../../../components/shop/format.ts'
-import { ProductName } from '../../../components/tables/product-name.tsx'
-import { RowTable } from '../../../components/tables/row-table.tsx'
+import {
+  allOutstanding,
+  countsOf,
+  emptyCount,
+  errorsOf,
+  isCounted,
+  type LineCounts,
+  linesOf,
+  takenOf,
+} from './line-counts.ts'
 import { OverReceiptDialog } from './over-receipt-dialog.tsx'
+import { ReceiveLines } from './receive-lines.tsx'
+import { useReceipt } from './use-receipt.ts'
 
 const route = getRouteApi('/purchase-orders/$id/receive')
 
 export function ReceiveOrder() {
   const { id } = route.useParams()
+  const { draft: receiptId } = route.useSearch()
   const query = useQuery(readQuery('GET /purchase-orders/:id', { params: { id } }))
-  return <Loaded query={query}>{(order) => <Receiving key={order.id} order={order} />}</Loaded>
+  return (
+    <Loaded query={query}>
+      {(order) =>
+        receiptId === undefined ? (
+          <Receiving key={order.id} order={order} draft={null} />
+        ) : (
+          <Continued order={order} receiptId={receiptId} />
+        )
+      }
+    </Loaded>
+  )
 }
 
-/** Records the received quantity of each line. */
-function Receiving({ order }: { order: PurchaseOrder }) {
-  const format = useFormat()
+function Continued({ order, receiptId }: { order: PurchaseOrder; receiptId: number }) {
+  const params = { id: order.id, receiptId }
+  const query = useQuery(readQuery('GET /purchase-orders/:id/receipts/:receiptId', { params }))
+  return <Loaded query={query}>{(draft) => <Receiving key={draft.id} order={order} draft={draft} />}</Loaded>
+}
+
+/** Records what arrived of each line, and saves it as a draft or as a receipt. */
+function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt | null }) {
   const navigate = useNavigate()
-  const params = { id: order.id }
-  const [received, setReceived] = useState<Record<number, number | ''>>({})
-  const [locationId, setLocationId] = useState<string | null>(order.destinationLocationId)
-  const [notes, setNotes] = useState('')
+  const [counts, setCounts] = useState<LineCounts>(() => (draft ? countsOf(draft) : {}))
+  const [isEdited, setEdited] = useState(false)
+  const [locationId, setLocationId] = useState(draft?.locationId ?? order.destinationLocationId)
+  const [words, setWords] = useState({ deliveryNote: draft?.deliveryNote ?? '', notes: draft?.notes ?? '' })
   const [errors, setErrors] = useState<FieldErrors>({})
   const locations = useQuery({ ...readQuery('GET /locations', {}), staleTime: 60_000 })
   const chosenLocationId =
     locationId ?? locations.data?.find(({ isPrimary }) => isPrimary)?.locationId ?? null
 
-  const lineItems = order.lineItems.flatMap(({ id }) => {
-    const quantityReceived = Number(received[id] ?? 0)
-    return quantityReceived > 0 ? [{ lineItemId: id, quantityReceived }] : []
-  })
-  const receive = useChange('POST /purchase-orders/:id/receive', {
-    onDone: ({ status }) => {
-      notifyDone(status === 'received' ? `${order.poNumber} fully received` : 'Items received')
-      return navigate({ to: '/purchase-orders/$id', params, ignoreBlocker: true })
-    },
-    onRefused: (error) => setErrors(errorsByLine(error, lineItems)),
-  })
-  const submit = (allowOverReceipt: boolean) => {
+  const lines = linesOf(order, counts)
+  const counted = lines.filter(isCounted)
+  const receipt = useReceipt(order, draft)
+  const save = async (how: 'draft' | 'post', allowOverReceipt = false) => {
     setErrors({})
-    receive.mutate({
-      params,
-      body: { lineItems, locationId: chosenLocationId, notes, ...(allowOverReceipt && { allowOverReceipt }) },
-    })
+    try {
+      const body = { lines, locationId: chosenLocationId, ...words }
+      const status = await receipt.save(body, how === 'post' ? { allowOverReceipt } : null)
+      if (status === null) notifyDone('Draft saved')
+      else notifyDone(status === 'received' ? `${order.poNumber} fully received` : 'Items received')
+      await navigate({ to: '/purchase-orders/$id', params: { id: order.id }, ignoreBlocker: true })
+    } catch (error) {
+      setErrors(errorsOf(error, order))
+    }
   }
-  const receiveAll = () =>
-    setReceived(
-      Object.fromEntries(
-        order.lineItems.map(({ id, outstandingQuantity }) => [id, outstandingQuantity || '']),
-      ),
-    )
-  const isOver = receive.error instanceof ApiError && receive.error.code === 'over_receipt'
+  const change = (changed: LineCounts) => {
+    setEdited(true)
+    setCounts(changed)
+  }
+  const isOver = receipt.error instanceof ApiError && receipt.error.code === 'over_receipt'
+  const isPosted = draft?.state === 'posted'
+  const buttons = (
+    <Group gap="xs">
+      <Button variant="default" onClick={() => save('draft')} disabled={receipt.isBusy || isPosted}>
+        Save as draft
+      </Button>
+      <Button
+        onClick={() => save('post')}
+        loading={receipt.isBusy}
+        disabled={counted.length === 0 || isPosted}
+      >
+        Save receipt
+      </Button>
+    </Group>
+  )
 
   return (
     <PageBody>
@@ -74,118 +110,91 @@ function Receiving({ order }: { order: PurchaseOrder }) {
         title={`Receive ${order.poNumber}`}
         back={{ to: `/purchase-orders/${order.id}`, name: order.poNumber }}
         actions={
-          <Button onClick={() => submit(false)} loading={receive.isPending} disabled={lineItems.length === 0}>
-            Save receipt
-          </Button>
+          <>
+            <LinkButton
+              variant="default"
+              to="/purchase-orders/$id/scan"
+              params={{ id: order.id }}
+              leftSection={<IconBarcode size={16} />}
+            >
+              Receive by scanning
+            </LinkButton>
+            {buttons}
+          </>
         }
       />
+      {isPosted && (
+        <Notice tone="waiting" title="This receipt was posted">
+          Its items are in stock. Go back to the order to see it, or to undo it.
+        </Notice>
+      )}
       {order.rate === null && (
         <Notice tone="waiting" title={`The rate of ${order.currency} is missing`}>
           Without it, this receipt does not change the cost of the products.{' '}
-          <TextLink to="/purchase-orders/$id/edit" params={params}>
+          <TextLink to="/purchase-orders/$id/edit" params={{ id: order.id }}>
             Enter the rate
           </TextLink>{' '}
           first.
         </Notice>
       )}
-      {receive.error && !isOver && <ErrorNotice error={receive.error} />}
+      {receipt.error && !isOver && <ErrorNotice error={receipt.error} />}
       <Card
         isFlush
         title="Items to receive"
         action={
-          <Button variant="default" size="xs" onClick={receiveAll}>
+          <Button variant="default" size="xs" onClick={() => change(allOutstanding(order, counts))}>
             Receive all
           </Button>
         }
       >
-        <RowTable
-          label="Items to receive"
-          rows={order.lineItems}
-          keyOf={({ id }) => id}
-          columns={[
-            {
-              name: 'Product',
-              cell: ({ title, sku, variantId }) => (
-                <ProductName title={title} sku={sku} variantId={variantId} />
-              ),
-            },
-            {
-              name: 'Ordered',
-              cell: ({ quantity, packs, packSize }) => (
-                <div>
-                  {format.count(quantity)}
-                  {packSize > 1 && packs !== null && (
-                    <Text size="xs" c="dimmed">{`${format.count(packs)} × ${format.count(packSize)}`}</Text>
-                  )}
-                </div>
-              ),
-              isNumber: true,
-            },
-            {
-              name: 'Outstanding',
-              cell: ({ outstandingQuantity }) => format.count(outstandingQuantity),
-              isNumber: true,
-            },
-            {
-              name: 'Received now',
-              isNumber: true,
-              cell: ({ id, title }) => (
-                <QuantityField
-                  label={`Quantity received of ${title}`}
-                  value={received[id] ?? ''}
-                  onChange={(quantity) => setReceived((now) => ({ ...now, [id]: quantity }))}
-                  placeholder="0"
-                  error={errors[id]}
-                />
-              ),
-            },
-          ]}
+        <ReceiveLines
+          order={order}
+          counts={counts}
+          errors={errors}
+          onChange={(id, changes) =>
+            change({ ...counts, [id]: { ...(counts[id] ?? emptyCount), ...changes } })
+          }
         />
       </Card>
       <Card>
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <SimpleGrid cols={{ base: 1, sm: 3 }}>
           <LocationPicker
             label="Received at"
             value={chosenLocationId}
-            onChange={setLocationId}
+            onChange={(id) => {
+              setEdited(true)
+              setLocationId(id)
+            }}
             error={errors.locationId}
           />
-          <TextInput
-            label="Notes"
-            placeholder="Delivery note number, damage …"
-            value={notes}
-            onChange={(event) => setNotes(event.currentTarget.value)}
-            error={errors.notes}
-          />
+          {(['deliveryNote', 'notes'] as const).map((name) => (
+            <TextInput
+              key={name}
+              label={name === 'deliveryNote' ? 'Delivery note' : 'Notes'}
+              placeholder={name === 'deliveryNote' ? 'Its number' : 'Only for you'}
+              maxLength={name === 'deliveryNote' ? 200 : 5000}
+              value={words[name]}
+              onChange={({ currentTarget: { value } }) => {
+                setEdited(true)
+                setWords((now) => ({ ...now, [name]: value }))
+              }}
+              error={errors[name]}
+            />
+          ))}
         </SimpleGrid>
       </Card>
       <Group justify="flex-end" hiddenFrom="sm">
-        <Button onClick={() => submit(false)} loading={receive.isPending} disabled={lineItems.length === 0}>
-          Save receipt
-        </Button>
+        {buttons}
       </Group>
       <OverReceiptDialog
         isOpen={isOver}
         order={order}
-        received={lineItems}
-        isBusy={receive.isPending}
-        onConfirm={() => submit(true)}
-        onCancel={() => receive.reset()}
+        received={counted.map((line) => ({ lineItemId: line.lineItemId, quantityReceived: takenOf(line) }))}
+        isBusy={receipt.isBusy}
+        onConfirm={() => save('post', true)}
+        onCancel={receipt.reset}
       />
-      <UnsavedGuard when={lineItems.length > 0 && !receive.isSuccess} />
+      <UnsavedGuard when={isEdited && !receipt.isSaved} />
     </PageBody>
   )
-}
-
-/**
- * Adds the errors of lines by line id. The API names a line by its index in the request, which contains only the lines
- * with a received quantity.
- */
-function errorsByLine(error: unknown, lines: readonly { lineItemId: number }[]): FieldErrors {
-  const byField = fieldErrors(error)
-  for (const [index, { lineItemId }] of lines.entries()) {
-    const message = byField[`lineItems.${index}.quantityReceived`] ?? byField[`lineItems.${index}.lineItemId`]
-    if (message) byField[lineItemId] = message
-  }
-  return byField
 }

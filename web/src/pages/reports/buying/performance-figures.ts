@@ -34,11 +34,23 @@ export function performanceFigures(format: ReturnType<typeof useFormat>): Perfor
       formatValue: ({ fillRatePercent }) => percent(fillRatePercent),
     },
     {
+      name: 'Rejected',
+      meaning: 'Share of the pieces that arrived and were rejected.',
+      unknown: 'Available after the first receipt of an order.',
+      formatValue: ({ rejectedPercent }) => percent(rejectedPercent),
+    },
+    {
       name: 'Price drift',
       meaning: 'Change in unit cost from the previous order of each product to the latest.',
       unknown: 'Available after a product is ordered a second time.',
       formatValue: ({ priceDriftPercent: drift }) =>
         drift === null ? null : `${drift > 0 ? '+' : ''}${format.percent(drift / 100)}`,
+    },
+    {
+      name: 'Returned',
+      meaning: 'Share of the pieces that arrived and went back to the supplier.',
+      unknown: 'Available after the first receipt of an order.',
+      formatValue: ({ returnedPercent }) => percent(returnedPercent),
     },
   ]
 }

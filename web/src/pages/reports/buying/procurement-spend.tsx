@@ -25,6 +25,7 @@ export function ProcurementSpendReport() {
     ...readQuery('GET /reports/procurement-spend', { query: filter }),
     placeholderData: keepPreviousData,
   })
+  const isEmpty = data?.bySupplier.length === 0
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
     <ReportPage
@@ -32,7 +33,7 @@ export function ProcurementSpendReport() {
       meaning={
         <p>
           Totals, including tax, of the orders sent in this period, by the month they were sent. Cancelled
-          orders are not included.
+          orders are not included. Credits of returns lower the spend of the month in which you entered them.
         </p>
       }
       actions={<CsvButton path="/reports/procurement-spend" query={filter} name="procurement-spend" />}
@@ -58,8 +59,8 @@ export function ProcurementSpendReport() {
       isStale={isPlaceholderData}
     >
       {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
-      {data?.orderCount === 0 && <NoSpend isFiltered={isFiltered} />}
-      {!error && data?.orderCount !== 0 && (
+      {isEmpty && <NoSpend isFiltered={isFiltered} />}
+      {!error && !isEmpty && (
         <>
           <Totals spend={data} />
           <div className={classes.halves}>
@@ -85,6 +86,12 @@ function Totals({ spend }: { spend: ProcurementSpend | undefined }) {
           <dt>Orders</dt>
           <dd>{spend ? format.count(spend.orderCount) : '…'}</dd>
         </div>
+        {spend && spend.credits !== 0 && (
+          <div>
+            <dt>Credits of returns</dt>
+            <dd>{format.money(spend.credits)}</dd>
+          </div>
+        )}
       </dl>
       {spend?.withoutRate.map(({ currency, total, orderCount }) => (
         <Text key={currency} size="sm">

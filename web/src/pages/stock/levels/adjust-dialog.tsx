@@ -6,10 +6,10 @@ import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { Reasons } from '../../../components/shop/reasons.tsx'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { type AdjustMode, changeOf, type LevelListQuery, stockAfter } from './adjustment.ts'
 import { NegativeStockNotice } from './negative-stock-notice.tsx'
-import { Reasons } from './reasons.tsx'
 import { useAdjustment } from './use-adjustment.ts'
 
 type Props = { level: StockLevel | null; list: LevelListQuery; onClose: () => void }

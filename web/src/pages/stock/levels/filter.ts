@@ -2,7 +2,7 @@ import type { StockMovementKind } from '../../../../../shared/schemas/stock-move
 import { type Days, readDays } from '../../../components/pickers/date-range.tsx'
 import { type ProductFilter, readProductFilter } from '../../../components/pickers/product-filter.ts'
 
-export type LevelFilter = { search?: string; locationId?: string } & ProductFilter
+export type LevelFilter = { search?: string; locationId?: string; sort?: 'bin' } & ProductFilter
 export type MovementFilter = { variantId?: string; locationId?: string; kind?: StockMovementKind } & Days
 
 export const kindNames: Record<StockMovementKind, string> = {
@@ -15,6 +15,7 @@ export const kindNames: Record<StockMovementKind, string> = {
   delta: 'Adjusted',
   discard: 'Change discarded',
   repair: 'Repaired automatically',
+  supplier_return: 'Returned to the supplier',
 }
 
 export const kinds = Object.keys(kindNames) as StockMovementKind[]
@@ -26,6 +27,7 @@ export function readLevelFilter(params: Record<string, unknown>): LevelFilter {
   return {
     ...(text && { search: text.slice(0, 200) }),
     ...readGid('locationId', 'Location', locationId),
+    ...(params.sort === 'bin' && { sort: 'bin' as const }),
     ...readProductFilter(params),
   }
 }

@@ -1,11 +1,13 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
 import type { StockLevel } from '../../../../../shared/schemas/stock-levels.ts'
+import { BinField } from '../../../components/bins/bin-field.tsx'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import type { useFormat } from '../../../components/shop/format.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
 import { Badge } from '../../../components/tables/status-badge.tsx'
 import classes from '../stock.module.css'
+import type { Selection } from './selection.tsx'
 
 /** What lies on the shelf, and what of it can be sold. A dash means: not read from the shop yet. */
 export const quantityColumns = ({ count, change }: ReturnType<typeof useFormat>): Column<StockLevel>[] => {
@@ -31,18 +33,25 @@ export const quantityColumns = ({ count, change }: ReturnType<typeof useFormat>)
 export const levelColumns = (
   format: ReturnType<typeof useFormat>,
   onAdjust: (level: StockLevel) => void,
+  selection: Selection,
 ): Column<StockLevel>[] => [
   {
     name: 'Product',
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
   },
   { name: 'Location', cell: ({ locationName }) => locationName },
+  { name: 'Bin', cell: (level) => <BinField level={level} /> },
   ...quantityColumns(format),
   {
     name: 'Actions',
     isAction: true,
     cell: (level) => (
       <Group gap="xs" justify="flex-end" wrap="nowrap">
+        <Checkbox
+          aria-label={`Select ${nameOf(level)} for labels`}
+          checked={selection.variantIds.has(level.variantId)}
+          onChange={() => selection.toggle(level.variantId)}
+        />
         <LinkButton
           to="/stock/history"
           search={{ variantId: level.variantId, locationId: level.locationId }}

@@ -1,3 +1,4 @@
+import { Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -21,15 +22,17 @@ import { AdjustDialog } from './adjust-dialog.tsx'
 import { keyOf } from './adjustment.ts'
 import type { LevelFilter } from './filter.ts'
 import { levelColumns } from './level-columns.tsx'
+import { SelectionBar, useSelection } from './selection.tsx'
 
 const route = getRouteApi('/stock')
 
 export function LevelList() {
   const params = route.useSearch()
-  const { search, locationId } = params
+  const { search, locationId, sort } = params
   const ofProduct = productFilterOf(params)
-  const filter = { search, locationId, ...ofProduct }
+  const filter = { search, locationId, sort, ...ofProduct }
   const navigate = route.useNavigate()
+  const selection = useSelection()
   const [adjusted, setAdjusted] = useState<StockLevel | null>(null)
   const list = listQuery('GET /stock-levels', { query: filter })
   const query = useInfiniteQuery({
@@ -50,6 +53,9 @@ export function LevelList() {
         actions={
           <>
             <CsvButton path="/stock-levels" query={filter} name="stock" />
+            <LinkButton to="/stock/bins" variant="default">
+              Set bins
+            </LinkButton>
             <LinkButton to="/stock/on-its-way" variant="default">
               Pending sync
             </LinkButton>
@@ -75,12 +81,24 @@ export function LevelList() {
           onChange={(id) => setFilter({ locationId: id ?? undefined })}
           isClearable
         />
+        <Select
+          label="Order"
+          data={[
+            { value: '', label: 'Newest products' },
+            { value: 'bin', label: 'Bin' },
+          ]}
+          value={sort ?? ''}
+          onChange={(value) => setFilter({ sort: value === 'bin' ? value : undefined })}
+          allowDeselect={false}
+          checkIconPosition="right"
+        />
         <ProductFacets value={ofProduct} onChange={(change) => setFilter(change)} />
       </Filters>
+      <SelectionBar selection={selection} locationId={locationId} />
       <DataList
         label="Stock by location"
         query={query}
-        columns={levelColumns(useFormat(), adjust)}
+        columns={levelColumns(useFormat(), adjust, selection)}
         keyOf={keyOf}
         empty={
           isFiltered

@@ -4,6 +4,7 @@ import { useChange } from '../../../api/queries.ts'
 import { notifyDone, notifyRefused } from '../../../components/feedback/notify.ts'
 import { notifyUndoable } from '../../../components/feedback/notify-undo.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { useSettings } from '../../../components/shop/settings.tsx'
 import { type AdjustMode, changeOf, type LevelListQuery, showChanges } from './adjustment.ts'
 
 export type Adjustment = {
@@ -20,6 +21,7 @@ type Callbacks = { onDone: () => void; onRefused: (error: unknown) => void }
 /** Adjusts a level. The list shows the change before the API answers, and a notification offers to undo it. */
 export function useAdjustment(level: StockLevel, list: LevelListQuery, { onDone, onRefused }: Callbacks) {
   const { count } = useFormat()
+  const { adjustmentReasonRequired } = useSettings()
   const levelName = `${level.title} at ${level.locationName}`
   const undo = useChange('POST /stock-levels/adjust', {
     optimistic: ({ body }) => showChanges(list, body.adjustments),
@@ -33,7 +35,9 @@ export function useAdjustment(level: StockLevel, list: LevelListQuery, { onDone,
     const { variantId, locationId, previousQuantity, newQuantity } = result
     // an undo reverses this change only, since there may have been sales after it
     const delta = previousQuantity - newQuantity
-    const undoReason = reason === '' ? 'Undone' : `Undone: ${reason}`
+    const words = reason === '' ? 'Undone' : `Undone: ${reason}`
+    // a shop that requires reasons accepts only those of its list
+    const undoReason = adjustmentReasonRequired ? reason : words
     notifyUndoable(`${levelName}: ${count(previousQuantity)} → ${count(newQuantity)}.`, () =>
       undo.mutate({
         body: { adjustments: [{ variantId, locationId, delta, reason: undoReason.slice(0, 200) }] },

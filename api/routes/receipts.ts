@@ -1,0 +1,16 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { receiveDirectly } from '../../shared/domain/receipts/direct.ts'
+import { getReceipt, listAllReceipts } from '../../shared/domain/receipts/receipts.ts'
+import { reverseAnyReceipt } from '../../shared/domain/receipts/reverse.ts'
+import { listRoute, route } from '../http/route.ts'
+
+export const receipts: FastifyPluginAsyncTypebox = async (app) => {
+  listRoute(app, 'GET /receipts', ({ db, shop, query }) => listAllReceipts(db, shop.id, query))
+  route(app, 'POST /receipts', ({ db, shop, actor, body, idempotencyKey }) =>
+    receiveDirectly(db, shop.id, actor, body, { hasKey: idempotencyKey !== undefined }),
+  )
+  route(app, 'GET /receipts/:id', ({ db, shop, params }) => getReceipt(db, shop.id, params.id))
+  route(app, 'POST /receipts/:id/reverse', ({ db, shop, actor, params, body }) =>
+    reverseAnyReceipt(db, shop.id, params.id, actor, body ?? {}),
+  )
+}

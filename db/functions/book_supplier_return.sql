@@ -1,0 +1,75 @@
+-- The current text. A migration that changes the function writes it out again; "npm run schema" updates this file.
+CREATE OR REPLACE FUNCTION public.book_supplier_return(in_shop bigint, in_return bigint, in_actor text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  ids bigint[];
+  in_receipt bigint;
+begin
+  select array_agg(distinct l.variant_id) into ids
+  from supplier_return_line l
+  where l.shop_id = in_shop and l.supplier_return_id = in_return and l.is_stocked;
+  if ids is null then
+    return;
+  end if;
+  select receipt_id into in_receipt from supplier_return where shop_id = in_shop and id = in_return;
+  perform from variant where shop_id = in_shop and id = any(ids) order by id for no key update;
+
+  with going as (
+    select l.variant_id, sum(l.quantity)::bigint as quantity
+    from supplier_return_line l
+    where l.shop_id = in_shop and l.supplier_return_id = in_return and l.is_stocked
+    group by l.variant_id
+  ),
+  put as (
+    select m.variant_id, sum(m.quantity) as quantity, sum(m.value) as value
+    from (
+      select variant_id, quantity, value
+      from cost_movement
+      where shop_id = in_shop and receipt_id = in_receipt and variant_id = any(ids)
+      union all
+      select m.variant_id, m.quantity, m.value + m.variance
+      from supplier_return r
+      join cost_movement m on m.shop_id = in_shop and m.supplier_return_id = r.id and m.variant_id = any(ids)
+      where r.shop_id = in_shop and r.receipt_id = in_receipt
+    ) m
+    group by m.variant_id
+  ),
+  leaving as (
+    select g.variant_id, g.quantity, s.on_hand, c.average_cost, c.last_cost,
+      case
+        when put.quantity >= g.quantity then round(put.value::numeric(60, 30) * g.quantity / put.quantity, 18)
+        else g.quantity * c.average_cost
+      end as worth
+    from going g
+    join shop_stock(in_shop, ids) s on s.variant_id = g.variant_id
+    join variant_cost c on c.shop_id = in_shop and c.variant_id = g.variant_id and c.average_cost is not null
+    left join put on put.variant_id = g.variant_id
+  ),
+  written as (
+    insert into cost_movement (
+      shop_id, variant_id, cause, supplier_return_id, reference, actor, quantity, unit_cost, value, variance,
+      on_hand_before, average_before, average_after, last_cost_after, occurred_at
+    )
+    select in_shop, l.variant_id, 'return', in_return, 'supplier_return/' || in_return, in_actor, -l.quantity,
+      round(l.worth / l.quantity, 18), -paid.out, paid.out - l.worth, l.on_hand, l.average_cost,
+      average_after(l.on_hand, l.average_cost, -l.quantity, -paid.out), l.last_cost, clock_timestamp()
+    from leaving l
+    cross join lateral (
+      select case
+        when l.on_hand > l.quantity and l.on_hand * l.average_cost >= l.worth then l.worth
+        else l.quantity * l.average_cost
+      end as out
+    ) paid
+    order by l.variant_id
+    returning variant_id, average_after, occurred_at
+  )
+  update variant_cost c
+  set average_cost = w.average_after, updated_at = w.occurred_at
+  from written w
+  where c.shop_id = in_shop and c.variant_id = w.variant_id;
+end
+$function$

@@ -1,0 +1,56 @@
+import { Value } from '@sinclair/typebox/value'
+import { Bin } from '../../schemas/bins.ts'
+import type { ImportFault } from '../../schemas/import-fault.ts'
+import { headerFaults, plainName, readFileRows, unnamedCellFaults } from '../import-file.ts'
+
+/** A row of the file with its number in a spreadsheet. Empty names are left out; an empty bin removes one. */
+export type BinRow = { row: number; names: Partial<Record<NameColumn, string>>; bin: string }
+
+export const variantColumns = ['variantId', 'sku', 'barcode'] as const
+const nameColumns = [...variantColumns, 'location'] as const
+export type NameColumn = (typeof nameColumns)[number]
+/** The title is for the reader of the file and is ignored. */
+const columns = [...nameColumns, 'title', 'bin'] as const
+type Column = (typeof columns)[number]
+
+/** Returns every fault that shows without reading the database. A file with a fault in its header has no rows. */
+export function readBinRows(csv: string, hasLocation: boolean): { rows: BinRow[]; faults: ImportFault[] } {
+  const file = readFileRows(csv)
+  if ('row' in file) return { rows: [], faults: [file] }
+  const named = file.header.map(columnOf)
+  const faults = headerFaults(file.header, named, columns)
+  if (!variantColumns.some((column) => named.includes(column))) {
+    faults.push({ row: 1, field: 'sku', message: 'is required, or a column barcode or variantId' })
+  }
+  if (!named.includes('bin')) faults.push({ row: 1, field: 'bin', message: 'is required' })
+  if (!hasLocation && !named.includes('location')) {
+    faults.push({
+      row: 1,
+      field: 'location',
+      message: 'is required, unless one location is chosen for all rows',
+    })
+  }
+  if (faults.length > 0) return { rows: [], faults }
+  const rows = file.body.map(({ row, cells }): BinRow => {
+    const cell = (column: Column) => cells[named.indexOf(column)] ?? ''
+    const given = nameColumns.filter((column) => cell(column) !== '')
+    return { row, names: Object.fromEntries(given.map((column) => [column, cell(column)])), bin: cell('bin') }
+  })
+  const ofCells = file.body.flatMap((filled) => unnamedCellFaults(filled, named))
+  return { rows, faults: [...ofCells, ...rows.flatMap((read) => rowFaults(read, hasLocation))] }
+}
+
+const columnOf = (name: string): Column | undefined =>
+  columns.find((column) => plainName(column) === plainName(name))
+
+function rowFaults({ row, names, bin }: BinRow, hasLocation: boolean): ImportFault[] {
+  const faults: ImportFault[] = []
+  if (!variantColumns.some((column) => names[column] !== undefined)) {
+    faults.push({ row, field: 'sku', message: 'is required, or a barcode or variantId' })
+  }
+  if (!hasLocation && names.location === undefined) {
+    faults.push({ row, field: 'location', message: 'is required' })
+  }
+  if (!Value.Check(Bin, bin)) faults.push({ row, field: 'bin', message: String(Bin.rule) })
+  return faults
+}

@@ -1,0 +1,221 @@
+import { setImmediate } from 'node:timers/promises'
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { forecastSeries } from '../../forecast/forecast-series.ts'
+import { meanOf, sumOf } from '../../forecast/series.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import { type DemandEvent, eventFactor, eventsOf, readEvents } from './events.ts'
+import { launchWeeks, readProfiles, type TypeProfile } from './profiles.ts'
+import {
+  horizonWeeks,
+  mondayOf,
+  readWeeks,
+  seasonWeeks,
+  seriesOf,
+  thisWeekOf,
+  type WeeklyDemand,
+  weeksAhead,
+} from './weeks.ts'
+
+/** Bounds the memory of a batch, and keeps its transaction below a second. */
+const variantsPerBatch = 100
+/** Series between two turns for other jobs of the process. */
+const seriesPerTurn = 10
+/** How long the forecasts of past weeks are kept. */
+const keptWeeks = 9
+
+const Due = Type.Object({ variantId: Id, locationId: Nullable(Id) })
+
+/**
+ * Forecasts the next variants whose forecast is of an earlier week or stale: of all their locations, and of each location
+ * that a reorder rule names. Returns the last id, null after the last batch. May run twice.
+ */
+export async function computeForecastBatch(
+  tx: Db,
+  shopId: number,
+  afterVariantId: number,
+  signal: AbortSignal,
+): Promise<number | null> {
+  if (afterVariantId === 0) await removeOldWeeks(tx, shopId)
+  const variantIds = await chooseDue(tx, shopId, afterVariantId)
+  if (variantIds.length === 0) return null
+  await computeForecasts(tx, shopId, variantIds, signal)
+  return variantIds.length === variantsPerBatch ? (variantIds.at(-1) ?? null) : null
+}
+
+/** Computes and stores the forecasts of these variants. */
+export async function computeForecasts(
+  tx: Db,
+  shopId: number,
+  variantIds: readonly number[],
+  signal: AbortSignal,
+): Promise<void> {
+  const keys = await tx.any(sql.type(row(Due))`
+    select v.id as variant_id, null::bigint as location_id
+    from variant v
+    where v.shop_id = ${shopId} and v.id = any(${sql.array([...variantIds], 'int8')})
+    union all
+    select r.variant_id, r.location_id
+    from reorder_rule r
+    where r.shop_id = ${shopId} and r.variant_id = any(${sql.array([...variantIds], 'int8')})
+      and r.location_id is not null
+  `)
+  const profileOf = await readProfiles(tx, shopId)
+  const events = await readEvents(tx, shopId)
+  const demands = await readWeeks(tx, shopId, keys)
+  const forecasts: StoredForecast[] = []
+  for (const [at, demand] of demands.entries()) {
+    if (at % seriesPerTurn === 0) {
+      await setImmediate()
+      signal.throwIfAborted()
+    }
+    forecasts.push(forecastOf(demand, profileOf(demand.productType), events))
+  }
+  await writeForecasts(tx, shopId, forecasts)
+}
+
+/** Variants with demand, and those that are new: their type says what to expect. */
+function chooseDue(tx: Db, shopId: number, afterVariantId: number): Promise<readonly number[]> {
+  return tx.anyFirst(sql.typeAlias('id')`
+    with current as materialized (select ${thisWeekOf(shopId)} as week)
+    select v.id
+    from current
+    cross join variant v
+    left join variant_velocity y on y.shop_id = ${shopId} and y.variant_id = v.id
+    where v.shop_id = ${shopId} and v.id > ${afterVariantId} and v.deleted_at is null
+      and (
+        y.first_day > current.week - ${launchWeeks * 7}::int
+        or exists (select from demand_day d where d.shop_id = ${shopId} and d.variant_id = v.id)
+      )
+      and (
+        not exists (
+          select from variant_forecast f
+          where f.shop_id = ${shopId} and f.variant_id = v.id and f.location_id is null
+            and f.week = current.week and not f.is_stale
+        )
+        or exists (
+          select from reorder_rule r
+          where r.shop_id = ${shopId} and r.variant_id = v.id and r.location_id is not null
+            and not exists (
+              select from variant_forecast f
+              where f.shop_id = ${shopId} and f.variant_id = v.id and f.location_id = r.location_id
+                and f.week = current.week and not f.is_stale
+            )
+        )
+      )
+    order by v.id
+    limit ${variantsPerBatch}
+  `)
+}
+
+type StoredForecast = {
+  variant_id: number
+  location_id: number | null
+  week: string
+  model: string
+  weights: Readonly<Record<string, number>>
+  parameters: Readonly<Record<string, number>>
+  wape: number | null
+  bias: number | null
+  units: readonly number[]
+  standard_error: number
+  is_of_type: boolean
+}
+
+/** The forecast of one key, with events and growth. */
+export function forecastOf(
+  demand: WeeklyDemand,
+  profile: TypeProfile,
+  events: readonly DemandEvent[],
+): StoredForecast {
+  const series = seriesOf(demand, events)
+  const isNew = demand.firstDay !== null && series.length < launchWeeks
+  const forecast =
+    isNew && demand.locationId === null && profile.launch !== null
+      ? ofType(series.length, profile.launch)
+      : ofSeries(demand, series, profile)
+  const own = eventsOf(events, demand)
+  return {
+    variant_id: demand.variantId,
+    location_id: demand.locationId,
+    week: mondayOf(demand.thisWeek),
+    ...forecast,
+    units: forecast.units.map((units, at) => rounded(units * eventFactor(own, demand.thisWeek + at))),
+  }
+}
+
+type Forecast = Omit<StoredForecast, 'variant_id' | 'location_id' | 'week'>
+
+function ofSeries(demand: WeeklyDemand, series: ReturnType<typeof seriesOf>, profile: TypeProfile): Forecast {
+  const season = {
+    length: seasonWeeks,
+    phase: demand.firstWeek % seasonWeeks,
+    profile: profile.indices.length === seasonWeeks ? profile.indices : null,
+  }
+  const { ahead, standardError, weights, ...choice } = forecastSeries(series, {
+    season,
+    horizon: horizonWeeks,
+    rows: weeksAhead,
+    pool: profile.errors,
+  })
+  return { ...choice, weights, units: ahead, standard_error: rounded(standardError), is_of_type: false }
+}
+
+/**
+ * The weeks that the type's new variants had at this age, then the mean of their last four first weeks. The standard
+ * error is that of counts with this mean (Poisson): its root.
+ */
+function ofType(age: number, launch: readonly number[]): Forecast {
+  const later = meanOf(launch.slice(-horizonWeeks))
+  return {
+    model: 'product_type',
+    weights: {},
+    parameters: { age },
+    wape: null,
+    bias: null,
+    units: Array.from({ length: weeksAhead }, (_, at) => launch[age + at] ?? later),
+    standard_error: rounded(Math.sqrt(later)),
+    is_of_type: true,
+  }
+}
+
+/** Four decimals are enough for pieces, and make equal numbers equal. */
+const rounded = (units: number) => Math.round(units * 1e4) / 1e4
+
+async function writeForecasts(tx: Db, shopId: number, forecasts: readonly StoredForecast[]): Promise<void> {
+  const ofShop = forecasts
+    .filter((forecast) => forecast.location_id === null)
+    .map(({ variant_id, week, units }) => [variant_id, week, rounded(sumOf(units.slice(0, horizonWeeks)))])
+  await tx.query(sql.typeAlias('void')`
+    insert into variant_forecast (
+      shop_id, variant_id, location_id, week, model, weights, parameters, wape, bias, units, standard_error,
+      is_of_type, is_stale, computed_at
+    )
+    select ${shopId}::bigint, variant_id, location_id, week, model, weights, parameters, wape, bias, units,
+      standard_error, is_of_type, false, ${new Date().toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(forecasts)}::jsonb) as r (
+      variant_id bigint, location_id bigint, week date, model text, weights jsonb, parameters jsonb,
+      wape double precision, bias double precision, units double precision[], standard_error double precision,
+      is_of_type boolean
+    )
+    order by variant_id, location_id
+    on conflict (shop_id, variant_id, location_id) do update
+    set week = excluded.week, model = excluded.model, weights = excluded.weights, parameters = excluded.parameters,
+      wape = excluded.wape, bias = excluded.bias, units = excluded.units, standard_error = excluded.standard_error,
+      is_of_type = excluded.is_of_type, is_stale = false, computed_at = excluded.computed_at
+  `)
+  // what was forecast first for a week stays: a later forecast knows more
+  await tx.query(sql.typeAlias('void')`
+    insert into forecast_week (shop_id, variant_id, week, units)
+    select ${shopId}::bigint, variant_id, week, units
+    from ${sql.unnest(ofShop, ['int8', 'date', 'float8'])} as r (variant_id, week, units)
+    order by variant_id
+    on conflict (shop_id, week, variant_id) do nothing
+  `)
+}
+
+async function removeOldWeeks(tx: Db, shopId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    delete from forecast_week where shop_id = ${shopId} and week < ${thisWeekOf(shopId)} - ${keptWeeks * 7}::int
+  `)
+}

@@ -1,0 +1,56 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+
+const DemandEvent = Type.Object({
+  kind: Type.Union([Type.Literal('event'), Type.Literal('growth')]),
+  scope: Type.Union([
+    Type.Literal('shop'),
+    Type.Literal('product_type'),
+    Type.Literal('vendor'),
+    Type.Literal('variant'),
+  ]),
+  scopeValue: Type.String(),
+  variantId: Nullable(Id),
+  /** Days since 5 January 1970. */
+  fromDay: Type.Integer(),
+  toDay: Nullable(Type.Integer()),
+  factor: Type.Number(),
+})
+/** The part of a demand event that a forecast needs. */
+export type DemandEvent = Static<typeof DemandEvent>
+
+export function readEvents(db: Db, shopId: number): Promise<readonly DemandEvent[]> {
+  return db.any(sql.type(row(DemandEvent))`
+    select kind, scope, scope_value, variant_id, starts_on - date '1970-01-05' as from_day,
+      ends_on - date '1970-01-05' as to_day, factor
+    from demand_event
+    where shop_id = ${shopId}
+    order by id
+  `)
+}
+
+type Subject = { variantId: number; productType: string; vendor: string }
+
+export function eventsOf(events: readonly DemandEvent[], subject: Subject): readonly DemandEvent[] {
+  return events.filter(({ scope, scopeValue, variantId }) => {
+    if (scope === 'variant') return variantId === subject.variantId
+    if (scope === 'product_type') return scopeValue === subject.productType
+    return scope === 'shop' || scopeValue === subject.vendor
+  })
+}
+
+/**
+ * The factor of events on the demand of a week; several multiply.
+ *
+ * Example: factor 2 on 3 of 7 days: 1 + (2 - 1) · 3 / 7 = 1.43.
+ */
+export function eventFactor(events: readonly DemandEvent[], week: number): number {
+  let product = 1
+  for (const { fromDay, toDay, factor } of events) {
+    const from = Math.max(fromDay, week * 7)
+    const to = Math.min(toDay ?? Number.POSITIVE_INFINITY, week * 7 + 6)
+    if (to >= from) product *= 1 + ((factor - 1) * (to - from + 1)) / 7
+  }
+  return product
+}

@@ -1,0 +1,83 @@
+import { type Db, sql } from '../../db/db.ts'
+import type { ReceivedPurchaseOrder } from '../../schemas/purchase-orders.ts'
+import { requestCostPushes } from '../cost-pushes/request.ts'
+import { bookReceipt } from '../costs/book.ts'
+import { followUnitCosts } from '../costs/follow.ts'
+import { settleOrder } from '../purchase-orders/receipts.ts'
+import { moveStock } from '../stock/move.ts'
+import { type CountSheet, type LineToReceive, requireLines, sumCounts } from './counts.ts'
+
+type Posting = {
+  purchaseOrderId: number
+  locationId: number
+  actor: string
+  sheet: CountSheet
+  allowOverReceipt?: boolean | undefined
+}
+
+/**
+ * Posts what was counted of an order, for `POST …/receive` and for a draft. The caller holds the row lock of the order.
+ *
+ * 1. The lines take the accepted and the credited pieces, and the order its status.
+ * 2. `store` writes the receipt with its lines, and returns its id.
+ * 3. The costs are booked, and the accepted pieces move into stock. A variant that the platform does not track or has
+ *    deleted moves none.
+ *
+ * Throws the errors of `requireLines`.
+ */
+export async function postCounts(
+  tx: Db,
+  shopId: number,
+  { purchaseOrderId, locationId, actor, sheet, allowOverReceipt }: Posting,
+  store: (received: ReceivedPurchaseOrder, lines: ReadonlyMap<number, LineToReceive>) => Promise<number>,
+): Promise<ReceivedPurchaseOrder> {
+  const lines = await requireLines(tx, shopId, purchaseOrderId, sheet, { allowOverReceipt })
+  await takeCounts(tx, shopId, purchaseOrderId, sheet)
+  const received = await settleOrder(tx, shopId, purchaseOrderId, sql.fragment`now()`)
+  const receiptId = await store(received, lines)
+  await bookReceipt(tx, shopId, { id: receiptId, purchaseOrderId }, actor)
+  const arrived = sheet.counts.filter(({ accepted }) => accepted > 0)
+  const unstocked = arrived.flatMap(({ lineItemId }) => {
+    const line = lines.get(lineItemId)
+    return line && !line.isStocked ? [line.variantId] : []
+  })
+  await followUnstocked(tx, shopId, unstocked, actor)
+  const stocked = arrived.flatMap(({ lineItemId, accepted, path }) => {
+    const line = lines.get(lineItemId)
+    if (!line?.isStocked) return []
+    return [{ variantId: line.variantId, locationId, delta: accepted, path: `${path}/${sheet.field}` }]
+  })
+  const change = { kind: 'receipt', form: 'adjust', platformReason: 'received' } as const
+  await moveStock(tx, shopId, { ...change, reference: `purchase_order/${purchaseOrderId}`, actor }, stocked)
+  return received
+}
+
+/** Credited pieces count as cancelled, too: they are no longer expected. */
+async function takeCounts(
+  tx: Db,
+  shopId: number,
+  purchaseOrderId: number,
+  { counts }: CountSheet,
+): Promise<void> {
+  const rows = [...sumCounts(counts).values()].map((sum) => [sum.lineItemId, sum.accepted, sum.credited])
+  await tx.query(sql.typeAlias('void')`
+    update purchase_order_line l
+    set accepted = l.accepted + arrived.accepted, cancelled = l.cancelled + arrived.credited,
+      credited = l.credited + arrived.credited
+    from ${sql.unnest(rows, ['int8', 'int4', 'int4'])} as arrived (id, accepted, credited)
+    where l.shop_id = ${shopId} and l.purchase_order_id = ${purchaseOrderId} and l.id = arrived.id
+  `)
+}
+
+/** A variant without stock has no receipt in its ledger of costs, only the new cost. */
+async function followUnstocked(
+  tx: Db,
+  shopId: number,
+  variantIds: readonly number[],
+  actor: string,
+): Promise<void> {
+  if (variantIds.length === 0) return
+  const ids = sql.array([...variantIds], 'int8')
+  await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${ids})`, actor)
+  await requestCostPushes(tx, shopId, sql.fragment`c.variant_id = any(${ids})`)
+}

@@ -1,0 +1,98 @@
+import { type Db, row, sql } from '../../db/db.ts'
+import { notFound } from '../../errors.ts'
+import { ReceiptDetail, type ReceiptFilter, ReceiptListItem } from '../../schemas/receipts.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+import { receiptColumns } from '../purchase-orders/receipts.ts'
+import { contains } from '../search.ts'
+import { currencyOf } from '../shops/currency.ts'
+
+/** SQL columns of a receipt `r` with its order `o`, supplier `s` and location `w`, as `joins` joins them. */
+const columns = (shopId: number) => sql.fragment`
+  r.id, case when r.reversed_at is not null then 'reversed' else r.state end as state, r.purchase_order_id, o.po_number,
+  s.id as supplier_id, s.name as supplier_name, w.gid as location_id, w.name as location_name,
+  counted.accepted, counted.rejected, ${receiptColumns},
+  coalesce(o.currency, ${currencyOf(shopId)}) as currency
+`
+
+const joins = (shopId: number) => sql.fragment`
+  left join purchase_order o on o.shop_id = ${shopId} and o.id = r.purchase_order_id
+  left join supplier s on s.shop_id = ${shopId} and s.id = coalesce(r.supplier_id, o.supplier_id)
+  join location w on w.shop_id = ${shopId} and w.id = r.location_id
+  cross join lateral (
+    select coalesce(sum(x.accepted), 0) as accepted, coalesce(sum(x.rejected), 0) as rejected
+    from (
+      select quantity as accepted, rejected from receipt_line where shop_id = ${shopId} and receipt_id = r.id
+      union all
+      select quantity, 0 from direct_receipt_line where shop_id = ${shopId} and receipt_id = r.id
+    ) x
+  ) counted
+`
+
+/** Lists receipts with and without an order, newest first. The search covers the delivery note. */
+export async function listAllReceipts(
+  db: Db,
+  shopId: number,
+  filter: ReceiptFilter,
+): Promise<Page<ReceiptListItem>> {
+  const { state, supplierId, purchaseOrderId, search, cursor } = filter
+  const inNote = contains(sql.fragment`lower(r.delivery_note)`, search)
+  const records = await db.any(sql.type(row(ReceiptListItem))`
+    select ${columns(shopId)}
+    from (
+      select r.*
+      from receipt r
+      where ${sql.and([
+        sql.fragment`r.shop_id = ${shopId}`,
+        state === 'draft' && sql.fragment`r.state = 'draft'`,
+        state === 'posted' && sql.fragment`r.state = 'posted' and r.reversed_at is null`,
+        state === 'reversed' && sql.fragment`r.reversed_at is not null`,
+        purchaseOrderId !== undefined && sql.fragment`r.purchase_order_id = ${purchaseOrderId}`,
+        supplierId !== undefined &&
+          sql.fragment`r.id in (
+            select id from receipt where shop_id = ${shopId} and supplier_id = ${supplierId}
+            union all
+            select x.id
+            from purchase_order o
+            join receipt x on x.shop_id = ${shopId} and x.purchase_order_id = o.id
+            where o.shop_id = ${shopId} and o.supplier_id = ${supplierId}
+          )`,
+        inNote && sql.fragment`r.delivery_note <> '' and ${inNote}`,
+        cursor !== undefined && sql.fragment`r.id < ${cursor}`,
+      ])}
+      order by r.id desc
+      limit ${pageSize(filter) + 1}
+    ) r
+    ${joins(shopId)}
+    order by r.id desc
+  `)
+  return toPage(records, filter)
+}
+
+/** A receipt with what was counted. Throws not_found. */
+export async function getReceipt(db: Db, shopId: number, id: number): Promise<ReceiptDetail> {
+  const receipt = await db.maybeOne(sql.type(row(ReceiptDetail))`
+    select ${columns(shopId)}, (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'lineItemId', x.line_id, 'variantId', v.gid, 'sku', x.sku, 'title', x.title, 'accepted', x.accepted,
+        'rejected', x.rejected, 'rejectReason', x.reject_reason, 'rejectOutcome', x.reject_outcome, 'unitCost', x.unit_cost
+      ) order by x.position), '[]')
+      from (
+        select l.id as line_id, l.variant_id, l.sku, l.title, c.quantity as accepted, c.rejected, c.reject_reason,
+          c.reject_outcome, c.unit_cost, l.position
+        from receipt_line c
+        join purchase_order_line l on l.shop_id = ${shopId} and l.id = c.purchase_order_line_id
+        where c.shop_id = ${shopId} and c.receipt_id = r.id
+        union all
+        select null, d.variant_id, d.sku, d.title, d.quantity, 0, '', null, d.unit_cost, d.position
+        from direct_receipt_line d
+        where d.shop_id = ${shopId} and d.receipt_id = r.id
+      ) x
+      join variant v on v.shop_id = ${shopId} and v.id = x.variant_id
+    ) as lines
+    from receipt r
+    ${joins(shopId)}
+    where r.shop_id = ${shopId} and r.id = ${id}
+  `)
+  if (!receipt) throw notFound('Receipt')
+  return receipt
+}

@@ -1,0 +1,143 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { AppError, conflict, notFound } from '../../errors.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import { PurchaseOrderStatus } from '../../schemas/purchase-orders.ts'
+import { ScannedLine } from '../../schemas/receipts.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { contains } from '../search.ts'
+
+const Match = Type.Object({
+  status: PurchaseOrderStatus,
+  /** Null when the code names no line of the order. */
+  line: Nullable(ScannedLine),
+})
+
+/**
+ * Finds the line of an order that a code names, without regard to case. Of several lines, one with outstanding pieces comes
+ * first, then the first kind of code that matches:
+ *
+ *   1  barcode of the product                2  SKU        3  supplier SKU        4  barcode of a pack: counts its pieces
+ *
+ * Throws not_found for an unknown order, unknown_code, on_other_order when another order expects the product, complete when no
+ * piece of the line is outstanding, and conflict when the order is a draft or cancelled.
+ */
+export async function scanCode(
+  db: Db,
+  shopId: number,
+  purchaseOrderId: number,
+  given: string,
+): Promise<ScannedLine> {
+  const code = given.trim()
+  const match = await findInOrder(db, shopId, purchaseOrderId, code)
+  if (!match) throw notFound('Purchase order')
+  if (match.status === 'draft')
+    throw conflict('This order is a draft. Send it before you receive goods against it.')
+  if (match.status === 'cancelled') throw conflict('This order is cancelled.')
+  const { line } = match
+  if (!line) throw await explain(db, shopId, purchaseOrderId, code)
+  if (line.outstanding > 0) return line
+  const fault = {
+    path: '/code',
+    message: 'has no outstanding pieces',
+    lineItemId: line.lineItemId,
+    outstanding: 0,
+  }
+  throw new AppError('conflict', 'complete', `All pieces of ${line.title} have arrived.`, [fault])
+}
+
+function findInOrder(
+  db: Db,
+  shopId: number,
+  purchaseOrderId: number,
+  code: string,
+): Promise<Static<typeof Match> | null> {
+  return db.maybeOne(sql.type(row(Match))`
+    with wanted as (select lower(${code}) as code)
+    select o.status, (
+      select jsonb_build_object(
+        'lineItemId', l.id, 'sku', l.sku, 'title', l.title, 'outstanding', rest.outstanding,
+        'packSize', case when kind.kind = 4 then sold.pack_size else 1 end
+      )
+      from wanted
+      cross join purchase_order_line l
+      join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+      left join lateral (
+        select p.pack_size, lower(p.supplier_sku) as supplier_sku, lower(p.pack_barcode) as pack_barcode
+        from supplier_product p
+        where p.shop_id = ${shopId} and p.variant_id = l.variant_id and p.supplier_id = o.supplier_id
+          and wanted.code in (lower(p.supplier_sku), lower(p.pack_barcode))
+        order by p.is_active desc, p.rank, p.id
+        limit 1
+      ) sold on true
+      cross join lateral (
+        select case
+          when wanted.code in (lower(v.barcode), lower(coalesce(l.barcode, ''))) then 1
+          when wanted.code in (lower(l.sku), lower(v.sku)) then 2
+          when wanted.code = lower(l.supplier_sku) or wanted.code = sold.supplier_sku then 3
+          when wanted.code = sold.pack_barcode then 4
+        end as kind
+      ) kind
+      cross join lateral (select greatest(l.quantity - l.accepted - l.cancelled, 0) as outstanding) rest
+      where l.shop_id = ${shopId} and l.purchase_order_id = o.id and kind.kind is not null
+      order by rest.outstanding > 0 desc, kind.kind, l.position
+      limit 1
+    ) as line
+    from purchase_order o
+    where o.shop_id = ${shopId} and o.id = ${purchaseOrderId}
+  `)
+}
+
+const Named = Type.Object({
+  title: Type.String(),
+  purchaseOrderId: Nullable(Id),
+  poNumber: Nullable(Type.String()),
+})
+
+/** The error for a code that names no line of the order. The oldest other order that expects its product comes first. */
+async function explain(db: Db, shopId: number, purchaseOrderId: number, code: string): Promise<AppError> {
+  const inVariant = contains(sql.fragment`v.search_text`, code)
+  const inProduct = contains(sql.fragment`lower(p.supplier_sku || ' ' || p.pack_barcode)`, code)
+  const named =
+    inVariant &&
+    inProduct &&
+    (await db.maybeOne(sql.type(row(Named))`
+      with named as (
+        select v.id as variant_id, null::bigint as supplier_id
+        from variant v
+        where v.shop_id = ${shopId} and ${inVariant} and lower(${code}) in (lower(v.barcode), lower(v.sku))
+          and v.deleted_at is null
+        union
+        select p.variant_id, p.supplier_id
+        from supplier_product p
+        where p.shop_id = ${shopId} and ${inProduct}
+          and lower(${code}) in (lower(p.supplier_sku), lower(p.pack_barcode))
+      )
+      select ${variantTitle('v', 'p')} as title, other.id as purchase_order_id, other.po_number
+      from named
+      join variant v on v.shop_id = ${shopId} and v.id = named.variant_id
+      join product p on p.shop_id = ${shopId} and p.id = v.product_id
+      left join lateral (
+        select o.id, o.po_number
+        from purchase_order_line l
+        join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id
+        where l.shop_id = ${shopId} and l.variant_id = named.variant_id and l.quantity > l.accepted + l.cancelled
+          and o.status in ('sent', 'partial') and o.id <> ${purchaseOrderId}
+          and (named.supplier_id is null or o.supplier_id = named.supplier_id)
+        order by o.id
+        limit 1
+      ) other on true
+      order by other.id nulls last
+      limit 1
+    `))
+  if (!named) return unknownCode('No product has this code.', 'is not a code of any product')
+  const { title, purchaseOrderId: otherId, poNumber } = named
+  if (otherId === null || poNumber === null)
+    return unknownCode(`No open order expects ${title}.`, 'names a product that no open order expects')
+  return new AppError('conflict', 'on_other_order', `${title} is on ${poNumber} instead.`, [
+    { path: '/code', message: `is on ${poNumber}`, purchaseOrderId: otherId, poNumber },
+  ])
+}
+
+const unknownCode = (text: string, message: string) =>
+  new AppError('not_found', 'unknown_code', text, [{ path: '/code', message }])

@@ -1,0 +1,30 @@
+import { type Db, sql } from '../../db/db.ts'
+import { conflict } from '../../errors.ts'
+import type { StockCount } from '../../schemas/stock-counts.ts'
+import { ended, lockCount, notFinished } from './lock.ts'
+import { getStockCount } from './stock-counts.ts'
+import { countUnread } from './unread.ts'
+
+/**
+ * Approves the numbers of a count in review. A person who counted cannot approve; repeating it changes nothing. Throws
+ * counting_not_finished, levels_not_read, same_person.
+ */
+export function approveCount(db: Db, shopId: number, id: number, actor: string): Promise<StockCount> {
+  return db.transaction(async (tx) => {
+    const { status, phase } = await lockCount(tx, shopId, id)
+    if (status !== 'draft') throw ended(status)
+    if (phase !== 'review') throw notFinished()
+    await countUnread(tx, shopId, id, true)
+    const hasCounted = await tx.exists(sql.typeAlias('void')`
+      select from stock_count_entry where shop_id = ${shopId} and count_id = ${id} and person = ${actor}
+    `)
+    if (hasCounted)
+      throw conflict('You counted products of this count. Ask another person to approve it.', 'same_person')
+    await tx.query(sql.typeAlias('void')`
+      update stock_count
+      set approved_at = now(), approved_by = ${actor}, updated_at = now()
+      where shop_id = ${shopId} and id = ${id} and status = 'draft' and finished_at is not null and approved_at is null
+    `)
+    return getStockCount(tx, shopId, id, actor)
+  })
+}

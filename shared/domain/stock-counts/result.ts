@@ -1,0 +1,127 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { conflict } from '../../errors.ts'
+import { Nullable } from '../../schemas/common.ts'
+import { currencyOf } from '../shops/currency.ts'
+import { correctedSince, isRead, onHandOfItem } from './expected.ts'
+
+/*
+ * The result of a count, over the counted products. Example, two products of 10 expected each:
+ *   counted 8 at a cost of 5.00: variance -2, worth -10.00;  counted 11 at a cost of 2.00: variance 1, worth 2.00
+ *   variance value -8.00; absolute 12.00; accuracy 1 - 3 / 20 = 0.85; by value 1 - 12 / 70 = 0.8286
+ * A product without a known cost is in the pieces, not in the money, and `uncosted` counts it if it has a variance.
+ * Nothing expected: 1 when nothing was found, else 0. Less than nothing expected counts as 0.
+ */
+
+/**
+ * SQL: the items of count `c` with what is expected of them, their variance and its value. `difference` is the
+ * variance also while the platform has not answered.
+ */
+export const linesOf = (shopId: number) => sql.fragment`
+  select i.*, expected.quantity as expected, cost.of_piece as cost, ${isRead} as is_read,
+    (i.counted_quantity - expected.quantity) as difference,
+    round((i.counted_quantity - expected.quantity) * cost.of_piece, shop.digits) as difference_value,
+    round(greatest(expected.quantity, 0) * cost.of_piece, shop.digits) as expected_value,
+    case when c.status <> 'draft' or ${isRead} then i.counted_quantity - expected.quantity end as variance
+  from stock_count_item i
+  join variant v on v.shop_id = ${shopId} and v.id = i.variant_id
+  left join variant_cost b on b.shop_id = ${shopId} and b.variant_id = i.variant_id
+  cross join (select minor_digits(${currencyOf(shopId)}) as digits) shop
+  cross join lateral (
+    select case when c.status = 'draft' then coalesce(b.average_cost, v.unit_cost) else i.unit_cost end as of_piece
+  ) cost
+  cross join lateral (
+    select case
+      when c.status <> 'draft' then i.expected_quantity
+      when i.counted_quantity is null then ${onHandOfItem(shopId, sql.fragment`c.location_id`)}::bigint
+      else i.expected_quantity + (${correctedSince(shopId, sql.fragment`c.location_id`)})
+    end as quantity
+  ) expected
+  where i.shop_id = ${shopId} and i.count_id = c.id
+`
+
+/** SQL: the sums of `linesOf`. `isCompared` leaves out the numbers that the platform has not answered. */
+export const sumsOf = (lines: ReturnType<typeof sql.fragment>, { isCompared }: { isCompared: boolean }) => {
+  const counts = isCompared ? sql.fragment`x.variance is not null` : sql.fragment`x.difference is not null`
+  return sql.fragment`
+    select sum(greatest(x.expected, 0)) as expected_pieces, sum(abs(x.difference)) as variance_pieces,
+      sum(x.expected_value) as expected_value,
+      sum(x.difference_value) as variance_value, sum(abs(x.difference_value)) as absolute_variance_value,
+      count(*) filter (where x.difference <> 0 and x.cost is null) as uncosted_item_count
+    from (${lines}) x
+    where ${counts}
+  `
+}
+
+/** SQL: 1 - variance / expected, at least 0; null without both. */
+export function accuracyOf(
+  variance: ReturnType<typeof sql.fragment>,
+  expected: ReturnType<typeof sql.fragment>,
+) {
+  return sql.fragment`
+    case
+      when ${expected} > 0 then greatest(round(1 - ${variance}::numeric / ${expected}, 4), 0)
+      when ${variance} = 0 then 1
+      when ${variance} > 0 then 0
+    end
+  `
+}
+
+const Result = Type.Object({
+  absoluteVarianceValue: Nullable(Type.Number()),
+  uncostedItemCount: Type.Integer(),
+  differingItemCount: Type.Integer(),
+  /** The shop's limit; null: no count needs an approval. */
+  limit: Nullable(Type.Number()),
+})
+type Result = Static<typeof Result>
+
+/** The result of a draft as it would be submitted now. */
+export function readResult(db: Db, shopId: number, id: number): Promise<Result> {
+  return db.one(sql.type(row(Result))`
+    select sums.absolute_variance_value, sums.uncosted_item_count,
+      (
+        select count(*) from (${linesOf(shopId)}) x where x.difference <> 0
+      ) as differing_item_count,
+      (select count_approval_value from shop_setting where shop_id = ${shopId}) as limit
+    from stock_count c
+    cross join lateral (${sumsOf(linesOf(shopId), { isCompared: false })}) sums
+    where c.shop_id = ${shopId} and c.id = ${id}
+  `)
+}
+
+/** A variance of unknown value may be above every limit. */
+export const needsApproval = ({ limit, absoluteVarianceValue, uncostedItemCount }: Result) =>
+  limit !== null && ((absoluteVarianceValue ?? 0) > limit || uncostedItemCount > 0)
+
+export function approvalRequired({ limit, absoluteVarianceValue, uncostedItemCount }: Result) {
+  const cause =
+    (absoluteVarianceValue ?? 0) > (limit ?? 0)
+      ? `The variances are worth ${absoluteVarianceValue}, above the limit of ${limit} in the settings.`
+      : `The cost of ${uncostedItemCount === 1 ? 'a product' : `${uncostedItemCount} products`} with a variance is not known.`
+  return conflict(
+    `${cause} Finish counting, and ask a person who did not count to approve the count.`,
+    'approval_required',
+  )
+}
+
+/** Stores the cost of each piece and the sums, after the status has changed: the submit has moved what is on hand. */
+export async function storeResult(tx: Db, shopId: number, id: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update stock_count_item i
+    set unit_cost = coalesce(
+      (select average_cost from variant_cost where shop_id = ${shopId} and variant_id = i.variant_id),
+      (select unit_cost from variant where shop_id = ${shopId} and id = i.variant_id)
+    )
+    where i.shop_id = ${shopId} and i.count_id = ${id}
+  `)
+  await tx.query(sql.typeAlias('void')`
+    update stock_count t
+    set expected_pieces = sums.expected_pieces, variance_pieces = sums.variance_pieces,
+      expected_value = sums.expected_value, variance_value = sums.variance_value,
+      absolute_variance_value = sums.absolute_variance_value, uncosted_item_count = sums.uncosted_item_count
+    from stock_count c
+    cross join lateral (${sumsOf(linesOf(shopId), { isCompared: false })}) sums
+    where t.shop_id = ${shopId} and t.id = ${id} and c.shop_id = ${shopId} and c.id = ${id}
+  `)
+}

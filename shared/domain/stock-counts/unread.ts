@@ -1,0 +1,36 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { levelsNotRead } from '../../errors.ts'
+import { isRead } from './expected.ts'
+
+const Waiting = Type.Object({ lines: Type.Integer(), counted: Type.Integer(), isOverdue: Type.Boolean() })
+
+/** So long the platform did not answer before a person may submit without it. */
+const patience = sql.fragment`interval '2 minutes'`
+
+/** SQL: the number of item `i` moves the level of variant `v`. */
+export const isMoving = sql.fragment`i.counted_quantity is not null and v.deleted_at is null and v.is_tracked`
+
+/** The lines without a reading from after their entry. Throws levels_not_read, unless a person accepts them. */
+export async function countUnread(tx: Db, shopId: number, id: number, acceptStale: boolean): Promise<number> {
+  const { lines, counted, isOverdue } = await tx.one(sql.type(row(Waiting))`
+    select count(*) filter (where not ${isRead}) as lines, count(*) as counted,
+      coalesce(bool_and(coalesce(i.entered_at, i.counted_at) <= now() - ${patience}) filter (where not ${isRead}), false)
+        as is_overdue
+    from stock_count_item i
+    join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
+    where i.shop_id = ${shopId} and i.count_id = ${id} and ${isMoving}
+  `)
+  if (lines === 0 || (acceptStale && isOverdue)) return lines
+  throw levelsNotRead(
+    isOverdue
+      ? `Your shop has not answered for two minutes: ${lines} of ${counted} counted products are not compared with its stock. Wait, or submit without the comparison.`
+      : `Of ${counted} counted products, ${lines} are still being compared with the stock in your shop. Try again in a moment.`,
+    [
+      {
+        path: '/status',
+        message: `cannot be submitted: ${lines} lines have not been read since their entry`,
+      },
+    ],
+  )
+}

@@ -1,0 +1,54 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { unprocessable } from '../../errors.ts'
+
+/** The list of a shop that has none of its own; the platform has a reason of its own for each (`reasons.ts`). */
+export const defaultReasons = ['Damaged', 'Found', 'Theft', 'Returned', 'Sample', 'Correction'] as const
+
+/** SQL for the reasons of shop settings `t`. */
+export const reasonsOf = sql.fragment`coalesce(t.adjustment_reasons, ${sql.array([...defaultReasons], 'text')})`
+
+const Rules = Type.Object({ reasons: Type.Array(Type.String()) })
+
+/**
+ * When the shop requires reasons, a change needs one of its list. `paths` are the fields of the request that lack or have
+ * this reason. Throws reason_required, unknown_reason.
+ */
+export async function requireReason(
+  db: Db,
+  shopId: number,
+  reason: string | undefined,
+  paths: readonly string[],
+): Promise<void> {
+  await requireReasons(
+    db,
+    shopId,
+    paths.map((path) => ({ path, reason })),
+  )
+}
+
+export async function requireReasons(
+  db: Db,
+  shopId: number,
+  given: readonly { path: string; reason?: string | undefined }[],
+): Promise<void> {
+  if (given.length === 0) return
+  const rules = await db.maybeOne(sql.type(row(Rules))`
+    select ${reasonsOf} as reasons from shop_setting t where t.shop_id = ${shopId} and t.adjustment_reason_required
+  `)
+  if (!rules) return
+  const missing = given.filter(({ reason }) => !reason)
+  if (missing.length > 0)
+    throw unprocessable(
+      'reason_required',
+      'Choose a reason: your settings require one for each change of stock.',
+      missing.map(({ path }) => ({ path, message: 'must be one of the reasons in the settings' })),
+    )
+  const unknown = given.filter(({ reason }) => !rules.reasons.includes(reason ?? ''))
+  if (unknown.length > 0)
+    throw unprocessable(
+      'unknown_reason',
+      `Choose one of the reasons in your settings: ${rules.reasons.join(', ')}.`,
+      unknown.map(({ path }) => ({ path, message: 'is not one of the reasons in the settings' })),
+    )
+}

@@ -1,0 +1,56 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { notFound } from '../../errors.ts'
+import { LocationAddress } from '../../schemas/locations.ts'
+import { SupplierReturnDocument } from '../../schemas/return-document.ts'
+import { chooseLanguage } from '../../words/words.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { postalAddress } from '../purchase-orders/document.ts'
+import { shopParty, supplierAddress, supplierParty } from '../purchase-orders/parties.ts'
+
+const StoredDocument = Type.Object({
+  ...Type.Omit(SupplierReturnDocument, ['language']).properties,
+  supplierLanguage: Type.Union([Type.String(), Type.Null()]),
+  supplierAddress: LocationAddress,
+})
+
+/** The return note with the current details of shop and supplier, in the supplier's language. Throws not_found. */
+export async function getReturnDocument(db: Db, shopId: number, id: number): Promise<SupplierReturnDocument> {
+  const found = await db.maybeOne(sql.type(row(StoredDocument))`
+    select b.updated_at as as_of, b.number, b.state, coalesce(b.shipped_at, b.created_at) as returned_at,
+      coalesce(t.locale, 'en-US') as locale, coalesce(t.time_zone, 'UTC') as time_zone, o.po_number, b.supplier_reference,
+      s.language as supplier_language, ${shopParty} as shop, ${supplierParty} as supplier,
+      ${supplierAddress} as supplier_address,
+      (
+        select coalesce(jsonb_agg(jsonb_build_object(
+          'supplierSku', coalesce(ordered.supplier_sku, ''), 'sku', v.sku, 'title', ${variantTitle('v', 'p')},
+          'quantity', l.quantity, 'reason', l.reason
+        ) order by l.position), '[]')
+        from supplier_return_line l
+        join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+        join product p on p.shop_id = v.shop_id and p.id = v.product_id
+        left join lateral (
+          select x.supplier_sku
+          from purchase_order_line x
+          where x.shop_id = o.shop_id and x.purchase_order_id = o.id and x.variant_id = l.variant_id
+          order by x.position
+          limit 1
+        ) ordered on true
+        where l.shop_id = b.shop_id and l.supplier_return_id = b.id
+      ) as lines
+    from supplier_return b
+    join shop on shop.id = b.shop_id
+    join supplier s on s.shop_id = b.shop_id and s.id = b.supplier_id
+    left join shop_setting t on t.shop_id = b.shop_id
+    left join receipt r on r.shop_id = b.shop_id and r.id = b.receipt_id
+    left join purchase_order o on o.shop_id = r.shop_id and o.id = r.purchase_order_id
+    where b.shop_id = ${shopId} and b.id = ${id}
+  `)
+  if (!found) throw notFound('Supplier return')
+  const { supplierLanguage, supplierAddress: parts, ...document } = found
+  return {
+    ...document,
+    ...chooseLanguage({ language: supplierLanguage, country: parts.countryCode }, document.locale),
+    supplier: { ...document.supplier, address: postalAddress(parts) || document.supplier.address },
+  }
+}

@@ -1,0 +1,242 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { type AppError, conflict, notFound, unprocessable } from '../../errors.ts'
+import { Id } from '../../schemas/common.ts'
+import {
+  ChangedSupplierReturn,
+  CreatedSupplierReturn,
+  SupplierReturn,
+  type SupplierReturnFilter,
+  type SupplierReturnInput,
+  type SupplierReturnLineInput,
+  SupplierReturnListItem,
+  type SupplierReturnState,
+} from '../../schemas/supplier-returns.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+import { lockSupplierTerms, rateOf } from '../purchase-orders/currency.ts'
+import { contains } from '../search.ts'
+import { currencyOf } from '../shops/currency.ts'
+import { resolveLevelKeys } from '../stock/resolve.ts'
+import { lockReceipt, receivedVariants, requireReturnable } from './returnable.ts'
+
+/*
+ * States of a return to a supplier, and the stock that each step moves:
+ *   draft    -> shipped    ship: the pieces leave the location
+ *   draft    -> cancelled  cancel: nothing moves
+ *   shipped  -> credited   credit: the supplier's credit note
+ *   shipped  -> cancelled  undo: the pieces come back to the location
+ *   credited -> credited   credit: a corrected credit note
+ * A return that is not cancelled keeps its receipt from being reversed.
+ */
+
+const summary = (shopId: number) => sql.fragment`
+  b.id, b.number, b.supplier_id, s.name as supplier_name, b.state, b.receipt_id, o.id as purchase_order_id, o.po_number,
+  w.name as location_name, (
+    select sum(l.quantity)::bigint
+    from supplier_return_line l
+    where l.shop_id = b.shop_id and l.supplier_return_id = b.id
+  ) as pieces,
+  coalesce(b.currency, ${currencyOf(shopId)}) as currency, b.credit_amount, b.credit_reference, b.created_at, b.shipped_at,
+  b.credited_at
+`
+
+const origins = sql.fragment`
+  join supplier s on s.shop_id = b.shop_id and s.id = b.supplier_id
+  join location w on w.shop_id = b.shop_id and w.id = b.location_id
+  left join receipt r on r.shop_id = b.shop_id and r.id = b.receipt_id
+  left join purchase_order o on o.shop_id = r.shop_id and o.id = r.purchase_order_id
+`
+
+/** The shop's returns, newest first. The search covers the number, both references and the supplier's name. */
+export async function listSupplierReturns(
+  db: Db,
+  shopId: number,
+  filter: SupplierReturnFilter,
+): Promise<Page<SupplierReturnListItem>> {
+  const { supplierId, state, purchaseOrderId, receiptId, search, cursor } = filter
+  const records = await db.any(sql.type(row(SupplierReturnListItem))`
+    select ${summary(shopId)}
+    from supplier_return b
+    ${origins}
+    where ${sql.and([
+      sql.fragment`b.shop_id = ${shopId}`,
+      supplierId !== undefined && sql.fragment`b.supplier_id = ${supplierId}`,
+      state !== undefined && sql.fragment`b.state = ${state}`,
+      receiptId !== undefined && sql.fragment`b.receipt_id = ${receiptId}`,
+      purchaseOrderId !== undefined &&
+        sql.fragment`b.receipt_id in (
+          select id from receipt where shop_id = ${shopId} and purchase_order_id = ${purchaseOrderId}
+        )`,
+      isFound(shopId, search),
+      cursor !== undefined && sql.fragment`b.id < ${cursor}`,
+    ])}
+    order by b.id desc
+    limit ${pageSize(filter) + 1}
+  `)
+  return toPage(records, filter)
+}
+
+/** Each part of the union finds its rows in a trigram index. */
+function isFound(shopId: number, search: string | undefined) {
+  const ofReturn = contains(
+    sql.fragment`lower(number || ' ' || supplier_reference || ' ' || credit_reference)`,
+    search,
+  )
+  const ofSupplier = contains(sql.fragment`lower(name)`, search)
+  if (!ofReturn || !ofSupplier) return false
+  return sql.fragment`b.id in (
+    select id from supplier_return where shop_id = ${shopId} and ${ofReturn}
+    union
+    select id
+    from supplier_return
+    where shop_id = ${shopId} and supplier_id in (select id from supplier where shop_id = ${shopId} and ${ofSupplier})
+  )`
+}
+
+/**
+ * Creates a draft, which moves no stock. Its currency and rate are those of the receipt's order, else the supplier's.
+ * Throws unknown_supplier, unknown_location, unknown_variant, and the errors of `lockReceipt` and `requireReturnable`.
+ */
+export function createSupplierReturn(
+  db: Db,
+  shopId: number,
+  actor: string,
+  input: SupplierReturnInput,
+): Promise<CreatedSupplierReturn> {
+  return db.transaction(async (tx) => {
+    const { currency: ownCurrency, shopCurrency } = await lockSupplierTerms(tx, shopId, input.supplierId)
+    const lines = await resolveLines(tx, shopId, input.lines)
+    const locationId = await resolveLocation(tx, shopId, input.locationId)
+    const { receiptId = null } = input
+    const receipt = receiptId === null ? null : await lockReceipt(tx, shopId, receiptId, input.supplierId)
+    if (receiptId !== null) await requireReturnable(tx, shopId, { id: 0, receiptId }, lines)
+    const currency = receipt ? receipt.currency : ownCurrency
+    return tx.one(sql.type(row(CreatedSupplierReturn))`
+      with counter as (
+        insert into supplier_return_counter as c (shop_id, last_number)
+        values (${shopId}, 1)
+        on conflict (shop_id) do update set last_number = c.last_number + 1
+        returning last_number
+      ),
+      created as (
+        insert into supplier_return (
+          shop_id, serial, supplier_id, receipt_id, location_id, notes, supplier_reference, currency, rate, created_by
+        )
+        select ${shopId}, last_number, ${input.supplierId}, ${receiptId}::bigint, ${locationId}, ${input.notes ?? ''},
+          ${input.supplierReference ?? ''}, ${currency}::text,
+          ${rateOf(shopId, currency ?? shopCurrency, shopCurrency, receipt?.rate ?? null)}, ${actor}
+        from counter
+        returning id, number, state
+      ),
+      lines as (
+        insert into supplier_return_line (shop_id, supplier_return_id, position, variant_id, quantity, reason)
+        select ${shopId}, created.id, line.position, line.variant_id, line.quantity, line.reason
+        from created, ${lineRows(lines)}
+      )
+      select id, number, state from created
+    `)
+  })
+}
+
+/** A return with its lines. Throws not_found. */
+export async function getSupplierReturn(db: Db, shopId: number, id: number): Promise<SupplierReturn> {
+  const found = await db.maybeOne(sql.type(row(SupplierReturn))`
+    select ${summary(shopId)}, w.gid as location_id, b.notes, b.supplier_reference,
+      case when coalesce(b.currency = ${currencyOf(shopId)}, true) then 1 else b.rate end as rate,
+      case when line.is_priced then round(line.worth, minor_digits(coalesce(b.currency, ${currencyOf(shopId)}))) end
+        as expected_credit,
+      b.created_by, b.updated_at, b.cancelled_at, b.version, line.lines
+    from supplier_return b
+    ${origins}
+    cross join lateral (
+      select coalesce(bool_and(x.unit_price is not null), false) as is_priced, sum(l.quantity * x.unit_price) as worth,
+        coalesce(jsonb_agg(jsonb_build_object(
+          'id', l.id, 'variantId', v.gid, 'sku', v.sku, 'title', ${variantTitle('v', 'p')}, 'quantity', l.quantity,
+          'reason', l.reason, 'unitPrice', x.unit_price, 'isStocked', l.is_stocked
+        ) order by l.position), '[]') as lines
+      from supplier_return_line l
+      join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
+      join product p on p.shop_id = v.shop_id and p.id = v.product_id
+      left join lateral (${receivedVariants}) x on x.variant_id = l.variant_id
+      where l.shop_id = b.shop_id and l.supplier_return_id = b.id
+    ) line
+    where b.shop_id = ${shopId} and b.id = ${id}
+  `)
+  if (!found) throw notFound('Supplier return')
+  return found
+}
+
+export type ResolvedLine = { variantId: number; quantity: number; reason: string }
+
+const Variant = Type.Object({ id: Id, gid: Type.String() })
+
+/**
+ * The row ids of the lines' variants, also of untracked and deleted ones: their goods can go back, too. Throws
+ * unknown_variant with every fault.
+ */
+export async function resolveLines(
+  tx: Db,
+  shopId: number,
+  lines: readonly SupplierReturnLineInput[],
+): Promise<ResolvedLine[]> {
+  const gids = [...new Set(lines.map(({ variantId }) => variantId))]
+  const variants = await tx.any(sql.type(row(Variant))`
+    select id, gid from variant where shop_id = ${shopId} and gid = any(${sql.array(gids, 'text')})
+  `)
+  const idOf = new Map(variants.map(({ id, gid }) => [gid, id]))
+  const faults = lines.flatMap(({ variantId }, at) =>
+    idOf.has(variantId) ? [] : [{ path: `/lines/${at}/variantId`, message: 'is not a variant of this shop' }],
+  )
+  if (faults.length > 0) {
+    throw unprocessable('unknown_variant', 'A product in this request is not in this shop.', faults)
+  }
+  return lines.map(({ variantId, ...line }) => ({ ...line, variantId: idOf.get(variantId) ?? 0 }))
+}
+
+/** Throws unknown_location for one that the shop does not have or no longer uses. */
+export async function resolveLocation(tx: Db, shopId: number, locationGid: string): Promise<number> {
+  const { locations } = await resolveLevelKeys(tx, shopId, {
+    locations: [{ id: locationGid, path: '/locationId' }],
+  })
+  return locations[0] ?? 0
+}
+
+/** SQL row source `line` (position, variant_id, quantity, reason). */
+export function lineRows(lines: readonly ResolvedLine[]) {
+  const rows = lines.map(({ variantId, quantity, reason }, position) => [
+    position,
+    variantId,
+    quantity,
+    reason,
+  ])
+  return sql.fragment`
+    ${sql.unnest(rows, ['int4', 'int8', 'int4', 'text'])} as line (position, variant_id, quantity, reason)
+  `
+}
+
+const Current = Type.Omit(ChangedSupplierReturn, ['alreadyApplied'])
+
+/**
+ * For a guarded statement that changed no row: the return as it is when it is in the wanted state already. Throws
+ * not_found, and conflict with the reason for its state.
+ */
+export async function whyNotChanged(
+  tx: Db,
+  shopId: number,
+  id: number,
+  applied: readonly SupplierReturnState[],
+  reasons: Partial<Record<SupplierReturnState, string>>,
+): Promise<ChangedSupplierReturn> {
+  const found = await tx.maybeOne(sql.type(row(Current))`
+    select id, number, state, version from supplier_return where shop_id = ${shopId} and id = ${id}
+  `)
+  if (!found) throw notFound('Supplier return')
+  if (applied.includes(found.state)) return { ...found, alreadyApplied: true }
+  throw refusalOf(found.state, reasons)
+}
+
+const refusalOf = (
+  state: SupplierReturnState,
+  reasons: Partial<Record<SupplierReturnState, string>>,
+): AppError => conflict(reasons[state] ?? 'This return was just changed by another user. Reload it.')

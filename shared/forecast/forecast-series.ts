@@ -1,0 +1,156 @@
+import { fitCandidates, type ModelName, type Pattern, patternOf } from './candidates.ts'
+import { mean } from './models/mean.ts'
+import { type PooledErrors, pooledFactor } from './pooled-errors.ts'
+import { type Fit, knownOf, type Season, type Series, sumOf, totalOf } from './series.ts'
+
+/** How a series is forecast, and how wrong that was. */
+export type SeriesForecast = {
+  /** The model that counts most. */
+  model: ModelName
+  /** Of the models that are blended; they add up to 1. */
+  weights: Readonly<Partial<Record<ModelName, number>>>
+  /** Of `model`. */
+  parameters: Readonly<Record<string, number>>
+  /** Of the backtest: Σ |forecast - demand| / Σ demand; null without demand, or without a backtest. */
+  wape: number | null
+  /** Of the backtest: Σ (forecast - demand) / Σ demand; null like `wape`. */
+  bias: number | null
+  /** Of one row, from the errors of the backtest, else from the spread of the rows. */
+  standardError: number
+  ahead: number[]
+}
+
+type Task = {
+  season: Season
+  /** The rows of the total that the backtest compares. */
+  horizon: number
+  /** How many rows to forecast. */
+  rows: number
+  /** The backtests of similar series. */
+  pool: PooledErrors
+}
+
+/** A series with the backtest of its candidates; `totals` is null when the series is too short. */
+export type TestedSeries = { pattern: Pattern; totals: Totals | null }
+type Totals = { actual: number[]; forecasts: [ModelName, number[]][] }
+
+/** The backtest forecasts from this many origins, a row apart; the total of the last one ends with the series. */
+const origins = 8
+/** The first origin needs this many rows before it, and the backtest this many origins with known totals. */
+const minRows = 4
+const minOrigins = 3
+/** A share of the mean error that is added to each model's: eight origins may be right by chance. */
+const caution = 0.1
+/** Models with this share of the largest weight are equally good. */
+const tie = 0.95
+
+/**
+ * Backtests the candidates of a series: each forecasts from eight origins in the past, and sees only the rows before its
+ * origin. What is compared is the total over the horizon.
+ */
+export function testSeries(
+  series: Series,
+  { season, horizon }: Pick<Task, 'season' | 'horizon'>,
+): TestedSeries {
+  const pattern = patternOf(series, season)
+  const fit = (before: Series) => fitCandidates(before, horizon, season, pattern)
+  return { pattern, totals: backtest(series, horizon, fit) }
+}
+
+/** Σ |forecast - demand| of each candidate, in the order of `modelNames`; it orders the models like their WAPE. */
+export function errorsOf({ totals }: TestedSeries): [ModelName, number][] {
+  if (totals === null) return []
+  return totals.forecasts.map(([name, forecast]) => [name, absoluteError(forecast, totals.actual)])
+}
+
+/**
+ * Forecasts a series in these steps:
+ *
+ * 1. The backtest gives each candidate an error (`testSeries`).
+ * 2. Each candidate has a weight of 1 / (error + 0.1 mean error)², times what similar series say (`pooledFactor`). The
+ *    forecast is the weighted mean. Where the backtest cannot tell the models apart, their errors average out. Source
+ *    of the weights: Bates and Granger, "The combination of forecasts" (1969).
+ * 3. The model with the largest weight is named as the choice; of those with 95 % of it, the simplest one.
+ *
+ * A series that is too short for the backtest has the plain average of its known rows. The same rows always give the
+ * same result.
+ */
+export function forecastSeries(series: Series, { season, horizon, rows, pool }: Task): SeriesForecast {
+  const tested = testSeries(series, { season, horizon })
+  const { pattern, totals } = tested
+  if (totals === null) return plainAverage(series, rows)
+  const { actual, forecasts } = totals
+  const weights = weightsOf(tested, pool)
+  const blended = actual.map((_, at) =>
+    sumOf(forecasts.map(([name, forecast]) => (weights.get(name) ?? 0) * (forecast[at] ?? 0))),
+  )
+  const fits = fitCandidates(series, rows, season, pattern)
+  const largest = Math.max(...weights.values())
+  const [model = 'mean'] = [...weights].find(([, weight]) => weight >= largest * tie) ?? []
+  const demand = sumOf(actual)
+  const squares = sumOf(actual.map((total, at) => ((blended[at] ?? 0) - total) ** 2))
+  return {
+    model,
+    weights: Object.fromEntries(weights),
+    parameters: fits.find(([name]) => name === model)?.[1].parameters ?? {},
+    wape: demand > 0 ? absoluteError(blended, actual) / demand : null,
+    bias: demand > 0 ? (sumOf(blended) - demand) / demand : null,
+    standardError: Math.sqrt(squares / actual.length / horizon),
+    ahead: Array.from({ length: rows }, (_, step) =>
+      sumOf(fits.map(([name, { ahead }]) => (weights.get(name) ?? 0) * (ahead[step] ?? 0))),
+    ),
+  }
+}
+
+function plainAverage(series: Series, rows: number): SeriesForecast {
+  const known = knownOf(series)
+  const { ahead, parameters } = mean(series, rows, series.length)
+  const average = ahead[0] ?? 0
+  const squares = sumOf(known.map((value) => (value - average) ** 2))
+  return {
+    model: 'mean',
+    weights: { mean: 1 },
+    parameters,
+    wape: null,
+    bias: null,
+    standardError: known.length > 1 ? Math.sqrt(squares / (known.length - 1)) : 0,
+    ahead,
+  }
+}
+
+/** The totals over the horizon after each origin: what was sold, and what each model said. Null with too few origins. */
+function backtest(
+  series: Series,
+  horizon: number,
+  fit: (before: Series) => readonly [ModelName, Fit][],
+): Totals | null {
+  const actual: number[] = []
+  const forecasts = new Map<ModelName, number[]>()
+  const last = series.length - horizon
+  for (let origin = Math.max(minRows, last - origins + 1); origin <= last; origin += 1) {
+    const total = totalOf(series, origin, horizon)
+    if (total === null) continue
+    actual.push(total)
+    for (const [name, { ahead }] of fit(series.slice(0, origin))) {
+      const totals = forecasts.get(name)
+      if (totals) totals.push(sumOf(ahead))
+      else forecasts.set(name, [sumOf(ahead)])
+    }
+  }
+  return actual.length < minOrigins ? null : { actual, forecasts: [...forecasts] }
+}
+
+const absoluteError = (forecast: readonly number[], actual: readonly number[]) =>
+  sumOf(actual.map((total, at) => Math.abs((forecast[at] ?? 0) - total)))
+
+/** They add up to 1, and are equal when no model was wrong. */
+function weightsOf(tested: TestedSeries, pool: PooledErrors): Map<ModelName, number> {
+  const errors = errorsOf(tested)
+  const added = (caution * sumOf(errors.map(([, error]) => error))) / errors.length
+  if (added === 0) return new Map(errors.map(([name]) => [name, 1 / errors.length]))
+  const shares = errors.map(
+    ([name, error]) => [name, (error + added) ** -2 * pooledFactor(pool, tested.pattern, name)] as const,
+  )
+  const all = sumOf(shares.map(([, share]) => share))
+  return new Map(shares.map(([name, share]) => [name, share / all]))
+}

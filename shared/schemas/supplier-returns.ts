@@ -1,0 +1,173 @@
+import { type Static, Type } from '@sinclair/typebox'
+import {
+  Amount,
+  choices,
+  Gid,
+  Id,
+  LongText,
+  Money,
+  Nullable,
+  pageFields,
+  Quantity,
+  Rate,
+  Strict,
+  Text,
+  Timestamp,
+} from './common.ts'
+
+export const SupplierReturnState = choices('draft', 'shipped', 'credited', 'cancelled')
+export type SupplierReturnState = Static<typeof SupplierReturnState>
+
+export const SupplierReturnLineInput = Strict({
+  variantId: Gid('ProductVariant'),
+  quantity: Quantity,
+  reason: Text(200, 1),
+})
+export type SupplierReturnLineInput = Static<typeof SupplierReturnLineInput>
+
+const returnFields = {
+  locationId: Gid('Location'),
+  lines: Type.Array(SupplierReturnLineInput, {
+    minItems: 1,
+    maxItems: 500,
+    rule: 'must be a list of 1 to 500 lines',
+  }),
+  notes: Type.Optional(Nullable(LongText(5000))),
+  supplierReference: Type.Optional(Nullable(Text(100))),
+}
+
+/** With a receipt, at most what it brought and is not on another return may go back. */
+export const SupplierReturnInput = Strict({
+  supplierId: Id,
+  receiptId: Type.Optional(Nullable(Id)),
+  ...returnFields,
+})
+export type SupplierReturnInput = Static<typeof SupplierReturnInput>
+
+/** `lines` is the full new list. With `version`, the update fails with `stale_version` after a change by another request. */
+export const SupplierReturnPatch = Type.Partial(
+  Strict({
+    ...returnFields,
+    version: Type.Integer({ minimum: 1, rule: 'must be the version that was read' }),
+  }),
+)
+export type SupplierReturnPatch = Static<typeof SupplierReturnPatch>
+
+export const CreatedSupplierReturn = Type.Object({
+  id: Id,
+  number: Type.String(),
+  state: SupplierReturnState,
+})
+export type CreatedSupplierReturn = Static<typeof CreatedSupplierReturn>
+
+export const SupplierReturnFilter = Strict({
+  supplierId: Type.Optional(Id),
+  state: Type.Optional(SupplierReturnState),
+  purchaseOrderId: Type.Optional(Id),
+  receiptId: Type.Optional(Id),
+  search: Type.Optional(Text(200)),
+  ...pageFields,
+})
+export type SupplierReturnFilter = Static<typeof SupplierReturnFilter>
+
+const summaryFields = {
+  id: Id,
+  number: Type.String(),
+  supplierId: Id,
+  supplierName: Type.String(),
+  state: SupplierReturnState,
+  receiptId: Nullable(Id),
+  purchaseOrderId: Nullable(Id),
+  poNumber: Nullable(Type.String()),
+  locationName: Type.String(),
+  pieces: Type.Integer(),
+  currency: Type.String({ description: 'Of the credit' }),
+  creditAmount: Nullable(Amount),
+  creditReference: Type.String(),
+  createdAt: Timestamp,
+  shippedAt: Nullable(Timestamp),
+  creditedAt: Nullable(Timestamp),
+}
+
+export const SupplierReturnListItem = Type.Object(summaryFields)
+export type SupplierReturnListItem = Static<typeof SupplierReturnListItem>
+
+const SupplierReturnLine = Type.Object({
+  id: Id,
+  variantId: Type.String(),
+  sku: Type.String(),
+  title: Type.String(),
+  quantity: Type.Integer(),
+  reason: Type.String(),
+  unitPrice: Nullable(
+    Type.Number({ description: 'What the supplier charged for a piece of the receipt; null without one' }),
+  ),
+  isStocked: Nullable(
+    Type.Boolean({ description: 'Whether its pieces moved stock; null until the goods are shipped' }),
+  ),
+})
+
+export const SupplierReturn = Type.Object({
+  ...summaryFields,
+  locationId: Type.String(),
+  notes: Type.String(),
+  supplierReference: Type.String(),
+  rate: Nullable(
+    Type.Number({ description: "1 of `currency` in the shop's currency; null while it is not known" }),
+  ),
+  expectedCredit: Nullable(
+    Type.Number({ description: 'What the supplier charged for the pieces; null when a price is not known' }),
+  ),
+  createdBy: Type.String(),
+  updatedAt: Timestamp,
+  cancelledAt: Nullable(Timestamp),
+  version: Type.Integer(),
+  lines: Type.Array(SupplierReturnLine),
+})
+export type SupplierReturn = Static<typeof SupplierReturn>
+
+/** `allowNegative` lets stock fall below zero. */
+export const SupplierReturnShipment = Nullable(
+  Strict({ allowNegative: Type.Optional(Type.Boolean()) }, { rule: 'must be an object' }),
+)
+
+export const SupplierReturnCredit = Strict({
+  creditAmount: Money(3),
+  creditReference: Type.Optional(Nullable(Text(100))),
+  rate: Type.Optional(Nullable(Rate)),
+})
+export type SupplierReturnCredit = Static<typeof SupplierReturnCredit>
+
+/** `alreadyApplied`: the return was in this state before, and this request changed nothing. */
+export const ChangedSupplierReturn = Type.Object({
+  id: Id,
+  number: Type.String(),
+  state: SupplierReturnState,
+  version: Type.Integer(),
+  alreadyApplied: Type.Boolean(),
+})
+export type ChangedSupplierReturn = Static<typeof ChangedSupplierReturn>
+
+/** What of a receipt may still go back, by variant. */
+export const ReturnableVariant = Type.Object({
+  variantId: Type.String(),
+  sku: Type.String(),
+  title: Type.String(),
+  received: Type.Integer(),
+  returned: Type.Integer({ description: 'On returns that are not cancelled' }),
+  returnable: Type.Integer(),
+})
+
+export const ReturnableReceipt = Type.Object({
+  receiptId: Id,
+  supplierId: Nullable(Id),
+  supplierName: Nullable(Type.String()),
+  purchaseOrderId: Nullable(Id),
+  poNumber: Nullable(Type.String()),
+  locationId: Type.String(),
+  locationName: Type.String(),
+  receivedAt: Timestamp,
+  isReversed: Type.Boolean(),
+  lines: Type.Array(ReturnableVariant),
+})
+export type ReturnableReceipt = Static<typeof ReturnableReceipt>

@@ -1,0 +1,111 @@
+import t, { type Test } from 'tap'
+import { expectFailure, startApp } from '../../support/core/app.ts'
+import { makeColleague, type Person } from '../../support/core/people.ts'
+import {
+  counted,
+  levelsOf,
+  makeCount,
+  makeStock,
+  movementsOf,
+  readCount,
+  readLevels,
+} from '../../support/make/stock.ts'
+
+/** A shop with 10 units of each of three variants; the first costs 5.00, the second 2.00. */
+async function start(t: Test, limit: number | null = 20) {
+  const context = await startApp(t)
+  const { app, db, alice } = context
+  await makeStock(db, alice, { variants: 3 })
+  for (const [number, unitCost] of [
+    [1, 5],
+    [2, 2],
+  ] as const)
+    await alice.put(`/api/variants/${number}`, { unitCost })
+  await alice.put('/api/settings', { countApprovalValue: limit })
+  return { ...context, bob: await makeColleague(app, alice, 'bob') }
+}
+
+const submit = (person: Person, id: number) => person.put(`/api/stock-counts/${id}`, { status: 'submitted' })
+const post = (person: Person, id: number, verb: string, body?: object) =>
+  person.post(`/api/stock-counts/${id}/${verb}`, body)
+
+async function makeRead(
+  { db, alice }: Awaited<ReturnType<typeof start>>,
+  items: ReturnType<typeof counted>[],
+) {
+  const id = await makeCount(alice, { items })
+  await readLevels(db, alice)
+  return id
+}
+
+t.test('a count above the limit needs the approval of a person who did not count', async (t) => {
+  const context = await start(t)
+  const { db, alice, bob } = context
+  const id = await makeRead(context, [counted(1, 6), counted(2, 11)])
+  t.match(await readCount(alice, id), { absoluteVarianceValue: 22, varianceValue: -18, approvalNeeded: true })
+  const refused = expectFailure(t, await submit(alice, id), 409, 'approval_required')
+  t.match(refused.message, /worth 22, above the limit of 20.*ask a person who did not count to approve/)
+  expectFailure(t, await post(bob, id, 'approve'), 409, 'counting_not_finished')
+  await post(alice, id, 'finish')
+  expectFailure(t, await submit(alice, id), 409, 'approval_required')
+  expectFailure(t, await post(alice, id, 'approve'), 409, 'same_person')
+  t.strictSame(await movementsOf(db, alice), [])
+  const approved = (await post(bob, id, 'approve')).json().data
+  t.match(approved, { approvedBy: bob.userId, approvalNeeded: false })
+  t.strictSame((await post(bob, id, 'approve')).json().data, approved, 'a repeated approval changes nothing')
+  t.match((await submit(alice, id)).json().data, { status: 'submitted', approvedBy: bob.userId })
+  t.strictSame((await levelsOf(db, alice))['1/1'], [6, 10])
+})
+
+t.test('pieces over and short do not cancel each other out', async (t) => {
+  const context = await start(t, 15)
+  const id = await makeRead(context, [counted(1, 8), counted(2, 15)])
+  t.match(await readCount(context.alice, id), { varianceValue: 0, absoluteVarianceValue: 20 })
+  expectFailure(t, await submit(context.alice, id), 409, 'approval_required')
+})
+
+t.test('a variance at the limit needs no approval', async (t) => {
+  const context = await start(t)
+  const id = await makeRead(context, [counted(1, 6)])
+  t.match((await submit(context.alice, id)).json().data, { status: 'submitted', approvalNeeded: false })
+})
+
+t.test('an unknown cost is not 0: such a variance needs an approval', async (t) => {
+  const context = await start(t)
+  const id = await makeRead(context, [counted(3, 9)])
+  const { message } = expectFailure(t, await submit(context.alice, id), 409, 'approval_required')
+  t.match(message, /cost of a product with a variance is not known/)
+  const same = await makeRead(context, [counted(3, 10)])
+  t.match((await submit(context.alice, same)).json().data, { status: 'submitted' })
+})
+
+t.test('without a limit no count needs an approval', async (t) => {
+  const context = await start(t, null)
+  const id = await makeRead(context, [counted(1, 0), counted(3, 0)])
+  t.match((await submit(context.alice, id)).json().data, { status: 'submitted' })
+})
+
+t.test('a recount ends an approval', async (t) => {
+  const context = await start(t)
+  const { alice, bob } = context
+  const id = await makeRead(context, [counted(1, 5)])
+  await post(alice, id, 'finish')
+  await post(bob, id, 'approve')
+  const recount = await post(alice, id, 'recount', { varianceValueAbove: 1 })
+  t.match(recount.json().data, { approvedAt: null, approvedBy: null, approvalNeeded: true })
+})
+
+t.test('the limit is an amount or null', async (t) => {
+  const { alice, mallory } = await start(t)
+  for (const wrong of [-1, '20', 1.23456]) {
+    const answer = await alice.put('/api/settings', { countApprovalValue: wrong })
+    t.match(expectFailure(t, answer, 400, 'invalid_request').details, [{ path: '/countApprovalValue' }])
+  }
+  t.equal((await alice.get('/api/settings')).json().data.countApprovalValue, 20)
+  t.equal((await alice.put('/api/settings', { phone: '1' })).json().data.countApprovalValue, 20)
+  t.equal((await mallory.get('/api/settings')).json().data.countApprovalValue, null)
+  t.equal(
+    (await alice.put('/api/settings', { countApprovalValue: null })).json().data.countApprovalValue,
+    null,
+  )
+})

@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+import type { Settings } from '../../shared/schemas/settings.ts'
+import type { StockLevel } from '../../shared/schemas/stock-levels.ts'
+import { readCodes } from '../shared/pdf/read-codes.ts'
+import { readPdf } from '../shared/pdf/read-pdf.ts'
+import { expectSoon, startAdmin, type Tab } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
+
+type Product = {
+  productId: string
+  title: string
+  variants: { variantId: string; sku: string; barcode: string }[]
+}
+
+/** Whether something makes the page wider than the window. */
+const isTooWide = ({ page }: Tab) =>
+  page.frames()[1]?.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t) => {
+  const { install, get, send, open, getPdf } = await startAdmin(t)
+  await install()
+  /** Presses what opens a PDF in a new tab, and returns what the requested address answers. */
+  const pdfOf = async ({ page }: Tab, press: () => Promise<void>): Promise<Uint8Array> => {
+    const answered = page.waitForResponse((response) => /\.pdf(\?|$)/.test(response.url()))
+    const [popup, response] = await Promise.all([page.waitForEvent('popup'), answered, press()])
+    await popup.close()
+    if (!response.ok()) throw new Error(`${response.url()} answers ${response.status()}`)
+    const { pathname, search } = new URL(response.url())
+    return getPdf(pathname.replace('/api', '') + search)
+  }
+  const products = await get<Product[]>('/products')
+  const [first, second] = products.flatMap(({ productId, title, variants }) =>
+    variants.map((variant) => ({ ...variant, productId, title })),
+  )
+  const [source, destination] = await get<{ locationId: string; name: string }[]>('/locations')
+  if (!first || !second || !source || !destination)
+    throw new Error('The shop has too few products or locations')
+  const binOf = async (variantId: string) => {
+    const query = new URLSearchParams({ variantId, locationId: source.locationId })
+    return (await get<StockLevel[]>(`/stock-levels?${query}`))[0]?.bin
+  }
+  const tab = await open('/stock')
+  const { app, page } = tab
+  const button = (name: string | RegExp) => app.getByRole('button', { name, exact: typeof name === 'string' })
+  const dialog = app.getByRole('dialog')
+
+  await t.test('a bin is edited in place: Enter saves it, Escape does not', async (t) => {
+    const place = `${first.title} at ${source.name}`
+    const field = app.getByRole('textbox', { name: `Bin of ${place}` })
+    await button(`Add bin of ${place}`).click()
+    await field.fill('A10')
+    await field.press('Enter')
+    await button(`Change bin A10 of ${place}`).click()
+    t.equal(await binOf(first.variantId), 'A10')
+    await field.fill('Z99')
+    await field.press('Escape')
+    await button(`Change bin A10 of ${place}`).waitFor()
+    t.equal(await binOf(first.variantId), 'A10')
+  })
+
+  await t.test('pasted rows are checked, then saved, and the list is in the order of bins', async (t) => {
+    await app.getByRole('link', { name: 'Set bins' }).click()
+    await app.getByLabel('Rows', { exact: true }).fill(`sku\tbin\n${second.sku}\tA2\nNO-SUCH-SKU\tA3`)
+    await button('Check').click()
+    await app.getByText('Is required, unless one location is chosen for all rows').waitFor()
+    await app.getByRole('combobox', { name: 'Location of rows without one' }).click()
+    await app.getByRole('option', { name: source.name }).click()
+    await button('Check').click()
+    await app.getByRole('cell', { name: 'Row 3' }).waitFor()
+    await app.getByLabel('Rows', { exact: true }).fill(`sku\tbin\n${second.sku}\tA2`)
+    await button('Check').click()
+    await app.getByText('1 row: 1 bins to be saved, 0 to be removed.').waitFor()
+    await button('Save bins').click()
+    await app.getByText('1 bins saved, 0 removed.').waitFor()
+    t.equal(await binOf(second.variantId), 'A2')
+    const firstRows = async () => {
+      const rows = await app.getByRole('row').allInnerTexts()
+      return rows.slice(1, 3).map((row) => [second, first].findIndex(({ title }) => row.includes(title)))
+    }
+    await expectSoon(t, firstRows, [0, 1], 'A2 before A10')
+    t.equal(await app.getByRole('combobox', { name: 'Order', exact: true }).inputValue(), 'Bin')
+  })
+
+  await t.test('labels of selected products open as a PDF that a scanner reads', async (t) => {
+    await app.getByRole('checkbox', { name: `Select ${second.title} at ${source.name} for labels` }).check()
+    await app.getByRole('checkbox', { name: `Select ${first.title} at ${source.name} for labels` }).check()
+    await app.getByText('2 products selected').waitFor()
+    await button('Print labels').click()
+    await dialog.getByLabel('Labels for each product').fill('2')
+    const file = await pdfOf(tab, () => dialog.getByRole('button', { name: 'Open PDF' }).click())
+    t.strictSame(
+      (await readCodes(file)).map(({ text }) => text),
+      [second.barcode, second.barcode, first.barcode, first.barcode],
+    )
+    await dialog.waitFor({ state: 'detached' })
+    await button('Clear').click()
+    await app.getByText('2 products selected').waitFor({ state: 'detached' })
+  })
+
+  await t.test('an order and its receipt have labels, and the label printer a file', async (t) => {
+    const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', {
+      name: 'Acme',
+      email: 'a@example.com',
+    })
+    const { id } = await send<{ id: number }>('POST', '/purchase-orders', {
+      supplierId,
+      lineItems: [{ productId: first.productId, variantId: first.variantId, quantity: 3, costPrice: 1 }],
+      destinationLocationId: source.locationId,
+    })
+    await send('POST', `/purchase-orders/${id}/send`)
+    const { lineItems } = await get<{ lineItems: { id: number }[] }>(`/purchase-orders/${id}`)
+    await send('POST', `/purchase-orders/${id}/receive`, {
+      lineItems: [{ lineItemId: lineItems[0]?.id, quantityReceived: 2 }],
+    })
+    const orderTab = await open(`/purchase-orders/${id}`)
+    const labels = orderTab.app.getByRole('button', { name: /^Print labels/ })
+    const orderDialog = orderTab.app.getByRole('dialog')
+    await orderTab.app.getByRole('button', { name: /^Print labels of the receipt of/ }).click()
+    const ofReceipt = await pdfOf(orderTab, () =>
+      orderDialog.getByRole('button', { name: 'Open PDF' }).click(),
+    )
+    t.equal((await readCodes(ofReceipt)).length, 2, 'received pieces')
+    await labels.first().click()
+    const [download] = await Promise.all([
+      orderTab.page.waitForEvent('download'),
+      orderDialog.getByRole('button', { name: 'ZPL file' }).click(),
+    ])
+    t.equal(download.suggestedFilename(), 'labels.zpl')
+    t.match(await readFile(await download.path(), 'utf8'), /\^XA[\s\S]*\^PQ3,/, 'ordered pieces')
+
+    await orderTab.page.setViewportSize({ width: 360, height: 740 })
+    await labels.first().click()
+    await orderDialog.getByLabel('Label size').waitFor()
+    t.notOk(await isTooWide(orderTab), 'the dialog fits a phone')
+    await orderTab.page.close()
+  })
+
+  await t.test('the page of a product prints its label in the format of the settings', async (t) => {
+    await send('PUT', '/settings', { labelFormat: { format: '50x25' } })
+    const detail = await open(`/variants/${first.variantId.split('/').at(-1)}`)
+    await detail.app.getByRole('button', { name: 'Print labels' }).click()
+    const size = detail.app.getByRole('dialog').getByRole('combobox', { name: 'Label size' })
+    await expectSoon(t, () => size.inputValue(), 'Roll, 50 × 25 mm', 'the format of the settings')
+    const file = await pdfOf(detail, () => detail.app.getByRole('button', { name: 'Open PDF' }).click())
+    t.strictSame(
+      (await readCodes(file)).map(({ text }) => text),
+      [first.barcode],
+    )
+    await detail.app.getByText('A10').waitFor()
+    await detail.page.close()
+  })
+
+  await t.test('the settings keep the label format', async (t) => {
+    const settings = await open('/settings')
+    const choose = async (label: string, option: string) => {
+      await settings.app.getByRole('combobox', { name: label }).click()
+      await settings.app.getByRole('option', { name: option }).click()
+    }
+    await choose('Label size', 'A4 sheet, 3 × 8 labels')
+    await choose('Label printer', '300 dpi (12 dots per mm)')
+    await settings.app.getByRole('switch', { name: 'Print the price on labels' }).click()
+    await settings.app.getByRole('button', { name: 'Save settings' }).click()
+    await settings.app.getByText('Settings saved').waitFor()
+    t.strictSame((await get<Settings>('/settings')).labelFormat, { format: 'a4-3x8', dpi: 300, price: false })
+    await settings.page.close()
+  })
+
+  await t.test('a transfer shows bins, and has a pick list in their order', async (t) => {
+    const items = [first, second].map(({ variantId }) => ({ variantId, quantity: 1 }))
+    const { id } = await send<{ id: number }>('POST', '/stock-transfers', {
+      sourceLocationId: source.locationId,
+      destinationLocationId: destination.locationId,
+      items,
+    })
+    const transfer = await open(`/transfers/${id}`)
+    await transfer.app.getByText('Bin A10').waitFor()
+    const file = await pdfOf(transfer, () => transfer.app.getByRole('button', { name: 'Pick list' }).click())
+    const { text } = await readPdf(file)
+    t.ok(text.indexOf('A2') < text.indexOf('A10') && text.includes('A2'))
+    await transfer.page.close()
+  })
+
+  await t.test('the rows of a count are in the order of bins', async (t) => {
+    const items = [first, second].map(({ variantId }) => ({ variantId, countedQuantity: null }))
+    const { id } = await send<{ id: number }>('POST', '/stock-counts', {
+      locationId: source.locationId,
+      items,
+    })
+    const count = await open(`/counts/${id}`)
+    await count.app.getByText('Bin A10').waitFor()
+    const rows = await count.app.getByRole('row').allInnerTexts()
+    t.ok(rows.findIndex((row) => row.includes('A2')) < rows.findIndex((row) => row.includes('A10')))
+    await count.page.close()
+  })
+
+  await t.test('stock and bins fit a phone', async (t) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    await until(async () => !(await isTooWide(tab)), 'the stock list fits')
+    await app.getByRole('link', { name: 'Set bins' }).click()
+    await app.getByRole('heading', { name: 'Set bins' }).waitFor()
+    t.notOk(await isTooWide(tab))
+  })
+})

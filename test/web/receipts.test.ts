@@ -1,0 +1,127 @@
+import t from 'tap'
+import type { PurchaseOrder } from '../../shared/schemas/purchase-orders.ts'
+import type { OrderReceipt, ReceiptListItem } from '../../shared/schemas/receipts.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
+
+type Product = { productId: string; title: string; variants: { variantId: string; sku: string }[] }
+
+t.test('receiving with rejects, costs and drafts, and without an order', { timeout: 300_000 }, async (t) => {
+  const { install, get, send, open } = await startAdmin(t)
+  await install()
+  const [product] = await get<Product[]>('/products')
+  const { productId = '', title = '', variants: [{ variantId = '', sku = '' } = {}] = [] } = product ?? {}
+  const { id: supplierId } = await send<{ id: number }>('POST', '/suppliers', { name: 'Northgate' })
+  const { id } = await send<{ id: number }>('POST', '/purchase-orders', {
+    supplierId,
+    lineItems: [{ productId, variantId, sku, title, quantity: 10, costPrice: 2 }],
+  })
+  await send('POST', `/purchase-orders/${id}/send`, {})
+  const tab = await open(`/purchase-orders/${id}`)
+  const { app } = tab
+  const button = (name: string) => app.getByRole('button', { name, exact: true })
+
+  await t.test(
+    'a draft is saved, continued and posted with rejected pieces and the cost that was paid',
+    async (t) => {
+      await app.getByRole('link', { name: 'Receive', exact: true }).click()
+      await app.getByLabel(`Quantity received of ${title}`).fill('5')
+      await app.getByLabel('Delivery note').fill('DN-17')
+      await button('Save as draft').first().click()
+      await app.getByText(/Draft of .*: 5 counted/).waitFor()
+      t.match(await get<PurchaseOrder>(`/purchase-orders/${id}`), { status: 'sent' })
+      await app.getByRole('link', { name: /^Continue the draft/ }).click()
+      await expectSoon(t, () => app.getByLabel(`Quantity received of ${title}`).inputValue(), '5')
+      t.equal(await app.getByLabel('Delivery note').inputValue(), 'DN-17')
+      await app.getByLabel(`Quantity rejected of ${title}`).fill('3')
+      await app.getByLabel(`Why pieces of ${title} are rejected`).fill('crushed')
+      await app.getByRole('combobox', { name: `What happens to rejected pieces of ${title}` }).click()
+      await app.getByRole('option', { name: 'Supplier credits them' }).click()
+      await app.getByLabel(`Unit cost paid for ${title}`).fill('2.75')
+      await button('Save receipt').first().click()
+      await app.getByText('3 rejected (crushed), credited').waitFor()
+      await app.getByText('Delivery note DN-17').waitFor()
+      const order = await get<PurchaseOrder>(`/purchase-orders/${id}`)
+      t.match(order, {
+        status: 'partial',
+        lineItems: [
+          { receivedQuantity: 5, rejectedQuantity: 3, creditedQuantity: 3, outstandingQuantity: 2 },
+        ],
+      })
+      const [receipt] = await get<{ lineItems: OrderReceipt['lines'] }[]>(`/purchase-orders/${id}/receipts`)
+      t.match(receipt, { lineItems: [{ accepted: 5, rejected: 3, rejectReason: 'crushed', unitCost: 2.75 }] })
+    },
+  )
+
+  await t.test('another person posts first: the page names what is left, and keeps the draft', async (t) => {
+    await app.getByRole('link', { name: 'Receive', exact: true }).click()
+    await app.getByLabel(`Quantity received of ${title}`).fill('2')
+    const [line] = (await get<PurchaseOrder>(`/purchase-orders/${id}`)).lineItems
+    await send('POST', `/purchase-orders/${id}/receive`, {
+      lineItems: [{ lineItemId: line?.id, quantityReceived: 1 }],
+    })
+    await button('Save receipt').first().click()
+    await app.getByRole('dialog').getByText('2 received, 1 outstanding').waitFor()
+    await button('Cancel').click()
+    await app.getByText('Is more than the outstanding quantity: 1.').waitFor()
+    t.match(await get<unknown[]>(`/purchase-orders/${id}/receipts?state=draft`), [
+      { lineItems: [{ accepted: 2 }] },
+    ])
+    await app.getByRole('link', { name: /^Back to PO-/ }).click()
+    await app.getByRole('button', { name: 'Leave' }).click()
+    await app.getByRole('button', { name: /^Delete the draft/ }).click()
+    await button('Delete draft').click()
+    await expectSoon(t, () => app.getByText(/^Draft of/).count(), 0)
+  })
+
+  await t.test('goods without an order are received, found by delivery note, and undone', async (t) => {
+    await app.getByRole('link', { name: 'Receipts', exact: true }).first().click()
+    await app.getByRole('link', { name: 'Receive without an order' }).first().click()
+    await button('Save receipt').click()
+    await app.getByText('Add at least one product.').waitFor()
+    await app.getByLabel('Add a product').fill(sku)
+    await app.getByRole('option').first().click()
+    await app.getByLabel(`Quantity of ${title}`).fill('4')
+    await app.getByLabel(`Unit cost of ${title}`).fill('1.5')
+    await app.getByLabel('Delivery note').fill('LS-99')
+    await button('Save receipt').click()
+    await app.getByRole('heading', { name: /^Receipt #/ }).waitFor()
+    const [stored] = await get<ReceiptListItem[]>('/receipts?search=ls-99')
+    t.match(stored, { state: 'posted', purchaseOrderId: null, accepted: 4 })
+    await button('Undo').click()
+    await button('Undo receipt').click()
+    await app.getByText('Reversed').first().waitFor()
+    await app.getByRole('link', { name: 'Back to Receipts' }).click()
+    await app.getByLabel('Search receipts').fill('ls-9')
+    await app.getByRole('link', { name: `#${stored?.id}` }).waitFor()
+    await app.getByLabel('Search receipts').fill('nothing')
+    await app.getByText('No receipts match').waitFor()
+  })
+
+  await t.test('the tolerance is a setting', async (t) => {
+    await app.getByRole('link', { name: 'Settings' }).first().click()
+    await app.getByLabel('Over-receipt tolerance (%)').fill('10')
+    await button('Save settings').click()
+    await app.getByText('Settings saved').waitFor()
+    t.match(await get('/settings'), { overReceiptPercent: 10 })
+  })
+
+  await t.test('the pages fit a phone', async (t) => {
+    const { id: open_ } = await send<{ id: number }>('POST', '/purchase-orders', {
+      supplierId,
+      lineItems: [{ productId, variantId, sku, title, quantity: 10, costPrice: 2 }],
+    })
+    await send('POST', `/purchase-orders/${open_}/send`, {})
+    await tab.page.setViewportSize({ width: 360, height: 740 })
+    for (const path of ['/receipts', '/receipts/new', '/receipts/1', `/purchase-orders/${open_}/receive`]) {
+      const { page, app } = await open(path)
+      await page.setViewportSize({ width: 360, height: 740 })
+      await app.getByRole('heading', { level: 1 }).waitFor()
+      if (path.endsWith('/receive')) {
+        await app.getByLabel(`Quantity rejected of ${title}`).fill('1')
+        await app.getByLabel(`Why pieces of ${title} are rejected`).waitFor()
+      }
+      const hidden = () => app.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
+      await expectSoon(t, hidden, 0)
+    }
+  })
+})

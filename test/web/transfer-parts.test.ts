@@ -1,0 +1,168 @@
+import t from 'tap'
+import { expectSoon, startAdmin, type Tab } from '../support/core/admin.ts'
+
+type Product = { title: string; variants: { variantId: string; sku: string }[] }
+type Level = { locationId: string; currentStock: number }
+type Transfer = {
+  id: number
+  status: string
+  items: {
+    quantity: number
+    shipped: number
+    received: number
+    lost: number
+    damaged: number
+    inTransit: number
+  }[]
+}
+
+t.test('a transfer arrives in parts', { timeout: 300_000 }, async (t) => {
+  const { install, get, send, open } = await startAdmin(t)
+  await install()
+  const [first, second] = await get<Product[]>('/products')
+  const variantOf = (product: Product | undefined) => product?.variants[0]?.variantId ?? ''
+  const [from, to] = await get<{ locationId: string; name: string }[]>('/locations')
+  if (!from || !to || !first || !second) throw new Error('The shop is too small')
+  await send('PUT', '/stock-levels/bulk', {
+    adjustments: [first, second].flatMap((product) => [
+      { variantId: variantOf(product), locationId: from.locationId, quantity: 50 },
+      { variantId: variantOf(product), locationId: to.locationId, quantity: 0 },
+    ]),
+  })
+  const stockOf = async (product: Product) => {
+    const levels = await get<Level[]>(`/stock-levels?variantId=${encodeURIComponent(variantOf(product))}`)
+    return [from, to].map(
+      ({ locationId }) => levels.find((level) => level.locationId === locationId)?.currentStock,
+    )
+  }
+  const { id } = await send<{ id: number }>('POST', '/stock-transfers', {
+    sourceLocationId: from.locationId,
+    destinationLocationId: to.locationId,
+    items: [
+      { variantId: variantOf(first), quantity: 10 },
+      { variantId: variantOf(second), quantity: 4 },
+    ],
+  })
+  const read = () => get<Transfer>(`/stock-transfers/${id}`)
+  const tab = await open(`/transfers/${id}`)
+  const { app } = tab
+  const menu = async (name: string) => {
+    await app.getByRole('button', { name: 'More' }).first().click()
+    await app.getByRole('menuitem', { name }).click()
+  }
+  /** The page at both widths. */
+  const fits = async (t: Tap, { page }: Tab, name: string) => {
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const isNarrow = async () =>
+        Number(await page.frames()[1]?.evaluate('document.documentElement.scrollWidth')) <= width
+      await expectSoon(t, isNarrow, true, `${name} does not scroll sideways at ${width} px`)
+      if (process.env.SHOTS)
+        await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}.png`, fullPage: true })
+    }
+  }
+
+  await t.test('a part is shipped', async (t) => {
+    await menu('Ship a part')
+    await app.getByRole('heading', { name: `Ship transfer #${id}` }).waitFor()
+    await fits(t, tab, 'ship')
+    await app.getByLabel(`Ship of ${second.title}`).fill('99')
+    await app.getByRole('button', { name: 'Ship', exact: true }).first().click()
+    await app.getByText('Is more than what is left to ship: 4.').waitFor()
+    await app.getByLabel(`Ship of ${second.title}`).fill('0')
+    await app.getByRole('button', { name: 'Ship', exact: true }).first().click()
+    await app.getByRole('heading', { name: `Transfer #${id}`, exact: true }).waitFor()
+    await app.getByText('10 of 10').waitFor()
+    t.match(await read(), { status: 'in_transit', items: [{ shipped: 10, inTransit: 10 }, { shipped: 0 }] })
+    t.strictSame(await stockOf(first), [40, 0])
+    t.strictSame(await stockOf(second), [50, 0])
+  })
+
+  await t.test('seven arrive, two are lost and one is damaged', async (t) => {
+    await app.getByRole('link', { name: 'Receive', exact: true }).click()
+    await app.getByRole('heading', { name: `Receive transfer #${id}` }).waitFor()
+    await app.getByRole('button', { name: 'All arrived' }).click()
+    await expectSoon(t, () => app.getByLabel(`Received of ${first.title}`).inputValue(), '10')
+    await app.getByLabel(`Damaged of ${first.title}`).fill('1')
+    await app.getByRole('cell', { name: '1 piece too many' }).waitFor()
+    await app.getByRole('button', { name: 'Save receipt' }).first().click()
+    await app.getByText('Is more than what is in transit: 10.').first().waitFor()
+    await fits(t, tab, 'receive')
+    await app.getByLabel(`Received of ${first.title}`).fill('5')
+    await app.getByLabel(`Lost of ${first.title}`).fill('2')
+    await app.getByRole('button', { name: 'Save receipt' }).first().click()
+    await app.getByRole('heading', { name: `Transfer #${id}`, exact: true }).waitFor()
+    await app.getByText('5 received, 2 in transit, 2 lost, 1 damaged').waitFor()
+    t.match(await read(), { status: 'partial', items: [{ received: 5, lost: 2, damaged: 1, inTransit: 2 }] })
+    t.strictSame(await stockOf(first), [40, 5])
+    await fits(t, tab, 'detail')
+    const list = await open('/transfers')
+    await list.app.getByText('In transit: 2 of 10').waitFor()
+    await list.app
+      .getByRole('navigation', { name: 'Status' })
+      .getByRole('link', { name: 'Partly arrived' })
+      .click()
+    await list.app.getByRole('link', { name: `#${id}`, exact: true }).waitFor()
+    await fits(t, list, 'list')
+    await list.page.close()
+  })
+
+  await t.test('a receipt that was wrong is undone', async (t) => {
+    await app.getByRole('button', { name: /^Undo: Received/ }).click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click()
+    await app
+      .getByText(/^Undone /)
+      .first()
+      .waitFor()
+    t.match(await read(), {
+      status: 'in_transit',
+      items: [{ received: 0, lost: 0, damaged: 0, inTransit: 10 }],
+    })
+    t.strictSame(await stockOf(first), [40, 0])
+  })
+
+  await t.test('the rest is shipped, and what does not arrive is lost', async (t) => {
+    await menu('Ship the rest')
+    await app.getByRole('button', { name: 'Ship', exact: true }).first().click()
+    await app.getByText('14 of 14').waitFor()
+    await menu('Close the transfer')
+    const dialog = app.getByRole('dialog')
+    await dialog.getByText('What became of the 14 pieces in transit?').waitFor()
+    await fits(t, tab, 'close')
+    await dialog.getByLabel(/They are lost/).check()
+    await dialog.getByRole('button', { name: 'Close the transfer' }).click()
+    await app.getByText('Completed', { exact: true }).first().waitFor()
+    t.match(await read(), { status: 'completed', items: [{ lost: 10 }, { lost: 4 }] })
+    t.strictSame(await stockOf(second), [46, 0])
+  })
+
+  await t.test('suggestions become transfers, with the quantities of the merchant', async (t) => {
+    const page = await open('/transfers/suggestions')
+    await page.app.getByText('Nothing to move').waitFor()
+    for (const product of [first, second]) {
+      await send('POST', '/reorder/rules', {
+        variantId: variantOf(product),
+        locationId: to.locationId,
+        reorderPoint: 6,
+        reorderQuantity: 8,
+      })
+    }
+    await page.page.reload()
+    const group = page.app.getByRole('table', { name: `${from.name} → ${to.name}` })
+    await group.waitFor()
+    t.equal(await page.app.getByLabel(`Move of ${first.title}`).inputValue(), '8')
+    await fits(t, page, 'suggestions')
+    await page.app.getByLabel(`Move of ${first.title}`).fill('5')
+    await page.app.getByRole('checkbox', { name: second.title, exact: true }).uncheck()
+    await page.app.getByText('1 product chosen, for 1 transfer').waitFor()
+    await page.app.getByRole('button', { name: 'Create transfers' }).click()
+    const created = page.app.getByRole('table', { name: '1 transfer planned' })
+    await created.getByRole('link', { name: `#${id + 1}` }).waitFor()
+    t.match(await get(`/stock-transfers/${id + 1}`), {
+      status: 'pending',
+      items: [{ variantId: variantOf(first), quantity: 5 }],
+    })
+  })
+})
+
+type Tap = Parameters<typeof expectSoon>[0]

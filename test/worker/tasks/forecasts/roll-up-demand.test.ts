@@ -1,0 +1,171 @@
+import t, { type Test } from 'tap'
+import { sql } from '../../../../shared/db/db.ts'
+import { recomputeSalesVelocity } from '../../../../shared/domain/sales/velocity.ts'
+import { jobs } from '../../../../shared/queue/jobs.ts'
+import { openTestDb } from '../../../support/core/database.ts'
+import { makeShop } from '../../../support/core/people.ts'
+import { enqueued, startTasks } from '../../../support/core/worker.ts'
+import { demandLines, makeCatalogue, writeMovements, writeSales } from '../../../support/make/demand.ts'
+import { daysAgo, recordSales, saleOf, setTimeZone } from '../../../support/make/sales.ts'
+
+async function start(t: Test, catalogue: { variants: number; locations?: number }) {
+  const { db } = await openTestDb(t)
+  const { shopId } = await makeShop(db, 'alice')
+  await makeCatalogue(db, shopId, catalogue)
+  const { perform } = await startTasks(t, db)
+  return { db, shopId, perform, rollUp: () => perform(jobs.rollUpDemand, { shopId }) }
+}
+
+t.test('the worker puts a sale to the locations whose stock the platform lowered', async (t) => {
+  const { db, shopId, rollUp } = await start(t, { variants: 3, locations: 2 })
+  await writeMovements(db, shopId, [
+    ...[1, 2, 3].flatMap((variant) =>
+      [1, 2].map((location) => ({ variant, location, delta: 50, daysAgo: 90, kind: 'receipt' })),
+    ),
+    { variant: 1, location: 2, delta: -3, daysAgo: 5 },
+    { variant: 2, location: 1, delta: -2, daysAgo: 5 },
+    { variant: 2, location: 2, delta: -3, daysAgo: 5 },
+    // our own changes are no sales
+    { variant: 2, location: 1, delta: -9, daysAgo: 5, kind: 'transfer' },
+    { variant: 3, location: 2, delta: -4, daysAgo: 20 },
+    { variant: 3, location: 1, delta: -4, daysAgo: 20 },
+  ])
+  await writeSales(db, shopId, [
+    { variant: 1, units: 3, daysAgo: 5 },
+    { variant: 2, units: 5, daysAgo: 5, cancelled: 2 },
+    { variant: 3, units: 3, daysAgo: 6 },
+    { variant: 3, units: 2, daysAgo: 60 },
+    // today is not over
+    { variant: 1, units: 7, daysAgo: 0 },
+  ])
+  await rollUp()
+  t.strictSame(await demandLines(db, shopId), [
+    '1@2 -5: 3',
+    '2@1 -5: 2',
+    '2@2 -5: 3',
+    // no movement of the day: like the last 28 days, half and half of 3
+    '3@1 -6: 2',
+    '3@2 -6: 1',
+    // no movement at all: the primary location
+    '3@1 -60: 2',
+  ])
+  t.strictSame(await enqueued(db, jobs.recomputeForecasts, shopId), [{ shopId }])
+})
+
+t.test('a day without stock is stored as such, not as a demand of zero', async (t) => {
+  const { db, shopId, rollUp } = await start(t, { variants: 1, locations: 2 })
+  await writeMovements(db, shopId, [
+    { variant: 1, location: 1, delta: 5, daysAgo: 20, kind: 'receipt' },
+    { variant: 1, location: 2, delta: 2, daysAgo: 20, kind: 'receipt' },
+    { variant: 1, location: 1, delta: -5, daysAgo: 10 },
+    { variant: 1, location: 2, delta: -2, daysAgo: 8 },
+    { variant: 1, location: 1, delta: 4, daysAgo: 6, kind: 'receipt' },
+    { variant: 1, location: 1, delta: -1, daysAgo: 2 },
+  ])
+  await writeSales(db, shopId, [
+    { variant: 1, units: 5, daysAgo: 10 },
+    { variant: 1, units: 2, daysAgo: 8 },
+    { variant: 1, units: 1, daysAgo: 2 },
+  ])
+  await rollUp()
+  const lines = await demandLines(db, shopId)
+  t.strictSame(
+    lines.filter((line) => line.startsWith('1@1')),
+    ['1@1 -2: 1', '1@1 -6: sold out', '1@1 -7: sold out', '1@1 -8: none', '1@1 -9: none', '1@1 -10: 5'],
+  )
+  t.strictSame(
+    lines.filter((line) => line.startsWith('1@2')),
+    [
+      '1@2 -1: none',
+      '1@2 -2: none',
+      '1@2 -3: none',
+      '1@2 -4: none',
+      '1@2 -5: none',
+      '1@2 -6: sold out',
+      '1@2 -7: sold out',
+      '1@2 -8: 2',
+    ],
+  )
+})
+
+t.test('a night adds a day, and a run from the beginning gives the same days', async (t) => {
+  const { db, shopId, rollUp } = await start(t, { variants: 2, locations: 2 })
+  await writeMovements(db, shopId, [
+    ...[1, 2].flatMap((variant) =>
+      [1, 2].map((location) => ({ variant, location, delta: 30, daysAgo: 50, kind: 'receipt' })),
+    ),
+    { variant: 1, location: 1, delta: -30, daysAgo: 9 },
+    { variant: 1, location: 2, delta: -30, daysAgo: 3 },
+    { variant: 2, location: 2, delta: -2, daysAgo: 20 },
+  ])
+  await writeSales(db, shopId, [
+    { variant: 1, units: 7, daysAgo: 9 },
+    { variant: 1, units: 5, daysAgo: 3 },
+    { variant: 2, units: 2, daysAgo: 20 },
+    { variant: 2, units: 3, daysAgo: 1 },
+  ])
+  await rollUp()
+  const all = await demandLines(db, shopId)
+  t.ok(all.length > 10)
+  await rollUp()
+  t.strictSame(await demandLines(db, shopId), all, 'a second run changes nothing')
+  for (const days of [1, 2, 4]) {
+    // as in the night before the last days
+    await db.query(sql.typeAlias('void')`
+      delete from demand_day where shop_id = ${shopId} and day >= (now() at time zone 'UTC')::date - ${days}::int
+    `)
+    await db.query(sql.typeAlias('void')`
+      update demand_roll_up set rolled_until = (now() at time zone 'UTC')::date - ${days + 1}::int
+      where shop_id = ${shopId}
+    `)
+    await rollUp()
+    t.strictSame(await demandLines(db, shopId), all, `after ${days} missing days`)
+  }
+})
+
+t.test('a changed order of an earlier day changes its demand, and makes the forecast stale', async (t) => {
+  const { db, shopId, rollUp } = await start(t, { variants: 1 })
+  await rollUp()
+  t.strictSame(await demandLines(db, shopId), [])
+  await db.transaction((tx) => recordSales(tx, shopId, [saleOf(1, 4, daysAgo(30))]))
+  await recomputeSalesVelocity(db, shopId, { isWhole: false })
+  await rollUp()
+  t.strictSame(await demandLines(db, shopId), ['1@1 -30: 4'])
+})
+
+t.test('a day is a day of the shop, and days before the sales are known are left out', async (t) => {
+  const { db, shopId, rollUp } = await start(t, { variants: 1 })
+  await setTimeZone(db, { shopId }, 'Pacific/Kiritimati') // UTC+14: noon is 2 o'clock of the next day
+  await db.query(sql.typeAlias('void')`
+    update sales_reading set known_since = now() - interval '10 days' where shop_id = ${shopId}
+  `)
+  await writeSales(db, shopId, [
+    { variant: 1, units: 1, daysAgo: 5 },
+    { variant: 1, units: 1, daysAgo: 20 },
+  ])
+  await rollUp()
+  t.strictSame(await demandLines(db, shopId), ['1@1 -4: 1'])
+  await db.query(sql.typeAlias('void')`
+    update sales_reading set known_since = now() - interval '40 days' where shop_id = ${shopId}
+  `)
+  await rollUp()
+  t.strictSame(await demandLines(db, shopId), ['1@1 -4: 1', '1@1 -19: 1'], 'earlier sales became known')
+})
+
+t.test('the worker rolls up the demand of one shop only, and keeps 800 days', async (t) => {
+  const { db, shopId, rollUp, perform } = await start(t, { variants: 1 })
+  const mallory = await makeShop(db, 'mallory')
+  await makeCatalogue(db, mallory.shopId, { variants: 1 })
+  await writeSales(db, mallory.shopId, [{ variant: 1, units: 9, daysAgo: 4 }])
+  await writeSales(db, shopId, [
+    { variant: 1, units: 1, daysAgo: 4 },
+    { variant: 1, units: 1, daysAgo: 790 },
+  ])
+  await rollUp()
+  t.strictSame(await demandLines(db, mallory.shopId), [])
+  await db.query(sql.typeAlias('void')`
+    update demand_day set day = day - 20 where shop_id = ${shopId} and units = 1 and day < current_date - 700
+  `)
+  await perform(jobs.rollUpDemand, { shopId })
+  t.strictSame(await demandLines(db, shopId), ['1@1 -4: 1'])
+})

@@ -1,0 +1,60 @@
+import type { LabelFormat, LabelQuery } from '../../../../shared/schemas/labels.ts'
+
+type FormatName = LabelFormat['format']
+
+export const formatNames: Record<FormatName, string> = {
+  '62x29': 'Roll, 62 × 29 mm',
+  '57x32': 'Roll, 57 × 32 mm',
+  '50x25': 'Roll, 50 × 25 mm',
+  'a4-3x8': 'A4 sheet, 3 × 8 labels',
+}
+
+export const formatOptions = Object.entries(formatNames).map(([value, label]) => ({
+  value: value as FormatName,
+  label,
+}))
+
+export const isSheet = (format: FormatName) => format === 'a4-3x8'
+
+/** What the labels are of. */
+export type LabelSource = Pick<LabelQuery, 'receiptId' | 'purchaseOrderId' | 'locationId'> & {
+  variantIds?: readonly string[]
+}
+
+export type CopiesName = 'received' | 'ordered' | 'stock' | 'number'
+
+export const copiesNames: Record<CopiesName, string> = {
+  received: 'One for each received piece',
+  ordered: 'One for each ordered piece',
+  stock: 'One for each piece in stock',
+  number: 'A number for each product',
+}
+
+/** The default comes first. */
+export const copiesOf = ({ receiptId, purchaseOrderId }: LabelSource): CopiesName[] => {
+  if (receiptId !== undefined) return ['received', 'ordered', 'stock', 'number']
+  return purchaseOrderId !== undefined ? ['ordered', 'received', 'stock', 'number'] : ['number', 'stock']
+}
+
+export type LabelChoices = {
+  format: FormatName
+  copies: CopiesName
+  number: number
+  startAt: number
+  skipWithoutCode: boolean
+}
+
+export function pathOf(kind: 'pdf' | 'zpl', source: LabelSource, choices: LabelChoices): string {
+  const { variantIds, ...named } = source
+  const query: Record<string, string | number | boolean | undefined> = {
+    ...named,
+    // numbers instead of whole ids keep the address short
+    variantIds: variantIds?.map((id) => id.slice(id.lastIndexOf('/') + 1)).join(),
+    copies: choices.copies === 'number' ? choices.number : choices.copies,
+    format: choices.format,
+    startAt: isSheet(choices.format) && choices.startAt > 1 ? choices.startAt : undefined,
+    skipWithoutCode: choices.skipWithoutCode || undefined,
+  }
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return `/labels.${kind}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}

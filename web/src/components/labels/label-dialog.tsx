@@ -1,0 +1,141 @@
+import { Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core'
+import { IconDownload, IconPrinter } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '../../api/api-error.ts'
+import { requestFile, requestPdf } from '../../api/request.ts'
+import { downloadFile, openFile } from '../../browser/download.ts'
+import { ErrorNotice } from '../feedback/error-notice.tsx'
+import { Notice } from '../feedback/notice.tsx'
+import { TextLink } from '../layout/link-button.tsx'
+import { useSettings } from '../shop/settings.tsx'
+import {
+  type CopiesName,
+  copiesNames,
+  copiesOf,
+  formatOptions,
+  isSheet,
+  type LabelChoices,
+  type LabelSource,
+  pathOf,
+} from './label-choices.ts'
+
+type Props = { source: LabelSource; onClose: () => void }
+
+/** Chooses format and copies; the PDF opens in a new tab, where the browser prints it. */
+export function LabelDialog({ source, onClose }: Props) {
+  const { labelFormat } = useSettings()
+  const copiesOptions = copiesOf(source)
+  const [choices, setChoices] = useState<LabelChoices>({
+    ...{ format: labelFormat.format, copies: copiesOptions[0] ?? 'number' },
+    ...{ number: 1, startAt: 1, skipWithoutCode: false },
+  })
+  const print = useMutation({
+    mutationFn: async ({ kind, chosen }: { kind: 'pdf' | 'zpl'; chosen: LabelChoices }) => {
+      const path = pathOf(kind, source, chosen)
+      if (kind === 'pdf') openFile(await requestPdf(path), 'labels.pdf')
+      else downloadFile(await requestFile(path, 'text/plain'), 'labels.zpl')
+    },
+    onSuccess: onClose,
+  })
+  const choose = (change: Partial<LabelChoices>) => {
+    print.reset()
+    setChoices((now) => ({ ...now, ...change }))
+  }
+  const { format, copies, number, startAt } = choices
+  const busyWith = print.isPending ? print.variables.kind : null
+  const { error } = print
+  const withoutCode = error instanceof ApiError && error.code === 'no_code' ? error : null
+  const repeat = () =>
+    print.variables && print.mutate({ ...print.variables, chosen: { ...choices, skipWithoutCode: true } })
+  return (
+    <Stack>
+      <Select
+        label="Label size"
+        data={formatOptions}
+        value={format}
+        onChange={(value) => value && choose({ format: value })}
+        allowDeselect={false}
+        data-autofocus
+      />
+      <Select
+        label="Labels"
+        data={copiesOptions.map((value) => ({ value, label: copiesNames[value] }))}
+        value={copies}
+        onChange={(value: CopiesName | null) => value && choose({ copies: value })}
+        allowDeselect={false}
+      />
+      {copies === 'number' && (
+        <NumberInput
+          label="Labels for each product"
+          value={number}
+          onChange={(value) => choose({ number: Number(value) || 1 })}
+          min={1}
+          max={1000}
+          allowDecimal={false}
+          allowNegative={false}
+        />
+      )}
+      {isSheet(format) && (
+        <NumberInput
+          label="First free label of the sheet"
+          description="1 is at the top left, 24 at the bottom right"
+          value={startAt}
+          onChange={(value) => choose({ startAt: Number(value) || 1 })}
+          min={1}
+          max={24}
+          allowDecimal={false}
+          allowNegative={false}
+        />
+      )}
+      {withoutCode ? (
+        <WithoutCode error={withoutCode} isBusy={print.isPending} onSkip={repeat} />
+      ) : (
+        error && <ErrorNotice error={error} />
+      )}
+      <Text size="sm" c="dimmed">
+        Print the PDF at 100 %, without fitting it to the page. The usual size, the price and the printer are
+        in the <TextLink to="/settings">settings</TextLink>.
+      </Text>
+      <Group justify="flex-end" gap="xs">
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          loading={busyWith === 'zpl'}
+          disabled={isSheet(format) || busyWith === 'pdf'}
+          onClick={() => print.mutate({ kind: 'zpl', chosen: choices })}
+        >
+          ZPL file
+        </Button>
+        <Button
+          leftSection={<IconPrinter size={16} />}
+          loading={busyWith === 'pdf'}
+          disabled={busyWith === 'zpl'}
+          onClick={() => print.mutate({ kind: 'pdf', chosen: choices })}
+        >
+          Open PDF
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+const maxShown = 5
+
+function WithoutCode({ error, isBusy, onSkip }: { error: ApiError; isBusy: boolean; onSkip: () => void }) {
+  const hidden = error.details.length - maxShown
+  return (
+    <Notice tone="bad">
+      <Text>{error.message}</Text>
+      <ul>
+        {error.details.slice(0, maxShown).map(({ path, message }) => (
+          <li key={path}>{message}</li>
+        ))}
+        {hidden > 0 && <li>and {hidden} more</li>}
+      </ul>
+      <Button size="xs" variant="default" loading={isBusy} onClick={onSkip}>
+        Print the others
+      </Button>
+    </Notice>
+  )
+}

@@ -1,0 +1,111 @@
+import { Button, Group, Modal, NumberInput, Radio, Stack, TextInput } from '@mantine/core'
+import { type RefObject, useState } from 'react'
+import type { Counted, GoodsRow } from './state.ts'
+
+/** The words of a document: "Accepted" and "Rejected" of an order, "Received" and "Damaged" of a transfer. */
+export type EditWords = { accepted: string; rejected: string; hasReason: boolean }
+
+type Props = {
+  row: GoodsRow
+  words: EditWords
+  onSave: (counted: Counted) => void
+  onCancel: () => void
+  returnTo: RefObject<HTMLElement | null>
+}
+
+/** A scanner types into the focused field, and barcodes have at least 8 digits. */
+const maxTyped = 9_999_999
+const notANumber = 'This looks like a barcode. Enter the number of pieces.'
+
+/** Corrects the numbers of a line, and takes rejected pieces with their reason. */
+export function EditDialog({ row, words, onSave, onCancel, returnTo }: Props) {
+  const [accepted, setAccepted] = useState<number | ''>(row.accepted)
+  const [rejected, setRejected] = useState<number | ''>(row.rejected)
+  const [reason, setReason] = useState(row.reason)
+  const [outcome, setOutcome] = useState<'replace' | 'credit'>(row.outcome ?? 'replace')
+  const [isTried, setTried] = useState(false)
+  const hasRejected = Number(rejected) > 0
+  const isReasonMissing = words.hasReason && hasRejected && reason.trim() === ''
+  const isCode = (number: number | '') => Number(number) > maxTyped
+  const numberProps = {
+    size: 'md',
+    min: 0,
+    hideControls: true,
+    allowDecimal: false,
+    allowNegative: false,
+  } as const
+  return (
+    <Modal
+      opened
+      onClose={onCancel}
+      title={row.title}
+      returnFocus={false}
+      onExitTransitionEnd={() => returnTo.current?.focus()}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          setTried(true)
+          if (isReasonMissing || isCode(accepted) || isCode(rejected)) return
+          onSave({
+            accepted: Number(accepted),
+            rejected: Number(rejected),
+            reason: hasRejected ? reason.trim() : '',
+            outcome: hasRejected ? (words.hasReason ? outcome : 'credit') : null,
+          })
+          returnTo.current?.focus()
+        }}
+      >
+        <Stack>
+          <NumberInput
+            {...numberProps}
+            label={words.accepted}
+            value={accepted}
+            error={isCode(accepted) && notANumber}
+            onChange={(typed) => setAccepted(typed === '' ? '' : Number(typed))}
+            data-autofocus
+          />
+          <NumberInput
+            {...numberProps}
+            label={words.rejected}
+            description="These pieces do not go into stock."
+            value={rejected}
+            error={isCode(rejected) && notANumber}
+            onChange={(typed) => setRejected(typed === '' ? '' : Number(typed))}
+          />
+          {hasRejected && words.hasReason && (
+            <>
+              <TextInput
+                size="md"
+                label="Reason"
+                placeholder="Broken, wrong colour …"
+                maxLength={200}
+                value={reason}
+                onChange={(event) => setReason(event.currentTarget.value)}
+                error={isTried && isReasonMissing && 'Enter a reason.'}
+              />
+              <Radio.Group
+                label="The supplier"
+                value={outcome}
+                onChange={(value) => setOutcome(value === 'credit' ? 'credit' : 'replace')}
+              >
+                <Stack gap="xs" mt="xs">
+                  <Radio value="replace" label="replaces them: they stay outstanding" />
+                  <Radio value="credit" label="credits them: nothing more is expected" />
+                </Stack>
+              </Radio.Group>
+            </>
+          )}
+          <Group justify="flex-end" gap="xs">
+            <Button size="md" variant="default" onClick={onCancel}>
+              Cancel
+            </Button>
+            <Button size="md" type="submit">
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

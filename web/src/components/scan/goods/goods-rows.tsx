@@ -1,0 +1,92 @@
+import { Button, Text } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { Card } from '../../layout/card.tsx'
+import { useFormat } from '../../shop/format.ts'
+import { PagedTable } from '../../tables/paged-table.tsx'
+import { ProductName } from '../../tables/product-name.tsx'
+import type { GoodsDraft } from './draft.ts'
+import { EditDialog, type EditWords } from './edit-dialog.tsx'
+import { type GoodsRow, type GoodsState, goodsRows, settledOf } from './state.ts'
+
+type Props = { draft: GoodsDraft; state: GoodsState; words: EditWords }
+
+/** What is expected and what is counted of each line. */
+export function GoodsRows({ draft, state, words }: Props) {
+  const { count } = useFormat()
+  const [edited, setEdited] = useState<GoodsRow | null>(null)
+  const opener = useRef<HTMLButtonElement | null>(null)
+  const { last } = state
+  return (
+    <Card isFlush title="Products">
+      <PagedTable
+        label="Products"
+        rows={goodsRows(state)}
+        keyOf={({ lineId }) => lineId}
+        marked={last ? { key: last.product.lineId, turn: last.turn } : undefined}
+        columns={[
+          { name: 'Product', cell: (row) => <ProductName title={row.title} sku={row.sku} /> },
+          { name: 'Expected', cell: ({ outstanding }) => count(outstanding), isNumber: true },
+          {
+            name: words.accepted,
+            isNumber: true,
+            cell: (row) => <Counted row={row} rejected={words.rejected} />,
+          },
+          {
+            name: 'Actions',
+            isAction: true,
+            isNumber: true,
+            cell: (row) => (
+              <Button
+                variant="default"
+                mih={44}
+                aria-label={`Edit ${row.title}`}
+                onClick={({ currentTarget }) => {
+                  opener.current = currentTarget
+                  setEdited(row)
+                }}
+              >
+                Edit
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {edited && (
+        <EditDialog
+          key={edited.lineId}
+          row={edited}
+          words={words}
+          onSave={(counted) => {
+            draft.set(edited.lineId, counted)
+            setEdited(null)
+          }}
+          onCancel={() => setEdited(null)}
+          returnTo={opener}
+        />
+      )}
+    </Card>
+  )
+}
+
+function Counted({ row, rejected }: { row: GoodsRow; rejected: string }) {
+  const { count } = useFormat()
+  const extra = settledOf(row) - row.outstanding
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {count(row.accepted)}
+      </Text>
+      {extra > 0 && (
+        <Text size="xs" c="#7a4a00">
+          {count(extra)} more than expected
+        </Text>
+      )}
+      {row.rejected > 0 && (
+        <Text size="xs" c="var(--mantine-color-error)">
+          {count(row.rejected)} {rejected.toLowerCase()}
+          {row.reason && `: ${row.reason}`}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { codeOf } from '../codes.ts'
+import type { Product, QueueState, UnresolvedScan } from '../state.ts'
+
+/** A line of a document whose goods arrive. More than `outstanding` is told, more than `allowed` is asked for. */
+export type GoodsLine = Product & { lineId: string; outstanding: number; allowed: number }
+
+/** A code of a line; one scan adds `pieces`: those of a pack for its barcode. The first of several kinds is the best. */
+export type LineCode = { code: string; kind: string; lineId: string; pieces: number }
+
+export type GoodsDocument = { lines: readonly GoodsLine[]; codes: readonly LineCode[] }
+
+/** The line that a code names, with the pieces of one scan. */
+export type Target = Product & { lineId: string; pieces: number }
+
+/** What arrived of a line: pieces for the stock, and rejected ones with their reason. */
+export type Counted = {
+  accepted: number
+  rejected: number
+  reason: string
+  outcome: 'replace' | 'credit' | null
+}
+
+/** Local storage holds this shape: a scan adds pieces, an edit replaces what was counted. */
+export type GoodsEntry = { at: number; lineId: string; change: { add: number } | Counted }
+
+/**
+ * Why a scan is not counted:
+ *   unknown   no product has the code, or no document expects the product: `message`
+ *   other     another document expects the product: `message`, `elsewhere`
+ *   several   lines of several products have the code: the merchant chooses from `found`
+ *   complete  more than is allowed would have arrived: the merchant decides
+ */
+export type GoodsFault = 'unknown' | 'other' | 'several' | 'complete'
+export type GoodsScan = UnresolvedScan<Target, GoodsFault>
+
+/** `counted` is what is stored; the entries of the queue come on top. */
+export type Goods = { document: GoodsDocument; counted: ReadonlyMap<string, Counted> }
+export type GoodsState = QueueState<GoodsEntry, Target, GoodsFault> & Goods
+
+export const nothing: Counted = { accepted: 0, rejected: 0, reason: '', outcome: null }
+
+export const withChange = (before: Counted, change: GoodsEntry['change']): Counted =>
+  'add' in change ? { ...before, accepted: Math.max(0, before.accepted + change.add) } : change
+
+/** What was counted, with the changes of the entries in their order. */
+export function withEntries(
+  counted: ReadonlyMap<string, Counted>,
+  entries: Iterable<GoodsEntry>,
+): ReadonlyMap<string, Counted> {
+  const sums = new Map(counted)
+  for (const { lineId, change } of entries) {
+    sums.set(lineId, withChange(sums.get(lineId) ?? nothing, change))
+  }
+  return sums
+}
+
+export type GoodsRow = GoodsLine & Counted
+
+export function goodsRows({
+  document,
+  counted,
+  entries,
+}: Pick<GoodsState, keyof Goods | 'entries'>): GoodsRow[] {
+  const sums = withEntries(counted, entries.values())
+  return document.lines.map((line) => ({ ...line, ...(sums.get(line.lineId) ?? nothing) }))
+}
+
+/** The pieces that count towards the outstanding ones: the supplier replaces the other rejected ones. */
+export const settledOf = ({ accepted, rejected, outcome }: Counted): number =>
+  accepted + (outcome === 'credit' ? rejected : 0)
+
+/** The lines that a code names, best first: those with outstanding pieces, then by the kind of the code. */
+export function targetsOf(state: GoodsState, code: string): readonly Target[] {
+  const rows = new Map(goodsRows(state).map((row) => [row.lineId, row]))
+  const matches = state.document.codes.flatMap((match) => {
+    const row = codeOf(match.code) === code ? rows.get(match.lineId) : undefined
+    return row ? [{ ...match, row, isOpen: row.outstanding > settledOf(row) }] : []
+  })
+  const [best] = [...matches.filter(({ isOpen }) => isOpen), ...matches]
+  if (!best) return []
+  const rivals = matches.filter(
+    ({ row, kind, isOpen }) =>
+      row.variantId !== best.row.variantId && kind === best.kind && isOpen === best.isOpen,
+  )
+  return [best, ...rivals].map(({ row, pieces }) => targetOf(row, pieces))
+}
+
+export const targetOf = ({ lineId, variantId, sku, barcode, title }: GoodsLine, pieces: number): Target => ({
+  ...{ lineId, variantId, sku, barcode, title },
+  pieces,
+})

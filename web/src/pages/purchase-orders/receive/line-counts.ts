@@ -1,0 +1,71 @@
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import type { CountedLine, OrderReceipt, RejectOutcome } from '../../../../../shared/schemas/receipts.ts'
+import { type FieldErrors, fieldErrors } from '../../../components/forms/form-errors.ts'
+
+/** What the form has of a line; an empty field is `''`. */
+export type LineCount = {
+  accepted: number | ''
+  rejected: number | ''
+  rejectReason: string
+  rejectOutcome: RejectOutcome
+  unitCost: number | ''
+}
+
+export type LineCounts = Readonly<Record<number, LineCount>>
+
+export const emptyCount: LineCount = {
+  ...{ accepted: '', rejected: '', rejectReason: '', rejectOutcome: 'replace', unitCost: '' },
+}
+
+export const countsOf = ({ lines }: OrderReceipt): LineCounts =>
+  Object.fromEntries(
+    lines.map((line) => [
+      line.lineItemId,
+      {
+        accepted: line.accepted || '',
+        rejected: line.rejected || '',
+        rejectReason: line.rejectReason,
+        rejectOutcome: line.rejectOutcome ?? 'replace',
+        unitCost: line.unitCost ?? '',
+      },
+    ]),
+  )
+
+export const allOutstanding = ({ lineItems }: PurchaseOrder, counts: LineCounts): LineCounts =>
+  Object.fromEntries(
+    lineItems.map(({ id, outstandingQuantity }) => [
+      id,
+      { ...(counts[id] ?? emptyCount), accepted: outstandingQuantity || '' },
+    ]),
+  )
+
+/** Every line of the order, so that the API names a line by its place in the order. */
+export const linesOf = ({ lineItems }: PurchaseOrder, counts: LineCounts): CountedLine[] =>
+  lineItems.map(({ id }) => {
+    const { accepted, rejected, rejectReason, rejectOutcome, unitCost } = counts[id] ?? emptyCount
+    return {
+      lineItemId: id,
+      accepted: Number(accepted),
+      rejected: Number(rejected),
+      rejectReason: Number(rejected) > 0 ? rejectReason : '',
+      rejectOutcome: Number(rejected) > 0 ? rejectOutcome : null,
+      unitCost: unitCost === '' ? null : unitCost,
+    }
+  })
+
+export const isCounted = ({ accepted = 0, rejected = 0 }: CountedLine) => accepted > 0 || rejected > 0
+
+/** The pieces of a line that the order no longer expects after the receipt. */
+export const takenOf = ({ accepted = 0, rejected = 0, rejectOutcome }: CountedLine) =>
+  accepted + (rejectOutcome === 'credit' ? rejected : 0)
+
+/** The errors of a refusal, those of a line as `<line id>.<field>`. */
+export function errorsOf(error: unknown, { lineItems }: PurchaseOrder): FieldErrors {
+  return Object.fromEntries(
+    Object.entries(fieldErrors(error)).map(([field, message]) => {
+      const [, index, name] = /^lines\.(\d+)\.(\w+)$/.exec(field) ?? []
+      const line = lineItems[Number(index)]
+      return [line ? `${line.id}.${name}` : field, message]
+    }),
+  )
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import type { Receipt } from '../../../../../shared/schemas/receipts.ts'
+import { listQuery, useChange } from '../../../api/queries.ts'
+import { Confirm } from '../../../components/feedback/confirm.tsx'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import classes from './receipts.module.css'
+
+/** The drafts of receipts of an order: to continue, or to delete. */
+export function ReceiptDrafts({ order }: { order: PurchaseOrder }) {
+  const { dateTime, count } = useFormat()
+  const [deleting, setDeleting] = useState<Receipt | null>(null)
+  const { data } = useInfiniteQuery(
+    listQuery('GET /purchase-orders/:id/receipts', { params: { id: order.id }, query: { state: 'draft' } }),
+  )
+  const drafts = data?.pages.flatMap(({ records }) => records) ?? []
+  const isOpen = order.status === 'sent' || order.status === 'partial'
+  return (
+    <div>
+      {drafts.map((draft) => (
+        <div key={draft.id} className={classes.receipt}>
+          <Group justify="space-between" gap="xs">
+            <Text size="sm">
+              Draft of {dateTime(draft.createdAt)}: {count(piecesOf(draft))} counted
+            </Text>
+            <Group gap="xs">
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`Delete the draft of ${dateTime(draft.createdAt)}`}
+                onClick={() => setDeleting(draft)}
+              >
+                Delete
+              </Button>
+              {isOpen && (
+                <LinkButton
+                  size="xs"
+                  to="/purchase-orders/$id/receive"
+                  params={{ id: order.id }}
+                  search={{ draft: draft.id }}
+                  aria-label={`Continue the draft of ${dateTime(draft.createdAt)}`}
+                >
+                  Continue
+                </LinkButton>
+              )}
+            </Group>
+          </Group>
+          {draft.deliveryNote && <Text size="sm">Delivery note {draft.deliveryNote}</Text>}
+        </div>
+      ))}
+      {deleting && <DeleteDialog order={order} draft={deleting} onClose={() => setDeleting(null)} />}
+    </div>
+  )
+}
+
+const piecesOf = ({ lineItems }: Receipt) =>
+  lineItems.reduce((sum, { accepted, rejected }) => sum + accepted + rejected, 0)
+
+function DeleteDialog({
+  order,
+  draft,
+  onClose,
+}: {
+  order: PurchaseOrder
+  draft: Receipt
+  onClose: () => void
+}) {
+  const remove = useChange('DELETE /purchase-orders/:id/receipts/:receiptId', { onDone: onClose })
+  return (
+    <Confirm
+      isOpen
+      title="Delete this draft?"
+      confirm="Delete draft"
+      isDestructive
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params: { id: order.id, receiptId: draft.id } })}
+      onCancel={onClose}
+    >
+      What was counted in it is lost. Stock does not change.
+    </Confirm>
+  )
+}

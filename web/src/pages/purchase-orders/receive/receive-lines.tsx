@@ -1,0 +1,129 @@
+import { NumberInput, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import type { PurchaseOrder } from '../../../../../shared/schemas/purchase-orders.ts'
+import type { RejectOutcome } from '../../../../../shared/schemas/receipts.ts'
+import type { FieldErrors } from '../../../components/forms/form-errors.ts'
+import { QuantityField } from '../../../components/forms/quantity-field.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { ProductName } from '../../../components/tables/product-name.tsx'
+import { RowTable } from '../../../components/tables/row-table.tsx'
+import { emptyCount, type LineCount, type LineCounts } from './line-counts.ts'
+
+type Props = {
+  order: PurchaseOrder
+  counts: LineCounts
+  errors: FieldErrors
+  onChange: (lineItemId: number, change: Partial<LineCount>) => void
+}
+
+export const outcomeNames: Record<RejectOutcome, string> = {
+  replace: 'Supplier replaces them',
+  credit: 'Supplier credits them',
+}
+
+/** What arrived of each line: accepted and rejected pieces, and the cost that was paid. */
+export function ReceiveLines({ order, counts, errors, onChange }: Props) {
+  const format = useFormat(order.currency)
+  const countOf = (id: number) => counts[id] ?? emptyCount
+  return (
+    <RowTable
+      label="Items to receive"
+      rows={order.lineItems}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: 'Product',
+          cell: ({ title, sku, variantId, bin }) => (
+            <ProductName title={title} sku={sku} variantId={variantId} bin={bin} />
+          ),
+        },
+        {
+          name: 'Ordered',
+          cell: ({ quantity, packs, packSize }) => (
+            <div>
+              {format.count(quantity)}
+              {packSize > 1 && packs !== null && (
+                <Text size="xs" c="dimmed">{`${format.count(packs)} × ${format.count(packSize)}`}</Text>
+              )}
+            </div>
+          ),
+          isNumber: true,
+        },
+        {
+          name: 'Outstanding',
+          cell: ({ outstandingQuantity }) => format.count(outstandingQuantity),
+          isNumber: true,
+        },
+        {
+          name: 'Received now',
+          isNumber: true,
+          cell: ({ id, title }) => (
+            <QuantityField
+              label={`Quantity received of ${title}`}
+              value={countOf(id).accepted}
+              onChange={(accepted) => onChange(id, { accepted })}
+              placeholder="0"
+              error={errors[`${id}.accepted`] ?? errors[`${id}.lineItemId`]}
+            />
+          ),
+        },
+        {
+          name: 'Rejected',
+          isNumber: true,
+          cell: ({ id, title }) => (
+            <QuantityField
+              label={`Quantity rejected of ${title}`}
+              value={countOf(id).rejected}
+              onChange={(rejected) => onChange(id, { rejected })}
+              placeholder="0"
+              error={errors[`${id}.rejected`]}
+            />
+          ),
+        },
+        {
+          name: 'Unit cost paid',
+          isNumber: true,
+          cell: ({ id, title, costPrice, discountPercent }) => (
+            <NumberInput
+              aria-label={`Unit cost paid for ${title}`}
+              value={countOf(id).unitCost}
+              onChange={(typed) => onChange(id, { unitCost: typed === '' ? '' : Number(typed) })}
+              placeholder={format.cost(costPrice * (1 - discountPercent / 100))}
+              allowNegative={false}
+              decimalScale={4}
+              decimalSeparator={format.decimalSeparator}
+              hideControls
+              error={errors[`${id}.unitCost`]}
+              w={110}
+              ml="auto"
+              styles={{ input: { textAlign: 'right' } }}
+            />
+          ),
+        },
+      ]}
+      detailOf={({ id, title }) =>
+        Number(countOf(id).rejected) > 0 ? (
+          <SimpleGrid cols={{ base: 1, sm: 2 }} p="xs">
+            <TextInput
+              label="Why rejected"
+              aria-label={`Why pieces of ${title} are rejected`}
+              placeholder="Damaged, wrong product …"
+              maxLength={200}
+              value={countOf(id).rejectReason}
+              onChange={(event) => onChange(id, { rejectReason: event.currentTarget.value })}
+              error={errors[`${id}.rejectReason`]}
+            />
+            <Select
+              label="Rejected pieces"
+              aria-label={`What happens to rejected pieces of ${title}`}
+              description="Replaced pieces stay outstanding. Credited pieces are closed."
+              data={Object.entries(outcomeNames).map(([value, label]) => ({ value, label }))}
+              allowDeselect={false}
+              value={countOf(id).rejectOutcome}
+              onChange={(outcome) => outcome && onChange(id, { rejectOutcome: outcome as RejectOutcome })}
+            />
+          </SimpleGrid>
+        ) : null
+      }
+    />
+  )
+}

@@ -1,0 +1,126 @@
+import type { OrderReceipt } from '../../../../../shared/schemas/receipts.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { request, requestWithKey } from '../../../api/request.ts'
+import { openGoodsDraft, openGoodsQueue } from '../../../components/scan/goods/draft.ts'
+import type { GoodsDocument, GoodsEntry } from '../../../components/scan/goods/state.ts'
+import { createSender, type Sending } from '../../../components/scan/sender.ts'
+import { isSynced } from '../../../components/scan/state.ts'
+import { findLine } from './find-line.ts'
+import { clearReceipt, type DraftBody, type ReceiptStores, storeDraft } from './local-receipt.ts'
+import { bodyOf, goodsOf, hasStored, type OrderGoods } from './receipt-goods.ts'
+
+const maxEntriesPerRequest = 1_000
+
+export type LoadedReceipt = {
+  orderId: number
+  poNumber: string
+  document: GoodsDocument
+  receipt: OrderReceipt | null
+  stores: ReceiptStores
+}
+
+/**
+ * The draft receipt of a person and an order, which works without a connection:
+ * 1. Each scan is an entry of the queue; local storage keeps it in its order.
+ * 2. The sender adds the entries to the draft as the API has it, and stores the sums with the draft's version.
+ * 3. After `stale_version`, as when the same person scans on a second device, it adds the same entries to the newer draft.
+ */
+export function openReceiptDraft({ orderId: id, document, receipt, stores }: LoadedReceipt) {
+  const initial: OrderGoods = receipt
+    ? goodsOf(receipt, document)
+    : { document, receipt: null, counted: new Map() }
+  const queue = openGoodsQueue<OrderGoods>(initial, stores)
+  const goods = openGoodsDraft(queue, {
+    find: (code, text) => findLine(id, queue.state().document, code, text),
+  })
+
+  const sender = createSender(queue, {
+    store: stores.sending,
+    maxEntries: maxEntriesPerRequest,
+    prepare: async (batch) => bodyOf(queue.state().receipt ?? (await create()), batch),
+    send: async ({ receiptId, ...body }: DraftBody, key) =>
+      changeOf(
+        await requestWithKey(
+          'PUT /purchase-orders/:id/receipts/:receiptId',
+          { params: { id, receiptId }, body },
+          key,
+        ),
+      ),
+    onRefused,
+  })
+
+  function changeOf(stored: OrderReceipt): OrderGoods {
+    storeDraft(stores, stored)
+    return goodsOf(stored, queue.state().document)
+  }
+
+  async function create(): Promise<OrderReceipt> {
+    const key = stores.creating.all()[0]?.[1] ?? crypto.randomUUID()
+    stores.creating.put('key', key)
+    const created = await requestWithKey(
+      'POST /purchase-orders/:id/receipts',
+      { params: { id }, body: {} },
+      key,
+    )
+    queue.update(changeOf(created))
+    return created
+  }
+
+  /** Reads the draft again when another device has changed, posted or deleted it. */
+  async function onRefused(
+    { body, batch }: Sending<GoodsEntry, DraftBody>,
+    error: unknown,
+  ): Promise<boolean> {
+    if (!(error instanceof ApiError) || (error.status !== 409 && error.status !== 404)) return false
+    const params = { id, receiptId: body.receiptId }
+    try {
+      const now = await request('GET /purchase-orders/:id/receipts/:receiptId', { params })
+      if (now.state === 'posted') return startAnew()
+      const change = changeOf(now)
+      if (hasStored(now, body)) queue.clear(batch, change)
+      else queue.update(change)
+      return error.code === 'stale_version'
+    } catch (failure) {
+      return failure instanceof ApiError && failure.status === 404 && startAnew()
+    }
+  }
+
+  /** The next entries go into a new draft. */
+  function startAnew(): boolean {
+    stores.draft.remove('stored')
+    stores.creating.remove('key')
+    queue.update({ receipt: null, counted: new Map() })
+    return true
+  }
+
+  return {
+    ...goods,
+    state: queue.state,
+    /** Sends immediately, and resolves to whether the API has stored everything. */
+    syncNow: () => sender.sendAll(() => isSynced(queue.state())),
+    /** Runs another request on the draft, while no scan is being sent. */
+    change: async (send: (receipt: OrderReceipt) => Promise<OrderReceipt>): Promise<OrderReceipt | null> =>
+      sender.exclusively(async () => {
+        const current = queue.state().receipt
+        if (!current) return null
+        const stored = await send(current)
+        queue.update(changeOf(stored))
+        return stored
+      }),
+    /** Forgets the receipt on this device. */
+    clear: (): void => {
+      goods.discard()
+      clearReceipt(stores)
+    },
+    start: () => {
+      sender.start()
+      goods.start()
+    },
+    stop: () => {
+      goods.stop()
+      sender.stop()
+    },
+  }
+}
+
+export type ReceiptDraft = ReturnType<typeof openReceiptDraft>

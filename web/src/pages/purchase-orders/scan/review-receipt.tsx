@@ -1,0 +1,164 @@
+import { Button, Group, List, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { OrderReceipt } from '../../../../../shared/schemas/receipts.ts'
+import { ApiError } from '../../../api/api-error.ts'
+import { request } from '../../../api/request.ts'
+import { Confirm } from '../../../components/feedback/confirm.tsx'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { Notice } from '../../../components/feedback/notice.tsx'
+import { notifyDone } from '../../../components/feedback/notify.ts'
+import { Card } from '../../../components/layout/card.tsx'
+import { PageHeader } from '../../../components/layout/page.tsx'
+import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
+import type { GoodsState } from '../../../components/scan/goods/state.ts'
+import { useFormat } from '../../../components/shop/format.ts'
+import { ProductName } from '../../../components/tables/product-name.tsx'
+import { RowTable } from '../../../components/tables/row-table.tsx'
+import type { ReceiptDraft } from './receipt-draft.ts'
+
+const route = getRouteApi('/purchase-orders/$id/scan')
+
+type Props = {
+  draft: ReceiptDraft
+  state: GoodsState
+  receipt: OrderReceipt
+  orderId: number
+  poNumber: string
+  onPosted: () => void
+}
+
+/** What was scanned, before it goes into stock. */
+export function ReviewReceipt({ draft, state, receipt, orderId, poNumber, onPosted }: Props) {
+  const { count, many } = useFormat()
+  const navigate = route.useNavigate()
+  const client = useQueryClient()
+  const [locationId, setLocationId] = useState<string | null>(receipt.locationId)
+  const [deliveryNote, setDeliveryNote] = useState(receipt.deliveryNote)
+  const [isAsking, setAsking] = useState(false)
+  const lines = receipt.lines.filter(({ accepted, rejected }) => accepted > 0 || rejected > 0)
+  const accepted = lines.reduce((sum, line) => sum + line.accepted, 0)
+
+  const post = useMutation({
+    mutationFn: async (allowOverReceipt: boolean) => {
+      const params = { id: orderId, receiptId: receipt.id }
+      const isChanged = locationId !== receipt.locationId || deliveryNote !== receipt.deliveryNote
+      const saved = isChanged
+        ? await draft.change(({ version }) =>
+            request('PUT /purchase-orders/:id/receipts/:receiptId', {
+              params,
+              body: { version, locationId, deliveryNote },
+            }),
+          )
+        : receipt
+      const version = (saved ?? receipt).version
+      return request('POST /purchase-orders/:id/receipts/:receiptId/post', {
+        params,
+        body: { version, allowOverReceipt },
+      })
+    },
+    onSuccess: async ({ status }) => {
+      onPosted()
+      draft.clear()
+      void client.invalidateQueries()
+      notifyDone(status === 'received' ? `${poNumber} fully received` : 'Items received')
+      await navigate({ to: '/purchase-orders/$id', params: { id: orderId }, ignoreBlocker: true })
+    },
+    onError: (error) => setAsking(isOver(error)),
+  })
+  const toScanning = () => navigate({ search: {} })
+  return (
+    <>
+      <PageHeader
+        title={`Review receipt of ${poNumber}`}
+        back={{ to: `/purchase-orders/${orderId}/scan`, name: 'scanning' }}
+        actions={
+          <Button onClick={() => post.mutate(false)} loading={post.isPending} disabled={lines.length === 0}>
+            Receive {many(accepted, 'piece')}
+          </Button>
+        }
+      />
+      {post.error && !isOver(post.error) && <ErrorNotice error={post.error} />}
+      {state.scans.length > 0 && (
+        <Notice tone="waiting" title="Some scans are not counted">
+          <Text c="#1c2024" mb="sm">
+            {many(state.scans.length, 'code')} {state.scans.length === 1 ? 'is' : 'are'} not in this receipt.
+          </Text>
+          <Button size="xs" variant="default" onClick={toScanning}>
+            Show them
+          </Button>
+        </Notice>
+      )}
+      <Card isFlush title="Received items">
+        {lines.length === 0 ? (
+          <Text c="dimmed" p="md" pt={0}>
+            Nothing is counted. Go back and scan the goods.
+          </Text>
+        ) : (
+          <RowTable
+            label="Received items"
+            rows={lines}
+            keyOf={({ lineItemId }) => lineItemId}
+            columns={[
+              { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+              { name: 'Outstanding', cell: ({ outstanding }) => count(outstanding), isNumber: true },
+              { name: 'Accepted', cell: (line) => count(line.accepted), isNumber: true },
+              {
+                name: 'Rejected',
+                isNumber: true,
+                cell: ({ rejected, rejectReason }) =>
+                  rejected === 0 ? '—' : `${count(rejected)}: ${rejectReason}`,
+              },
+            ]}
+          />
+        )}
+      </Card>
+      <Card>
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <LocationPicker label="Received at" value={locationId} onChange={setLocationId} />
+          <TextInput
+            label="Delivery note"
+            placeholder="Number on the supplier’s paper"
+            maxLength={200}
+            value={deliveryNote}
+            onChange={(event) => setDeliveryNote(event.currentTarget.value)}
+          />
+        </SimpleGrid>
+      </Card>
+      <Group justify="flex-end" hiddenFrom="sm">
+        <Button onClick={() => post.mutate(false)} loading={post.isPending} disabled={lines.length === 0}>
+          Receive {many(accepted, 'piece')}
+        </Button>
+      </Group>
+      <Confirm
+        isOpen={isAsking}
+        title="Received more than ordered"
+        confirm={`Receive ${count(accepted)}`}
+        isBusy={post.isPending}
+        onConfirm={() => post.mutate(true)}
+        onCancel={() => setAsking(false)}
+      >
+        <List size="sm">
+          {overLines(post.error, receipt).map(({ lineItemId, title, accepted, outstanding }) => (
+            <List.Item key={lineItemId}>
+              {title}: {count(accepted)} accepted, {count(outstanding)} outstanding
+            </List.Item>
+          ))}
+        </List>
+        The extra pieces will be added to stock.
+      </Confirm>
+    </>
+  )
+}
+
+const isOver = (error: unknown) => error instanceof ApiError && error.code === 'over_receipt'
+
+/** The lines that the API refuses; it names what is outstanding now, after a colleague has posted a receipt. */
+function overLines(error: unknown, { lines }: OrderReceipt) {
+  const details = error instanceof ApiError ? error.details : []
+  return details.flatMap(({ lineItemId, outstanding }) => {
+    const line = lines.find((line) => line.lineItemId === lineItemId)
+    return line ? [{ ...line, outstanding: outstanding ?? line.outstanding }] : []
+  })
+}

@@ -1,0 +1,99 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { ReceiptListItem } from '../../../../shared/schemas/receipts.ts'
+import { listQuery } from '../../api/queries.ts'
+import { LinkButton } from '../../components/layout/link-button.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { useFormat } from '../../components/shop/format.ts'
+import { CsvButton } from '../../components/tables/csv-button.tsx'
+import { DataList } from '../../components/tables/data-list.tsx'
+import { DocumentFilters } from '../../components/tables/document-filters.tsx'
+import { RowLink } from '../../components/tables/row-link.tsx'
+import type { Column } from '../../components/tables/row-table.tsx'
+import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
+import { states } from './filter.ts'
+import { ReceiptStateBadge, receiptStateName } from './receipt-state.tsx'
+
+const route = getRouteApi('/receipts')
+
+/** The receipts of all orders, and of goods without an order. */
+export function ReceiptList() {
+  const { state, supplierId, search } = route.useSearch()
+  // the address may also have parameters of the platform
+  const filter = { state, supplierId, search }
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(listQuery('GET /receipts', { query: filter }))
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const create = (
+    <LinkButton to="/receipts/new" leftSection={<IconPlus size={16} />}>
+      Receive without an order
+    </LinkButton>
+  )
+  return (
+    <PageBody>
+      <PageHeader
+        title="Receipts"
+        actions={
+          <>
+            <CsvButton path="/receipts" query={filter} name="receipts" />
+            {create}
+          </>
+        }
+      />
+      <DocumentFilters
+        filter={{ search, supplierId }}
+        onChange={(change, options) => navigate({ search: (now) => ({ ...now, ...change }), ...options })}
+        searchLabel="Search receipts"
+        placeholder="Delivery note"
+      >
+        <StatusLinks>
+          {[undefined, ...states].map((option) => (
+            <StatusLink
+              key={option ?? 'all'}
+              to="/receipts"
+              search={{ supplierId, search, state: option }}
+              isChosen={option === state}
+            >
+              {option ? receiptStateName(option) : 'All'}
+            </StatusLink>
+          ))}
+        </StatusLinks>
+      </DocumentFilters>
+      <DataList
+        label="Receipts"
+        query={query}
+        columns={columns(useFormat())}
+        keyOf={({ id }) => id}
+        empty={
+          isFiltered
+            ? { title: 'No receipts match', text: 'Choose another filter, or clear the search.' }
+            : {
+                title: 'No receipts yet',
+                text: 'Open a sent order and choose Receive. Goods without an order are received here.',
+                action: create,
+              }
+        }
+      />
+    </PageBody>
+  )
+}
+
+const columns = (format: ReturnType<typeof useFormat>): Column<ReceiptListItem>[] => [
+  {
+    name: 'Receipt',
+    cell: ({ id }) => (
+      <RowLink to="/receipts/$id" params={{ id }}>
+        #{id}
+      </RowLink>
+    ),
+  },
+  { name: 'Order', cell: ({ poNumber }) => poNumber ?? 'Without an order' },
+  { name: 'Supplier', cell: ({ supplierName }) => supplierName ?? '–' },
+  { name: 'State', cell: ({ state }) => <ReceiptStateBadge state={state} /> },
+  { name: 'Delivery note', cell: ({ deliveryNote }) => deliveryNote || '–' },
+  { name: 'Accepted', cell: ({ accepted }) => format.count(accepted), isNumber: true },
+  { name: 'Rejected', cell: ({ rejected }) => format.count(rejected), isNumber: true },
+  { name: 'Location', cell: ({ locationName }) => locationName },
+  { name: 'Date', cell: ({ postedAt, createdAt }) => format.day(postedAt ?? createdAt) },
+]

@@ -1,0 +1,13 @@
+import type { ReceiptListItem } from '../../../../shared/schemas/receipts.ts'
+import { Badge, type Look } from '../../components/tables/status-badge.tsx'
+
+const looks: Record<ReceiptListItem['state'], Look> = {
+  draft: ['Draft', 'quiet'],
+  posted: ['In stock', 'good'],
+  reversed: ['Reversed', 'quiet'],
+}
+
+export const receiptStateName = (state: ReceiptListItem['state']) => looks[state][0]
+export const ReceiptStateBadge = ({ state }: { state: ReceiptListItem['state'] }) => (
+  <Badge look={looks[state]} />
+)

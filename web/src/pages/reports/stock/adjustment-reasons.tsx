@@ -1,0 +1,71 @@
+import { Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { AdjustmentReasons } from '../../../../../shared/schemas/reports.ts'
+import { readQuery } from '../../../api/queries.ts'
+import { Loaded } from '../../../components/feedback/loaded.tsx'
+import { Card } from '../../../components/layout/card.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { PagedTable } from '../../../components/tables/paged-table.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { PeriodFilter } from '../period-filter.tsx'
+import { ReportPage } from '../report-page.tsx'
+
+const route = getRouteApi('/reports/adjustment-reasons')
+
+type Row = AdjustmentReasons['byReason'][number]
+
+const columnsOf = ({ count }: ReturnType<typeof useFormat>): Column<Row>[] => [
+  { name: 'Reason', cell: ({ reason }) => reason || 'No reason' },
+  { name: 'Changes', cell: ({ adjustmentCount }) => count(adjustmentCount), isNumber: true },
+  { name: 'Pieces added', cell: ({ piecesAdded }) => count(piecesAdded), isNumber: true },
+  { name: 'Pieces removed', cell: ({ piecesRemoved }) => count(piecesRemoved), isNumber: true },
+]
+
+export function AdjustmentReasonReport() {
+  const { startDate, endDate } = route.useSearch()
+  const days = { startDate, endDate }
+  const navigate = route.useNavigate()
+  const format = useFormat()
+  const query = useQuery({
+    ...readQuery('GET /reports/adjustment-reasons', { query: days }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <ReportPage
+      title="Reasons of changes"
+      meaning={
+        <p>Pieces that people added and removed, by the reason they gave; by default in the last 30 days.</p>
+      }
+      actions={<CsvButton path="/reports/adjustment-reasons" query={days} name="adjustment-reasons" />}
+      filters={
+        <PeriodFilter
+          value={days}
+          without="All time"
+          onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
+        />
+      }
+      isStale={query.isPlaceholderData}
+    >
+      <Loaded query={query}>
+        {({ byReason }) => (
+          <Card isFlush title="Reasons">
+            {byReason.length === 0 ? (
+              <Text c="dimmed" p="md" pt={0}>
+                No stock was set, adjusted or counted in this period. Choose other dates.
+              </Text>
+            ) : (
+              <PagedTable
+                label="Reasons of changes"
+                rows={byReason}
+                keyOf={({ reason }) => reason}
+                columns={columnsOf(format)}
+              />
+            )}
+          </Card>
+        )}
+      </Loaded>
+    </ReportPage>
+  )
+}

@@ -1,0 +1,74 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import type { CountAccuracy } from '../../../../../shared/schemas/reports.ts'
+import { listQuery } from '../../../api/queries.ts'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { DataList } from '../../../components/tables/data-list.tsx'
+import type { Column } from '../../../components/tables/row-table.tsx'
+import { PeriodFilter } from '../period-filter.tsx'
+import { ReportPage } from '../report-page.tsx'
+
+const route = getRouteApi('/reports/count-accuracy')
+
+const columnsOf = (format: ReturnType<typeof useFormat>): Column<CountAccuracy>[] => {
+  const part = (accuracy: number | null) => (accuracy === null ? '—' : format.percent(accuracy))
+  return [
+    { name: 'Month', cell: ({ month }) => format.month(month) },
+    { name: 'Location', cell: ({ locationName }) => locationName },
+    { name: 'Counts', cell: ({ countCount }) => format.count(countCount), isNumber: true },
+    { name: 'Expected', cell: ({ expectedPieces }) => format.count(expectedPieces), isNumber: true },
+    { name: 'Pieces wrong', cell: ({ variancePieces }) => format.count(variancePieces), isNumber: true },
+    { name: 'Accuracy', cell: ({ accuracy }) => part(accuracy), isNumber: true },
+    { name: 'Accuracy by value', cell: ({ accuracyByValue }) => part(accuracyByValue), isNumber: true },
+    {
+      name: 'Difference in value',
+      cell: ({ varianceValue }) => (varianceValue === null ? '—' : format.money(varianceValue)),
+      isNumber: true,
+    },
+  ]
+}
+
+export function CountAccuracyReport() {
+  const { startDate, endDate } = route.useSearch()
+  const days = { startDate, endDate }
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(listQuery('GET /reports/count-accuracy', { query: days }))
+  const isFiltered = days.startDate !== undefined || days.endDate !== undefined
+  return (
+    <ReportPage
+      title="Count accuracy"
+      meaning={
+        <p>
+          The share of expected pieces that counts found right: 1 minus the pieces over or short, divided by
+          the expected ones. Values leave out products without a known cost.
+        </p>
+      }
+      actions={<CsvButton path="/reports/count-accuracy" query={days} name="count-accuracy" />}
+      filters={
+        <PeriodFilter
+          value={days}
+          onChange={(chosen) => navigate({ search: (now) => ({ ...now, ...chosen }), resetScroll: false })}
+        />
+      }
+      isStale={query.isPlaceholderData}
+    >
+      <DataList
+        label="Count accuracy"
+        query={query}
+        columns={columnsOf(useFormat())}
+        keyOf={({ month, locationId }) => `${month} ${locationId}`}
+        empty={
+          isFiltered
+            ? { title: 'No counts in this period', text: 'Choose other dates.' }
+            : {
+                title: 'No counts yet',
+                text: 'Submit a count, and its accuracy is shown here.',
+                action: <LinkButton to="/counts">Go to counts</LinkButton>,
+              }
+        }
+      />
+    </ReportPage>
+  )
+}

@@ -1,0 +1,95 @@
+import { Button, Group, Modal, NumberInput, Stack, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import type { SupplierReturn } from '../../../../shared/schemas/supplier-returns.ts'
+import { useChange } from '../../api/queries.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { notifyDone } from '../../components/feedback/notify.ts'
+import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { useFormat } from '../../components/shop/format.ts'
+import { useSettings } from '../../components/shop/settings.tsx'
+
+type Props = { stored: SupplierReturn; isOpen: boolean; onClose: () => void }
+
+/** Enters or corrects the supplier's credit note. */
+export const CreditDialog = ({ stored, isOpen, onClose }: Props) => (
+  <Modal
+    opened={isOpen}
+    onClose={onClose}
+    title={`Credit of ${stored.supplierName}`}
+    closeOnClickOutside={false}
+  >
+    {isOpen && <CreditForm stored={stored} onClose={onClose} />}
+  </Modal>
+)
+
+function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
+  const { currency, creditAmount, creditReference, expectedCredit, rate } = stored
+  const { decimalSeparator, moneyIn, decimals } = useFormat(currency)
+  const shopCurrency = useSettings().currency
+  const form = useForm({
+    initialValues: {
+      creditAmount: creditAmount ?? expectedCredit ?? ('' as number | ''),
+      creditReference,
+      rate: rate ?? ('' as number | ''),
+    },
+  })
+  const credit = useChange('POST /supplier-returns/:id/credit', {
+    onDone: () => {
+      onClose()
+      notifyDone('Credit saved')
+    },
+    onRefused: (error) => form.setErrors(fieldErrors(error)),
+  })
+  const isForeign = currency !== shopCurrency
+  const save = form.onSubmit(({ creditAmount: amount, creditReference: reference, rate: typed }) => {
+    if (amount === '') return form.setErrors({ creditAmount: 'Enter the amount of the credit.' })
+    const ownRate = isForeign && typed !== '' && typed !== rate ? { rate: typed } : {}
+    credit.mutate({
+      params: { id: stored.id },
+      body: { creditAmount: amount, creditReference: reference, ...ownRate },
+    })
+  })
+  const number = { allowNegative: false, decimalSeparator, hideControls: true } as const
+  return (
+    <form onSubmit={save} noValidate>
+      <Stack>
+        {credit.error && Object.keys(form.errors).length === 0 && <ErrorNotice error={credit.error} />}
+        <NumberInput
+          label={`Amount in ${currency}`}
+          description={
+            expectedCredit === null
+              ? undefined
+              : `You paid ${moneyIn(expectedCredit, currency)} for these goods, without taxes and charges`
+          }
+          withAsterisk
+          data-autofocus
+          decimalScale={decimals}
+          {...number}
+          {...form.getInputProps('creditAmount')}
+        />
+        <TextInput
+          label="Number of the credit note"
+          maxLength={100}
+          {...form.getInputProps('creditReference')}
+        />
+        {isForeign && (
+          <NumberInput
+            label={`1 ${currency} in ${shopCurrency}`}
+            description="Empty: the last rate you entered"
+            decimalScale={8}
+            {...number}
+            {...form.getInputProps('rate')}
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={credit.isPending}>
+            Save credit
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,23 @@
+import type { SupplierReturnState } from '../../../../shared/schemas/supplier-returns.ts'
+import { readSearch } from '../../components/tables/search-text.ts'
+
+export const states: readonly SupplierReturnState[] = ['draft', 'shipped', 'credited', 'cancelled']
+
+type ReturnFilter = { state?: SupplierReturnState; supplierId?: number; search?: string }
+
+/** The filter in the URL. */
+export function readReturnFilter(search: Record<string, unknown>): ReturnFilter {
+  const state = states.find((known) => known === search.state)
+  return { ...(state && { state }), ...readId('supplierId', search.supplierId), ...readSearch(search) }
+}
+
+/** What a new return begins with: a receipt, or a supplier. */
+export const readOrigin = (search: Record<string, unknown>): { supplierId?: number; receiptId?: number } => ({
+  ...readId('supplierId', search.supplierId),
+  ...readId('receiptId', search.receiptId),
+})
+
+function readId<Name extends string>(name: Name, value: unknown): { [name in Name]?: number } {
+  const id = Number(value)
+  return Number.isSafeInteger(id) && id > 0 ? ({ [name]: id } as { [name in Name]?: number }) : {}
+}

@@ -1,0 +1,27 @@
+import type { SupplierReturnListItem } from '../../../../shared/schemas/supplier-returns.ts'
+import type { useFormat } from '../../components/shop/format.ts'
+import { RowLink } from '../../components/tables/row-link.tsx'
+import type { Column } from '../../components/tables/row-table.tsx'
+import { ReturnStateBadge } from './return-state.tsx'
+
+export const returnColumns = (format: ReturnType<typeof useFormat>): Column<SupplierReturnListItem>[] => [
+  {
+    name: 'Return',
+    cell: ({ id, number }) => (
+      <RowLink to="/returns/$id" params={{ id }}>
+        {number}
+      </RowLink>
+    ),
+  },
+  { name: 'Supplier', cell: ({ supplierName }) => supplierName },
+  { name: 'Order', cell: ({ poNumber }) => poNumber ?? '—' },
+  { name: 'State', cell: ({ state }) => <ReturnStateBadge state={state} /> },
+  { name: 'Pieces', cell: ({ pieces }) => format.count(pieces), isNumber: true },
+  {
+    name: 'Credit',
+    cell: ({ creditAmount, currency }) =>
+      creditAmount === null ? '—' : format.moneyIn(creditAmount, currency),
+    isNumber: true,
+  },
+  { name: 'Created', cell: ({ createdAt }) => format.day(createdAt) },
+]

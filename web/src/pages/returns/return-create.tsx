@@ -1,0 +1,117 @@
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ReturnableReceipt } from '../../../../shared/schemas/supplier-returns.ts'
+import { readQuery, useChange } from '../../api/queries.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { Loaded } from '../../components/feedback/loaded.tsx'
+import { type FieldErrors, fieldErrors } from '../../components/forms/form-errors.ts'
+import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
+import { type Draft, draftOfReceipt, emptyDraft, isSame, patchOf, sentLines } from './draft.ts'
+import { ReturnFields } from './return-fields.tsx'
+import { ReturnLinesForm } from './return-lines-form.tsx'
+
+const route = getRouteApi('/returns/new')
+
+export function ReturnCreate() {
+  const { receiptId, supplierId } = route.useSearch()
+  return receiptId === undefined ? (
+    <Creator receipt={null} supplierId={supplierId ?? null} />
+  ) : (
+    <OfReceipt receiptId={receiptId} />
+  )
+}
+
+function OfReceipt({ receiptId }: { receiptId: number }) {
+  const query = useQuery({
+    ...readQuery('GET /receipts/:id/returnable', { params: { id: receiptId } }),
+    // a refetch must not change what the user edits
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  return (
+    <Loaded query={query}>
+      {(receipt) => <Creator receipt={receipt} supplierId={receipt.supplierId} />}
+    </Loaded>
+  )
+}
+
+function Creator({ receipt, supplierId }: { receipt: ReturnableReceipt | null; supplierId: number | null }) {
+  const navigate = useNavigate()
+  const [start] = useState<Draft>(() => (receipt ? draftOfReceipt(receipt) : emptyDraft(supplierId)))
+  const [draft, setDraft] = useState(start)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const create = useChange('POST /supplier-returns', {
+    onDone: ({ id }) => navigate({ to: '/returns/$id', params: { id }, replace: true, ignoreBlocker: true }),
+    onRefused: (error) => setErrors(fieldErrors(error)),
+  })
+  const save = () => {
+    const missing = missingFields(draft)
+    setErrors(missing)
+    const { supplierId: chosen, locationId } = draft
+    if (chosen === null || locationId === null || Object.keys(missing).length > 0) return
+    const receiptId = receipt?.receiptId ?? null
+    create.mutate({ body: { supplierId: chosen, receiptId, ...patchOf(draft, locationId) } })
+  }
+  return (
+    <PageBody>
+      <PageHeader
+        title="New return"
+        back={
+          receipt?.purchaseOrderId
+            ? { to: `/purchase-orders/${receipt.purchaseOrderId}`, name: receipt.poNumber ?? 'the order' }
+            : { to: '/returns', name: 'Returns to suppliers' }
+        }
+        actions={
+          <Button onClick={save} loading={create.isPending}>
+            Save return
+          </Button>
+        }
+      />
+      {create.error && <ErrorNotice error={create.error} />}
+      <ReturnFields
+        draft={draft}
+        onChange={setDraft}
+        errors={errors}
+        supplier={
+          receipt?.supplierId ? (
+            <TextInput
+              label="Supplier"
+              value={receipt.supplierName ?? ''}
+              readOnly
+              variant="filled"
+              error={errors.supplierId}
+            />
+          ) : (
+            <SupplierPicker
+              label="Supplier"
+              placeholder="Choose a supplier"
+              value={draft.supplierId}
+              onChange={(id) => setDraft((now) => ({ ...now, supplierId: id }))}
+              error={errors.supplierId}
+            />
+          )
+        }
+      />
+      <ReturnLinesForm draft={draft} onChange={setDraft} errors={errors} isOfReceipt={receipt !== null} />
+      <UnsavedGuard when={!isSame(draft, start) && !create.isSuccess} />
+    </PageBody>
+  )
+}
+
+/** Checked here because the messages of the API for these fields are less specific. */
+export function missingFields(draft: Draft): FieldErrors {
+  const lines = sentLines(draft)
+  const reasons = lines.flatMap(({ reason }, at) =>
+    reason.trim() === '' ? [[`lines.${at}.reason`, 'Say why it goes back.']] : [],
+  )
+  return {
+    ...(draft.supplierId === null && { supplierId: 'Choose the supplier.' }),
+    ...(draft.locationId === null && { locationId: 'Choose where the goods are taken from.' }),
+    ...(lines.length === 0 && { lines: 'Enter the quantity of at least one product.' }),
+    ...Object.fromEntries(reasons),
+  }
+}

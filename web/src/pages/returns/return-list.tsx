@@ -1,0 +1,79 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { listQuery } from '../../api/queries.ts'
+import { LinkButton } from '../../components/layout/link-button.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { useFormat } from '../../components/shop/format.ts'
+import { CsvButton } from '../../components/tables/csv-button.tsx'
+import { DataList } from '../../components/tables/data-list.tsx'
+import { DocumentFilters } from '../../components/tables/document-filters.tsx'
+import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
+import { states } from './filter.ts'
+import { returnColumns } from './return-columns.tsx'
+import { returnStateName } from './return-state.tsx'
+
+const route = getRouteApi('/returns')
+
+export function ReturnList() {
+  const { state, supplierId, search } = route.useSearch()
+  const filter = { state, supplierId, search }
+  const navigate = route.useNavigate()
+  const query = useInfiniteQuery(listQuery('GET /supplier-returns', { query: filter }))
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const create = (
+    <LinkButton to="/returns/new" search={{ supplierId }} leftSection={<IconPlus size={16} />}>
+      Create return
+    </LinkButton>
+  )
+  return (
+    <PageBody>
+      <PageHeader
+        title="Returns to suppliers"
+        actions={
+          <>
+            <CsvButton path="/supplier-returns" query={filter} name="returns" />
+            {create}
+          </>
+        }
+      />
+      <DocumentFilters
+        filter={{ search, supplierId }}
+        onChange={(change, options) => navigate({ search: (now) => ({ ...now, ...change }), ...options })}
+        searchLabel="Search returns"
+        placeholder="Number, reference or supplier"
+      >
+        <StatusLinks>
+          {[undefined, ...states].map((option) => (
+            <StatusLink
+              key={option ?? 'all'}
+              to="/returns"
+              search={{ state: option, supplierId, search }}
+              isChosen={option === state}
+            >
+              {option ? returnStateName(option) : 'All'}
+            </StatusLink>
+          ))}
+        </StatusLinks>
+      </DocumentFilters>
+      <DataList
+        label="Returns to suppliers"
+        query={query}
+        columns={returnColumns(useFormat())}
+        keyOf={({ id }) => id}
+        empty={
+          isFiltered
+            ? {
+                title: 'No matching returns',
+                text: 'Choose another state or supplier, or search for something else.',
+              }
+            : {
+                title: 'No returns yet',
+                text: 'Create a return for goods that go back to a supplier. From a receipt on an order’s page, it begins with the goods that arrived.',
+                action: create,
+              }
+        }
+      />
+    </PageBody>
+  )
+}

@@ -1,0 +1,213 @@
+import { Button, Checkbox, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type {
+  TransferDrafts,
+  TransferSuggestion,
+} from '../../../../../shared/schemas/transfer-suggestions.ts'
+import { listQuery, useChange } from '../../../api/queries.ts'
+import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
+import { fieldErrors } from '../../../components/forms/form-errors.ts'
+import { QuantityField } from '../../../components/forms/quantity-field.tsx'
+import { Card } from '../../../components/layout/card.tsx'
+import { LinkButton } from '../../../components/layout/link-button.tsx'
+import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
+import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
+import { Empty } from '../../../components/tables/data-list.tsx'
+import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
+import { VariantLink } from '../../../components/tables/variant-link.tsx'
+import classes from '../transfers.module.css'
+import { CreatedTransfers } from './created-transfers.tsx'
+import { groupTransfers, keyOf } from './transfer-groups.ts'
+
+/** The API's limit of one request. */
+const maxItems = 1000
+
+/** What locations below their reorder point could get from others; all are chosen at first. */
+export function TransferSuggestions() {
+  const format = useFormat()
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } =
+    useInfiniteQuery(listQuery('GET /stock-transfers/suggestions', { query: { limit: 250 } }))
+  const [unchosen, setUnchosen] = useState<ReadonlySet<string>>(new Set())
+  const [typed, setTyped] = useState<Record<string, number | ''>>({})
+  const [created, setCreated] = useState<TransferDrafts['transfers'] | null>(null)
+  const create = useChange('POST /stock-transfers/suggestions', {
+    onDone: ({ transfers }) => {
+      setCreated(transfers)
+      setUnchosen(new Set())
+      setTyped({})
+    },
+  })
+  const suggestions = data?.pages.flatMap(({ records }) => records) ?? []
+  const quantityOf = (suggestion: TransferSuggestion) => typed[keyOf(suggestion)] ?? suggestion.quantity
+  const chosen = suggestions.filter(
+    (suggestion) => !unchosen.has(keyOf(suggestion)) && Number(quantityOf(suggestion)) > 0,
+  )
+  const errors = fieldErrors(create.error)
+  const choose = (rows: readonly TransferSuggestion[], isChosen: boolean) =>
+    setUnchosen((now) => {
+      const next = new Set(now)
+      for (const row of rows) isChosen ? next.delete(keyOf(row)) : next.add(keyOf(row))
+      return next
+    })
+  const columns: Column<TransferSuggestion>[] = [
+    {
+      name: 'Product',
+      cell: (suggestion) => (
+        <div className={classes.product}>
+          <Checkbox
+            checked={!unchosen.has(keyOf(suggestion))}
+            onChange={(event) => choose([suggestion], event.currentTarget.checked)}
+            label={suggestion.title}
+            classNames={{ label: classes.title }}
+          />
+          <Text size="xs" c="dimmed" className={classes.about}>
+            <VariantLink variantId={suggestion.variantId}>{suggestion.sku || 'no SKU'}</VariantLink>
+          </Text>
+        </div>
+      ),
+    },
+    {
+      name: 'There now',
+      cell: ({ currentStock, incoming }) => (
+        <div>
+          {format.count(currentStock)}
+          {incoming > 0 && <Small>{`${format.count(incoming)} incoming`}</Small>}
+        </div>
+      ),
+      isNumber: true,
+      width: 110,
+    },
+    {
+      name: 'Reorder point',
+      cell: ({ reorderPoint }) => format.count(reorderPoint),
+      isNumber: true,
+      width: 128,
+    },
+    {
+      name: 'At the source',
+      cell: ({ sourceStock, sourceReorderPoint, sourceLastsDays }) => (
+        <div>
+          {format.count(sourceStock)}
+          {sourceReorderPoint !== null && <Small>{`keeps ${format.count(sourceReorderPoint)}`}</Small>}
+          {sourceLastsDays !== null && <Small>{`lasts ${format.days(sourceLastsDays)}`}</Small>}
+        </div>
+      ),
+      isNumber: true,
+      width: 120,
+    },
+    {
+      name: 'Move',
+      cell: (suggestion) => (
+        <div>
+          <QuantityField
+            label={`Move of ${suggestion.title}`}
+            value={quantityOf(suggestion)}
+            onChange={(quantity) => setTyped((now) => ({ ...now, [keyOf(suggestion)]: quantity }))}
+            placeholder="0"
+            error={errors[`items.${chosen.indexOf(suggestion)}.quantity`]}
+          />
+          {suggestion.packSize > 1 && <Small>{`packs of ${format.count(suggestion.packSize)}`}</Small>}
+        </div>
+      ),
+      isNumber: true,
+      width: 130,
+    },
+  ]
+  const groups = groupTransfers(suggestions)
+  const plan = () =>
+    create.mutate({
+      body: {
+        items: chosen.map((suggestion) => {
+          const { variantId, sourceLocationId, destinationLocationId } = suggestion
+          return {
+            variantId,
+            sourceLocationId,
+            destinationLocationId,
+            quantity: Number(quantityOf(suggestion)),
+          }
+        }),
+      },
+    })
+  return (
+    <PageBody>
+      <PageHeader
+        title="Suggested transfers"
+        back={{ to: '/transfers', name: 'Transfers' }}
+        actions={<CsvButton path="/stock-transfers/suggestions" name="suggested-transfers" />}
+      />
+      {created && <CreatedTransfers transfers={created} onClose={() => setCreated(null)} />}
+      {error && !data && <ErrorNotice error={error} onRetry={refetch} />}
+      {isPending && (
+        <Card isFlush title="What to move">
+          <RowTable label="What to move" columns={columns} rows={[]} keyOf={() => 0} isPending />
+        </Card>
+      )}
+      {data && suggestions.length === 0 && (
+        <Empty
+          title="Nothing to move"
+          text="A suggestion appears when a location is below its reorder point and another one has more than it needs. Reorder rules set the points of locations."
+          action={
+            <LinkButton to="/reorder/rules" variant="default">
+              Reorder rules
+            </LinkButton>
+          }
+        />
+      )}
+      {groups.map(({ key, from, to, suggestions: rows }) => {
+        const ofGroup = rows.filter((row) => !unchosen.has(keyOf(row))).length
+        const title = `${from} → ${to}`
+        return (
+          <Card
+            key={key}
+            isFlush
+            title={title}
+            action={
+              <Checkbox
+                label="All"
+                className={classes.whole}
+                aria-label={`All of ${title}`}
+                checked={ofGroup === rows.length}
+                indeterminate={ofGroup > 0 && ofGroup < rows.length}
+                onChange={(event) => choose(rows, event.currentTarget.checked)}
+              />
+            }
+          >
+            <RowTable label={title} columns={columns} rows={rows} keyOf={keyOf} />
+          </Card>
+        )
+      })}
+      {hasNextPage && (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          Load more
+        </Button>
+      )}
+      {suggestions.length > 0 && (
+        <Card>
+          {create.error && <ErrorNotice error={create.error} />}
+          <div className={classes.bar}>
+            <Text size="sm" role="status" className={classes.text}>
+              {format.many(chosen.length, 'product')} chosen, for{' '}
+              {format.many(groupTransfers(chosen).length, 'transfer')}
+              {chosen.length > maxItems && `: choose at most ${format.count(maxItems)}`}
+            </Text>
+            <Button
+              onClick={plan}
+              loading={create.isPending}
+              disabled={chosen.length === 0 || chosen.length > maxItems}
+            >
+              Create transfers
+            </Button>
+          </div>
+        </Card>
+      )}
+    </PageBody>
+  )
+}
+
+const Small = ({ children }: { children: string }) => (
+  <Text size="xs" c="dimmed">
+    {children}
+  </Text>
+)

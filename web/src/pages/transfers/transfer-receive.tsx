@@ -1,0 +1,160 @@
+import { Button, Group } from '@mantine/core'
+import { IconBarcode } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
+import { readQuery, useChange } from '../../api/queries.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { Loaded } from '../../components/feedback/loaded.tsx'
+import { notifyDone } from '../../components/feedback/notify.ts'
+import { fieldErrors } from '../../components/forms/form-errors.ts'
+import { QuantityField } from '../../components/forms/quantity-field.tsx'
+import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import { Card } from '../../components/layout/card.tsx'
+import { LinkButton } from '../../components/layout/link-button.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { useFormat } from '../../components/shop/format.ts'
+import { Empty } from '../../components/tables/data-list.tsx'
+import { ProductName } from '../../components/tables/product-name.tsx'
+import { type Column, RowTable } from '../../components/tables/row-table.tsx'
+import classes from './transfers.module.css'
+import { linesByVariant, type VariantLine } from './variant-lines.ts'
+
+const route = getRouteApi('/transfers/$id/receive')
+const fields = [
+  ['received', 'Received'],
+  ['lost', 'Lost'],
+  ['damaged', 'Damaged'],
+] as const
+type Field = (typeof fields)[number][0]
+type Typed = Partial<Record<Field, number | ''>>
+
+export function TransferReceive() {
+  const { id } = route.useParams()
+  const query = useQuery(readQuery('GET /stock-transfers/:id', { params: { id } }))
+  return <Loaded query={query}>{(transfer) => <Receiving key={transfer.id} transfer={transfer} />}</Loaded>
+}
+
+/** What became of the pieces of each product; the rest stays in transit. */
+function Receiving({ transfer }: { transfer: StockTransfer }) {
+  const { id, destinationLocationName } = transfer
+  const { count, many } = useFormat()
+  const navigate = useNavigate()
+  const params = { id }
+  const lines = linesByVariant(transfer).filter(({ inTransit }) => inTransit > 0)
+  const [typed, setTyped] = useState<Record<string, Typed>>({})
+  const items = lines.flatMap(({ variantId }) => {
+    const of = typed[variantId] ?? {}
+    const [received, lost, damaged] = fields.map(([field]) => Number(of[field] ?? 0))
+    const item = { variantId, received: received ?? 0, lost: lost ?? 0, damaged: damaged ?? 0 }
+    return item.received + item.lost + item.damaged > 0 ? [item] : []
+  })
+  const receive = useChange('POST /stock-transfers/:id/receive', {
+    onDone: ({ status }) => {
+      notifyDone(
+        status === 'completed'
+          ? `Transfer completed at ${destinationLocationName}`
+          : 'Saved; the rest is in transit',
+      )
+      return navigate({ to: '/transfers/$id', params, ignoreBlocker: true })
+    },
+  })
+  // the API names an item by its place in the request, which contains only products with a quantity
+  const errors = fieldErrors(receive.error)
+  const errorOf = (variantId: string, field: Field) =>
+    errors[`items.${items.findIndex((item) => item.variantId === variantId)}.${field}`]
+  const set = (variantId: string, change: Typed) => {
+    if (receive.error) receive.reset()
+    setTyped((now) => ({ ...now, [variantId]: { ...now[variantId], ...change } }))
+  }
+  const leftOf = ({ variantId, inTransit }: VariantLine) => {
+    const item = items.find((line) => line.variantId === variantId)
+    return inTransit - (item ? item.received + item.lost + item.damaged : 0)
+  }
+  const receiveAll = () =>
+    setTyped(
+      Object.fromEntries(lines.map(({ variantId, inTransit }) => [variantId, { received: inTransit }])),
+    )
+  const save = (
+    <Button
+      onClick={() => receive.mutate({ params, body: { items } })}
+      loading={receive.isPending}
+      disabled={items.length === 0}
+    >
+      Save receipt
+    </Button>
+  )
+  const inputs = fields.map(
+    ([field, name]): Column<VariantLine> => ({
+      name,
+      isNumber: true,
+      width: 126,
+      cell: ({ variantId, title }) => (
+        <QuantityField
+          label={`${name} of ${title}`}
+          value={typed[variantId]?.[field] ?? ''}
+          onChange={(quantity) => set(variantId, { [field]: quantity })}
+          placeholder="0"
+          error={errorOf(variantId, field)}
+        />
+      ),
+    }),
+  )
+  return (
+    <PageBody>
+      <PageHeader
+        title={`Receive transfer #${id}`}
+        back={{ to: `/transfers/${id}`, name: `transfer #${id}` }}
+        actions={
+          <>
+            <LinkButton
+              variant="default"
+              to="/transfers/$id/scan"
+              params={params}
+              leftSection={<IconBarcode size={16} />}
+            >
+              Receive by scanning
+            </LinkButton>
+            {save}
+          </>
+        }
+      />
+      {receive.error && <ErrorNotice error={receive.error} />}
+      {lines.length === 0 ? (
+        <Empty title="Nothing is in transit" text="Go back to the transfer, and ship its goods first." />
+      ) : (
+        <Card
+          isFlush
+          title={`Arrived at ${destinationLocationName}`}
+          action={
+            <Button variant="default" size="xs" className={classes.whole} onClick={receiveAll}>
+              All arrived
+            </Button>
+          }
+        >
+          <RowTable
+            label="Products to receive"
+            rows={lines}
+            keyOf={({ variantId }) => variantId}
+            columns={[
+              { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+              { name: 'In transit', cell: ({ inTransit }) => count(inTransit), isNumber: true },
+              ...inputs,
+              {
+                name: 'Stays in transit',
+                isNumber: true,
+                cell: (line) =>
+                  leftOf(line) < 0 ? `${many(-leftOf(line), 'piece')} too many` : count(leftOf(line)),
+              },
+            ]}
+          />
+        </Card>
+      )}
+      <Group justify="flex-end" hiddenFrom="sm">
+        {save}
+      </Group>
+      <UnsavedGuard when={items.length > 0 && !receive.isSuccess} />
+    </PageBody>
+  )
+}

@@ -1,0 +1,143 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
+import { ApiError } from '../../api/api-error.ts'
+import { readQuery, useChange } from '../../api/queries.ts'
+import { ErrorNotice } from '../../components/feedback/error-notice.tsx'
+import { Loaded } from '../../components/feedback/loaded.tsx'
+import { Notice } from '../../components/feedback/notice.tsx'
+import { notifyDone } from '../../components/feedback/notify.ts'
+import { type FieldErrors, fieldErrors } from '../../components/forms/form-errors.ts'
+import { QuantityField } from '../../components/forms/quantity-field.tsx'
+import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
+import { Card } from '../../components/layout/card.tsx'
+import { PageBody, PageHeader } from '../../components/layout/page.tsx'
+import { useFormat } from '../../components/shop/format.ts'
+import { Empty } from '../../components/tables/data-list.tsx'
+import { ProductName } from '../../components/tables/product-name.tsx'
+import { RowTable } from '../../components/tables/row-table.tsx'
+import { SourceStock } from './source-stock.tsx'
+import { linesByVariant } from './variant-lines.ts'
+
+const route = getRouteApi('/transfers/$id/ship')
+
+export function TransferShip() {
+  const { id } = route.useParams()
+  const query = useQuery(readQuery('GET /stock-transfers/:id', { params: { id } }))
+  return <Loaded query={query}>{(transfer) => <Shipping key={transfer.id} transfer={transfer} />}</Loaded>
+}
+
+/** The pieces of each product that leave the source now; first all that are left to ship. */
+function Shipping({ transfer }: { transfer: StockTransfer }) {
+  const { id, sourceLocationId, sourceLocationName, status } = transfer
+  const { count } = useFormat()
+  const navigate = useNavigate()
+  const params = { id }
+  const isOpen = status !== 'completed' && status !== 'cancelled'
+  const lines = isOpen ? linesByVariant(transfer).filter(({ toShip }) => toShip > 0) : []
+  const [typed, setTyped] = useState<Record<string, number | ''>>({})
+  const quantityOf = ({ variantId, toShip }: (typeof lines)[number]) => typed[variantId] ?? toShip
+  const items = lines.flatMap((line) => {
+    const quantity = Number(quantityOf(line))
+    return quantity > 0 ? [{ variantId: line.variantId, quantity }] : []
+  })
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const ship = useChange('POST /stock-transfers/:id/ship', {
+    onDone: () => {
+      notifyDone(`Transfer shipped from ${sourceLocationName}`)
+      return navigate({ to: '/transfers/$id', params, ignoreBlocker: true })
+    },
+    onRefused: (error) => {
+      const byField = fieldErrors(error)
+      setErrors(
+        Object.fromEntries(
+          items.map(({ variantId }, at) => [
+            variantId,
+            byField[`items.${at}.quantity`] ?? byField[`items.${at}.variantId`] ?? '',
+          ]),
+        ),
+      )
+    },
+  })
+  const submit = (allowNegative: boolean) => {
+    setErrors({})
+    ship.mutate({ params, body: { items, ...(allowNegative && { allowNegative }) } })
+  }
+  const isShort = ship.error instanceof ApiError && ship.error.code === 'insufficient_stock'
+  return (
+    <PageBody>
+      <PageHeader
+        title={`Ship transfer #${id}`}
+        back={{ to: `/transfers/${id}`, name: `transfer #${id}` }}
+        actions={
+          <Button onClick={() => submit(false)} loading={ship.isPending} disabled={items.length === 0}>
+            Ship
+          </Button>
+        }
+      />
+      {ship.error && !isShort && <ErrorNotice error={ship.error} />}
+      {isShort && (
+        <Notice tone="waiting" title={`Not enough stock at ${sourceLocationName}`}>
+          <Text c="#1c2024">
+            No stock has moved. Lower the marked quantities, or ship anyway; stock at {sourceLocationName}{' '}
+            will go negative until you count it.
+          </Text>
+          <Button size="xs" mt="sm" variant="default" loading={ship.isPending} onClick={() => submit(true)}>
+            Ship anyway
+          </Button>
+        </Notice>
+      )}
+      {lines.length === 0 ? (
+        <Empty
+          title="Nothing is left to ship"
+          text="Go back to the transfer to receive what is in transit."
+        />
+      ) : (
+        <Card isFlush title={`Leaves ${sourceLocationName} now`}>
+          <RowTable
+            label="Products to ship"
+            rows={lines}
+            keyOf={({ variantId }) => variantId}
+            columns={[
+              { name: 'Product', cell: ({ title, sku }) => <ProductName title={title} sku={sku} /> },
+              {
+                name: 'At the source',
+                isNumber: true,
+                cell: (line) => (
+                  <SourceStock
+                    variantId={line.variantId}
+                    locationId={sourceLocationId}
+                    quantity={quantityOf(line)}
+                  />
+                ),
+              },
+              { name: 'Planned', cell: ({ quantity }) => count(quantity), isNumber: true },
+              { name: 'Shipped before', cell: ({ shipped }) => count(shipped), isNumber: true },
+              {
+                name: 'Ship now',
+                isNumber: true,
+                cell: (line) => (
+                  <QuantityField
+                    label={`Ship of ${line.title}`}
+                    value={quantityOf(line)}
+                    onChange={(quantity) => setTyped((now) => ({ ...now, [line.variantId]: quantity }))}
+                    placeholder="0"
+                    error={errors[line.variantId] || undefined}
+                  />
+                ),
+              },
+            ]}
+          />
+        </Card>
+      )}
+      <Group justify="flex-end" hiddenFrom="sm">
+        <Button onClick={() => submit(false)} loading={ship.isPending} disabled={items.length === 0}>
+          Ship
+        </Button>
+      </Group>
+      <UnsavedGuard when={Object.keys(typed).length > 0 && !ship.isSuccess} />
+    </PageBody>
+  )
+}

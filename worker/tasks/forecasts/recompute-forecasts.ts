@@ -1,0 +1,29 @@
+import { computeForecastBatch } from '../../../shared/domain/forecasts/compute.ts'
+import { computeProfiles } from '../../../shared/domain/forecasts/profiles.ts'
+import { lockInstalledShop } from '../../../shared/domain/shops/shops.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import { runInBatches } from '../../queue/batches.ts'
+import { defineTask } from '../../queue/task.ts'
+
+/**
+ * Computes a shop's forecasts: first what its product types have in common, once a week, then the variants in batches
+ * with a transaction each.
+ */
+export const recomputeForecasts = defineTask(
+  jobs.recomputeForecasts,
+  async (services, payload, { signal }) => {
+    const { db } = services
+    const { shopId, afterVariantId = 0 } = payload
+    if (afterVariantId === 0) await computeProfiles(db, shopId, signal)
+    await runInBatches(
+      services,
+      { job: jobs.recomputeForecasts, payload, signal },
+      'afterVariantId',
+      (after) =>
+        db.transaction(async (tx) => {
+          const isInstalled = await lockInstalledShop(tx, shopId)
+          return isInstalled ? computeForecastBatch(tx, shopId, after, signal) : null
+        }),
+    )
+  },
+)
