@@ -10,6 +10,10 @@ type Table = { records: Map<string, string>[]; columns: Set<string> }
  * table of its own, whose rows name the record they belong to; an object inside a record becomes columns.
  */
 export function readJson(name: string, bytes: Uint8Array): FileTable[] {
+  if (bytes.length > limits.jsonBytes)
+    throw new FileFault(
+      `${name} is larger than ${limits.jsonBytes / 1024 / 1024} MB. Split its lists into several files.`,
+    )
   const { text } = decode(bytes)
   const data = parseJson(name, text)
   const tables = new Map<string, Table>()

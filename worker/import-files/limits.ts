@@ -7,6 +7,10 @@ export const limits = {
   workbookBytes: 30 * 1024 * 1024,
   /** Decompressed bytes per stored byte. Spreadsheets reach about 20. */
   ratio: 100,
+  /** Of one file: each `{}` of three bytes becomes an object of fifty. */
+  jsonBytes: 12 * 1024 * 1024,
+  /** XML elements of a workbook begin and end with one; each becomes an object. 20 000 rows of 20 cells have 1.7 million. */
+  tags: 2_500_000,
   /** Below this size the ratio does not matter. */
   ratioFromBytes: 2 * 1024 * 1024,
   entries: 3_000,

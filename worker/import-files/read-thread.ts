@@ -32,10 +32,7 @@ async function readContent(name: string, bytes: Buffer): Promise<FileContent> {
       `This file has ${merged.length} different tables. Add at most ${limits.sheets} at a time.`,
     )
   const rows = merged.reduce((sum, table) => sum + table.rows.length, 0)
-  if (rows > limits.rows)
-    throw new FileFault(
-      `This file has more than ${limits.rows} rows. Split it into files of at most ${limits.rows}.`,
-    )
+  requireRows(rows)
   return { tables: merged, ignored: ignored.slice(0, 100) }
 }
 
@@ -60,11 +57,16 @@ async function readAny(name: string, bytes: Buffer, ignored: string[]): Promise<
   ignored.push(...names.filter((entry) => !wanted.test(entry)))
   const entries = await readZip(bytes, (entry) => wanted.test(entry))
   const tables: FileTable[] = []
+  let rows = 0
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const title = entry.name.replace(/^.*\//, '')
-    tables.push(
-      ...(isWorkbook(entry.bytes) ? await readWorkbook(title, entry.bytes) : readTable(title, entry.bytes)),
-    )
+    const found = isWorkbook(entry.bytes)
+      ? await readWorkbook(title, entry.bytes)
+      : readTable(title, entry.bytes)
+    tables.push(...found)
+    rows += found.reduce((sum, table) => sum + table.rows.length, 0)
+    // before the next file: all rows together must fit into the thread's memory
+    requireRows(rows)
   }
   return tables
 }
@@ -80,4 +82,11 @@ function readTable(name: string, bytes: Buffer): FileTable[] {
   if (/^[[{]/.test(start)) return readJson(name, bytes)
   const table = readText(name, bytes)
   return table ? [table] : []
+}
+
+function requireRows(rows: number): void {
+  if (rows <= limits.rows) return
+  throw new FileFault(
+    `This file has more than ${limits.rows} rows. Split it into files of at most ${limits.rows}.`,
+  )
 }

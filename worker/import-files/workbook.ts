@@ -18,6 +18,11 @@ export async function readWorkbook(name: string, bytes: Buffer): Promise<FileTab
   const entries = await readZip(bytes, (part) => parts.test(part), limits.workbookBytes)
   if (entries.some((entry) => declaration.test(entry.bytes.toString('latin1'))))
     throw new FileFault(`${name} declares XML entities, which no spreadsheet program writes. Save it as CSV.`)
+  const tags = entries.reduce((sum, entry) => sum + countTags(entry.bytes), 0)
+  if (tags > limits.tags)
+    throw new FileFault(
+      `${name} has too many cells. Keep the sheets with orders, or save each of them as CSV.`,
+    )
   const copy = new ZipFile()
   for (const entry of entries) copy.addBuffer(entry.bytes, entry.name, { compress: false })
   copy.end()
@@ -31,6 +36,12 @@ export async function readWorkbook(name: string, bytes: Buffer): Promise<FileTab
     )
     return table ? [table] : []
   })
+}
+
+function countTags(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(60); at !== -1; at = bytes.indexOf(60, at + 1)) count += 1
+  return count
 }
 
 async function readSheets(name: string, file: Buffer) {

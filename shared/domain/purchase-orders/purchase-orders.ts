@@ -40,7 +40,7 @@ import { matchesOrderSearch } from './search.ts'
  *   partial        -> partial, sent            reverse a receipt; sent when no accepted piece is left
  *   received       -> received, partial, sent  reverse a receipt; received when no piece is outstanding
  *   draft, cancelled             may be deleted, unless there are receipts
- * Invariant: partial and received orders have accepted or credited pieces; all other orders have none.
+ * Invariant: partial and received orders have accepted or credited pieces; all other orders have none. An imported order without lines may be received: its file says only the total.
  */
 
 /** The search covers order number, notes, supplier name and the SKUs of the lines. */

@@ -191,6 +191,23 @@ t.test('a hostile workbook ends with a message', async (t) => {
   t.match(await fault('broken.xlsx', await workbook('<row r="1"><c r="A1"')), /no rows|not a readable/)
 })
 
+t.test(
+  'files that would fill the memory with small objects are refused before they are parsed',
+  async (t) => {
+    const { fault } = start(t)
+    const cells = await workbook(`<row r="1">${'<c/>'.repeat(2_600_000)}</row>`)
+    t.match(await fault('cells.xlsx', cells), /too many cells|compressed more/)
+    t.match(await fault('cells.json', `[${'{},'.repeat(6_000_000)}{}]`), /larger than 12 MB/)
+    t.match(await fault('most.json', `[${'{},'.repeat(4_000_000)}{}]`), /no rows/)
+    const files = Object.fromEntries(
+      Array.from({ length: 30 }, (_, at) => [`${at}.csv`, `SKU,Name\n${'A,B\n'.repeat(900)}`]),
+    )
+    t.match(await fault('rows.zip', await zipOf(files)), /more than 20000 rows/)
+    const wide = `SKU,Name\n${','.repeat(900_000)}\n`.repeat(20)
+    t.match(await fault('wide.csv', wide), /no rows|quotation|columns/)
+  },
+)
+
 t.test('JSON lists become tables, and lists in records tables of their own', async (t) => {
   const { tables } = start(t)
   const file = {
