@@ -28,7 +28,7 @@ import { fieldsOf, guessFields, sheetKinds } from './columns.ts'
  *   checking   the worker rehearses                                 -> ready
  *   running    the worker imports, in slices                        -> done
  *   done       may be reverted
- *   failed     the file could not be read; `error` says what to do
+ *   failed     the file could not be read, or a run ended early; `error` says what to do. May be reverted
  *   reverting  the worker takes back what nothing has used since    -> reverted
  */
 
@@ -255,7 +255,14 @@ export function runImport(db: Db, shopId: number, id: number, { dryRun }: Import
 /** Has the worker take the import back. Throws not_found, conflict. */
 export function revertImport(db: Db, shopId: number, id: number): Promise<Import> {
   return db.transaction(async (tx) => {
-    await move(tx, shopId, id, ['done'], 'reverting', 'Only a finished import can be taken back.')
+    await move(
+      tx,
+      shopId,
+      id,
+      ['done', 'failed'],
+      'reverting',
+      'Only an import that has run can be taken back.',
+    )
     return enqueued(tx, shopId, id)
   })
 }
@@ -265,7 +272,7 @@ const reasons: Partial<Record<ImportState, string>> = {
   reading: 'The file is being read. Wait a moment.',
   checking: 'The rehearsal is running. Wait until it is done.',
   running: 'This import is running. Wait until it is done.',
-  failed: 'This file could not be read. Start another import.',
+  failed: 'This import has failed. Start another one.',
   reverting: 'This import is being taken back. Wait until that is done.',
   reverted: 'This import was taken back. Start another one to import again.',
 }

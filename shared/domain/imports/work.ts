@@ -233,7 +233,6 @@ export async function rehearse(db: Db, shopId: number, importId: number, { signa
   const outside = AsyncLocalStorage.snapshot()
   const result = await db
     .transaction(async (tx): Promise<never> => {
-      await lockShopImports(tx, shopId)
       const all: Outcome[] = []
       let done = 0
       for (const slice of slices) {

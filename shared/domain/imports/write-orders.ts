@@ -388,20 +388,27 @@ const roundTo = (amount: number, digits: number) => Number(amount.toFixed(digits
 const Counter = Type.Object({ lastNumber: Type.Integer() })
 const UsedNumber = Type.Object({ number: Type.Integer() })
 const maxContinued = 100_000_000
-/** A rehearsal must not lock the counter, for which the shop's users wait; its numbers are rolled back. */
+/**
+ * A rehearsal must not lock the counter, for which the shop's users wait, nor use the numbers of another rehearsal; its
+ * numbers are rolled back. The largest is 2 139 999 999, which fits into 32 bits.
+ */
 const firstOfRehearsal = 2_000_000_000
+const rehearsals = 7_000
+const ordersPerRehearsal = 20_000
 
 /** Our numbers for orders: the next ones, or with `continueNumbers` the old ones where they are free. */
 async function takeNumbers(
   tx: Db,
-  { shopId, defaults, isRehearsal }: Terms,
+  { shopId, importId, defaults, isRehearsal }: Terms,
   created: readonly Planned[],
 ): Promise<number[]> {
   if (isRehearsal) {
     const taken = await tx.oneFirst(sql.type(row(Type.Object({ count: Type.Integer() })))`
-      select count(*) from purchase_order where shop_id = ${shopId} and number >= ${firstOfRehearsal}
+      select count(*) from import_target
+      where shop_id = ${shopId} and import_id = ${importId} and target = 'purchase_order'
     `)
-    return created.map((_, at) => firstOfRehearsal + taken + at)
+    const first = firstOfRehearsal + (importId % rehearsals) * ordersPerRehearsal
+    return created.map((_, at) => first + taken + at)
   }
   const wanted = created.map(({ plan }) => {
     const number = Number(/(\d{1,9})$/.exec(plan.number)?.[1] ?? 0)

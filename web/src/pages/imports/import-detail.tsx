@@ -63,7 +63,7 @@ function Detail({ found }: { found: Import }) {
               </Button>
             )}
             {isRehearsed && <Button onClick={() => setAsks('run')}>Import</Button>}
-            {state === 'done' && (
+            {(state === 'done' || (state === 'failed' && found.sheets.length > 0)) && (
               <Button variant="default" color="red.9" onClick={() => setAsks('revert')}>
                 Take back
               </Button>
