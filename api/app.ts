@@ -37,6 +37,7 @@ import { dashboard } from './routes/dashboard.ts'
 import { demandEvents } from './routes/demand-events.ts'
 import { exchangeRates } from './routes/exchange-rates.ts'
 import { exports } from './routes/exports.ts'
+import { imports } from './routes/imports.ts'
 import { labels } from './routes/labels.ts'
 import { locations } from './routes/locations.ts'
 import { mailTemplates } from './routes/mail-templates.ts'
@@ -201,6 +202,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(alerts)
   await api.register(products)
   await api.register(variants, { gidNamespace: presets[config.PLATFORM].gidNamespace })
+  await api.register(imports)
   await api.register(locations)
   await api.register(bins)
   await api.register(labels, { gidNamespace: presets[config.PLATFORM].gidNamespace })

@@ -315,6 +315,73 @@ create table idempotency_key (
 );
 CREATE INDEX idempotency_key_created_at_idx ON public.idempotency_key USING btree (created_at);
 
+create table import (
+  shop_id bigint not null,
+  id bigint not null generated always as identity,
+  kind text,
+  state text not null default 'uploading'::text,
+  file_name text not null,
+  file_sha256 text,
+  sheets jsonb not null default '[]'::jsonb,
+  defaults jsonb not null default '{}'::jsonb,
+  summary jsonb,
+  progress numeric(4,3) not null default 0,
+  error text not null default ''::text,
+  created_by text not null,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  reverted_at timestamp with time zone,
+  constraint import_pkey PRIMARY KEY (shop_id, id),
+  constraint import_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
+  constraint import_kind_check CHECK ((kind = ANY (ARRAY['suppliers'::text, 'purchase_orders'::text, 'costs'::text, 'stock_counts'::text, 'archive'::text]))),
+  constraint import_progress_check CHECK (((progress >= (0)::numeric) AND (progress <= (1)::numeric))),
+  constraint import_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'reading'::text, 'ready'::text, 'checking'::text, 'running'::text, 'done'::text, 'failed'::text, 'reverting'::text, 'reverted'::text])))
+);
+
+create table import_file (
+  shop_id bigint not null,
+  import_id bigint not null,
+  part integer not null,
+  bytes bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint import_file_pkey PRIMARY KEY (shop_id, import_id, part),
+  constraint import_file_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES import(shop_id, id) ON DELETE CASCADE,
+  constraint import_file_bytes_check CHECK ((length(bytes) <= 524288)),
+  constraint import_file_part_check CHECK ((part >= 0))
+);
+CREATE INDEX import_file_created_at_idx ON public.import_file USING btree (created_at);
+
+create table import_row (
+  shop_id bigint not null,
+  import_id bigint not null,
+  position integer not null,
+  sheet integer not null,
+  row integer not null,
+  raw jsonb not null,
+  state text not null default 'pending'::text,
+  message text not null default ''::text,
+  target text,
+  target_id bigint,
+  constraint import_row_pkey PRIMARY KEY (shop_id, import_id, "position"),
+  constraint import_row_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES import(shop_id, id) ON DELETE CASCADE,
+  constraint import_row_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'new'::text, 'same'::text, 'changed'::text, 'skipped'::text, 'fault'::text, 'kept'::text, 'reverted'::text])))
+);
+CREATE INDEX import_row_state ON public.import_row USING btree (shop_id, import_id, state, "position");
+
+create table import_target (
+  shop_id bigint not null,
+  import_id bigint not null,
+  target text not null,
+  target_id bigint not null,
+  parent_id bigint,
+  version integer,
+  before jsonb,
+  constraint import_target_pkey PRIMARY KEY (shop_id, import_id, target, target_id),
+  constraint import_target_shop_id_import_id_fkey FOREIGN KEY (shop_id, import_id) REFERENCES import(shop_id, id) ON DELETE CASCADE,
+  constraint import_target_target_check CHECK ((target = ANY (ARRAY['supplier'::text, 'supplier_product'::text, 'purchase_order'::text, 'purchase_order_line'::text, 'stock_count'::text, 'cost'::text])))
+);
+CREATE INDEX import_target_shop_id_target_target_id_idx ON public.import_target USING btree (shop_id, target, target_id);
+
 create table inventory_value_day (
   shop_id bigint not null,
   day date not null,
@@ -516,6 +583,14 @@ create table purchase_order (
   cc text[] not null default '{}'::text[],
   revision integer not null default 0,
   total numeric(24,3) not null generated always as (((subtotal - discount) + tax)) stored,
+  invoice_number text not null default ''::text,
+  invoice_date date,
+  payment_due_on date,
+  paid_at timestamp with time zone,
+  ordered_at timestamp with time zone,
+  is_imported boolean not null default false,
+  source_number text not null default ''::text,
+  is_arrival_known boolean not null default true,
   constraint purchase_order_pkey PRIMARY KEY (shop_id, id),
   constraint purchase_order_shop_id_number_key UNIQUE (shop_id, number),
   constraint purchase_order_destination_fkey FOREIGN KEY (shop_id, destination_location_id) REFERENCES location(shop_id, id),
@@ -528,11 +603,13 @@ create table purchase_order (
   constraint purchase_order_tax_check CHECK ((tax >= (0)::numeric)),
   constraint purchase_order_total_is_exact CHECK ((((subtotal - discount) + tax) < ('10000000000000'::bigint)::numeric))
 );
+CREATE INDEX purchase_order_imported ON public.purchase_order USING btree (shop_id, lower(source_number)) WHERE is_imported;
 CREATE INDEX purchase_order_rate ON public.purchase_order USING btree (shop_id, currency, id) WHERE (rate IS NOT NULL);
 CREATE INDEX purchase_order_search ON public.purchase_order USING gin (shop_id, lower(((((po_number || ' '::text) || notes) || ' '::text) || supplier_notes)) gin_trgm_ops);
 CREATE INDEX purchase_order_shop_id_sent_at_idx ON public.purchase_order USING btree (shop_id, sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX purchase_order_shop_id_status_id_idx ON public.purchase_order USING btree (shop_id, status, id DESC);
 CREATE INDEX purchase_order_shop_id_supplier_id_id_idx ON public.purchase_order USING btree (shop_id, supplier_id, id DESC);
+CREATE INDEX purchase_order_source ON public.purchase_order USING gin (shop_id, lower(source_number) gin_trgm_ops) WHERE (source_number <> ''::text);
 
 create table purchase_order_charge (
   shop_id bigint not null,
@@ -640,6 +717,7 @@ create table receipt (
   delivery_note text not null default ''::text,
   supplier_id bigint,
   version integer not null default 1,
+  is_imported boolean not null default false,
   constraint receipt_pkey PRIMARY KEY (shop_id, id),
   constraint receipt_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint receipt_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
@@ -853,6 +931,7 @@ create table stock_count (
   variance_value numeric(38,3),
   absolute_variance_value numeric(38,3),
   uncosted_item_count integer,
+  is_imported boolean not null default false,
   constraint stock_count_pkey PRIMARY KEY (shop_id, id),
   constraint stock_count_shop_id_fkey FOREIGN KEY (shop_id) REFERENCES shop(id),
   constraint stock_count_shop_id_location_id_fkey FOREIGN KEY (shop_id, location_id) REFERENCES location(shop_id, id),
@@ -1127,6 +1206,7 @@ create table supplier (
   constraint supplier_name_check CHECK ((name <> ''::text)),
   constraint supplier_order_cycle_days_check CHECK (((order_cycle_days >= 1) AND (order_cycle_days <= 365)))
 );
+CREATE INDEX supplier_external_ref ON public.supplier USING btree (shop_id, lower(external_ref)) WHERE (external_ref <> ''::text);
 CREATE INDEX supplier_list ON public.supplier USING btree (shop_id, id DESC) WHERE (archived_at IS NULL);
 CREATE INDEX supplier_search ON public.supplier USING gin (shop_id, lower(name) gin_trgm_ops);
 

@@ -6,6 +6,7 @@ import { presets } from '../shared/platform/presets.ts'
 import { runProcess, type Start } from '../shared/process.ts'
 import { createMetrics, serveMetrics, watchProcess } from '../shared/telemetry/metrics.ts'
 import { createScrub } from '../shared/telemetry/scrub.ts'
+import { createImportFileReader } from './import-files/reader.ts'
 import { createMailer } from './mail/mailer.ts'
 import { createAdminApi } from './platform/admin-api.ts'
 import { createCrashGuard } from './queue/crashes/crash-guard.ts'
@@ -27,10 +28,12 @@ export const startWorker =
     await requireKnownSchema(db)
     await warnOfLostSettings(db, log)
     const pdf = createPdfRenderer({ maxQueue: config.WORKER_CONCURRENCY })
+    const importFiles = createImportFileReader()
     const { gidNamespace } = presets[config.PLATFORM]
     const services = {
       db,
       pdf,
+      importFiles,
       mailer: createMailer(config),
       log,
       gidNamespace,
@@ -63,6 +66,7 @@ export const startWorker =
       await heartbeat.unregister()
       closeMetrics()
       await pdf.close()
+      await importFiles.close()
       await db.end()
       await stopWatchdog()
     }

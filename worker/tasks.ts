@@ -6,6 +6,7 @@ import { pushCosts } from './tasks/costs/push-costs.ts'
 import { exportShop } from './tasks/exports/export-shop.ts'
 import { recomputeForecasts } from './tasks/forecasts/recompute-forecasts.ts'
 import { rollUpDemand } from './tasks/forecasts/roll-up-demand.ts'
+import { workOnImport } from './tasks/imports/work-on-import.ts'
 import { projectDeliveries } from './tasks/operations/project-deliveries.ts'
 import { prune } from './tasks/operations/prune.ts'
 import { checkOverduePurchaseOrders } from './tasks/purchase-orders/check-overdue-purchase-orders.ts'
@@ -71,6 +72,7 @@ export const tasks: readonly TaskDefinition[] = [
   checkOverduePurchaseOrders,
   repairWebhookSubscriptions,
   exportShop,
+  workOnImport,
   prune,
   projectDeliveries,
 ]

@@ -27,6 +27,7 @@ const sections = [
   'alerts',
   'settings',
   'sync',
+  'imports',
 ]
 const paths = ['/', ...sections.flatMap((section) => [`/${section}`, `/${section}/*`])]
 

@@ -60,4 +60,6 @@ export const adminPages = [
   '/alerts',
   '/settings',
   '/sync',
+  '/imports',
+  '/imports/where-is',
 ] as const

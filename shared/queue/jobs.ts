@@ -97,6 +97,8 @@ export const jobs = {
   /** After other jobs: it reads the whole shop. */
   exportShop: defineJob('export-shop', Type.Object({ shopId: Id, exportId: Id }), 4, 10),
   removeShopData: defineJob('remove-shop-data', Type.Object({ shopId: Id }), 25),
+  /** Does what the state of the import asks for: reads the file, rehearses, imports, or takes back. */
+  workOnImport: defineJob('work-on-import', Type.Object({ shopId: Id, importId: Id }), 6),
   prune: defineJob('prune', Type.Object({}), 12),
 }
 

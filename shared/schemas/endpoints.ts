@@ -32,6 +32,17 @@ import {
   ForecastEntry,
   VariantForecast,
 } from './forecasts.ts'
+import {
+  Import,
+  ImportInput,
+  ImportListItem,
+  ImportPart,
+  ImportPartParams,
+  ImportPatch,
+  ImportRow,
+  ImportRowFilter,
+  ImportRun,
+} from './imports.ts'
 import { LabelQuery } from './labels.ts'
 import { Location } from './locations.ts'
 import {
@@ -1101,6 +1112,62 @@ export const endpoints = {
     params: MailTemplateParams,
     body: MailTemplateText,
     answer: MailTemplateSample,
+  },
+  'GET /imports': {
+    summary: 'List imports of files, newest first',
+    query: PageQuery,
+    answer: List(ImportListItem),
+  },
+  'POST /imports': {
+    summary: 'Start an import; the parts of its file follow',
+    body: ImportInput,
+    answer: Import,
+    status: 201,
+  },
+  'GET /imports/:id': {
+    summary: 'Get an import: what was understood, the mapping, the result',
+    params: IdParam,
+    answer: Import,
+  },
+  'PUT /imports/:id': {
+    summary: 'Change the kinds of sheets, the mapping and the defaults of an import',
+    params: IdParam,
+    body: ImportPatch,
+    answer: Import,
+  },
+  'PUT /imports/:id/parts/:n': {
+    summary: 'Store part n of the file, from 0 on, at most 512 kB',
+    params: ImportPartParams,
+    body: ImportPart,
+    answer: Message,
+  },
+  'POST /imports/:id/read': {
+    summary: 'Have the worker read the file, after all parts',
+    params: IdParam,
+    answer: Import,
+  },
+  'GET /imports/:id/rows': {
+    summary: 'List the rows of an import and what became of them, in the order of the file',
+    params: IdParam,
+    query: ImportRowFilter,
+    answer: List(ImportRow),
+    csv: columnsOf(ImportRow),
+  },
+  'GET /imports/:id/faults': {
+    summary: 'Get the rows that did not import, with their columns and the reason, as CSV',
+    params: IdParam,
+    produces: 'text/csv',
+  },
+  'POST /imports/:id/run': {
+    summary: 'Have the worker rehearse the import, or import',
+    params: IdParam,
+    body: ImportRun,
+    answer: Import,
+  },
+  'POST /imports/:id/revert': {
+    summary: 'Have the worker take back what the import made and nothing has used since',
+    params: IdParam,
+    answer: Import,
   },
   'GET /exchange-rates': {
     summary: 'List the last exchange rate of each currency',

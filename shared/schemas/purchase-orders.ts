@@ -4,6 +4,7 @@ import {
   Amount,
   Currency,
   choices,
+  Day,
   EmailList,
   Gid,
   Id,
@@ -219,6 +220,13 @@ export const PurchaseOrder = Type.Object({
   total: Amount,
   reference: Type.String({ description: "The merchant's own reference" }),
   supplierReference: Type.String(),
+  isImported: Type.Boolean({ description: 'The order comes from a file of another system' }),
+  sourceNumber: Type.String({ description: "The order's number in that system; else empty" }),
+  invoiceNumber: Type.String(),
+  invoiceDate: Nullable(Day),
+  paymentDueOn: Nullable(Day),
+  paidAt: Nullable(Timestamp),
+  orderedAt: Nullable(Timestamp),
   cc: Type.Array(Type.String()),
   revision: Type.Integer({ description: 'Changes of the lines since the order was sent' }),
   supplierMinimum: Nullable(MinimumValue),
@@ -248,7 +256,7 @@ export const PurchaseOrderListItem = Type.Object({
   ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'supplierId', 'supplierName', 'status']).properties,
   ...Type.Pick(PurchaseOrder, ['subtotal', 'tax', 'total']).properties,
   lineItemCount: Type.Integer(),
-  ...Type.Pick(PurchaseOrder, ['createdAt', 'sentAt', 'currency']).properties,
+  ...Type.Pick(PurchaseOrder, ['createdAt', 'sentAt', 'sourceNumber', 'currency']).properties,
 })
 export type PurchaseOrderListItem = Static<typeof PurchaseOrderListItem>
 

@@ -71,6 +71,7 @@ export const Receipt = Type.Object({
   notes: Type.String(),
   deliveryNote: Type.String(),
   createdBy: Type.String(),
+  isImported: Type.Boolean({ description: 'The goods came before the order was imported: no stock moved' }),
   createdAt: Timestamp,
   postedAt: Nullable(Timestamp),
   postedBy: Type.String({ description: 'Empty in a draft' }),

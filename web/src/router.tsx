@@ -7,6 +7,7 @@ import { alertRoutes } from './pages/alerts/routes.ts'
 import { countRoutes } from './pages/counts/routes.ts'
 import { demandEventRoutes } from './pages/demand-events/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
+import { importRoutes } from './pages/imports/routes.ts'
 import { purchaseOrderRoutes } from './pages/purchase-orders/routes.ts'
 import { receiptRoutes } from './pages/receipts/routes.ts'
 import { reorderRoutes } from './pages/reorder/routes.ts'
@@ -38,6 +39,7 @@ export const router = createRouter({
     ...alertRoutes,
     ...settingRoutes,
     ...syncRoutes,
+    ...importRoutes,
   ]),
   history: createDeferredHistory(),
   defaultPreload: 'intent',

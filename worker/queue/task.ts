@@ -7,6 +7,7 @@ import type { Job } from '../../shared/queue/jobs.ts'
 import type { PayloadEntry } from '../../shared/queue/payload-ids.ts'
 import type { Log } from '../../shared/telemetry/log.ts'
 import type { Scrub } from '../../shared/telemetry/scrub.ts'
+import type { ImportFileReader } from '../import-files/reader.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { AdminApis } from '../platform/admin-api.ts'
 import { suspectFlag } from './crashes/job-crashes.ts'
@@ -26,6 +27,7 @@ export type Services = {
   db: Db
   pdf: PdfRenderer
   mailer: Mailer
+  importFiles: ImportFileReader
   log: Log
   gidNamespace: string
   adminApi: AdminApis

@@ -8,7 +8,7 @@ const maxPerBatch = 5_000
 /**
  * Deletes a batch of expired records; true when more may be left. Lifetimes: unfinished installation 1 day; idempotency
  * key 24 hours; job run and crash count 7 days; settled stock push 30 days; delivery that is applied, ignored or
- * rejected 30 days, but 1 year when it records a request about a customer's data; slot of the schedule 90 days;
+ * rejected, and file of an import 30 days, but a delivery 1 year when it records a request about a customer's data; slot of the schedule 90 days;
  * resolved alert 1 year.
  */
 export async function pruneBatch(db: Db): Promise<boolean> {
@@ -50,6 +50,13 @@ export async function pruneBatch(db: Db): Promise<boolean> {
       )
       returning 1
     ),
+    parts as (
+      delete from import_file
+      where (shop_id, import_id, part) in (
+        select shop_id, import_id, part from import_file where created_at < now() - interval '30 days' limit 200
+      )
+      returning 1
+    ),
     runs as (
       delete from job_run
       where id in (select id from job_run where ended_at < now() - interval '7 days' limit ${maxPerBatch})
@@ -66,7 +73,7 @@ export async function pruneBatch(db: Db): Promise<boolean> {
     )
     select greatest(
       (select count(*) from deliveries), (select count(*) from keys), (select count(*) from pushes),
-      (select count(*) from alerts), (select count(*) from runs)
+      (select count(*) from alerts), (select count(*) from runs), case when (select count(*) from parts) = 200 then ${maxPerBatch}::bigint else 0 end
     ) as count
   `)
   return count === maxPerBatch

@@ -23,7 +23,7 @@ const StoredDocument = Type.Object({
 export async function getOrderDocument(db: Db, shopId: number, id: number): Promise<PurchaseOrderDocument> {
   const order = await db.maybeOne(sql.type(row(StoredDocument))`
     select now() as as_of, o.po_number, o.status, coalesce(o.sent_at, o.created_at) as ordered_at, o.expected_at, o.subtotal,
-      o.discount, o.tax, o.total, o.supplier_notes, o.revision, o.reference, o.supplier_reference,
+      o.discount, o.tax, o.total, o.supplier_notes, o.revision, coalesce(nullif(o.reference, ''), o.source_number) as reference, o.supplier_reference,
       s.language as supplier_language,
       coalesce(t.locale, 'en-US') as locale, coalesce(t.time_zone, 'UTC') as time_zone,
       coalesce(o.currency, t.currency, 'USD') as currency,

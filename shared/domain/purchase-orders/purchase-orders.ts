@@ -40,7 +40,7 @@ import { matchesOrderSearch } from './search.ts'
  *   partial        -> partial, sent            reverse a receipt; sent when no accepted piece is left
  *   received       -> received, partial, sent  reverse a receipt; received when no piece is outstanding
  *   draft, cancelled             may be deleted, unless there are receipts
- * Invariant: partial and received orders have accepted or credited pieces; all other orders have none.
+ * Invariant: partial and received orders have accepted or credited pieces; all other orders have none. An imported order without lines may be received: its file says only the total.
  */
 
 /** The search covers order number, notes, supplier name and the SKUs of the lines. */
@@ -51,7 +51,7 @@ export async function listPurchaseOrders(
 ): Promise<Page<PurchaseOrderListItem>> {
   const records = await db.any(sql.type(row(PurchaseOrderListItem))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.subtotal, o.tax, o.total,
-      o.line_item_count, o.created_at, o.sent_at, coalesce(o.currency, ${currencyOf(shopId)}) as currency
+      o.line_item_count, o.created_at, o.sent_at, o.source_number, coalesce(o.currency, ${currencyOf(shopId)}) as currency
     from purchase_order o
     join supplier s on s.shop_id = o.shop_id and s.id = o.supplier_id
     where ${sql.and([
@@ -126,7 +126,8 @@ export async function getPurchaseOrder(db: Db, shopId: number, id: number): Prom
   const order = await db.maybeOne(sql.type(row(StoredOrder))`
     select o.id, o.po_number, o.supplier_id, s.name as supplier_name, o.status, o.notes, o.supplier_notes,
       money.currency, case when money.is_shop_currency then 1 else o.rate end as rate, o.discount, o.is_own_tax,
-      o.reference, o.supplier_reference, o.cc, o.revision,
+      o.reference, o.supplier_reference, o.cc, o.revision, o.is_imported, o.source_number, o.invoice_number,
+      o.invoice_date::text as invoice_date, o.payment_due_on::text as payment_due_on, o.paid_at, o.ordered_at,
       ${minimumValue(sql.fragment`s.minimum_order_value`)} as supplier_minimum,
       ${minimumValue(sql.fragment`s.free_freight_value`)} as free_freight,
       case when s.minimum_order_quantity is not null then jsonb_build_object(

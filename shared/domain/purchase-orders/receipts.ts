@@ -9,7 +9,7 @@ import { resolveOrderAlerts } from './alerts.ts'
  * SQL columns of a receipt `r`. A receipt that was no draft was posted when it was created, by the person who created it.
  */
 export const receiptColumns = sql.fragment`
-  r.notes, r.delivery_note, r.version, r.created_by, r.created_at,
+  r.is_imported, r.notes, r.delivery_note, r.version, r.created_by, r.created_at,
   case when r.state = 'posted' then coalesce(r.posted_at, r.created_at) end as posted_at,
   case when r.state = 'posted' then coalesce(r.posted_by, r.created_by) else '' end as posted_by,
   r.reversed_at, coalesce(r.reversed_by, '') as reversed_by

@@ -2,18 +2,21 @@ import { sql } from '../../db/db.ts'
 import { contains, matchesSearch } from '../search.ts'
 
 /**
- * SQL condition: the number, the notes, the supplier's name or the SKU of a line of order `o` contains `text`; false
+ * SQL condition: the number here or in an earlier system, the notes, the supplier's name or the SKU of a line of order `o` contains `text`; false
  * without a text. Each part of the union finds its rows in a trigram index; an `or` of them would read every order.
  */
 export function matchesOrderSearch(shopId: number, text: string | undefined) {
   const ofOrder = contains(sql.fragment`lower(po_number || ' ' || notes || ' ' || supplier_notes)`, text)
+  const ofSource = contains(sql.fragment`lower(source_number)`, text)
   const ofSupplier = contains(sql.fragment`lower(name)`, text)
   const ofLine = contains(sql.fragment`lower(l.sku)`, text)
   const ofVariant = matchesSearch('v', text)
   const ofVariantSku = contains(sql.fragment`lower(v.sku)`, text)
-  if (!ofOrder || !ofSupplier || !ofLine || !ofVariant || !ofVariantSku) return false
+  if (!ofOrder || !ofSource || !ofSupplier || !ofLine || !ofVariant || !ofVariantSku) return false
   return sql.fragment`o.id in (
     select id from purchase_order where shop_id = ${shopId} and ${ofOrder}
+    union
+    select id from purchase_order where shop_id = ${shopId} and source_number <> '' and ${ofSource}
     union
     select id
     from purchase_order

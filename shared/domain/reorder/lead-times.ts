@@ -24,6 +24,7 @@ export function measuredLeadTime(shopId: number, supplier: string) {
         where t.shop_id = o.shop_id and t.purchase_order_id = o.id and t.state = 'posted' and t.reversed_at is null
       ) arrival
       where o.shop_id = ${shopId} and o.supplier_id = ${r}.supplier_id and o.status in ('partial', 'received')
+        and o.is_arrival_known
       order by o.id desc
       limit 10
     ) x

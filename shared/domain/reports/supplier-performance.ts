@@ -55,11 +55,12 @@ export async function listSupplierPerformance(
     ),
     sent as (
       select o.id, o.supplier_id, o.status, o.sent_at,
-        coalesce(o.expected_at, o.sent_at + s.lead_time_days * interval '1 day') as due_at,
+        case when o.is_arrival_known then coalesce(o.expected_at, o.sent_at + s.lead_time_days * interval '1 day') end as due_at,
         (
           select extract(epoch from min(coalesce(r.posted_at, r.created_at)) - o.sent_at) / 86400
           from receipt r
           where r.shop_id = o.shop_id and r.purchase_order_id = o.id and r.state = 'posted' and r.reversed_at is null
+            and o.is_arrival_known
         ) as lead_days
       from purchase_order o
       join listed s on s.id = o.supplier_id

@@ -6,6 +6,7 @@ import { upsertProducts } from '../../../shared/domain/catalogue/upsert-products
 import { makeAlert } from '../make/alerts.ts'
 import { attachment, makeAttachment } from '../make/attachments.ts'
 import { gidOf, product, variant } from '../make/catalogue.ts'
+import { makeImport } from '../make/imports.ts'
 import {
   line,
   makeMailedOrder,
@@ -202,6 +203,10 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     await deleteRules(person)
     return [await makeRule(person)]
   },
+  '/api/imports': async (person, db) => [await makeImport(person, db, 'ready')],
+  '/api/imports/{id}/parts': async (person, db) => [await makeImport(person, db, 'uploading'), 0],
+  '/api/imports/{id}/read': async (person, db) => [await makeImport(person, db, 'uploading')],
+  '/api/imports/{id}/revert': async (person, db) => [await makeImport(person, db, 'done')],
   '/api/alerts': async (person, db) => [await makeAlert(db, person)],
   '/api/variants': async (person, db) => [await makeVariant(person, db)],
   '/api/sync/deliveries': async (person, db) => [await makeDelivery(db, person.shopId, { state: 'failed' })],
@@ -286,6 +291,10 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     destinationLocationId: gidOf('Location', 2),
     items: [{ variantId: levelKey.variantId, quantity: 1 }],
   }),
+  'POST /api/imports': async () => ({ fileName: 'costs.csv' }),
+  'PUT /api/imports/{id}': async () => ({ defaults: { currency: 'EUR' } }),
+  'PUT /api/imports/{id}/parts/{n}': async () => ({ base64: 'QUJD' }),
+  'POST /api/imports/{id}/run': async () => ({ dryRun: true }),
   'POST /api/stock-transfers/suggestions': async () => ({
     items: [
       {
@@ -403,6 +412,16 @@ export async function makeFieldValues(
     // only the basis `manual` takes shares, which add up to the amount
     const shares = [{ lineItemId, amount: 3 }]
     return method === 'POST' ? { ...ofCharge, basis: 'manual', amount: 3, shares } : ofCharge
+  }
+  if (path === '/api/imports/{id}') {
+    return {
+      ...names,
+      name: 'costs.csv',
+      sheet: 'costs.csv',
+      column: 'SKU',
+      field: 'sku',
+      orderedOn: '2026-03-01',
+    }
   }
   if (path === '/api/suppliers/{id}/merge') return { ...names, intoId: names.supplierId }
   if (path === '/api/supplier-prices/import') return { ...names, csv: priceFile }

@@ -8,6 +8,7 @@ import { createPdfRenderer } from '../../../shared/pdf/renderer.ts'
 import type { Delivery, DeliveryJob, Job } from '../../../shared/queue/jobs.ts'
 import type { Log } from '../../../shared/telemetry/log.ts'
 import { createScrub } from '../../../shared/telemetry/scrub.ts'
+import { createImportFileReader } from '../../../worker/import-files/reader.ts'
 import { createMailer } from '../../../worker/mail/mailer.ts'
 import { createAdminApi } from '../../../worker/platform/admin-api.ts'
 import { tasks } from '../../../worker/tasks.ts'
@@ -48,10 +49,15 @@ export async function startTasks(
     ...env,
   })
   const pdf = createPdfRenderer()
-  t.teardown(() => pdf.close())
+  const importFiles = createImportFileReader()
+  t.teardown(async () => {
+    await pdf.close()
+    await importFiles.close()
+  })
   const services = {
     db,
     pdf,
+    importFiles,
     mailer: createMailer(config),
     log: log ?? recordedLog(config, 'worker'),
     gidNamespace: 'platform',

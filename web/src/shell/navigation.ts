@@ -35,6 +35,7 @@ export const navigation = [
   { to: '/counts', name: 'Counts', icon: IconClipboardCheck, isTab: true },
   { to: '/reports', name: 'Reports', icon: IconChartBar },
   { to: '/alerts', name: 'Alerts', icon: IconBell },
+  { to: '/imports', name: 'Move in', icon: IconPackageImport },
   { to: '/settings', name: 'Settings', icon: IconSettings },
   { to: '/sync', name: 'Sync', icon: IconRefresh },
 ] as const

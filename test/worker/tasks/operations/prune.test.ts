@@ -5,6 +5,7 @@ import { jobs } from '../../../../shared/queue/jobs.ts'
 import { keepTransactionOpen } from '../../../support/core/database.ts'
 import { makeAlert } from '../../../support/make/alerts.ts'
 import { keysOf } from '../../../support/make/everything.ts'
+import { makeImport } from '../../../support/make/imports.ts'
 import { statesOf } from '../../../support/platform/stock-pushes.ts'
 import { deliver, orderBody, sign, startDeliveries } from '../../../support/platform/webhooks.ts'
 
@@ -127,4 +128,28 @@ t.test('job runs are deleted after 7 days, in any number', async (t) => {
     select job_id from job_run where shop_id = ${alice.shopId}
   `)
   t.strictSame(remaining, [6])
+})
+
+t.test('the file of an import is deleted after 30 days; the import and its rows stay', async (t) => {
+  const { db, alice, perform } = await startDeliveries(t)
+  const [old, young] = [await makeImport(alice, db, 'done'), await makeImport(alice, db, 'done')]
+  await db.query(sql.typeAlias('void')`
+    update import_file
+    set created_at = now() - make_interval(days => case when import_id = ${old} then 31 else 29 end)
+    where shop_id = ${alice.shopId}
+  `)
+  await perform(jobs.prune, {})
+  const ImportIds = Type.Object({ importId: Type.Integer() })
+  t.strictSame(
+    await db.anyFirst(
+      sql.type(row(ImportIds))`select import_id from import_file where shop_id = ${alice.shopId}`,
+    ),
+    [young],
+  )
+  t.strictSame(
+    await db.anyFirst(sql.type(row(ImportIds))`
+      select import_id from import_row where shop_id = ${alice.shopId} order by import_id
+    `),
+    [old, young],
+  )
 })

@@ -96,7 +96,8 @@ function stepsOf(
       name: 'Add your first supplier',
       text: (
         <>
-          Add the companies you buy from. <TextLink to="/suppliers/new">Add a supplier</TextLink>
+          Add the companies you buy from. <TextLink to="/suppliers/new">Add a supplier</TextLink>, or{' '}
+          <TextLink to="/imports">move in with the files of your earlier app</TextLink>
         </>
       ),
       isDone: hasSupplier,

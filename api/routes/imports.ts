@@ -1,0 +1,35 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import {
+  changeImport,
+  createImport,
+  getImport,
+  listImports,
+  putImportPart,
+  readImport,
+  revertImport,
+  runImport,
+} from '../../shared/domain/imports/imports.ts'
+import { faultsCsv, listImportRows } from '../../shared/domain/imports/rows.ts'
+import { listRoute, route } from '../http/route.ts'
+
+export const imports: FastifyPluginAsyncTypebox = async (app) => {
+  listRoute(app, 'GET /imports', ({ db, shop, query }) => listImports(db, shop.id, query))
+  route(app, 'POST /imports', ({ db, shop, actor, body }) => createImport(db, shop.id, actor, body))
+  route(app, 'GET /imports/:id', ({ db, shop, params }) => getImport(db, shop.id, params.id))
+  route(app, 'PUT /imports/:id', ({ db, shop, params, body }) => changeImport(db, shop.id, params.id, body))
+  route(app, 'PUT /imports/:id/parts/:n', ({ db, shop, params, body }) =>
+    putImportPart(db, shop.id, params.id, params.n, body),
+  )
+  route(app, 'POST /imports/:id/read', ({ db, shop, params }) => readImport(db, shop.id, params.id))
+  listRoute(app, 'GET /imports/:id/rows', ({ db, shop, params, query }) =>
+    listImportRows(db, shop.id, params.id, query),
+  )
+  route(app, 'GET /imports/:id/faults', async ({ db, shop, params }, reply) =>
+    reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="not-imported-${params.id}.csv"`)
+      .send(await faultsCsv(db, shop.id, params.id)),
+  )
+  route(app, 'POST /imports/:id/run', ({ db, shop, params, body }) => runImport(db, shop.id, params.id, body))
+  route(app, 'POST /imports/:id/revert', ({ db, shop, params }) => revertImport(db, shop.id, params.id))
+}

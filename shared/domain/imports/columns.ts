@@ -1,0 +1,169 @@
+/*
+ * The names of columns, by kind of import and field. They match in lower case without spaces and punctuation, so "Vendor/
+ * Supplier" is `vendorsupplier`. A new alias is one word in one line; a column belongs to the first field that has it.
+ */
+
+export const fileNameColumn = 'File name'
+
+const product = {
+  inventoryItemId: 'inventoryitemid shopifyinventoryitemid platforminventoryitemid',
+  variantId: 'variantid shopifyvariantid platformvariantid productvariantid',
+  barcode: 'barcode ean upc gtin isbn',
+  sku: 'sku variantsku itemsku productsku',
+}
+
+export const aliases = {
+  purchase_orders: {
+    orderId: 'purchaseorderid orderid poid id',
+    number:
+      'no number ponumber po pono purchaseorder purchaseordernumber ordernumber order reference referencenumber sequentialid',
+    fileName: 'filename',
+    supplierId: 'supplierid vendorid',
+    supplier: 'vendorsupplier supplier vendor suppliername vendorname',
+    status: 'status state orderstatus postatus',
+    archived: 'archived isarchived',
+    orderedAt: 'podate orderedat orderdate dateordered orderedon ordered date sentat purchasedate',
+    createdAt: 'generatedat createdat datecreated creationdate created createddate',
+    expectedAt: 'expecteddate expectedon expectedat expected eta duedate arrivaldate expectedarrival',
+    paymentDueOn: 'paymentdue paymentdueon paymentduedate',
+    paidAt: 'paid paidat paidon ispaid paiddate',
+    invoiceNumber: 'invoiceno invoicenumber invoice',
+    invoiceDate: 'invoicedate',
+    currency: 'currency currencycode suppliercurrency',
+    location:
+      'receivelocation location warehouse shiptolocation destination destinationlocation receivelocationname locationname',
+    notes: 'notes note comments comment',
+    supplierReference: 'supplierref supplierreference supplierorderno',
+    ...product,
+    lineId: 'lineitemid lineid itemid id',
+    supplierSku: 'suppliersku suppliercode stockcode vendorsku vendorproductcode supplierproductcode',
+    title: 'title producttitle product productname itemdescription description name',
+    quantity:
+      'qtyordered quantityordered orderedquantity orderquantity quantity qty replenishment orderedqty',
+    received: 'received receivedquantity quantityreceived qtyreceived receivedqty',
+    lineStatus: 'linestatus itemstatus',
+    receivedAt: 'receivedat receiveddate datereceived receivedon',
+    baseCost: 'costbase basecost unitcostbase',
+    supplierCost: 'suppliercostprice suppliercost vendorcost',
+    cost: 'cost costprice unitcost price unitprice purchaseprice',
+    taxRate: 'tax taxrate taxpercent vat vatrate',
+    discountPercent: 'discount discountpercent',
+    total: 'totalcost total ordertotal totalcostbase totalamount amount',
+  },
+  suppliers: {
+    externalRef: 'supplierid vendorid externalref id',
+    name: 'name suppliername vendorname supplier vendor vendorsupplier companyname company',
+    companyName: 'companyname company',
+    email: 'email supplieremail orderemail emailaddress',
+    contactName: 'contactname contact contactperson',
+    contactEmail: 'contactemail',
+    phone: 'phone telephone phonenumber tel',
+    accountNumber: 'accountnumber account accountno customernumber',
+    addressLine1: 'address1 addressline1 address street',
+    addressLine2: 'address2 addressline2',
+    city: 'city town',
+    region: 'provincecode province region state county',
+    postalCode: 'zip postalcode postcode zipcode',
+    countryCode: 'countrycode country countryname',
+    currency: 'currency currencycode',
+    taxId: 'taxid vatnumber taxnumber vatid',
+    leadTimeDays: 'leadtime leadtimedays leadtimeindays',
+    minimumOrderValue: 'minimumordervalue minimumorder minordervalue',
+    paymentTerms: 'paymentterms terms',
+    notes: 'notes note comments',
+    isHidden: 'ishidden hidden archived isarchived',
+  },
+  costs: {
+    ...product,
+    title: 'title producttitle product productname name varianttitle',
+    cost: 'averagecost avgcost movingaverage averagecostprice costprice unitcost cost costperitem',
+  },
+  stock_counts: {
+    ...product,
+    title: 'title producttitle product productname name varianttitle',
+    countName: 'stocktake stocktakename countname stocktakeid countid',
+    fileName: 'filename',
+    location: 'location locationname warehouse',
+    countedAt: 'date countedat stocktakedate completedat completedon countdate',
+    expected: 'expectedstock expected expectedquantity systemstock previousquantity',
+    counted: 'actualstock actual counted countedquantity actualquantity count newquantity',
+    cost: 'costprice unitcost cost',
+  },
+} as const satisfies Record<string, Record<string, string>>
+
+export type SheetKind = keyof typeof aliases
+export const sheetKinds = Object.keys(aliases) as SheetKind[]
+
+/** Lists of other systems that nothing here corresponds to. */
+const unknownLists = /adjustment|transfer|tax_?type|webhook/i
+
+export const plainName = (text: string) =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}]/gu, '')
+
+const wordsOf = (kind: SheetKind): [field: string, words: string[]][] =>
+  Object.entries(aliases[kind]).map(([field, words]) => [field, words.split(' ')])
+
+const knownNames = new Set(sheetKinds.flatMap((kind) => wordsOf(kind).flatMap(([, words]) => words)))
+
+/** How many cells of a row are names of columns. */
+export const countKnownNames = (cells: readonly string[]) =>
+  cells.filter((cell) => knownNames.has(plainName(cell))).length
+
+export const fieldsOf = (kind: SheetKind): string[] => Object.keys(aliases[kind])
+
+/** The field of each column, null where none fits. A field takes the column of its first alias that the file has. */
+export function guessFields(kind: SheetKind, columns: readonly string[]): (string | null)[] {
+  const names = columns.map(plainName)
+  const fields: (string | null)[] = columns.map(() => null)
+  for (const [field, words] of wordsOf(kind)) {
+    const at = words
+      .map((word) => names.findIndex((name, place) => name === word && fields[place] === null))
+      .find((place) => place !== -1)
+    if (at !== undefined) fields[at] = field
+  }
+  return kind === 'purchase_orders' ? withLineIds(names, fields) : fields
+}
+
+/** In a table of lines that has a number of the order and a plain `id`, the id is that of the line. */
+function withLineIds(names: readonly string[], fields: (string | null)[]): (string | null)[] {
+  const isOfLines = fields.includes('quantity') && fields.includes('number') && !fields.includes('lineId')
+  return isOfLines
+    ? fields.map((field, at) => (field === 'orderId' && names[at] === 'id' ? 'lineId' : field))
+    : fields
+}
+
+/** What a table is, by its columns; null when they fit no kind. `name` is that of a file, sheet or list. */
+export function guessKind(name: string, columns: readonly string[]): SheetKind | null {
+  if (unknownLists.test(name.replace(/\s/g, '_'))) return null
+  const has = (kind: SheetKind, ...fields: string[]) => {
+    const guessed = guessFields(kind, columns)
+    return fields.some((field) => guessed.includes(field))
+  }
+  const hasProduct = (kind: SheetKind) => has(kind, ...Object.keys(product))
+  const names = columns.map(plainName)
+  const isLine = hasProduct('purchase_orders') && has('purchase_orders', 'quantity')
+  if (hasProduct('stock_counts') && has('stock_counts', 'counted') && !isLine) return 'stock_counts'
+  if (isLine) return 'purchase_orders'
+  if (hasProduct('costs') && has('costs', 'cost')) return 'costs'
+  const isOrder = has(
+    'purchase_orders',
+    'orderedAt',
+    'total',
+    'received',
+    'invoiceNumber',
+    'expectedAt',
+    'createdAt',
+  )
+  const hasSupplier = has('purchase_orders', 'supplier', 'supplierId')
+  const hasContact = ['email', 'contactemail', 'address1', 'address', 'phone', 'contactname'].some((word) =>
+    names.includes(word),
+  )
+  if (isOrder && hasSupplier && has('purchase_orders', 'number', 'orderId') && !hasContact)
+    return 'purchase_orders'
+  if (has('suppliers', 'name') && (hasContact || names.length <= 3 || /supplier|vendor/i.test(name)))
+    return 'suppliers'
+  return null
+}

@@ -1,0 +1,310 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { conflict, notFound, unprocessable } from '../../errors.ts'
+import { enqueue } from '../../queue/enqueue.ts'
+import { jobs } from '../../queue/jobs.ts'
+import type { Id, PageQuery } from '../../schemas/common.ts'
+import {
+  Import,
+  ImportDefaults,
+  type ImportInput,
+  ImportListItem,
+  type ImportPart,
+  type ImportPatch,
+  type ImportRun,
+  ImportSheet,
+  type ImportState,
+} from '../../schemas/imports.ts'
+import { type Page, pageSize, toPage } from '../pages.ts'
+import { resolveLevelKeys } from '../stock/resolve.ts'
+import { requireSuppliers } from '../suppliers/suppliers.ts'
+import { fieldsOf, guessFields, sheetKinds } from './columns.ts'
+
+/*
+ * States of an import.
+ *   uploading  parts of the file arrive
+ *   reading    the worker reads the file                            -> ready, failed
+ *   ready      the merchant may change the mapping, rehearse, run
+ *   checking   the worker rehearses                                 -> ready
+ *   running    the worker imports, in slices                        -> done
+ *   done       may be reverted
+ *   failed     the file could not be read, or a run ended early; `error` says what to do. May be reverted
+ *   reverting  the worker takes back what nothing has used since    -> reverted
+ */
+
+export const StoredImport = Type.Object({
+  ...Type.Omit(Import, ['sheets', 'columns', 'mapping', 'fields']).properties,
+  sheets: Type.Array(ImportSheet),
+  fileSha256: Type.Union([Type.String(), Type.Null()]),
+})
+export type StoredImport = Static<typeof StoredImport>
+
+const columns = sql.fragment`
+  id, kind, state, file_name, file_sha256, sheets, defaults, summary, progress, error, created_by, created_at, finished_at,
+  reverted_at
+`
+
+/** Imports, newest first. */
+export async function listImports(db: Db, shopId: number, query: PageQuery): Promise<Page<ImportListItem>> {
+  const records = await db.any(sql.type(row(ImportListItem))`
+    select id, kind, state, file_name, summary, progress, error, created_at, finished_at, reverted_at
+    from import
+    where ${sql.and([
+      sql.fragment`shop_id = ${shopId}`,
+      query.cursor !== undefined && sql.fragment`id < ${query.cursor}`,
+    ])}
+    order by id desc
+    limit ${pageSize(query) + 1}
+  `)
+  return toPage(records, query)
+}
+
+/** Throws not_found. */
+export async function findImport(db: Db, shopId: number, id: number): Promise<StoredImport> {
+  const found = await db.maybeOne(sql.type(row(StoredImport))`
+    select ${columns} from import where shop_id = ${shopId} and id = ${id}
+  `)
+  if (!found) throw notFound('Import')
+  return found
+}
+
+/** Throws not_found. */
+export const getImport = async (db: Db, shopId: number, id: number) =>
+  toImport(await findImport(db, shopId, id))
+
+function toImport({ sheets, fileSha256: _sha, ...rest }: StoredImport): Import {
+  return {
+    ...rest,
+    sheets: sheets.map(({ columns: _columns, ...sheet }) => sheet),
+    columns: sheets.flatMap((sheet) =>
+      sheet.columns.map(({ name, samples }) => ({ sheet: sheet.name, name, samples })),
+    ),
+    mapping: sheets.flatMap((sheet) =>
+      sheet.columns.map(({ name, field }) => ({ sheet: sheet.name, column: name, field })),
+    ),
+    fields: sheetKinds.map((kind) => ({ kind, fields: fieldsOf(kind) })),
+  }
+}
+
+export async function createImport(
+  db: Db,
+  shopId: number,
+  actor: string,
+  { fileName, kind }: ImportInput,
+): Promise<Import> {
+  const created = await db.one(sql.type(row(StoredImport))`
+    insert into import (shop_id, kind, file_name, created_by)
+    values (${shopId}, ${kind ?? null}, ${fileName}, ${actor})
+    returning ${columns}
+  `)
+  return toImport(created)
+}
+
+/** Stores a part of the file; a repeated part replaces the one before. Throws not_found, conflict. */
+export async function putImportPart(
+  db: Db,
+  shopId: number,
+  id: number,
+  part: number,
+  { base64 }: ImportPart,
+): Promise<{ message: string }> {
+  const stored = await db.maybeOne(sql.typeAlias('id')`
+    with open as (
+      select id from import where shop_id = ${shopId} and id = ${id} and state = 'uploading' for key share
+    ),
+    stored as (
+      insert into import_file (shop_id, import_id, part, bytes)
+      select ${shopId}::bigint, id, ${part}::int, ${sql.binary(Buffer.from(base64, 'base64'))} from open
+      on conflict (shop_id, import_id, part) do update set bytes = excluded.bytes
+    )
+    select id from open
+  `)
+  if (!stored)
+    throw await refused(db, shopId, id, 'This file is complete. Start another import for another file.')
+  return { message: 'Part stored.' }
+}
+
+const Parts = Type.Object({ parts: Type.Integer(), last: Type.Union([Type.Integer(), Type.Null()]) })
+
+/** Has the worker read the file. Throws not_found, conflict, missing_parts. */
+export function readImport(db: Db, shopId: number, id: number): Promise<Import> {
+  return db.transaction(async (tx) => {
+    await move(
+      tx,
+      shopId,
+      id,
+      ['uploading'],
+      'reading',
+      'This file has been read. Start another import to read another.',
+    )
+    const { parts, last } = await tx.one(sql.type(row(Parts))`
+      select count(*) as parts, max(part) as last from import_file where shop_id = ${shopId} and import_id = ${id}
+    `)
+    if (last === null || parts !== last + 1) {
+      const message =
+        'Parts of the file are missing. Send each part, from 0 on, before you have the file read.'
+      throw unprocessable('missing_parts', message)
+    }
+    return enqueued(tx, shopId, id)
+  })
+}
+
+/** Changes kinds, mapping and defaults, and forgets the rehearsal. Throws not_found, conflict, unknown_sheet, unknown_field. */
+export function changeImport(db: Db, shopId: number, id: number, patch: ImportPatch): Promise<Import> {
+  return db.transaction(async (tx) => {
+    const stored = await tx.maybeOne(sql.type(row(StoredImport))`
+      select ${columns} from import where shop_id = ${shopId} and id = ${id} for no key update
+    `)
+    if (!stored) throw notFound('Import')
+    if (stored.state !== 'ready')
+      throw conflict(reasons[stored.state] ?? 'This import cannot be changed now.')
+    await requireDefaults(tx, shopId, patch)
+    const sheets = applyPatch(stored.sheets, patch)
+    const defaults = { ...stored.defaults, ...patch.defaults }
+    const changed = await tx.one(sql.type(row(StoredImport))`
+      update import
+      set kind = ${patch.kind ?? kindOf(sheets)}, sheets = ${JSON.stringify(sheets)}::jsonb,
+        defaults = ${JSON.stringify(defaults)}::jsonb, summary = null
+      where shop_id = ${shopId} and id = ${id}
+      returning ${columns}
+    `)
+    return toImport(changed)
+  })
+}
+
+async function requireDefaults(tx: Db, shopId: number, { defaults = {} }: ImportPatch): Promise<void> {
+  const { supplierId, locationId } = defaults
+  if (supplierId) await requireSuppliers(tx, shopId, [{ id: supplierId, path: '/defaults/supplierId' }])
+  if (locationId)
+    await resolveLevelKeys(tx, shopId, { locations: [{ id: locationId, path: '/defaults/locationId' }] })
+}
+
+/** The kind of an import whose sheets have these kinds. */
+export function kindOf(sheets: readonly Pick<ImportSheet, 'kind'>[]): Import['kind'] {
+  const kinds = [...new Set(sheets.map(({ kind }) => kind))].filter((kind) => kind !== 'skip')
+  return kinds.length > 1 ? 'archive' : (kinds[0] ?? null)
+}
+
+function applyPatch(
+  stored: readonly ImportSheet[],
+  { kind, sheets = [], mapping = [] }: ImportPatch,
+): ImportSheet[] {
+  const byName = new Map(stored.map((sheet) => [sheet.name, structuredClone(sheet)]))
+  if (kind && kind !== 'archive' && stored.length === 1)
+    for (const sheet of byName.values()) choose(sheet, kind)
+  const unknown: { path: string; message: string }[] = []
+  for (const [at, chosen] of sheets.entries()) {
+    const sheet = byName.get(chosen.name)
+    if (sheet) choose(sheet, chosen.kind)
+    else unknown.push({ path: `/sheets/${at}/name`, message: 'is not a sheet of this import' })
+  }
+  for (const [at, { sheet: name, column: columnName, field }] of mapping.entries()) {
+    const sheet = byName.get(name)
+    const column = sheet?.columns.find((each) => each.name === columnName)
+    if (!sheet || !column) {
+      unknown.push({ path: `/mapping/${at}/column`, message: 'is not a column of this sheet' })
+      continue
+    }
+    if (field !== null && (sheet.kind === 'skip' || !fieldsOf(sheet.kind).includes(field))) {
+      unknown.push({ path: `/mapping/${at}/field`, message: 'is not a field of this kind of import' })
+      continue
+    }
+    for (const other of sheet.columns) if (field !== null && other.field === field) other.field = null
+    column.field = field
+  }
+  if (unknown.length > 0)
+    throw unprocessable('unknown_field', 'Some sheets, columns or fields do not exist.', unknown)
+  return [...byName.values()]
+}
+
+/** A sheet of another kind gets the guessed mapping of that kind. */
+function choose(sheet: ImportSheet, kind: ImportSheet['kind']): void {
+  if (sheet.kind === kind) return
+  sheet.kind = kind
+  const fields =
+    kind === 'skip'
+      ? []
+      : guessFields(
+          kind,
+          sheet.columns.map(({ name }) => name),
+        )
+  for (const [at, column] of sheet.columns.entries()) column.field = fields[at] ?? null
+}
+
+/** Has the worker rehearse or run the import. Throws not_found, conflict. */
+export function runImport(db: Db, shopId: number, id: number, { dryRun }: ImportRun): Promise<Import> {
+  return db.transaction(async (tx) => {
+    const state = dryRun ? 'checking' : 'running'
+    await move(
+      tx,
+      shopId,
+      id,
+      ['ready'],
+      state,
+      'This import is not ready to run. Start another one to import again.',
+    )
+    await tx.query(sql.typeAlias('void')`
+      update import_row
+      set state = 'pending', message = '', target = null, target_id = null
+      where shop_id = ${shopId} and import_id = ${id} and state <> 'pending'
+    `)
+    return enqueued(tx, shopId, id)
+  })
+}
+
+/** Has the worker take the import back. Throws not_found, conflict. */
+export function revertImport(db: Db, shopId: number, id: number): Promise<Import> {
+  return db.transaction(async (tx) => {
+    await move(
+      tx,
+      shopId,
+      id,
+      ['done', 'failed'],
+      'reverting',
+      'Only an import that has run can be taken back.',
+    )
+    return enqueued(tx, shopId, id)
+  })
+}
+
+const reasons: Partial<Record<ImportState, string>> = {
+  uploading: 'Have the file read first.',
+  reading: 'The file is being read. Wait a moment.',
+  checking: 'The rehearsal is running. Wait until it is done.',
+  running: 'This import is running. Wait until it is done.',
+  failed: 'This import has failed. Start another one.',
+  reverting: 'This import is being taken back. Wait until that is done.',
+  reverted: 'This import was taken back. Start another one to import again.',
+}
+
+/** One guarded statement: changes the state, or says why not. */
+async function move(
+  tx: Db,
+  shopId: number,
+  id: number,
+  from: ImportState[],
+  to: ImportState,
+  otherwise: string,
+): Promise<void> {
+  const moved = await tx.maybeOne(sql.typeAlias('id')`
+    update import
+    set state = ${to}, progress = 0, error = '', summary = case when ${to} = 'reverting' then summary end
+    where shop_id = ${shopId} and id = ${id} and state = any(${sql.array(from, 'text')})
+    returning id
+  `)
+  if (!moved) throw await refused(tx, shopId, id, otherwise)
+}
+
+async function refused(db: Db, shopId: number, id: number, otherwise: string) {
+  const { state } = await findImport(db, shopId, id)
+  return conflict(reasons[state] ?? otherwise)
+}
+
+async function enqueued(tx: Db, shopId: number, importId: number): Promise<Import> {
+  const current = await getImport(tx, shopId, importId)
+  await enqueue(tx, jobs.workOnImport, { shopId, importId })
+  return current
+}
+
+export type ImportRef = { shopId: Static<typeof Id>; importId: Static<typeof Id> }
+export { ImportDefaults }

@@ -1,0 +1,276 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
+import { followUnitCosts } from '../costs/follow.ts'
+import { lockVariants } from '../stock/move.ts'
+import { summarise } from './work.ts'
+
+type Kept = { target: string; targetId: number; message: string }
+
+const Target = Type.Object({ targetId: Id })
+const KeptRow = Type.Object({ targetId: Id, message: Type.String() })
+
+const perBatch = 200
+
+/**
+ * Takes back what an import made and nothing has used since, newest kind first: counts, orders with their imported
+ * receipts, products of suppliers, suppliers, costs. A batch is one transaction, so a killed worker goes on. What is left is
+ * listed in the rows with the reason. Returns false when time is over before the end.
+ */
+export async function takeBack(
+  db: Db,
+  shopId: number,
+  importId: number,
+  { signal, isOver }: { signal: AbortSignal; isOver: () => boolean },
+): Promise<boolean> {
+  for (const target of [
+    'stock_count',
+    'purchase_order_line',
+    'purchase_order',
+    'supplier_product',
+    'supplier',
+    'cost',
+  ] as const) {
+    for (;;) {
+      signal.throwIfAborted()
+      const isLeft = await db.transaction(async (tx) => {
+        const open = await tx.maybeOne(sql.typeAlias('id')`
+          select id from import where shop_id = ${shopId} and id = ${importId} and state = 'reverting' for no key update
+        `)
+        if (!open) return false
+        const batch = await tx.any(sql.type(row(Target))`
+          select target_id
+          from import_target
+          where shop_id = ${shopId} and import_id = ${importId} and target = ${target}
+          order by target_id
+          limit ${perBatch}
+        `)
+        if (batch.length === 0) return false
+        const ids = batch.map(({ targetId }) => targetId)
+        const kept = await removers[target](tx, shopId, importId, ids)
+        await markRows(tx, shopId, importId, target, ids, kept)
+        await tx.query(sql.typeAlias('void')`
+          delete from import_target
+          where shop_id = ${shopId} and import_id = ${importId} and target = ${target}
+            and target_id = any(${sql.array(ids, 'int8')})
+        `)
+        return true
+      })
+      if (!isLeft) break
+      if (isOver()) return false
+    }
+  }
+  await db.transaction(async (tx) => {
+    await tx.query(sql.typeAlias('void')`
+      update import_row
+      set state = 'kept', message = 'The supplier was here before: what the import filled in stays.'
+      where shop_id = ${shopId} and import_id = ${importId} and state = 'changed' and target = 'supplier'
+    `)
+    const summary = await summarise(tx, shopId, importId, false)
+    await tx.query(sql.typeAlias('void')`
+      update import
+      set state = 'reverted', progress = 1, summary = ${JSON.stringify(summary)}::jsonb, reverted_at = clock_timestamp()
+      where shop_id = ${shopId} and id = ${importId} and state = 'reverting'
+    `)
+  })
+  return true
+}
+
+type Remover = (tx: Db, shopId: number, importId: number, ids: number[]) => Promise<Kept[]>
+
+const removers: Record<
+  'stock_count' | 'purchase_order_line' | 'purchase_order' | 'supplier_product' | 'supplier' | 'cost',
+  Remover
+> = {
+  async stock_count(tx, shopId, _importId, ids) {
+    const deleted = await tx.anyFirst(sql.typeAlias('id')`
+      delete from stock_count c
+      where c.shop_id = ${shopId} and c.is_imported and c.id = any(${sql.array(ids, 'int8')})
+        and not exists (select from attachment a where a.shop_id = ${shopId} and a.stock_count_id = c.id)
+      returning c.id
+    `)
+    return ids
+      .filter((id) => !deleted.includes(id))
+      .map((targetId) => ({
+        target: 'stock_count',
+        targetId,
+        message: 'Files have been attached to the count.',
+      }))
+  },
+
+  /** Lines that the import added to orders of an earlier one stay: the order may have been counted on since. */
+  async purchase_order_line(tx, shopId, importId, ids) {
+    await tx.query(sql.typeAlias('void')`
+      update import_row r
+      set state = 'kept', message = 'The order was here before: remove its lines there.'
+      where r.shop_id = ${shopId} and r.import_id = ${importId} and r.state = 'changed' and r.target = 'purchase_order'
+    `)
+    void ids
+    return []
+  },
+
+  async purchase_order(tx, shopId, importId, ids) {
+    await tx.query(sql.typeAlias('void')`
+      select from purchase_order where shop_id = ${shopId} and id = any(${sql.array(ids, 'int8')}) order by id for update
+    `)
+    const kept = await tx.any(sql.type(row(KeptRow))`
+      select o.id as target_id, case
+        when exists (
+          select from receipt r
+          where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
+        ) then 'Goods of ' || o.po_number || ' have been received since.'
+        when exists (
+          select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id
+        ) then o.po_number || ' has been e-mailed since.'
+        else o.po_number || ' has been changed since.'
+      end as message
+      from purchase_order o
+      join import_target t on t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'purchase_order'
+        and t.target_id = o.id
+      where o.shop_id = ${shopId} and o.id = any(${sql.array(ids, 'int8')}) and (
+        o.version <> t.version
+        or exists (select from outgoing_mail m where m.shop_id = ${shopId} and m.purchase_order_id = o.id)
+        or exists (select from purchase_order_charge c where c.shop_id = ${shopId} and c.purchase_order_id = o.id)
+        or exists (select from attachment a where a.shop_id = ${shopId} and a.purchase_order_id = o.id)
+        or exists (
+          select from receipt r
+          join supplier_return x on x.shop_id = ${shopId} and x.receipt_id = r.id
+          where r.shop_id = ${shopId} and r.purchase_order_id = o.id
+        )
+        or exists (
+          select from receipt r
+          join attachment a on a.shop_id = ${shopId} and a.receipt_id = r.id
+          where r.shop_id = ${shopId} and r.purchase_order_id = o.id
+        )
+        or exists (
+          select from receipt r
+          where r.shop_id = ${shopId} and r.purchase_order_id = o.id and (not r.is_imported or r.reversed_at is not null)
+        )
+      )
+    `)
+    const used = new Set(kept.map(({ targetId }) => targetId))
+    const free = sql.array(
+      ids.filter((id) => !used.has(id)),
+      'int8',
+    )
+    await tx.query(sql.typeAlias('void')`
+      delete from receipt_line x
+      using receipt r
+      where x.shop_id = ${shopId} and r.shop_id = ${shopId} and r.id = x.receipt_id and r.purchase_order_id = any(${free})
+    `)
+    await tx.query(sql.typeAlias('void')`
+      delete from receipt where shop_id = ${shopId} and purchase_order_id = any(${free})
+    `)
+    await tx.query(sql.typeAlias('void')`
+      update alert
+      set resolved_at = clock_timestamp()
+      where shop_id = ${shopId} and resolved_at is null
+        and subject = any(select 'purchase_order/' || id from unnest(${free}) as id)
+    `)
+    await tx.query(sql.typeAlias('void')`
+      delete from purchase_order where shop_id = ${shopId} and id = any(${free})
+    `)
+    return kept.map((each) => ({ ...each, target: 'purchase_order' }))
+  },
+
+  /** A product that was changed since stays with its supplier; without orders it does no harm, and rows do not name it. */
+  async supplier_product(tx, shopId, importId, ids) {
+    await tx.query(sql.typeAlias('void')`
+      delete from supplier_product x
+      using import_target t
+      where x.shop_id = ${shopId} and x.id = any(${sql.array(ids, 'int8')}) and t.shop_id = ${shopId}
+        and t.import_id = ${importId} and t.target = 'supplier_product' and t.target_id = x.id and x.version = t.version
+        and not exists (
+          select from purchase_order_line l
+          join purchase_order o on o.shop_id = ${shopId} and o.id = l.purchase_order_id and o.supplier_id = x.supplier_id
+          where l.shop_id = ${shopId} and l.variant_id = x.variant_id
+        )
+    `)
+    return []
+  },
+
+  async supplier(tx, shopId, importId, ids) {
+    const kept = await tx.any(sql.type(row(KeptRow))`
+      select s.id as target_id, case
+        when exists (select from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = s.id)
+          then s.name || ' has orders.'
+        when exists (select from supplier_product x where x.shop_id = ${shopId} and x.supplier_id = s.id)
+          then s.name || ' has products.'
+        else s.name || ' has been changed since.'
+      end as message
+      from supplier s
+      join import_target t on t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'supplier'
+        and t.target_id = s.id
+      where s.shop_id = ${shopId} and s.id = any(${sql.array(ids, 'int8')}) and (
+        s.version <> t.version
+        or exists (select from purchase_order o where o.shop_id = ${shopId} and o.supplier_id = s.id)
+        or exists (select from supplier_product x where x.shop_id = ${shopId} and x.supplier_id = s.id)
+        or exists (select from reorder_rule r where r.shop_id = ${shopId} and r.supplier_id = s.id)
+        or exists (select from receipt r where r.shop_id = ${shopId} and r.supplier_id = s.id)
+        or exists (select from supplier_return x where x.shop_id = ${shopId} and x.supplier_id = s.id)
+        or (select count(*) from supplier_contact c where c.shop_id = ${shopId} and c.supplier_id = s.id) > 1
+        or exists (select from supplier_alias a where a.shop_id = ${shopId} and a.supplier_id = s.id)
+      )
+    `)
+    const used = new Set(kept.map(({ targetId }) => targetId))
+    const free = ids.filter((id) => !used.has(id))
+    await tx.query(sql.typeAlias('void')`
+      delete from supplier where shop_id = ${shopId} and id = any(${sql.array(free, 'int8')})
+    `)
+    return kept.map((each) => ({ ...each, target: 'supplier' }))
+  },
+
+  /** A cost goes back to the one before, unless it has changed since; the ledger of costs shows both. */
+  async cost(tx, shopId, importId, ids) {
+    await lockVariants(tx, shopId, ids)
+    const restored = await tx.anyFirst(sql.typeAlias('id')`
+      update variant v
+      set unit_cost = (t.before->>'from')::numeric, cost_source = t.before->>'source',
+        cost_at = case when t.before->>'from' is not null then clock_timestamp() end
+      from import_target t
+      where v.shop_id = ${shopId} and v.id = any(${sql.array(ids, 'int8')}) and t.shop_id = ${shopId}
+        and t.import_id = ${importId} and t.target = 'cost' and t.target_id = v.id and v.cost_source = 'import'
+        and v.unit_cost = (t.before->>'to')::numeric
+        and not exists (
+          select from cost_movement m
+          where m.shop_id = ${shopId} and m.variant_id = v.id and m.receipt_id is not null
+            and m.id > coalesce((
+              select max(own.id) from cost_movement own
+              where own.shop_id = ${shopId} and own.variant_id = v.id and own.receipt_id is null
+            ), 0)
+        )
+      returning v.id
+    `)
+    const back = new Set(restored)
+    if (restored.length > 0)
+      await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${sql.array([...restored], 'int8')})`)
+    return ids
+      .filter((id) => !back.has(id))
+      .map((targetId) => ({
+        target: 'cost',
+        targetId,
+        message: 'The cost of this product has changed since.',
+      }))
+  },
+}
+
+async function markRows(
+  tx: Db,
+  shopId: number,
+  importId: number,
+  target: string,
+  ids: readonly number[],
+  kept: readonly Kept[],
+): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update import_row r
+    set state = case when k.message is null then 'reverted' else 'kept' end, message = coalesce(k.message, '')
+    from unnest(${sql.array([...ids], 'int8')}) as done (id)
+    left join ${sql.unnest(
+      kept.map(({ targetId, message }) => [targetId, message]),
+      ['int8', 'text'],
+    )} as k (target_id, message) on k.target_id = done.id
+    where r.shop_id = ${shopId} and r.import_id = ${importId} and r.target = ${target} and r.target_id = done.id
+      and r.state in ('new', 'changed')
+  `)
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import type { ImportSheet } from '../../schemas/imports.ts'
+import { guessFields, guessKind } from './columns.ts'
+import { findImport, kindOf } from './imports.ts'
+import { guessDayOrder, guessDecimalSign } from './values.ts'
+
+/** A table as it was read from the file. */
+export type ReadTable = {
+  name: string
+  columns: string[]
+  rows: { row: number; cells: string[] }[]
+  delimiter?: string
+  encoding?: string
+}
+
+const Part = Type.Object({ content: Type.String() })
+
+/** The bytes of an import's file, from its parts. */
+export async function readImportBytes(db: Db, shopId: number, importId: number): Promise<Buffer> {
+  const parts = await db.any(sql.type(row(Part))`
+    select encode(bytes, 'base64') as content
+    from import_file
+    where shop_id = ${shopId} and import_id = ${importId}
+    order by part
+  `)
+  return Buffer.concat(parts.map(({ content }) => Buffer.from(content, 'base64')))
+}
+
+const maxSamples = 3
+const rowsPerStatement = 2_000
+const Locale = Type.Object({ locale: Type.String() })
+
+/** Stores what was read and what it is taken for. Nothing happens when the import is no longer being read. */
+export function storeTables(
+  db: Db,
+  shopId: number,
+  importId: number,
+  bytes: Buffer,
+  tables: readonly ReadTable[],
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const { kind } = await findImport(tx, shopId, importId)
+    const { locale } = await tx.one(sql.type(row(Locale))`
+      select coalesce((select locale from shop_setting where shop_id = ${shopId}), 'en-US') as locale
+    `)
+    const fallback = /-US\b/.test(locale) ? 'mdy' : 'dmy'
+    const names = new Set<string>()
+    const sheets = tables.map((table) => {
+      const sheet = understand(table, kind, fallback)
+      for (let times = 2; names.has(sheet.name); times += 1)
+        sheet.name = `${table.name.slice(0, 290)} (${times})`
+      names.add(sheet.name)
+      return sheet
+    })
+    const stored = await tx.maybeOne(sql.typeAlias('id')`
+      update import
+      set state = 'ready', kind = ${kindOf(sheets) ?? kind}, sheets = ${JSON.stringify(sheets)}::jsonb, progress = 1,
+        file_sha256 = ${createHash('sha256').update(bytes).digest('hex')}
+      where shop_id = ${shopId} and id = ${importId} and state = 'reading'
+      returning id
+    `)
+    if (!stored) return
+    const rows = tables.flatMap((table, sheet) =>
+      table.rows.map(({ row: number, cells }) => [sheet, number, JSON.stringify(cells)]),
+    )
+    for (let from = 0; from < rows.length; from += rowsPerStatement) {
+      const slice = rows.slice(from, from + rowsPerStatement).map((cells, at) => [from + at + 1, ...cells])
+      await tx.query(sql.typeAlias('void')`
+        insert into import_row (shop_id, import_id, position, sheet, row, raw)
+        select ${shopId}, ${importId}, position, sheet, row, raw::jsonb
+        from ${sql.unnest(slice, ['int4', 'int4', 'int4', 'text'])} as given (position, sheet, row, raw)
+      `)
+    }
+  })
+}
+
+function understand(table: ReadTable, wanted: string | null, fallback: 'dmy' | 'mdy'): ImportSheet {
+  const { name, columns, rows } = table
+  const isWanted = wanted !== null && wanted !== 'archive'
+  const kind = isWanted ? (wanted as 'suppliers') : guessKind(name, columns)
+  const fields = kind ? guessFields(kind, columns) : []
+  const cellsOf = (at: number) => rows.map(({ cells }) => cells[at] ?? '')
+  const isOf = (pattern: RegExp) =>
+    columns.flatMap((_, at) => (pattern.test(fields[at] ?? '') ? cellsOf(at) : []))
+  const { dayOrder, isCertain } = guessDayOrder(isOf(/(At|On|Date)$/), fallback)
+  return {
+    name: name.slice(0, 300),
+    kind: kind ?? 'skip',
+    rows: rows.length,
+    ...(table.delimiter && { delimiter: table.delimiter }),
+    ...(table.encoding && { encoding: table.encoding }),
+    decimalSign: guessDecimalSign(isOf(/cost|total|price|value|taxRate|discountPercent/i)),
+    dayOrder,
+    isDayOrderCertain: isCertain,
+    columns: columns.map((column, at) => ({
+      name: column,
+      field: fields[at] ?? null,
+      samples: [...new Set(cellsOf(at).filter((cell) => cell !== ''))]
+        .slice(0, maxSamples)
+        .map((sample) => sample.slice(0, 100)),
+    })),
+  }
+}
+
+/** The file cannot be read: the message says what to do. */
+export async function failImport(db: Db, shopId: number, importId: number, message: string): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update import
+    set state = 'failed', error = ${message}, finished_at = clock_timestamp()
+    where shop_id = ${shopId} and id = ${importId} and state in ('reading', 'checking', 'running')
+  `)
+}

@@ -1,0 +1,112 @@
+/** How a table writes numbers and days. */
+export type Notation = { decimalSign: '.' | ','; dayOrder: 'dmy' | 'mdy' }
+
+/** A number of a cell; null for an empty cell, undefined for text that is no number. */
+export function readNumber(cell: string, decimalSign: '.' | ','): number | null | undefined {
+  const bare = cell.replace(/[\s\u00a0\u202f'’%]|[\p{Currency_Symbol}]|\b[A-Z]{3}\b/gu, '')
+  if (bare === '') return cell.trim() === '' ? null : undefined
+  const isNegative = /^\(.*\)$|^-|-$/.test(bare)
+  const digits = bare.replace(/^[-+(]|[-)]$/g, '')
+  if (/^\d+(\.\d+)?E[+-]?\d+$/i.test(digits)) return isNegative ? -Number(digits) : Number(digits)
+  const group = decimalSign === '.' ? ',' : '.'
+  const [whole = '', part, ...more] = digits.split(decimalSign)
+  // groups have three digits, so 1,50 is no 150
+  const isGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{3})+$`).test(whole)
+  if (more.length > 0 || !(isGrouped || /^\d*$/.test(whole)) || (part !== undefined && !/^\d*$/.test(part)))
+    return undefined
+  const text = `${whole.replaceAll(group, '')}.${part ?? ''}0`
+  if (!/\d/.test(whole + (part ?? ''))) return undefined
+  const value = Number(`0${text}`)
+  return isNegative ? -value : value
+}
+
+/** The decimal sign of a column of numbers: a sign that is not followed by three digits is decimal. */
+export function guessDecimalSign(cells: readonly string[]): '.' | ',' {
+  let points = 0
+  let commas = 0
+  for (const cell of cells) {
+    const bare = cell.replace(/[^\d.,]/g, '')
+    if (!/^\d[\d.,]*$/.test(bare)) continue
+    const last = /([.,])(\d*)$/.exec(bare)
+    if (!last) continue
+    const hasBoth = bare.includes('.') && bare.includes(',')
+    if (!hasBoth && last[2]?.length === 3) continue
+    if (last[1] === '.') points += 1
+    else commas += 1
+  }
+  return commas > points ? ',' : '.'
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const numericDay = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4}|\d{2})\b/
+
+/** The order of day and month, by the days above 12; `fallback` when each cell fits both. */
+export function guessDayOrder(
+  cells: readonly string[],
+  fallback: 'dmy' | 'mdy',
+): { dayOrder: 'dmy' | 'mdy'; isCertain: boolean } {
+  let first = 0
+  let second = 0
+  let total = 0
+  for (const cell of cells) {
+    const match = numericDay.exec(cell.trim())
+    if (!match) continue
+    total += 1
+    if (Number(match[1]) > 12) first += 1
+    if (Number(match[2]) > 12) second += 1
+  }
+  if (first === 0 && second === 0) return { dayOrder: fallback, isCertain: total === 0 }
+  return { dayOrder: first >= second ? 'dmy' : 'mdy', isCertain: first === 0 || second === 0 }
+}
+
+/**
+ * A day or instant of a cell: `2026-03-01` or an instant with its offset; null for an empty cell, undefined for text that
+ * is neither. A time without an offset is dropped, since its time zone is not known.
+ */
+export function readDate(cell: string, dayOrder: 'dmy' | 'mdy'): string | null | undefined {
+  const text = cell.trim()
+  if (text === '' || /^(-|n\/?a|null|none)$/i.test(text)) return null
+  const iso =
+    /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/i.exec(
+      text,
+    )
+  if (iso) {
+    const day = dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+    if (day === undefined || !iso[4] || !iso[5]) return day
+    const zone = iso[5].replace(/UTC/i, 'Z').replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
+    const at = Date.parse(`${day}T${iso[4].padStart(5, '0')}${zone}`)
+    return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+  }
+  const slashed = numericDay.exec(text) ?? /^(\d{4})[./](\d{1,2})[./](\d{1,2})\b/.exec(text)
+  if (slashed) {
+    const [a, b, c] = slashed.slice(1).map(Number) as [number, number, number]
+    if (a > 31) return dayOf(a, b, c)
+    const year = c < 100 ? 2000 + c : c
+    return dayOrder === 'dmy' ? dayOf(year, b, a) : dayOf(year, a, b)
+  }
+  const named =
+    /^(?:[a-z]{3,9},? )?(\d{1,2})[ -]([a-z]{3})[a-z]*\.?[ -,]+(\d{4})\b/i.exec(text) ??
+    /^(?:[a-z]{3,9}, )?([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b/i.exec(text)
+  if (!named) return undefined
+  const [, one = '', two = '', year] = named
+  const month = months.indexOf((/^\d/.test(one) ? two : one).toLowerCase()) + 1
+  return month === 0 ? undefined : dayOf(Number(year), month, Number(/^\d/.test(one) ? one : two))
+}
+
+function dayOf(year: number, month: number, day: number): string | undefined {
+  if (year < 1990 || year > 2100) return undefined
+  const at = new Date(Date.UTC(year, month - 1, day))
+  return at.getUTCMonth() === month - 1 && at.getUTCDate() === day ? at.toISOString().slice(0, 10) : undefined
+}
+
+/** Yes or no of a cell; a date also means yes, such as the day of a payment. Undefined for other text. */
+export function readFlag(cell: string): boolean | undefined {
+  const text = cell.trim().toLowerCase()
+  if (/^(|no|n|false|0|f|unpaid|-)$/.test(text)) return false
+  if (
+    /^(yes|y|true|1|t|paid|x|✓|archived)$/.test(text) ||
+    /^\d{4}-\d{2}-\d{2}|^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}/.test(text)
+  )
+    return true
+  return undefined
+}

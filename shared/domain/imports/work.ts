@@ -1,0 +1,278 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
+import type { ImportSummary } from '../../schemas/imports.ts'
+import { findImport, type StoredImport } from './imports.ts'
+import { loadTerms, loadUnits, type Terms, type Unit } from './load.ts'
+import { type VariantMatcher, variantMatcher } from './match-variants.ts'
+import { type Made, type Outcome, writeMade, writeOutcomes } from './outcomes.ts'
+import { writeCosts } from './write-costs.ts'
+import { writeCounts } from './write-counts.ts'
+import { writeOrders } from './write-orders.ts'
+import { writeSuppliers } from './write-suppliers.ts'
+
+const maxUnitsPerSlice = 100
+const maxRowsPerSlice = 1_000
+
+type Slice = { units: Unit[]; rows: number }
+
+/** Units of one kind, at most 100, with about 1 000 rows together. An order is never split. */
+function toSlices(units: readonly Unit[]): Slice[] {
+  const slices: Slice[] = []
+  for (const unit of units) {
+    const last = slices.at(-1)
+    const isSmall = unit.kind === 'suppliers' || unit.kind === 'costs'
+    const maxUnits = isSmall ? maxRowsPerSlice : maxUnitsPerSlice
+    const fits =
+      last &&
+      last.units[0]?.kind === unit.kind &&
+      last.units.length < maxUnits &&
+      last.rows + unit.rows.length <= maxRowsPerSlice
+    if (fits) {
+      last.units.push(unit)
+      last.rows += unit.rows.length
+    } else slices.push({ units: [unit], rows: unit.rows.length })
+  }
+  return slices
+}
+
+type Loaded = { terms: Omit<Terms, 'isRehearsal'>; slices: Slice[]; match: VariantMatcher; rows: number }
+
+async function load(db: Db, shopId: number, stored: StoredImport): Promise<Loaded> {
+  const terms = await loadTerms(db, shopId, stored)
+  const units = await loadUnits(db, shopId, stored)
+  const rows = units.flatMap((unit) => (unit.kind === 'suppliers' ? [] : unit.rows))
+  const match = await variantMatcher(db, shopId, rows)
+  const slices = toSlices(units)
+  return { terms, slices, match, rows: slices.reduce((sum, slice) => sum + slice.rows, 0) }
+}
+
+/** Imports of a shop write one after the other, so that two files with the same order do not both create it. */
+const lockShopImports = (tx: Db, shopId: number) =>
+  tx.query(sql.typeAlias('void')`
+    select from pg_advisory_xact_lock(hashtextextended('imports', ${shopId}::bigint))
+  `)
+
+function writeUnits(
+  tx: Db,
+  terms: Terms,
+  units: readonly Unit[],
+  match: VariantMatcher,
+): Promise<{ outcomes: Outcome[]; made: Made[] }> {
+  switch (units[0]?.kind) {
+    case 'suppliers':
+      return writeSuppliers(tx, terms, units)
+    case 'purchase_orders':
+      return writeOrders(tx, terms, units, match)
+    case 'costs':
+      return writeCosts(tx, terms, units, match)
+    default:
+      return writeCounts(tx, terms, units, match)
+  }
+}
+
+type Options = { signal: AbortSignal; isOver: () => boolean }
+
+/**
+ * Runs the slices of an import; each is one transaction, which writes the records, what became of the rows, and the progress.
+ * After a kill the next attempt goes on with the rows that are still pending. Returns false when time is over before the end.
+ */
+export async function runSlices(
+  db: Db,
+  shopId: number,
+  importId: number,
+  { signal, isOver }: Options,
+): Promise<boolean> {
+  const stored = await findImport(db, shopId, importId)
+  const { terms, slices, match, rows } = await load(db, shopId, stored)
+  const pending = await pendingRows(db, shopId, importId)
+  let done = 0
+  for (const slice of slices) {
+    done += slice.rows
+    if (!slice.units.some((unit) => isPending(unit, pending))) continue
+    signal.throwIfAborted()
+    const isRunning = await runSlice(
+      db,
+      { ...terms, isRehearsal: false },
+      slice,
+      match,
+      done / Math.max(rows, 1),
+    )
+    if (!isRunning) return true
+    if (isOver()) return false
+  }
+  await finish(db, shopId, importId)
+  return true
+}
+
+const isPending = ({ rows }: Unit, pending: ReadonlySet<number>) =>
+  rows.some(({ position }) => pending.has(position))
+
+const Position = Type.Object({ position: Type.Integer() })
+
+async function pendingRows(db: Db, shopId: number, importId: number): Promise<Set<number>> {
+  const rows = await db.any(sql.type(row(Position))`
+    select position from import_row where shop_id = ${shopId} and import_id = ${importId} and state = 'pending'
+  `)
+  return new Set(rows.map(({ position }) => position))
+}
+
+/** Another worker may run the same slice, so the rows that are pending are read again under the lock. */
+function runSlice(
+  db: Db,
+  terms: Terms,
+  slice: Slice,
+  match: VariantMatcher,
+  progress: number,
+): Promise<boolean> {
+  const { shopId, importId } = terms
+  return db.transaction(async (tx) => {
+    await lockShopImports(tx, shopId)
+    const running = await tx.maybeOne(sql.typeAlias('id')`
+      update import
+      set progress = ${Math.min(progress, 0.999)}
+      where shop_id = ${shopId} and id = ${importId} and state = 'running'
+      returning id
+    `)
+    if (!running) return false
+    const pending = await pendingRows(tx, shopId, importId)
+    const units = slice.units.filter((unit) => isPending(unit, pending))
+    if (units.length === 0) return true
+    const { outcomes, made } = await writeUnits(tx, terms, units, match)
+    await writeOutcomes(tx, terms, outcomes)
+    await writeMade(tx, terms, made)
+    return true
+  })
+}
+
+async function finish(db: Db, shopId: number, importId: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await skipTheRest(tx, shopId, importId)
+    const summary = await summarise(tx, shopId, importId, false)
+    await tx.query(sql.typeAlias('void')`
+      update import
+      set state = 'done', progress = 1, summary = ${JSON.stringify(summary)}::jsonb, finished_at = clock_timestamp()
+      where shop_id = ${shopId} and id = ${importId} and state = 'running'
+    `)
+  })
+}
+
+/** Rows of sheets that are not imported. */
+async function skipTheRest(tx: Db, shopId: number, importId: number): Promise<void> {
+  await tx.query(sql.typeAlias('void')`
+    update import_row
+    set state = 'skipped', message = 'This list is not imported.'
+    where shop_id = ${shopId} and import_id = ${importId} and state = 'pending'
+  `)
+}
+
+const Counts = Type.Object({
+  rows: Type.Integer(),
+  new: Type.Integer(),
+  same: Type.Integer(),
+  changed: Type.Integer(),
+  skipped: Type.Integer(),
+  faults: Type.Integer(),
+  kept: Type.Integer(),
+  suppliers: Type.Integer(),
+  orders: Type.Integer(),
+  openOrders: Type.Integer(),
+})
+
+export async function summarise(
+  tx: Db,
+  shopId: number,
+  importId: number,
+  isRehearsal: boolean,
+): Promise<ImportSummary> {
+  const counts: Static<typeof Counts> = await tx.one(sql.type(row(Counts))`
+    select count(*) as rows, count(*) filter (where state = 'new') as new, count(*) filter (where state = 'same') as same,
+      count(*) filter (where state = 'changed') as changed, count(*) filter (where state = 'skipped') as skipped,
+      count(*) filter (where state = 'fault') as faults, count(*) filter (where state = 'kept') as kept,
+      (
+        select count(*) from import_target
+        where shop_id = ${shopId} and import_id = ${importId} and target = 'supplier'
+      ) as suppliers,
+      (
+        select count(*) from import_target
+        where shop_id = ${shopId} and import_id = ${importId} and target = 'purchase_order'
+      ) as orders,
+      (
+        select count(*)
+        from import_target t
+        join purchase_order o on o.shop_id = ${shopId} and o.id = t.target_id and o.status in ('sent', 'partial')
+        where t.shop_id = ${shopId} and t.import_id = ${importId} and t.target = 'purchase_order'
+      ) as open_orders
+    from import_row
+    where shop_id = ${shopId} and import_id = ${importId}
+  `)
+  return { ...counts, isRehearsal }
+}
+
+/** Carries the result of a rehearsal out of its transaction. */
+class Rehearsed extends Error {
+  readonly outcomes: Outcome[]
+  readonly summary: ImportSummary
+
+  constructor(outcomes: Outcome[], summary: ImportSummary) {
+    super('The rehearsal is rolled back')
+    this.outcomes = outcomes
+    this.summary = summary
+  }
+}
+
+/**
+ * Runs the whole import in one transaction that is rolled back, and stores what became of the rows afterwards. So the
+ * preview is what a run would do now.
+ */
+export async function rehearse(db: Db, shopId: number, importId: number, { signal }: Options): Promise<void> {
+  const stored = await findImport(db, shopId, importId)
+  const { terms, slices, match, rows } = await load(db, shopId, stored)
+  // slonik refuses queries of another connection in the context of a transaction
+  const outside = AsyncLocalStorage.snapshot()
+  const result = await db
+    .transaction(async (tx): Promise<never> => {
+      const all: Outcome[] = []
+      let done = 0
+      for (const slice of slices) {
+        signal.throwIfAborted()
+        const { outcomes, made } = await writeUnits(tx, { ...terms, isRehearsal: true }, slice.units, match)
+        await writeOutcomes(tx, terms, outcomes)
+        await writeMade(tx, terms, made)
+        all.push(...outcomes)
+        done += slice.rows
+        await outside(() => showProgress(db, shopId, importId, done / Math.max(rows, 1)))
+      }
+      await skipTheRest(tx, shopId, importId)
+      throw new Rehearsed(all, await summarise(tx, shopId, importId, true))
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Rehearsed) return error
+      throw error
+    })
+  await db.transaction(async (tx) => {
+    const checked = await tx.maybeOne(sql.typeAlias('id')`
+      update import
+      set state = 'ready', progress = 1, summary = ${JSON.stringify(result.summary)}::jsonb
+      where shop_id = ${shopId} and id = ${importId} and state = 'checking'
+      returning id
+    `)
+    if (!checked) return
+    const preview = result.outcomes.map((outcome) => ({ ...outcome, targetId: null }))
+    for (let from = 0; from < preview.length; from += 5_000)
+      await writeOutcomes(tx, { shopId, importId }, preview.slice(from, from + 5_000))
+    await skipTheRest(tx, shopId, importId)
+  })
+}
+
+/** Outside the transaction of the rehearsal, so that the merchant sees it. */
+async function showProgress(db: Db, shopId: number, importId: number, progress: number): Promise<void> {
+  await db.query(sql.typeAlias('void')`
+    update import
+    set progress = ${Math.min(progress, 0.999)}
+    where shop_id = ${shopId} and id = ${importId} and state = 'checking'
+  `)
+}
+
+export const ImportId = Id

@@ -1,0 +1,85 @@
+import { Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id } from '../../schemas/common.ts'
+import { followUnitCosts } from '../costs/follow.ts'
+import { lockVariants } from '../stock/move.ts'
+import { readerOf, type Terms, type Unit } from './load.ts'
+import type { VariantMatcher } from './match-variants.ts'
+import type { Made, Outcome } from './outcomes.ts'
+
+const Imported = Type.Object({ variantId: Id, cost: Type.Number() })
+const Before = Type.Object({
+  id: Id,
+  unitCost: Type.Union([Type.Number(), Type.Null()]),
+  costSource: Type.Union([Type.String(), Type.Null()]),
+})
+
+/**
+ * Stores average costs as costs that an import entered: each is the average of its variant from then on, with a row in the
+ * ledger of costs. A cost that an import has stored before changes nothing, also when receipts have moved the average since.
+ */
+export async function writeCosts(
+  tx: Db,
+  { shopId, actor }: Terms,
+  units: readonly Unit[],
+  match: VariantMatcher,
+): Promise<{ outcomes: Outcome[]; made: Made[] }> {
+  const outcomes: Outcome[] = []
+  const costs = new Map<number, { cost: number; position: number }>()
+  for (const each of units.flatMap(({ rows }) => rows)) {
+    const { position } = each
+    const cells = readerOf(each)
+    const cost = cells.number('cost', 'Cost')
+    const variant = match(each)
+    const fault =
+      cells.faults[0] ??
+      ('fault' in variant ? variant.fault : variant.isDeleted ? 'This product is deleted.' : '')
+    if (fault || 'fault' in variant) {
+      outcomes.push({ position, state: 'fault', message: fault })
+      continue
+    }
+    const known = costs.get(variant.id)
+    if (cost === null) outcomes.push({ position, state: 'skipped', message: 'The row has no cost.' })
+    else if (known)
+      outcomes.push({ position, state: 'skipped', message: 'An earlier row has the cost of this product.' })
+    else costs.set(variant.id, { cost: Math.round(cost * 10_000) / 10_000, position })
+  }
+  const ids = [...costs.keys()]
+  await lockVariants(tx, shopId, ids)
+  const stored = await tx.any(sql.type(row(Imported))`
+    select t.target_id as variant_id, (t.before->>'to')::float8 as cost
+    from import_target t
+    join import i on i.shop_id = ${shopId} and i.id = t.import_id and i.state <> 'reverted'
+    where t.shop_id = ${shopId} and t.target = 'cost' and t.target_id = any(${sql.array(ids, 'int8')})
+  `)
+  for (const { variantId, cost } of stored) {
+    const wanted = costs.get(variantId)
+    if (wanted?.cost !== cost) continue
+    outcomes.push({ position: wanted.position, state: 'same', target: 'cost', targetId: variantId })
+    costs.delete(variantId)
+  }
+  const before = await tx.any(sql.type(row(Before))`
+    select id, unit_cost, cost_source
+    from variant
+    where shop_id = ${shopId} and id = any(${sql.array([...costs.keys()], 'int8')})
+  `)
+  const made: Made[] = []
+  for (const { id, unitCost, costSource } of before) {
+    const { cost = 0, position = 0 } = costs.get(id) ?? {}
+    made.push({ target: 'cost', targetId: id, before: { from: unitCost, source: costSource, to: cost } })
+    outcomes.push({ position, state: unitCost === null ? 'new' : 'changed', target: 'cost', targetId: id })
+  }
+  if (made.length === 0) return { outcomes, made }
+  await tx.query(sql.typeAlias('void')`
+    update variant v
+    set unit_cost = given.cost, cost_source = 'import', cost_at = clock_timestamp()
+    from ${sql.unnest(
+      [...costs].map(([id, { cost }]) => [id, cost]),
+      ['int8', 'numeric'],
+    )} as given (id, cost)
+    where v.shop_id = ${shopId} and v.id = given.id
+  `)
+  const changed = sql.array([...costs.keys()], 'int8')
+  await followUnitCosts(tx, shopId, sql.fragment`v.id = any(${changed})`, actor)
+  return { outcomes, made }
+}

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+import { startAdmin } from '../support/core/admin.ts'
+
+type Product = { variants: { sku: string }[] }
+type Order = { poNumber: string; status: string; sourceNumber: string }
+
+t.test('a merchant moves in with a file, mends a row, and takes it back', { timeout: 300_000 }, async (t) => {
+  const { install, get, open } = await startAdmin(t)
+  await install()
+  const [first, second] = (await get<Product[]>('/products')).map(
+    ({ variants: [variant] }) => variant?.sku ?? '',
+  )
+  const { page, app } = await open('/imports')
+  const file = [
+    'PO Number,Supplier,Order date,SKU,Quantity,Cost,Received',
+    `S-77,Acme,2024-05-13,${first},10,2.50,10`,
+    `S-78,Acme,2024-06-13,${second},5,4,1`,
+    'S-78,Acme,2024-06-13,GONE-1,5,4,0',
+  ].join('\n')
+  const width = () => page.frames()[1]?.evaluate('document.documentElement.scrollWidth - innerWidth')
+
+  await t.test('several files can be added at once, and each says what was understood', async () => {
+    await app.getByText('No files yet').waitFor()
+    await app.locator('input[type=file]').setInputFiles([
+      { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(file) },
+      { name: 'broken.csv', mimeType: 'text/csv', buffer: Buffer.from('a,b\n"1') },
+    ])
+    await app.getByText('Not readable').waitFor()
+    await app.getByText('Ready').waitFor()
+    await app.getByRole('link', { name: 'orders.csv' }).click()
+    await app.getByRole('heading', { name: 'orders.csv', level: 1 }).waitFor()
+    await app.getByText('3 rows · UTF-8 · separated by commas').waitFor()
+    await app.getByRole('combobox', { name: 'What Order date becomes' }).waitFor()
+    t.equal(await app.getByRole('combobox', { name: 'What Order date becomes' }).inputValue(), 'Ordered on')
+  })
+
+  await t.test('a rehearsal shows what would happen, and stores nothing', async (t) => {
+    await app.getByRole('button', { name: 'Rehearse' }).click()
+    await app.getByText('2 orders (1 open), 1 new supplier, 2 rows understood, 1 not.').waitFor()
+    await app.getByText('No product has the SKU GONE-1.').waitFor()
+    t.strictSame(await get('/purchase-orders'), [])
+    const downloads = page.waitForEvent('download')
+    await app.getByRole('button', { name: 'Download what did not import' }).click()
+    const text = await readFile(await (await downloads).path(), 'utf8')
+    t.match(text, 'S-78,Acme,2024-06-13,GONE-1,5,4,0,No product has the SKU GONE-1.')
+    for (const size of [360, 1280]) {
+      await page.setViewportSize({ width: size, height: 900 })
+      await app.getByText('No product has the SKU GONE-1.').waitFor()
+      t.equal(await width(), 0, `no sideways scrolling at ${size} px`)
+    }
+  })
+
+  await t.test('the import makes the orders, which keep their old numbers', async (t) => {
+    await app.getByRole('button', { name: 'Import', exact: true }).click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click()
+    await app.getByText('Imported', { exact: true }).waitFor()
+    t.match(
+      (await get<Order[]>('/purchase-orders')).map(({ status, sourceNumber }) => [sourceNumber, status]),
+      [
+        ['S-78', 'partial'],
+        ['S-77', 'received'],
+      ],
+    )
+  })
+
+  await t.test('an unused import can be taken back', async (t) => {
+    await app.getByRole('button', { name: 'Take back' }).click()
+    await app.getByRole('dialog').getByRole('button', { name: 'Take back' }).click()
+    await app.getByText('Taken back', { exact: true }).first().waitFor()
+    t.strictSame(await get('/purchase-orders'), [])
+  })
+
+  await t.test('a page says where merchants find what they used in Stocky', async (t) => {
+    await app.getByRole('link', { name: 'Back to Move in' }).click()
+    await app.getByRole('link', { name: 'Where is X from Stocky?' }).click()
+    await app.getByRole('heading', { name: 'Where is X from Stocky?', level: 1 }).waitFor()
+    t.equal(await app.getByRole('row').count(), 21, 'twenty rows and the header')
+  })
+})

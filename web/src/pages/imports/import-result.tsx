@@ -1,0 +1,131 @@
+import { Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Import, ImportRow, ImportRowState, ImportSummary } from '../../../../shared/schemas/imports.ts'
+import { listQuery } from '../../api/queries.ts'
+import { requestFile } from '../../api/request.ts'
+import { downloadFile } from '../../browser/download.ts'
+import { notifyRefused } from '../../components/feedback/notify.ts'
+import { Card } from '../../components/layout/card.tsx'
+import { TextLink } from '../../components/layout/link-button.tsx'
+import { useFormat } from '../../components/shop/format.ts'
+import { DataList } from '../../components/tables/data-list.tsx'
+import type { Column } from '../../components/tables/row-table.tsx'
+import { RowStateBadge } from './import-state.tsx'
+import classes from './imports.module.css'
+import { shortSummary } from './summary.ts'
+
+/** What a rehearsal or a run made of the file, with the rows of one outcome. */
+export function ImportResult({ found, summary }: { found: Import; summary: ImportSummary }) {
+  const format = useFormat()
+  const { count } = format
+  const all: [ImportRowState, string, number][] = [
+    ['fault', 'Not imported', summary.faults],
+    ['kept', 'Kept', summary.kept],
+    ['new', 'New', summary.new],
+    ['changed', 'Completed', summary.changed],
+    ['same', 'Here already', summary.same],
+    ['skipped', 'Left out', summary.skipped],
+  ]
+  const choices = all.filter(([, , rows]) => rows > 0)
+  const [chosen, setChosen] = useState<ImportRowState | null>(null)
+  const state = choices.some(([each]) => each === chosen) ? chosen : (choices[0]?.[0] ?? null)
+  const download = useMutation({
+    mutationFn: () => requestFile(`/imports/${found.id}/faults`, 'text/csv'),
+    onError: notifyRefused,
+  })
+  return (
+    <>
+      <Card title={summary.isRehearsal ? 'What the import would do' : 'Result'}>
+        <Stack>
+          <Text role="status">{shortSummary(summary, format)}.</Text>
+          {summary.faults > 0 && (
+            <Stack gap="xs" align="flex-start">
+              <Text size="sm" c="dimmed">
+                Correct these rows in the downloaded file and add that file: rows that are here already are
+                not imported again.
+              </Text>
+              <Button
+                variant="default"
+                size="xs"
+                leftSection={<IconDownload size={14} />}
+                loading={download.isPending}
+                onClick={() =>
+                  download.mutate(undefined, {
+                    onSuccess: (file) => downloadFile(file, `not-imported-${found.id}.csv`),
+                  })
+                }
+              >
+                Download what did not import
+              </Button>
+            </Stack>
+          )}
+          {choices.length > 1 && (
+            <SegmentedControl
+              className={classes.samples}
+              value={state ?? ''}
+              onChange={(value) => setChosen(value as ImportRowState)}
+              data={choices.map(([value, name, rows]) => ({ value, label: `${name} (${count(rows)})` }))}
+              aria-label="Outcome of the rows"
+              orientation={choices.length > 3 && window.innerWidth < 700 ? 'vertical' : 'horizontal'}
+            />
+          )}
+        </Stack>
+      </Card>
+      {state && <Rows id={found.id} state={state} />}
+    </>
+  )
+}
+
+function Rows({ id, state }: { id: number; state: ImportRowState }) {
+  const query = useInfiniteQuery(listQuery('GET /imports/:id/rows', { params: { id }, query: { state } }))
+  const columns: Column<ImportRow>[] = [
+    { name: 'Row', cell: ({ sheet, row }) => `${sheet}, row ${row}` },
+    { name: 'Outcome', cell: (each) => <RowStateBadge state={each.state} /> },
+    {
+      name: 'Content',
+      cell: ({ raw }) => (
+        <Text size="sm" lineClamp={2} className={classes.samples}>
+          {raw.filter(Boolean).join(' · ')}
+        </Text>
+      ),
+    },
+    {
+      name: 'Why',
+      cell: ({ message, target, targetId }) => message || <Made target={target} id={targetId} />,
+    },
+  ]
+  return (
+    <DataList
+      label="Rows"
+      query={query}
+      columns={columns}
+      keyOf={({ id: place }) => place}
+      empty={{ title: 'No rows', text: 'No row has this outcome.' }}
+    />
+  )
+}
+
+function Made({ target, id }: { target: ImportRow['target']; id: number | null }) {
+  if (id === null) return '–'
+  if (target === 'purchase_order')
+    return (
+      <TextLink to="/purchase-orders/$id" params={{ id }} size="sm">
+        View the order
+      </TextLink>
+    )
+  if (target === 'supplier')
+    return (
+      <TextLink to="/suppliers/$id" params={{ id }} size="sm">
+        View the supplier
+      </TextLink>
+    )
+  if (target === 'stock_count')
+    return (
+      <TextLink to="/counts/$id" params={{ id }} size="sm">
+        View the count
+      </TextLink>
+    )
+  return '–'
+}

@@ -1,0 +1,43 @@
+import type { Import, ImportKind, ImportRowState, ImportState } from '../../../../shared/schemas/imports.ts'
+import { Badge, type Look } from '../../components/tables/status-badge.tsx'
+
+const states: Record<ImportState, Look> = {
+  uploading: ['Uploading', 'waiting'],
+  reading: ['Reading', 'waiting'],
+  ready: ['Ready', 'info'],
+  checking: ['Rehearsing', 'waiting'],
+  running: ['Importing', 'waiting'],
+  done: ['Imported', 'good'],
+  failed: ['Not readable', 'bad'],
+  reverting: ['Taking back', 'waiting'],
+  reverted: ['Taken back', 'quiet'],
+}
+
+export const ImportStateBadge = ({ state }: { state: ImportState }) => <Badge look={states[state]} />
+
+const rowStates: Record<ImportRowState, Look> = {
+  pending: ['Waiting', 'quiet'],
+  new: ['New', 'info'],
+  same: ['Here already', 'quiet'],
+  changed: ['Completed', 'info'],
+  skipped: ['Left out', 'quiet'],
+  fault: ['Not imported', 'bad'],
+  kept: ['Kept', 'waiting'],
+  reverted: ['Taken back', 'quiet'],
+}
+
+export const RowStateBadge = ({ state }: { state: ImportRowState }) => <Badge look={rowStates[state]} />
+
+export const kindNames: Record<ImportKind | 'skip', string> = {
+  suppliers: 'Suppliers',
+  purchase_orders: 'Purchase orders',
+  costs: 'Average costs',
+  stock_counts: 'Stock counts',
+  archive: 'Several lists',
+  skip: 'Not imported',
+}
+
+const busy: readonly ImportState[] = ['uploading', 'reading', 'checking', 'running', 'reverting']
+export const isBusy = ({ state }: Pick<Import, 'state'>) => busy.includes(state)
+/** How often pages ask for the progress of an import that is under way. */
+export const pollMs = 1_000

@@ -1,0 +1,64 @@
+import { findImport } from '../../../shared/domain/imports/imports.ts'
+import { takeBack } from '../../../shared/domain/imports/revert.ts'
+import { failImport, readImportBytes, storeTables } from '../../../shared/domain/imports/store.ts'
+import { rehearse, runSlices } from '../../../shared/domain/imports/work.ts'
+import { enqueue } from '../../../shared/queue/enqueue.ts'
+import { jobs } from '../../../shared/queue/jobs.ts'
+import { defineTask, type Services } from '../../queue/task.ts'
+import { startTimeBudget } from '../../queue/time-budget.ts'
+
+const brokenMessage = 'This import failed for a reason of ours. Try it again later, or ask for help.'
+
+/**
+ * Does the work of an import's state. What is done is committed in slices, so an attempt after a kill goes on where the
+ * killed one was. A hostile file that ends the process is marked as failed by `abandon`.
+ */
+export const workOnImport = defineTask(
+  jobs.workOnImport,
+  async (services, payload, { signal, isLast }) => {
+    try {
+      await work(services, payload, signal)
+    } catch (error) {
+      if (isLast && !signal.aborted)
+        await failImport(services.db, payload.shopId, payload.importId, brokenMessage)
+      throw error
+    }
+  },
+  async ({ db }, { shopId, importId }) => {
+    await failImport(db, shopId, importId, 'This file could not be read. Save it as CSV, and add that file.')
+    return false
+  },
+)
+
+async function work(
+  services: Services,
+  payload: { shopId: number; importId: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const { db } = services
+  const { shopId, importId } = payload
+  const { state } = await findImport(db, shopId, importId)
+  const options = { signal, isOver: startTimeBudget() }
+  const isDone =
+    state === 'running'
+      ? await runSlices(db, shopId, importId, options)
+      : state === 'reverting'
+        ? await takeBack(db, shopId, importId, options)
+        : true
+  if (!isDone) await enqueue(db, jobs.workOnImport, payload)
+  if (state === 'checking') await rehearse(db, shopId, importId, options)
+  if (state === 'reading') await readFile(services, shopId, importId, signal)
+}
+
+async function readFile(
+  { db, importFiles }: Services,
+  shopId: number,
+  importId: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const { fileName } = await findImport(db, shopId, importId)
+  const bytes = await readImportBytes(db, shopId, importId)
+  const result = await importFiles.read({ name: fileName, bytes }, { signal })
+  if ('fault' in result) await failImport(db, shopId, importId, result.fault)
+  else await storeTables(db, shopId, importId, bytes, result.content.tables)
+}
