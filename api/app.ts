@@ -45,6 +45,7 @@ import { products } from './routes/products.ts'
 import { purchaseOrders } from './routes/purchase-orders.ts'
 import { receipts } from './routes/receipts.ts'
 import { reorder } from './routes/reorder.ts'
+import { replenishment } from './routes/replenishment.ts'
 import { reports } from './routes/reports.ts'
 import { settings } from './routes/settings.ts'
 import { stockCounts } from './routes/stock-counts.ts'
@@ -191,6 +192,7 @@ async function addApi(api: FastifyInstance, config: Config): Promise<void> {
   await api.register(supplierReturns)
   await api.register(attachments)
   await api.register(reorder)
+  await api.register(replenishment)
   await api.register(stockLevels)
   await api.register(stockMovements)
   await api.register(stockPushes)

@@ -20,6 +20,7 @@ import { receivePurchaseOrder } from '../../shared/domain/purchase-orders/receiv
 import { reverseReceipt } from '../../shared/domain/purchase-orders/reverse-receipt.ts'
 import { listRevisions, revisePurchaseOrder } from '../../shared/domain/purchase-orders/revise.ts'
 import { sendPurchaseOrder } from '../../shared/domain/purchase-orders/send.ts'
+import { suggestIntoOrder } from '../../shared/domain/purchase-orders/suggest.ts'
 import { topUpPurchaseOrder } from '../../shared/domain/purchase-orders/top-up.ts'
 import { listCodes } from '../../shared/domain/receipts/codes.ts'
 import {
@@ -133,6 +134,9 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   )
   route(app, 'POST /purchase-orders/:id/top-up', ({ db, shop, actor, params, body }) =>
     topUpPurchaseOrder(db, shop.id, params.id, actor, body ?? {}),
+  )
+  route(app, 'POST /purchase-orders/:id/suggest', ({ db, shop, actor, params, body }) =>
+    suggestIntoOrder(db, shop.id, params.id, actor, body),
   )
   route(app, 'POST /purchase-orders/:id/revise', ({ db, shop, actor, params, body }) =>
     revisePurchaseOrder(db, shop.id, params.id, actor, body),

@@ -115,6 +115,14 @@ import {
   ReorderSuggestionFilter,
 } from './reorder-suggestions.ts'
 import {
+  OrderSuggestionInput,
+  ReplenishmentFilter,
+  ReplenishmentOrders,
+  ReplenishmentOrdersInput,
+  ReplenishmentRow,
+  SuggestedOrder,
+} from './replenishment.ts'
+import {
   AbcFilter,
   AbcVariant,
   Adjustment,
@@ -543,6 +551,12 @@ export const endpoints = {
     body: TopUpPurchaseOrder,
     answer: ToppedUpPurchaseOrder,
   },
+  'POST /purchase-orders/:id/suggest': {
+    summary: 'Fill a draft with what its supplier should deliver',
+    params: IdParam,
+    body: OrderSuggestionInput,
+    answer: SuggestedOrder,
+  },
   'POST /purchase-orders/:id/revise': {
     summary: 'Change the lines of a sent order and e-mail the difference',
     params: IdParam,
@@ -686,6 +700,19 @@ export const endpoints = {
     summary: 'Create draft orders from suggestions, one per supplier',
     body: ReorderDraftsInput,
     answer: ReorderDrafts,
+    status: 201,
+  },
+
+  'GET /replenishment': {
+    summary: 'List what to order so that the stock lasts a number of days',
+    query: ReplenishmentFilter,
+    answer: List(ReplenishmentRow),
+    csv: columnsOf(ReplenishmentRow),
+  },
+  'POST /replenishment/orders': {
+    summary: 'Create draft orders from chosen products, one per supplier and destination',
+    body: ReplenishmentOrdersInput,
+    answer: ReplenishmentOrders,
     status: 201,
   },
 

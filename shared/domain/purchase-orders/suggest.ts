@@ -1,0 +1,98 @@
+import type { Db } from '../../db/db.ts'
+import { conflict, unprocessable } from '../../errors.ts'
+import type { PurchaseOrder, PurchaseOrderLinePatch } from '../../schemas/purchase-orders.ts'
+import type { OrderSuggestionInput, SuggestedOrder } from '../../schemas/replenishment.ts'
+import { type Planned, planSupplier } from '../replenishment/replenishment.ts'
+import { readLineTerms } from '../supplier-prices/price-of-line.ts'
+import { lockOrder, requireVersion, updatePurchaseOrder } from './edit.ts'
+import { getPurchaseOrder } from './purchase-orders.ts'
+
+/** The limit of an order. */
+const maxLines = 500
+
+/**
+ * Fills a draft with what its supplier should deliver. `replace`: the suggestions are the new lines; a line that they
+ * repeat keeps its other fields. `add`: lines stay, those with less than the suggestion grow to it, and other suggestions
+ * become new lines. What runs out first comes first, up to 500 lines. New lines have the supplier's price of their
+ * quantity, or cost 0. Throws not_found, stale_version, conflict when the order is no draft, and nothing_to_order.
+ */
+export function suggestIntoOrder(
+  db: Db,
+  shopId: number,
+  id: number,
+  actor: string,
+  { version, mode, ...plan }: OrderSuggestionInput,
+): Promise<SuggestedOrder> {
+  return db.transaction(async (tx) => {
+    await lockOrder(tx, shopId, id)
+    const order = await getPurchaseOrder(tx, shopId, id)
+    requireVersion(order, version === undefined ? {} : { version })
+    if (order.status !== 'draft') {
+      throw conflict('Only a draft can be filled with suggestions. Revise an order that was sent.')
+    }
+    const planned = (await planSupplier(tx, shopId, order.supplierId, plan)).toSorted(byUrgency)
+    if (planned.length === 0) {
+      const message = `No product of ${order.supplierName} needs an order. Raise the days, or check that the supplier has products.`
+      throw unprocessable('nothing_to_order', message)
+    }
+    const { kept, raised, missing } = compareLines(order, planned, mode)
+    const added = missing.slice(0, maxLines - kept.length)
+    const lineItems = [...kept, ...(await newLines(tx, shopId, order, added))]
+    const saved = await updatePurchaseOrder(tx, shopId, id, actor, { lineItems })
+    return {
+      id,
+      total: saved.total,
+      version: saved.version,
+      lineItemCount: saved.lineItems.length,
+      added: added.length,
+      raised,
+      left: missing.length - added.length,
+    }
+  })
+}
+
+const afterAllDays = '9999'
+
+const byUrgency = (a: Planned, b: Planned) =>
+  (a.plan.gapOn ?? afterAllDays).localeCompare(b.plan.gapOn ?? afterAllDays) ||
+  a.candidate.id - b.candidate.id
+
+/** The lines that stay, with their quantities, and the suggestions that have none. */
+function compareLines({ lineItems }: PurchaseOrder, planned: readonly Planned[], mode: 'replace' | 'add') {
+  const suggested = new Map(
+    planned.map(({ candidate, plan }) => [candidate.variantId, plan.suggestedQuantity]),
+  )
+  const lines = Map.groupBy(lineItems, ({ variantId }) => variantId)
+  const kept: PurchaseOrderLinePatch[] = []
+  let raised = 0
+  for (const [variantId, [first, ...others]] of lines) {
+    const quantity = suggested.get(variantId)
+    if (!first || (mode === 'replace' && quantity === undefined)) continue
+    const staying = mode === 'replace' ? [] : others
+    const inOthers = staying.reduce((sum, line) => sum + line.quantity, 0)
+    const wanted = (quantity ?? 0) - inOthers
+    const next = mode === 'replace' ? wanted : Math.max(first.quantity, wanted)
+    if (next > first.quantity) raised += 1
+    kept.push({ id: first.id, quantity: next }, ...staying.map((line) => ({ id: line.id })))
+  }
+  return { kept, raised, missing: planned.filter(({ candidate }) => !lines.has(candidate.variantId)) }
+}
+
+async function newLines(
+  tx: Db,
+  shopId: number,
+  { supplierId, currency }: PurchaseOrder,
+  planned: readonly Planned[],
+): Promise<PurchaseOrderLinePatch[]> {
+  const wanted = planned.map(({ candidate: { id, supplierSku }, plan: { suggestedQuantity } }) => ({
+    ...{ variantRowId: id, supplierId, currency, quantity: suggestedQuantity },
+    supplierSku: supplierSku ?? undefined,
+  }))
+  const terms = await readLineTerms(tx, shopId, wanted)
+  return planned.map(({ candidate: { variantId, productId, supplierSku, packSize }, plan }, at) => ({
+    ...{ variantId, productId, packSize },
+    supplierSku: supplierSku ?? '',
+    quantity: plan.suggestedQuantity,
+    costPrice: terms[at]?.price ?? 0,
+  }))
+}

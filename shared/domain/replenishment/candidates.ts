@@ -1,0 +1,178 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { type Db, row, sql } from '../../db/db.ts'
+import { Id, Nullable } from '../../schemas/common.ts'
+import type { ReplenishmentBasis } from '../../schemas/replenishment.ts'
+import { variantTitle } from '../catalogue/variants.ts'
+import { leadTimeColumns, measuredLeadTime } from '../reorder/lead-times.ts'
+import { productOfRule } from '../reorder/rule-supplier.ts'
+import { daysKnown, isKnownEnough, knownDaysOf } from '../sales/known-days.ts'
+import { currencyOf } from '../shops/currency.ts'
+import { basisDays } from './demand.ts'
+
+const Units = Type.Array(Type.Number())
+
+export const Candidate = Type.Object({
+  id: Id,
+  variantId: Type.String(),
+  productId: Type.String(),
+  sku: Type.String(),
+  title: Type.String(),
+  supplierId: Nullable(Id),
+  supplierName: Nullable(Type.String()),
+  supplierSku: Nullable(Type.String()),
+  packSize: Type.Integer(),
+  minimumQuantity: Nullable(Type.Integer()),
+  quantityMultiple: Type.Integer(),
+  currency: Type.String(),
+  supplierMinimumValue: Nullable(Type.Number()),
+  supplierMinimumQuantity: Nullable(Type.Integer()),
+  reviewDays: Type.Integer(),
+  /** Of the reorder rule for all locations; null without a rule. */
+  serviceLevel: Nullable(Type.Integer()),
+  abcClass: Nullable(Type.String()),
+  onHand: Type.Integer(),
+  inTransit: Type.Integer(),
+  today: Type.String(),
+  week: Nullable(Type.String()),
+  model: Nullable(Type.String()),
+  wape: Nullable(Type.Number()),
+  units: Nullable(Units),
+  standardError: Nullable(Type.Number()),
+  isOfType: Type.Boolean(),
+  pastUnits: Type.Integer(),
+  pastEmptyDays: Type.Integer(),
+  pastDays: Type.Integer(),
+  lastYearWeeks: Type.Array(Type.Integer()),
+  lastYearUnits: Units,
+  lastYearEmptyDays: Type.Array(Type.Integer()),
+  ...leadTimeColumns,
+})
+export type Candidate = Static<typeof Candidate>
+
+type Wanted = {
+  supplierId?: number | undefined
+  basis: ReplenishmentBasis
+  afterVariantId: number
+  limit: number
+}
+
+const reviewDays = 7
+
+/**
+ * Reads the next variants that sell, by id, with their supplier, stock and demand; one statement, with one lookup per
+ * variant in each table. The supplier is that of the reorder rule for all locations, else the preferred one of the catalogue.
+ * With `supplierId`, other variants than the supplier's may be among them when a rule names another supplier.
+ */
+export function readCandidates(
+  db: Db,
+  shopId: number,
+  { supplierId, basis, afterVariantId, limit }: Wanted,
+): Promise<readonly Candidate[]> {
+  const isForecast = basis === 'forecast'
+  const isLastYear = basis === 'last_year'
+  const days = basisDays[basis]
+  return db.any(sql.type(row(Candidate))`
+    with shop as materialized (
+      select known.*, ${currencyOf(shopId)} as currency from (${knownDaysOf(shopId)}) known
+    ),
+    c as materialized (
+      select v.id as variant_id, v.gid, v.sku, v.title, v.confirmed_at, v.product_id, r.supplier_id, r.service_level, r.review_days,
+        f.week, f.model, f.wape, f.units, f.standard_error, f.is_of_type, y.abc_class, y.first_day
+      from variant v
+      left join lateral (
+        select * from variant_forecast f
+        where f.shop_id = ${shopId} and f.variant_id = v.id and f.location_id is null
+        offset 0 -- one lookup per variant: without statistics Postgres picks a join of whole tables
+      ) f on true
+      left join lateral (
+        select * from variant_velocity y where y.shop_id = ${shopId} and y.variant_id = v.id offset 0
+      ) y on true
+      left join lateral (
+        select r.supplier_id, r.service_level, r.review_days
+        from reorder_rule r
+        where r.shop_id = ${shopId} and r.variant_id = v.id and r.location_id is null
+        offset 0
+      ) r on true
+      where ${sql.and([
+        sql.fragment`v.shop_id = ${shopId} and v.id > ${afterVariantId} and v.deleted_at is null and v.is_tracked`,
+        sql.fragment`(f.id is not null or y.units_30d > 0)`,
+        supplierId !== undefined &&
+          sql.fragment`v.id in (
+            select x.variant_id from supplier_product x
+            where x.shop_id = ${shopId} and x.supplier_id = ${supplierId} and x.is_active
+            union
+            select r.variant_id from reorder_rule r where r.shop_id = ${shopId} and r.supplier_id = ${supplierId}
+          )`,
+      ])}
+      order by v.id
+      limit ${limit}
+    ),
+    chosen as materialized (
+      select c.variant_id, coalesce(c.supplier_id, x.supplier_id) as supplier_id, x.supplier_sku, x.pack_size,
+        x.minimum_quantity, x.quantity_multiple, x.lead_time_days
+      from c
+      left join lateral (${productOfRule(shopId, 'c')}) x on true
+    ),
+    terms as materialized (
+      select s.id, s.name, s.currency, s.lead_time_days, s.order_cycle_days, s.minimum_order_value,
+        s.minimum_order_quantity, lead.*
+      from (select distinct supplier_id from chosen) d
+      join supplier s on s.shop_id = ${shopId} and s.id = d.supplier_id
+      cross join lateral (${measuredLeadTime(shopId, 'd')}) lead
+    )
+    select c.variant_id as id, c.gid as variant_id, p.gid as product_id, c.sku, ${variantTitle('c', 'p')} as title,
+      s.id as supplier_id, s.name as supplier_name, o.supplier_sku, coalesce(o.pack_size, 1) as pack_size,
+      o.minimum_quantity, coalesce(o.quantity_multiple, 1) as quantity_multiple,
+      coalesce(s.currency, shop.currency) as currency, s.minimum_order_value::float8 as supplier_minimum_value,
+      s.minimum_order_quantity as supplier_minimum_quantity,
+      coalesce(c.review_days, s.order_cycle_days, ${reviewDays}) as review_days, c.service_level,
+      case when ${isKnownEnough('shop', 'c')} then c.abc_class end as abc_class,
+      stock.on_hand, moving.in_transit, shop.today::text as today,
+      c.week::text as week, c.model, c.wape, c.units, c.standard_error, coalesce(c.is_of_type, false) as is_of_type,
+      past.units as past_units, past.empty_days as past_empty_days,
+      greatest(${daysKnown('shop', 'c', days)}, 0) as past_days,
+      last_year.weeks as last_year_weeks, last_year.units as last_year_units,
+      last_year.empty_days as last_year_empty_days,
+      coalesce(s.measured_orders, 0) as measured_orders, s.mean_days, s.deviation_days,
+      coalesce(o.lead_time_days, s.lead_time_days) as supplier_days
+    from c
+    cross join shop
+    join chosen o on o.variant_id = c.variant_id
+    left join terms s on s.id = o.supplier_id
+    cross join lateral (
+      select p.gid, p.title
+      from product p where p.shop_id = ${shopId} and p.id = c.product_id offset 0
+    ) p
+    cross join lateral (
+      select coalesce(sum(l.quantity), 0) as on_hand
+      from stock_level l
+      where l.shop_id = ${shopId} and l.variant_id = c.variant_id
+    ) stock
+    cross join lateral (
+      select coalesce(sum(i.in_transit), 0) as in_transit
+      from stock_transfer_item i
+      where i.shop_id = ${shopId} and i.variant_id = c.variant_id and i.in_transit > 0
+    ) moving
+    cross join lateral (
+      select coalesce(sum(d.units), 0) as units, count(distinct d.day) filter (where d.is_sold_out) as empty_days
+      from demand_day d
+      where (not ${isForecast} or c.week is null) and not ${isLastYear}
+        and d.shop_id = ${shopId} and d.variant_id = c.variant_id
+        and d.day >= shop.today - ${days}::int and d.day < shop.today
+    ) past
+    cross join lateral (
+      select coalesce(array_agg(w.week order by w.week), '{}') as weeks,
+        coalesce(array_agg(w.units::float8 order by w.week), '{}') as units,
+        coalesce(array_agg(w.empty_days::int order by w.week), '{}') as empty_days
+      from (
+        select (d.day - (shop.today - 364)) / 7 as week, sum(d.units) as units,
+          count(distinct d.day) filter (where d.is_sold_out) as empty_days
+        from demand_day d
+        where ${isLastYear} and d.shop_id = ${shopId} and d.variant_id = c.variant_id
+          and d.day >= shop.today - 364 and d.day < shop.today
+        group by 1
+      ) w
+    ) last_year
+    order by c.variant_id
+  `)
+}

@@ -1,0 +1,90 @@
+import type { LeadTime } from '../reorder/reorder-point.ts'
+import type { ChosenDemand } from './demand.ts'
+import { daysBetween, type Plan } from './plan.ts'
+
+type Explained = {
+  plan: Plan
+  demand: ChosenDemand
+  leadTime: LeadTime
+  today: string
+  onHand: number
+  packSize: number
+  growth: number
+}
+
+/** Words of the basis, and of the model of a forecast. */
+const methods: Readonly<Record<string, string>> = {
+  '30d': 'mean of 30 days',
+  '60d': 'mean of 60 days',
+  '90d': 'mean of 90 days',
+  last_year: 'as last year',
+  product_type: 'like new products of its type',
+  naive: 'as last week',
+  seasonal_naive: 'as last year',
+  croston: 'now and then',
+  damped_holt: 'trend',
+  exponential_smoothing: 'smoothed',
+  seasonal_mean: 'seasonal',
+  seasonal_smoothing: 'seasonal',
+  seasonal_holt: 'seasonal trend',
+}
+
+/**
+ * One sentence with the inputs: "Sells 3.1 a week (seasonal, off by 18 % lately), arrives in 19 ± 4 days, 12 left: order 40
+ * (4 packs of 10) by Thursday."
+ */
+export function explainPlan(explained: Explained): string {
+  const { plan, demand, leadTime, today, onHand, growth } = explained
+  const method = methods[demand.method] ?? 'average'
+  const error = demand.wape === null ? '' : `, off by ${Math.round(demand.wape * 100)} % lately`
+  const grown = growth === 0 ? '' : `, ${growth > 0 ? '+' : '−'}${Math.abs(growth)} %`
+  const coming = plan.inTimePosition - onHand
+  const parts = [
+    `Sells ${plan.unitsPerWeek.toFixed(1).replace(/\.0$/, '')} a week (${method}${error}${grown})`,
+    arrivalText(leadTime),
+    `${onHand} left${coming > 0 ? ` and ${coming} arriving in time` : ''}`,
+    ...(plan.lateOnOrder > 0 ? [lateText(plan, today)] : []),
+  ]
+  return `${parts.join(', ')}: ${orderText(explained)}.`
+}
+
+function arrivalText({ days, deviation, source }: LeadTime): string {
+  const spread = Math.round(deviation)
+  const time = `${Math.round(days)}${spread > 0 ? ` ± ${spread}` : ''} ${Math.round(days) === 1 && spread === 0 ? 'day' : 'days'}`
+  return source === 'assumed' ? `is assumed to arrive in ${time}` : `arrives in ${time}`
+}
+
+function lateText({ lateOnOrder, lateOn, gapOn }: Plan, today: string): string {
+  if (lateOn === null || gapOn === null) return `${lateOnOrder} on order arrive late`
+  const days = daysBetween(gapOn, lateOn)
+  return `${lateOnOrder} on order arrive ${dayText(lateOn, today)}, ${days} ${days === 1 ? 'day' : 'days'} after it is sold out`
+}
+
+function orderText({ plan, today, packSize }: Explained): string {
+  const { suggestedQuantity, gapOn, orderBy } = plan
+  if (suggestedQuantity === 0) {
+    return gapOn === null
+      ? 'nothing to order'
+      : `sold out ${dayText(gapOn, today)}, ask for the order on its way earlier`
+  }
+  const packs = suggestedQuantity / packSize
+  const inPacks =
+    packSize > 1 && Number.isInteger(packs)
+      ? ` (${packs} ${packs === 1 ? 'pack' : 'packs'} of ${packSize})`
+      : ''
+  if (orderBy === null) return `order ${suggestedQuantity}${inPacks}`
+  const when = orderBy <= today ? 'now' : `by ${dayText(orderBy, today).replace(/^on /, '')}`
+  return `order ${suggestedQuantity}${inPacks} ${when}`
+}
+
+/** "today", "on Thursday" within a week, else "on 3 June", with the year if it is another one. */
+function dayText(day: string, today: string): string {
+  const days = daysBetween(today, day)
+  if (days <= 0) return 'today'
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4)
+  const options: Intl.DateTimeFormatOptions =
+    days < 7
+      ? { weekday: 'long' }
+      : { day: 'numeric', month: 'long', ...(!isThisYear && { year: 'numeric' }) }
+  return `on ${new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))}`
+}

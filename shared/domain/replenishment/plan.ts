@@ -1,0 +1,119 @@
+import { demandOver, orderQuantity, safetyStock } from '../../forecast/safety-stock.ts'
+import { projectStock } from '../forecasts/project-stock.ts'
+import { roundedQuantity } from '../reorder/explain-quantity.ts'
+import type { LeadTime } from '../reorder/reorder-point.ts'
+import { normalQuantile } from '../reorder/reorder-point.ts'
+import type { Packaging } from '../supplier-prices/quantity.ts'
+
+/** An order that is on its way. `day`: when it arrives, in the time zone of the shop; null: the order has no date. */
+export type Incoming = { day: string | null; quantity: number }
+
+export type PlanInput = Packaging & {
+  /** As in 2026-03-02. */
+  today: string
+  onHand: number
+  /** Pieces in transfers between locations; they count as in time. */
+  inTransit: number
+  incoming: readonly Incoming[]
+  /** Units by week. The first week starts on `week`, at the latest today; the last one continues. */
+  demand: { week: string; units: readonly number[]; standardError: number }
+  leadTime: LeadTime
+  reviewDays: number
+  /** How long the order has to last after it arrives; at least `reviewDays`. */
+  coverDays: number
+  /** In percent. */
+  serviceLevel: number
+}
+
+export type Plan = {
+  inTimePosition: number
+  lateOnOrder: number
+  /** The first day on which late pieces arrive. */
+  lateOn: string | null
+  forecastUnits: number
+  unitsPerWeek: number
+  safetyStock: number
+  wantedQuantity: number
+  suggestedQuantity: number
+  gapOn: string | null
+  orderBy: string | null
+}
+
+/** Longer than any lead time and cover together; an order that arrives later is late. */
+const maxDays = 1_100
+
+/**
+ * How much to order, in pieces: the demand over L + max(R, cover) and the safety stock, less the position that arrives in
+ * time, then whole packs and at least the minimum. An order on its way is in time when it arrives on the day on which the
+ * stock is sold out or before, or when a new order could not arrive before it.
+ *
+ * Example: 7 a week, no error, 10 in stock, L = 14, R = 7, cover 30; 100 on order that arrive in 30 days. The stock is
+ * sold out after 10 days, and a new order would arrive after 14, so the 100 are late by 20 days. 44 - 10 = 34 to order.
+ */
+export function planOrder(input: PlanInput): Plan {
+  const { today, onHand, inTransit, leadTime } = input
+  const cover = Math.max(input.reviewDays, input.coverDays)
+  const horizon = Math.min(maxDays, Math.ceil(leadTime.days + cover))
+  const leadDay = addDays(today, Math.ceil(leadTime.days))
+  const arrivals = input.incoming.map(({ day, quantity }) => ({ day: day ?? leadDay, quantity }))
+  const lastArrival = Math.max(0, ...arrivals.map(({ day }) => daysBetween(today, day) + 1))
+  const available = onHand + inTransit
+  const demand = demandFrom(today, input.demand)
+  const supply = {
+    leadTime: leadTime.days / 7,
+    leadTimeDeviation: leadTime.deviation / 7,
+    review: input.reviewDays / 7,
+  }
+  const z = normalQuantile(input.serviceLevel / 100)
+  const { gapOn: soldOutOn } = projectStock({
+    today,
+    days: Math.min(maxDays, Math.max(horizon, lastArrival)),
+    available,
+    week: today,
+    ahead: demand.ahead,
+    arrivals,
+  })
+  const isLate = ({ day }: { day: string }) => soldOutOn !== null && day > soldOutOn && day > leadDay
+  const late = arrivals.filter(isLate)
+  const lateOnOrder = late.reduce((sum, { quantity }) => sum + quantity, 0)
+  const onOrder = arrivals.reduce((sum, { quantity }) => sum + quantity, 0)
+  const position = available + onOrder - lateOnOrder
+  const wantedQuantity = orderQuantity(demand, supply, z, { position, cover: cover / 7, maxLevel: null })
+  const forecastUnits = demandOver(demand.ahead, 0, (leadTime.days + cover) / 7)
+  const gapOn = soldOutOn !== null && daysBetween(today, soldOutOn) < horizon ? soldOutOn : null
+  return {
+    inTimePosition: position,
+    lateOnOrder,
+    lateOn: late.map(({ day }) => day).toSorted()[0] ?? null,
+    forecastUnits: oneDecimal(forecastUnits),
+    unitsPerWeek: (forecastUnits * 7) / (leadTime.days + cover),
+    safetyStock: oneDecimal(safetyStock(demand, supply, z)),
+    wantedQuantity,
+    suggestedQuantity: wantedQuantity > 0 ? roundedQuantity(wantedQuantity, input) : 0,
+    gapOn,
+    orderBy: gapOn && addDays(gapOn, -Math.ceil(leadTime.days)),
+  }
+}
+
+/**
+ * The demand by week from today on.
+ *
+ * Example: today is Thursday, weeks of 7 and 14 from Monday: 4 and 3 days of them, 4 + 6 = 10, then 14.
+ */
+function demandFrom(today: string, { week, units, standardError }: PlanInput['demand']) {
+  const start = daysBetween(week, today) / 7
+  const ahead = units.map((_, at) => demandOver(units, start + at, start + at + 1))
+  return { ahead, standardError }
+}
+
+const oneDecimal = (units: number) => Math.round(units * 10) / 10
+
+export const daysBetween = (from: string, to: string) =>
+  Math.round((instantOf(to) - instantOf(from)) / 86_400_000)
+
+/** Calendar arithmetic in UTC, so that daylight saving time cannot shift the day. */
+function addDays(day: string, days: number): string {
+  return new Date(instantOf(day) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+const instantOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
