@@ -58,6 +58,7 @@ export const CountSheet = Strict(
     vendor: Type.Optional(Text(255, 1)),
     productType: Type.Optional(Text(255, 1)),
     abcClass: Type.Optional(AbcClass),
+    bin: Type.Optional(Text(40, 1)),
     changedSince: Type.Optional(
       Type.Union([Type.Literal('last_count'), Type.String({ format: 'day-or-instant' })], {
         rule: 'must be last_count, or a date or a date and time, as in 2026-03-01',

@@ -39,6 +39,7 @@ export async function addSheet(
         sql.fragment`l.shop_id = ${shopId} and l.location_id = ${locationId} and v.deleted_at is null and v.is_tracked`,
         ...matchesProduct('p', filter as { vendor?: string; productType?: string }),
         filter.abcClass !== undefined && isOfClass(shopId, filter.abcClass),
+        filter.bin !== undefined && isInBin(shopId, locationId, filter.bin),
         filter.changedSince === 'last_count' &&
           sql.fragment`(counted.last_at is null or ${movedSince(shopId, locationId, sql.fragment`counted.last_at`)})`,
         from !== null && movedSince(shopId, locationId, sql.fragment`${from}::timestamptz`),
@@ -92,6 +93,20 @@ const movedSince = (shopId: number, locationId: number, since: FragmentSqlToken)
     from stock_movement m
     where m.shop_id = ${shopId} and m.variant_id = l.variant_id and m.location_id = ${locationId}
       and m.occurred_at >= ${since} and m.kind not in ('count', 'repair')
+  )
+`
+
+/**
+ * SQL: the bin of the level `l` begins with a text, in capitals or small letters. A number at its end is a whole one: A1 is
+ * the bins A1 and A1-3, but not A10.
+ */
+const isInBin = (shopId: number, locationId: number, start: string) => sql.fragment`
+  exists (
+    select
+    from location_bin b
+    where b.shop_id = ${shopId} and b.variant_id = l.variant_id and b.location_id = ${locationId}
+      and starts_with(lower(b.bin), lower(${start}))
+      and not (${start} ~ '[0-9]$' and substr(b.bin, length(${start}) + 1, 1) ~ '[0-9]')
   )
 `
 

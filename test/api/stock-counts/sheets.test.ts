@@ -11,6 +11,7 @@ import {
   readCount,
   readLevels,
   takeStock,
+  variantGid,
 } from '../../support/make/stock.ts'
 
 /** A shop with four stocked products: 1 and 2 of Acme, 2 and 3 of type Bowl; 1 is of class A, the others of C. */
@@ -56,6 +57,26 @@ t.test('a sheet has the stocked products that match each field of its filter', a
   ] as const) {
     t.strictSame(await sheet(alice, filter), { skus, stored: filter })
   }
+})
+
+t.test('a sheet has the products whose bin at the location begins with a text', async (t) => {
+  const { alice } = await start(t)
+  const bin = (number: number, name: string, location = 1) => ({
+    ...{ variantId: variantGid(number), locationId: locationGid(location), bin: name },
+  })
+  const bins = [bin(1, 'A1-3'), bin(2, 'A10'), bin(3, 'B%'), bin(4, 'A1', 2)]
+  t.equal((await alice.put('/api/bins', { bins })).statusCode, 200)
+  for (const [text, skus] of [
+    ['A', ['SKU-1', 'SKU-2']],
+    ['a1', ['SKU-1']],
+    ['A10', ['SKU-2']],
+    ['B%', ['SKU-3']],
+  ] as const) {
+    t.strictSame((await sheet(alice, { bin: text })).skus, skus, text)
+  }
+  t.strictSame((await sheet(alice, { bin: 'A', vendor: 'Acme', productType: 'Bowl' })).skus, ['SKU-2'])
+  expectFailure(t, await createSheet(alice, { bin: '%' }), 422, 'nothing_to_count')
+  expectFailure(t, await createSheet(alice, { bin: '' }), 400, 'invalid_request')
 })
 
 t.test('a sheet leaves out deleted, untracked and unstocked products', async (t) => {

@@ -9,6 +9,7 @@ export type SheetValues = {
   vendor: string | null
   productType: string | null
   abcClass: 'A' | 'B' | 'C' | null
+  bin: string
   changed: 'any' | 'last_count' | 'day'
   since: string
 }
@@ -17,17 +18,19 @@ export const noFilter: SheetValues = {
   vendor: null,
   productType: null,
   abcClass: null,
+  bin: '',
   changed: 'any',
   since: '',
 }
 
 export const abcClasses = ['A', 'B', 'C'] as const
 
-export function sheetOf({ vendor, productType, abcClass, changed, since }: SheetValues): CountSheet {
+export function sheetOf({ vendor, productType, abcClass, bin, changed, since }: SheetValues): CountSheet {
   return {
     ...(vendor && { vendor }),
     ...(productType && { productType }),
     ...(abcClass && { abcClass }),
+    ...(bin.trim() && { bin: bin.trim() }),
     ...(changed === 'last_count' && { changedSince: 'last_count' }),
     ...(changed === 'day' && { changedSince: since }),
   }
@@ -83,6 +86,15 @@ export function SheetFields({ value, onChange, errors }: Props) {
         }
         allowDeselect={false}
         checkIconPosition="right"
+      />
+      <TextInput
+        label="Bin"
+        description="All bins that begin with it: A, or A1."
+        placeholder="All bins"
+        value={value.bin}
+        onChange={(event) => onChange({ ...value, bin: event.currentTarget.value })}
+        error={errors['filter.bin']}
+        maxLength={40}
       />
       {value.changed === 'day' && (
         <TextInput
