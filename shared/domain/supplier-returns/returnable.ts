@@ -64,7 +64,7 @@ export async function getReturnable(db: Db, shopId: number, receiptId: number): 
       ) as lines
     from receipt r
     left join purchase_order o on o.shop_id = r.shop_id and o.id = r.purchase_order_id
-    left join supplier s on s.shop_id = o.shop_id and s.id = coalesce(o.supplier_id, r.supplier_id)
+    left join supplier s on s.shop_id = r.shop_id and s.id = coalesce(o.supplier_id, r.supplier_id)
     join location w on w.shop_id = r.shop_id and w.id = r.location_id
     where r.shop_id = ${shopId} and r.id = ${receiptId} and r.state = 'posted'
   `)

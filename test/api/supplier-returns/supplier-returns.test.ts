@@ -145,7 +145,8 @@ t.test('goods that arrived without an order can go back, and a draft of a receip
   const returnable = (await alice.get(`/api/receipts/${direct.id}/returnable`)).json().data
   const [first] = returnable.lines
   t.match(returnable, { purchaseOrderId: null, poNumber: null, lines: [{ returned: 0 }] })
-  const supplierId = returnable.supplierId ?? (await makeSupplier(alice))
+  t.match(returnable, { supplierId: null, supplierName: null }, 'a receipt without a supplier')
+  const supplierId = await makeSupplier(alice)
   const lines = [{ variantId: first.variantId, quantity: first.received, reason: 'Damaged' }]
   const id = await makeShippedReturn(alice, { supplierId, receiptId: direct.id, lines })
   t.match(await readReturn(alice, id), { receiptId: direct.id, poNumber: null, state: 'shipped' })
@@ -153,6 +154,10 @@ t.test('goods that arrived without an order can go back, and a draft of a receip
   t.match(expectFailure(t, reversed, 409, 'conflict').message, /RET-00001/)
   await alice.post(`/api/supplier-returns/${id}/undo`)
   t.equal((await alice.post(`/api/receipts/${direct.id}/reverse`, { allowNegative: true })).statusCode, 200)
+
+  const own = await makeDirectReceipt(alice, { supplierId })
+  const ofSupplier = (await alice.get(`/api/receipts/${own.id}/returnable`)).json().data
+  t.match(ofSupplier, { supplierId, supplierName: own.supplierName, purchaseOrderId: null })
 
   const order = await makeSentOrder(alice)
   const draft = await makeDraft(alice, order.id)
