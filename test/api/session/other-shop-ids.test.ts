@@ -14,14 +14,16 @@ import {
 } from '../../support/core/endpoints.ts'
 import { allRowsOf } from '../../support/make/everything.ts'
 import { makeSentOrder, makeSupplier, readOrder } from '../../support/make/orders.ts'
+import { makeDirectReceipt } from '../../support/make/receipts.ts'
 import { makeStock } from '../../support/make/stock.ts'
 
 /** The kind of record that an id field or parameter refers to. */
-const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order'> = {
+const kindOf: Record<string, 'supplier' | 'line' | 'cursor' | 'order' | 'receipt'> = {
   supplierId: 'supplier',
   intoId: 'supplier',
   purchaseOrderId: 'order',
   subjectId: 'order',
+  receiptId: 'receipt',
   lineItemId: 'line',
   lineItemIds: 'line',
   id: 'line',
@@ -41,8 +43,12 @@ async function start(t: Test) {
   const supplierId = await makeSupplier(mallory, { name: 'Text of mallory', notes: 'Text of mallory' })
   const order = await makeSentOrder(mallory, { supplierId, notes: 'Text of mallory' })
   const [first] = (await readOrder(mallory, order.id)).lineItems
+  const receipt = await makeDirectReceipt(mallory, { supplierId, notes: 'Text of mallory' })
   const endpoints = await listEndpoints(app)
-  const ids = { supplier: supplierId, order: order.id, line: first?.id ?? 0, cursor: order.id + 1_000 }
+  const ids = {
+    ...{ supplier: supplierId, order: order.id, line: first?.id ?? 0, cursor: order.id + 1_000 },
+    receipt: receipt.id,
+  }
   return { app, db, alice, mallory, endpoints, ids }
 }
 

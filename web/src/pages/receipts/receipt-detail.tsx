@@ -38,7 +38,14 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
         back={{ to: '/receipts', name: 'Receipts' }}
         actions={
           <>
-            {state === 'posted' && <PrintLabels source={{ receiptId: id }} />}
+            {state === 'posted' && (
+              <>
+                <PrintLabels source={{ receiptId: id }} />
+                <LinkButton variant="default" to="/returns/new" search={{ receiptId: id }}>
+                  Return goods
+                </LinkButton>
+              </>
+            )}
             {state === 'posted' && (
               <>
                 <Button variant="default" onClick={() => setUndoing(true)}>
