@@ -42,7 +42,7 @@ export const RowTable = <T,>({
     role="table"
     aria-label={label}
     aria-busy={isPending}
-    data-dense={columns.length > 8 || undefined}
+    data-dense={columns.length > 7 || undefined}
   >
     <thead role="rowgroup">
       <tr role="row">
