@@ -129,7 +129,7 @@ t.test('two people count together, blind, with recount and approval', { timeout:
     await app.getByText('Choose a location.').waitFor()
     await app.getByRole('combobox', { name: 'Location', exact: true }).click()
     await app.getByRole('option', { name: location.name, exact: true }).click()
-    await app.getByLabel('Products of a count').fill('20')
+    await app.getByLabel('Max products per count').fill('20')
     await button('Save plan').click()
     const name = `Class A at ${location.name}`
     await app.getByRole('table', { name: 'Count plans' }).getByText(name).waitFor()
@@ -168,7 +168,7 @@ t.test('two people count together, blind, with recount and approval', { timeout:
     ]
     await admin.send('PUT', '/bins', { bins })
     await app.getByRole('combobox', { name: 'Stock that changed' }).click()
-    await app.getByRole('option', { name: 'Also unchanged stock' }).click()
+    await app.getByRole('option', { name: 'All stock, changed or not' }).click()
     await app.getByLabel('Bin', { exact: true }).fill('rack 1*')
     await button('Start counting').click()
     await numberIn(tab, mug.title).waitFor()

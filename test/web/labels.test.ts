@@ -79,7 +79,7 @@ t.test('goods get bins and labels in the admin', { timeout: 400_000 }, async (t)
       return rows.slice(1, 3).map((row) => [second, first].findIndex(({ title }) => row.includes(title)))
     }
     await expectSoon(t, firstRows, [0, 1], 'A2 before A10')
-    t.equal(await app.getByRole('combobox', { name: 'Order', exact: true }).inputValue(), 'Bin')
+    t.equal(await app.getByRole('combobox', { name: 'Sort by', exact: true }).inputValue(), 'Bin')
   })
 
   await t.test('labels of selected products open as a PDF that a scanner reads', async (t) => {

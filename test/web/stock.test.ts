@@ -119,7 +119,7 @@ t.test('stock is found, adjusted, tracked, and pushed to the platform', { timeou
   await t.test('what lies on the shelf is shown beside what can be sold, and can be set', async (t) => {
     const order = shop.placeOrder([{ variantId, locationId, quantity: 4 }])
     const cell = (column: string) => row.getByRole('cell').nth(columns.indexOf(column))
-    const columns = ['Product', 'Location', 'Bin', 'On hand', 'Committed', 'Unavailable', 'Available']
+    const columns = ['Product', 'Location and bin', 'On hand', 'Committed', 'Unavailable', 'Available']
     await until(
       async () =>
         (await get<StockLevel[]>(`/stock-levels?${new URLSearchParams({ variantId, locationId })}`))[0]

@@ -37,7 +37,13 @@ export const RowTable = <T,>({
   detailOf = () => null,
 }: Props<T>) => (
   // explicit roles: display: block on narrow screens removes the implicit ones
-  <table className={classes.table} role="table" aria-label={label} aria-busy={isPending}>
+  <table
+    className={classes.table}
+    role="table"
+    aria-label={label}
+    aria-busy={isPending}
+    data-dense={columns.length > 7 || undefined}
+  >
     <thead role="rowgroup">
       <tr role="row">
         {columns.map(({ name, isNumber, isAction, width }) => (

@@ -179,7 +179,7 @@ export function ReceiptCreate() {
             <TextInput
               key={name}
               label={name === 'deliveryNote' ? 'Delivery note' : 'Notes'}
-              placeholder={name === 'deliveryNote' ? 'Its number' : 'Only for you'}
+              placeholder={name === 'deliveryNote' ? 'Number on the note' : 'Only for you'}
               maxLength={name === 'deliveryNote' ? 200 : 5000}
               value={words[name]}
               onChange={({ currentTarget: { value } }) => setWords((now) => ({ ...now, [name]: value }))}

@@ -75,7 +75,7 @@ function CreditForm({ stored, onClose }: Omit<Props, 'isOpen'>) {
         {isForeign && (
           <NumberInput
             label={`1 ${currency} in ${shopCurrency}`}
-            description="Empty: the last rate you entered"
+            description="Leave empty for the last rate you entered"
             decimalScale={8}
             {...number}
             {...form.getInputProps('rate')}

@@ -34,7 +34,7 @@ export function StockSettings({ form }: { form: UseFormReturnType<StockForm> }) 
           <NumberInput
             className={classes.threshold}
             label={`Approve counts above (${currency})`}
-            description="A count whose differences are worth more, over and short added up, or of unknown value, needs the approval of a person who did not count. Empty: none does."
+            description="A person who did not count must approve a count whose differences, over and short added up, are worth more or have no known cost. Leave empty for no approvals."
             min={0}
             max={1_000_000_000}
             decimalScale={2}
@@ -43,7 +43,7 @@ export function StockSettings({ form }: { form: UseFormReturnType<StockForm> }) 
           />
           <Textarea
             label="Reasons of stock changes"
-            description="One on each line. Empty: the usual ones."
+            description="One on each line. Leave empty for the standard list."
             autosize
             minRows={3}
             {...form.getInputProps('adjustmentReasons')}

@@ -1,21 +1,16 @@
 import { Text } from '@mantine/core'
 import type { StockLevel } from '../../../../shared/schemas/stock-levels.ts'
 import type { Variant } from '../../../../shared/schemas/variants.ts'
-import { BinField } from '../../components/bins/bin-field.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { TextLink } from '../../components/layout/link-button.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { type Column, RowTable } from '../../components/tables/row-table.tsx'
-import { quantityColumns } from '../stock/levels/level-columns.tsx'
+import { placeColumn, quantityColumns } from '../stock/levels/level-columns.tsx'
 
 /** The stock of a variant by location. */
 export function VariantLevels({ variant: { levels, isTracked, isDeleted, sku } }: { variant: Variant }) {
   const format = useFormat()
-  const columns: Column<StockLevel>[] = [
-    { name: 'Location', cell: ({ locationName }) => locationName },
-    { name: 'Bin', cell: (level) => <BinField level={level} /> },
-    ...quantityColumns(format),
-  ]
+  const columns: Column<StockLevel>[] = [placeColumn, ...quantityColumns(format)]
   const total = levels.reduce((sum, { currentStock }) => sum + currentStock, 0)
   const reason = isDeleted
     ? 'Your shop has deleted this product.'

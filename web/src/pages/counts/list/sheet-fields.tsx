@@ -86,7 +86,7 @@ export function SheetFields({ value, onChange, errors }: Props) {
       <Select
         label="Stock that changed"
         data={[
-          { value: 'any', label: 'Also unchanged stock' },
+          { value: 'any', label: 'All stock, changed or not' },
           { value: 'last_count', label: 'Since its last count' },
           { value: 'day', label: 'Since a day' },
         ]}

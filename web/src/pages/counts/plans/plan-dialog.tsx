@@ -91,8 +91,8 @@ function PlanForm({ plan, onClose }: { plan: CountPlan | null; onClose: () => vo
         error={errors.everyDays}
       />
       <NumberInput
-        label="Products of a count"
-        description="Those that were counted longest ago. Empty: all of them."
+        label="Max products per count"
+        description="The products that were counted longest ago. Leave empty for all."
         min={1}
         max={10_000}
         allowDecimal={false}
@@ -104,7 +104,7 @@ function PlanForm({ plan, onClose }: { plan: CountPlan | null; onClose: () => vo
       <TextInput
         type="date"
         label="Next count on"
-        description={plan ? undefined : 'Empty: in the next night.'}
+        description={plan ? undefined : 'Leave empty for the next night.'}
         value={nextOn}
         onChange={(event) => setNextOn(event.currentTarget.value)}
         error={errors.nextOn}

@@ -45,7 +45,10 @@ export const itemColumns = (
     { name: 'Difference', cell: ({ variance }) => <Difference value={variance} />, isNumber: true },
     {
       name: 'Value',
-      cell: ({ varianceValue }) => (varianceValue === null ? '—' : money(varianceValue)),
+      // keeps the minus and its number on one line
+      cell: ({ varianceValue }) => (
+        <span style={{ whiteSpace: 'nowrap' }}>{varianceValue === null ? '—' : money(varianceValue)}</span>
+      ),
       isNumber: true,
     },
     ...(counters.size > 1 || recount !== null ? [countedBy] : []),

@@ -116,7 +116,7 @@ function ChargeForm({ order, charge, onClose }: Props & { charge: Charge | 'new'
         {currency !== shopCurrency && (
           <NumberInput
             label={`1 ${currency} in ${shopCurrency}`}
-            description="Empty: the last rate you entered"
+            description="Leave empty for the last rate you entered"
             decimalScale={8}
             {...number}
             {...form.getInputProps('rate')}

@@ -171,7 +171,7 @@ function Receiving({ order, draft }: { order: PurchaseOrder; draft: OrderReceipt
             <TextInput
               key={name}
               label={name === 'deliveryNote' ? 'Delivery note' : 'Notes'}
-              placeholder={name === 'deliveryNote' ? 'Its number' : 'Only for you'}
+              placeholder={name === 'deliveryNote' ? 'Number on the note' : 'Only for you'}
               maxLength={name === 'deliveryNote' ? 200 : 5000}
               value={words[name]}
               onChange={({ currentTarget: { value } }) => {

@@ -15,6 +15,8 @@ import { performanceFigures } from './performance-figures.ts'
 
 const route = getRouteApi('/reports/supplier-performance')
 
+const stated = { name: 'Stated', meaning: 'Lead time that you entered for the supplier.' }
+
 export function SupplierPerformanceReport() {
   const { startDate, endDate } = route.useSearch()
   const days = { startDate, endDate }
@@ -39,8 +41,8 @@ export function SupplierPerformanceReport() {
       isNumber: true,
     })),
     {
-      name: 'Stated lead time',
-      cell: ({ statedLeadTimeDays: stated }) => (stated === null ? '—' : format.days(stated)),
+      name: stated.name,
+      cell: ({ statedLeadTimeDays: days }) => (days === null ? '—' : format.days(days)),
       isNumber: true,
     },
   ]
@@ -74,7 +76,7 @@ export function SupplierPerformanceReport() {
         }
       />
       <dl className={classes.terms}>
-        {figures.map(({ name, meaning }) => (
+        {[...figures, stated].map(({ name, meaning }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{meaning}</dd>

@@ -9,6 +9,18 @@ import { Badge } from '../../../components/tables/status-badge.tsx'
 import classes from '../stock.module.css'
 import type { Selection } from './selection.tsx'
 
+/** One column for both: two would leave the titles of products too little width. */
+export const placeColumn: Column<StockLevel> = {
+  name: 'Location and bin',
+  cell: (level) => (
+    <div>
+      {level.locationName}
+      <br />
+      <BinField level={level} />
+    </div>
+  ),
+}
+
 /** What lies on the shelf, and what of it can be sold. A dash means: not read from the shop yet. */
 export const quantityColumns = ({ count, change }: ReturnType<typeof useFormat>): Column<StockLevel>[] => {
   const known = (pieces: number | null) => (pieces === null ? '—' : count(pieces))
@@ -39,8 +51,7 @@ export const levelColumns = (
     name: 'Product',
     cell: ({ title, sku, variantId }) => <ProductName title={title} sku={sku} variantId={variantId} />,
   },
-  { name: 'Location', cell: ({ locationName }) => locationName },
-  { name: 'Bin', cell: (level) => <BinField level={level} /> },
+  placeColumn,
   ...quantityColumns(format),
   {
     name: 'Actions',

@@ -82,7 +82,7 @@ export function LevelList() {
           isClearable
         />
         <Select
-          label="Order"
+          label="Sort by"
           data={[
             { value: '', label: 'Newest products' },
             { value: 'bin', label: 'Bin' },

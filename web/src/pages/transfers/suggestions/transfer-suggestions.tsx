@@ -69,7 +69,7 @@ export function TransferSuggestions() {
       ),
     },
     {
-      name: 'There now',
+      name: 'At the destination',
       cell: ({ currentStock, incoming }) => (
         <div>
           {format.count(currentStock)}
@@ -77,7 +77,7 @@ export function TransferSuggestions() {
         </div>
       ),
       isNumber: true,
-      width: 110,
+      width: 150,
     },
     {
       name: 'Reorder point',
