@@ -10,7 +10,7 @@ import type { Label, LabelFormat, LabelQuery, LabelSheet } from '../../schemas/l
 import { getSettings } from '../shops/settings.ts'
 
 /** A larger file takes too long to render. */
-export const maxLabels = 1_000
+const maxLabels = 1_000
 /** Of an error. */
 const maxFaults = 50
 
@@ -30,7 +30,7 @@ type LabelLine = Static<typeof LabelLine>
 type Source = { receiptId: number } | { purchaseOrderId: number } | { variantGids: readonly string[] }
 
 type Target = {
-  /** Who encodes the bars: we do in a PDF, the printer does in ZPL, and less tightly. */
+  /** In a PDF we encode the bars; in ZPL the printer does, and its bars take more modules. */
   output: 'pdf' | 'zpl'
   /** Turns the number of a variant into its id. */
   gidOf: (number: string) => string
@@ -165,14 +165,22 @@ async function readLines(
     if (!found) throw notFound('Receipt')
     return db.any(sql.type(row(LabelLine))`
       select ${variantColumns(shopId, locationId ?? found.id)},
-        case when r.reversed_at is null then g.quantity else 0 end as received, l.quantity as ordered
-      from receipt_line g
-      join receipt r on r.shop_id = g.shop_id and r.id = g.receipt_id
-      join purchase_order_line l on l.shop_id = g.shop_id and l.id = g.purchase_order_line_id
-      join variant v on v.shop_id = l.shop_id and v.id = l.variant_id
-      join product p on p.shop_id = v.shop_id and p.id = v.product_id
-      where g.shop_id = ${shopId} and g.receipt_id = ${receiptId}
-      order by l.position, l.id
+        case when r.reversed_at is null then arrived.quantity else 0 end as received, arrived.ordered
+      from receipt r
+      cross join lateral (
+        select l.variant_id, g.quantity, l.quantity as ordered, l.position
+        from receipt_line g
+        join purchase_order_line l on l.shop_id = ${shopId} and l.id = g.purchase_order_line_id
+        where g.shop_id = ${shopId} and g.receipt_id = r.id
+        union all
+        select d.variant_id, d.quantity, 0, d.position
+        from direct_receipt_line d
+        where d.shop_id = ${shopId} and d.receipt_id = r.id
+      ) arrived
+      join variant v on v.shop_id = ${shopId} and v.id = arrived.variant_id
+      join product p on p.shop_id = ${shopId} and p.id = v.product_id
+      where r.shop_id = ${shopId} and r.id = ${receiptId}
+      order by arrived.position
     `)
   }
   if ('purchaseOrderId' in source) {

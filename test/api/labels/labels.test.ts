@@ -8,6 +8,7 @@ import { expectFailure, startApp } from '../../support/core/app.ts'
 import type { Person } from '../../support/core/people.ts'
 import { product, variant } from '../../support/make/catalogue.ts'
 import { line, makeOrder, makeSentOrder, receiptsOf, receive } from '../../support/make/orders.ts'
+import { makeDirectReceipt } from '../../support/make/receipts.ts'
 import { locationGid, makeStock, takeStock, variantGid } from '../../support/make/stock.ts'
 
 const formats = LabelFormatName.anyOf.map(({ const: name }) => String(name))
@@ -73,6 +74,22 @@ async function codesOf(person: Person, query: string): Promise<{ codes: string[]
     pages: new Set(codes.map(({ page }) => page)).size,
   }
 }
+
+t.test(
+  'goods that arrived without an order have labels, and none when their receipt is reversed',
+  async (t) => {
+    const { alice } = await start(t)
+    const lines = [3, 1].map((number) => ({ variantId: variantGid(number), quantity: number + 1 }))
+    const { id } = await makeDirectReceipt(alice, { lines })
+    const { codes: found } = await codesOf(alice, `receiptId=${id}`)
+    t.strictSame(
+      found,
+      [3, 3, 3, 3, 1, 1].map((number) => codes[number - 1]),
+    )
+    await alice.post(`/api/receipts/${id}/reverse`)
+    expectFailure(t, await labels(alice, `receiptId=${id}`), 422, 'no_labels')
+  },
+)
 
 for (const format of formats) {
   t.test(`a scanner reads a label per received piece, in the order of the lines, at ${format}`, async (t) => {

@@ -5,8 +5,10 @@ import { useState } from 'react'
 import type { ReceiptDetail } from '../../../../shared/schemas/receipts.ts'
 import { ApiError } from '../../api/api-error.ts'
 import { readQuery, useChange } from '../../api/queries.ts'
+import { Attachments } from '../../components/attachments/attachments.tsx'
 import { Confirm } from '../../components/feedback/confirm.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
+import { PrintLabels } from '../../components/labels/print-labels.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { DetailColumns, Facts, Notes, Timeline } from '../../components/layout/detail.tsx'
 import { LinkButton, TextLink } from '../../components/layout/link-button.tsx'
@@ -37,9 +39,15 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
         actions={
           <>
             {state === 'posted' && (
-              <Button variant="default" onClick={() => setUndoing(true)}>
-                Undo
-              </Button>
+              <>
+                <PrintLabels source={{ receiptId: id }} />
+                <LinkButton variant="default" to="/returns/new" search={{ receiptId: id }}>
+                  Return goods
+                </LinkButton>
+                <Button variant="default" onClick={() => setUndoing(true)}>
+                  Undo
+                </Button>
+              </>
             )}
             {state === 'draft' && purchaseOrderId !== null && (
               <LinkButton
@@ -132,6 +140,7 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
             />
           )}
         </Card>
+        <Attachments subject="receipt" subjectId={id} />
       </DetailColumns>
       {isUndoing && <UndoDialog receipt={receipt} onClose={() => setUndoing(false)} />}
     </PageBody>
