@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { StockTransfer } from '../../../../shared/schemas/stock-transfers.ts'
 import { readQuery } from '../../api/queries.ts'
+import { Attachments } from '../../components/attachments/attachments.tsx'
 import { Loaded } from '../../components/feedback/loaded.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { DetailColumns, Facts, Notes, Timeline } from '../../components/layout/detail.tsx'
@@ -120,6 +121,7 @@ function Detail({ transfer }: { transfer: StockTransfer }) {
           />
         </Card>
         <TransferHistory transfer={transfer} />
+        <Attachments subject="stock_transfer" subjectId={id} />
       </DetailColumns>
     </PageBody>
   )

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { StockCount } from '../../../../../shared/schemas/stock-counts.ts'
 import type { StockMovement } from '../../../../../shared/schemas/stock-movements.ts'
 import { listQuery } from '../../../api/queries.ts'
+import { Attachments } from '../../../components/attachments/attachments.tsx'
 import { Notice } from '../../../components/feedback/notice.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { DetailColumns, Notes } from '../../../components/layout/detail.tsx'
@@ -75,6 +76,7 @@ export function CountResult({ count }: { count: StockCount }) {
             />
           )}
         </Card>
+        <Attachments subject="stock_count" subjectId={id} />
       </DetailColumns>
     </PageBody>
   )
