@@ -1,7 +1,7 @@
 import { type Fault, unprocessable } from '../../errors.ts'
 import type { StockTransferStatus } from '../../schemas/stock-transfers.ts'
 
-export const countNames = ['shipped', 'received', 'lost', 'damaged', 'returned'] as const
+const countNames = ['shipped', 'received', 'lost', 'damaged', 'returned'] as const
 type CountName = (typeof countNames)[number]
 
 /** Pieces of a line: shipped = received + lost + damaged + returned + in transit. */

@@ -14,7 +14,10 @@ const Line = Type.Object({
   barcode: Type.String(),
   title: Type.String(),
   quantity: Type.Integer(),
+  /** Pieces that were not shipped yet. */
+  left: Type.Integer(),
 })
+type Line = Static<typeof Line>
 const Transfer = Type.Object({
   sourceName: Type.String(),
   destinationName: Type.String(),
@@ -24,14 +27,17 @@ const Transfer = Type.Object({
 })
 type Transfer = Static<typeof Transfer>
 
-/** The lines of a transfer in the order of the source's bins, those without a bin last. Throws not_found. */
+/**
+ * What is left to ship of a transfer, in the order of the source's bins, with lines without a bin last; when nothing is
+ * left, all its pieces. Throws not_found.
+ */
 export async function getPickList(db: Db, shopId: number, id: number): Promise<PickListDocument> {
   const transfer: Transfer | null = await db.maybeOne(sql.type(row(Transfer))`
     select s.name as source_name, d.name as destination_name, t.created_at, t.notes,
       (
         select coalesce(jsonb_agg(jsonb_build_object(
           'bin', coalesce(b.bin, ''), 'sku', v.sku, 'barcode', v.barcode, 'title', ${variantTitle('v', 'p')},
-          'quantity', i.quantity
+          'quantity', i.quantity, 'left', i.quantity - i.shipped
         ) order by b.bin nulls last, i.position), '[]')
         from stock_transfer_item i
         join variant v on v.shop_id = i.shop_id and v.id = i.variant_id
@@ -55,9 +61,16 @@ export async function getPickList(db: Db, shopId: number, id: number): Promise<P
     timeZone,
     shopName: companyName,
     ...places,
-    lines: lines.map(({ barcode, ...line }) => {
+    lines: linesToPick(lines).map(({ barcode, ...line }) => {
       const code = codeOf({ barcode, sku: line.sku })
       return { ...line, code: typeof code === 'string' ? null : { text: code.text, bars: code.bars } }
     }),
   }
+}
+
+function linesToPick(lines: readonly Line[]): Omit<Line, 'left'>[] {
+  const isOpen = lines.some(({ left }) => left > 0)
+  return lines
+    .map(({ left, ...line }) => ({ ...line, quantity: isOpen ? left : line.quantity }))
+    .filter(({ quantity }) => quantity > 0)
 }

@@ -75,6 +75,22 @@ async function codesOf(person: Person, query: string): Promise<{ codes: string[]
   }
 }
 
+t.test(
+  'goods that arrived without an order have labels, and none when their receipt is reversed',
+  async (t) => {
+    const { alice } = await start(t)
+    const lines = [3, 1].map((number) => ({ variantId: variantGid(number), quantity: number + 1 }))
+    const { id } = await makeDirectReceipt(alice, { lines })
+    const { codes: found } = await codesOf(alice, `receiptId=${id}`)
+    t.strictSame(
+      found,
+      [3, 3, 3, 3, 1, 1].map((number) => codes[number - 1]),
+    )
+    await alice.post(`/api/receipts/${id}/reverse`)
+    expectFailure(t, await labels(alice, `receiptId=${id}`), 422, 'no_labels')
+  },
+)
+
 for (const format of formats) {
   t.test(`a scanner reads a label per received piece, in the order of the lines, at ${format}`, async (t) => {
     const { alice } = await start(t)

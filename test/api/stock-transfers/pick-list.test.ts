@@ -67,6 +67,30 @@ t.test('the pick list has the lines in the order of the bins of the source, with
   }
 })
 
+t.test('the pick list has what is left to ship, and all pieces when nothing is left', async (t) => {
+  const { alice, id } = await start(t)
+  const ship = async (body: object) =>
+    t.equal((await alice.post(`/api/stock-transfers/${id}/ship`, body)).statusCode, 200)
+  const shown = async () => {
+    const { pages } = await readPdf((await print(alice, id)).rawPayload)
+    const items = pages[0]?.items ?? []
+    return ['A2', 'A10', 'B1'].map((bin) => {
+      const y = items.find(({ text }) => text === bin)?.y
+      const inRow = items.filter((item) => y !== undefined && Math.abs(item.y - y) < 4)
+      return inRow.map(({ text }) => text).find((text) => /^\d+$/.test(text) && text.length < 3) ?? null
+    })
+  }
+  await ship({
+    items: [
+      { variantId: variantGid(2), quantity: 4 },
+      { variantId: variantGid(3), quantity: 9 },
+    ],
+  })
+  t.strictSame(await shown(), ['2', '3', null])
+  await ship({ allowNegative: true })
+  t.strictSame(await shown(), ['6', '3', '9'])
+})
+
 t.test('a scanner reads the barcodes of the pick list from top to bottom', async (t) => {
   const { alice, id } = await start(t)
   const codes = await readCodes((await print(alice, id)).rawPayload, { columns: 1, rows: 24 })

@@ -44,16 +44,9 @@ function Detail({ receipt }: { receipt: ReceiptDetail }) {
                 <LinkButton variant="default" to="/returns/new" search={{ receiptId: id }}>
                   Return goods
                 </LinkButton>
-              </>
-            )}
-            {state === 'posted' && (
-              <>
                 <Button variant="default" onClick={() => setUndoing(true)}>
                   Undo
                 </Button>
-                <LinkButton variant="default" to="/returns/new" search={{ receiptId: id }}>
-                  Return goods
-                </LinkButton>
               </>
             )}
             {state === 'draft' && purchaseOrderId !== null && (
