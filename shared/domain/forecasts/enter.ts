@@ -5,8 +5,8 @@ import { computeForecasts } from './compute.ts'
 import { getVariantForecast } from './variant-forecast.ts'
 
 /**
- * Stores the weekly number of a variant, or takes it back (null), and computes its forecast at once. The same number again changes nothing. A `version` of 0 expects
- * that none was ever entered. Throws not_found, stale_version.
+ * Stores the weekly number of a variant, or takes it back (null), and computes its forecast at once. The same number again
+ * changes nothing. A `version` of 0 expects that none was ever entered. Throws not_found, stale_version.
  */
 export function enterForecast(
   db: Db,
@@ -34,9 +34,7 @@ export function enterForecast(
       where ${version === undefined} or e.version = ${version ?? 0}::int
       returning variant_id as id
     `)
-    if (stored === null) {
-      throw staleVersion()
-    }
+    if (stored === null) throw staleVersion()
     await computeForecasts(tx, shopId, [variantId], AbortSignal.timeout(10_000))
     return getVariantForecast(tx, shopId, gid)
   })
