@@ -1,4 +1,4 @@
-import { Kind, type Static, Type } from '@sinclair/typebox'
+import { Kind, type Static, type TSchema, Type } from '@sinclair/typebox'
 import {
   CalendarDay,
   choices,
@@ -41,6 +41,9 @@ const Version = Type.Integer({
   rule: 'must be the version that was read',
 })
 
+/** A field that another kind or scope leaves out: null comes first, so an example of a body leaves it out too. */
+const Unused = <T extends TSchema>(schema: T) => Type.Union([Type.Null(), schema], { rule: schema.rule })
+
 /**
  * An event needs `endsOn` and `factor`, growth needs `growthPercent`. The scopes `product_type` and `vendor` need
  * `scopeValue`, and `variant` needs `variantId`.
@@ -49,12 +52,12 @@ export const DemandEventInput = Strict({
   name: Text(80, 1),
   kind: DemandEventKind,
   scope: DemandEventScope,
-  scopeValue: Type.Optional(Nullable(Text(255))),
-  variantId: Type.Optional(Nullable(Gid('ProductVariant'))),
+  scopeValue: Type.Optional(Unused(Text(255))),
+  variantId: Type.Optional(Unused(Gid('ProductVariant'))),
   startsOn: CalendarDay,
   endsOn: Type.Optional(Nullable(CalendarDay)),
   factor: Type.Optional(Nullable(Factor)),
-  growthPercent: Type.Optional(Nullable(GrowthPercent)),
+  growthPercent: Type.Optional(Unused(GrowthPercent)),
 })
 export type DemandEventInput = Static<typeof DemandEventInput>
 

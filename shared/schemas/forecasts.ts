@@ -73,15 +73,17 @@ export type VariantForecast = Static<typeof VariantForecast>
 
 /** With `version`, the update fails with `stale_version` when another request has changed the number since. */
 export const ForecastEntry = Strict({
-  unitsPerWeek: Nullable(
-    Type.Unsafe<number>({
-      [Kind]: 'Decimal',
-      type: 'number',
-      decimals: 2,
-      minimum: 0,
-      maximum: 1_000_000,
-      rule: 'must be a number from 0 to 1 000 000 with at most 2 decimals, or null for the computed forecast',
-    }),
+  unitsPerWeek: Type.Optional(
+    Nullable(
+      Type.Unsafe<number>({
+        [Kind]: 'Decimal',
+        type: 'number',
+        decimals: 2,
+        minimum: 0,
+        maximum: 1_000_000,
+        rule: 'must be a number from 0 to 1 000 000 with at most 2 decimals, or null for the computed forecast',
+      }),
+    ),
   ),
   version: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 2_147_483_647, rule: 'must be the version that was read' }),

@@ -66,6 +66,8 @@ const addresses = [
   '/api/reports/margin?groupBy=product',
   '/api/reports/price-history',
   '/api/reports/commitments',
+  '/api/reports/forecast-accuracy',
+  '/api/reports/forecast-accuracy/total',
 ]
 
 /** A tenth of the large shop gets the same query plans. */

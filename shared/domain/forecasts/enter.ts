@@ -5,8 +5,8 @@ import { computeForecasts } from './compute.ts'
 import { getVariantForecast } from './variant-forecast.ts'
 
 /**
- * Stores the weekly number of a variant, or takes it back (null), and computes its forecast at once. A `version` of 0 expects
- * that none was ever entered. Throws not_found, stale_version.
+ * Stores the weekly number of a variant, or takes it back (null), and computes its forecast at once. The same number again
+ * changes nothing. A `version` of 0 expects that none was ever entered. Throws not_found, stale_version.
  */
 export function enterForecast(
   db: Db,
@@ -20,6 +20,9 @@ export function enterForecast(
       select id from variant where shop_id = ${shopId} and gid = ${gid} and deleted_at is null
     `)
     if (variantId === null) throw notFound('Product')
+    const before = await getVariantForecast(tx, shopId, gid)
+    if (version !== undefined && version !== before.version) throw staleVersion()
+    if (unitsPerWeek === undefined || unitsPerWeek === before.unitsPerWeek) return before
     const stored = await tx.maybeOneFirst(sql.typeAlias('id')`
       insert into forecast_entry as e (shop_id, variant_id, units_per_week, entered_by, entered_at)
       select ${shopId}, ${variantId}, ${unitsPerWeek}, ${actor}, ${new Date().toISOString()}::timestamptz
@@ -31,10 +34,11 @@ export function enterForecast(
       where ${version === undefined} or e.version = ${version ?? 0}::int
       returning variant_id as id
     `)
-    if (stored === null) {
-      throw conflict('Another user has changed this number. Reload it and try again.', 'stale_version')
-    }
+    if (stored === null) throw staleVersion()
     await computeForecasts(tx, shopId, [variantId], AbortSignal.timeout(10_000))
     return getVariantForecast(tx, shopId, gid)
   })
 }
+
+const staleVersion = () =>
+  conflict('Another user has changed this number. Reload it and try again.', 'stale_version')

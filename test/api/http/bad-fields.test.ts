@@ -163,13 +163,17 @@ const unfitNumbers = [
   `1${'0'.repeat(400)}`,
 ]
 
+/** A field that may be null has its minimum in a member of the union. */
+const minimumOf = ({ minimum, anyOf = [] }: Field['schema']): number =>
+  minimum ?? Math.min(0, ...anyOf.map((member) => member.minimum ?? 0))
+
 t.test('the API refuses a number out of range', async (t) => {
   const { alice, trials } = await start(t)
   for (const trial of trials.filter(({ field }) => canAccept(field.schema, 7))) {
     for (const number of unfitNumbers) {
       if (trial.pointer === '/version' && !/^-|\./.test(number)) continue // any large version is valid
       if (trial.pointer === '/rate' && number === '0.00001') continue // a rate has 8 decimals
-      if (number === '-1' && (trial.field.schema.minimum ?? 0) < 0) continue
+      if (number === '-1' && minimumOf(trial.field.schema) < 0) continue
       const answer = await write(alice, trial, bodyWith(trial, number))
       const hint = `${trial.name} = ${number.slice(0, 20)}`
       const { details } = expectFailure(t, answer, 400, 'invalid_request', hint)

@@ -63,6 +63,9 @@ function EventForm({ event, onClose }: { event: DemandEventRecord | null; onClos
       ...(name.trim() === '' && { name: 'Enter a name.' }),
       ...(startsOn === '' && { startsOn: 'Choose the first day.' }),
       ...(kind === 'event' && endsOn === '' && { endsOn: 'Choose the last day.' }),
+      ...(startsOn !== '' &&
+        endsOn !== '' &&
+        endsOn < startsOn && { endsOn: 'The last day must not be before the first.' }),
       ...(kind === 'event' && factor === '' && { factor: 'Enter a number, as in 2 for twice as much.' }),
       ...(kind === 'growth' && growth === '' && { growthPercent: 'Enter a percentage.' }),
       ...(isNamed && !scopeValue && { scopeValue: 'Choose one.' }),

@@ -1,0 +1,131 @@
+import t from 'tap'
+import { sql } from '../../shared/db/db.ts'
+import { recomputeSalesVelocity } from '../../shared/domain/sales/velocity.ts'
+import { enqueue } from '../../shared/queue/enqueue.ts'
+import { jobs } from '../../shared/queue/jobs.ts'
+import type { VariantForecast } from '../../shared/schemas/forecasts.ts'
+import type { ProductListItem } from '../../shared/schemas/products.ts'
+import { expectSoon, startAdmin } from '../support/core/admin.ts'
+import { until } from '../support/core/processes.ts'
+
+t.test('a merchant reads and corrects the forecast', { timeout: 300_000 }, async (t) => {
+  const admin = await startAdmin(t)
+  await admin.install()
+  const { db, get, open } = admin
+  const { id: shopId } = await db.one(sql.typeAlias('id')`select id from shop limit 1`)
+  const [product] = await get<ProductListItem[]>('/products?limit=1')
+  const variant = product?.variants[0]
+  if (!product || !variant) throw new Error('The shop has a product')
+  const number = variant.variantId.split('/').at(-1)
+  const tab = await open(`/variants/${number}`)
+  const { app, page } = tab
+  const button = (name: string) => app.getByRole('button', { name, exact: true })
+  const fitsPhone = async (name: string) => {
+    await page.setViewportSize({ width: 360, height: 740 })
+    // the page has its new layout a moment after the window has its new width
+    const width = () => page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
+    await expectSoon(t, async () => Number(await width()) <= 360, true, `${name} fits a phone`)
+    await page.setViewportSize({ width: 1280, height: 900 })
+  }
+
+  await t.test('without sales the pages say what the forecast needs', async () => {
+    await app.getByText('The forecast needs four weeks of sales').waitFor()
+    await page.goto(`${admin.adminUrl}/reports/forecast-accuracy`)
+    await app.getByText('The forecast needs four weeks of sales').waitFor()
+  })
+
+  await db.query(sql.typeAlias('void')`
+    insert into sale (shop_id, order_gid, line_gid, variant_gid, quantity, cancelled, ordered_at)
+    select ${shopId}, 'w' || week, 'w' || week, ${variant.variantId}, 14, 0,
+      date_trunc('week', now()) - week * interval '7 days' + interval '60 hours'
+    from generate_series(1, 40) as week
+  `)
+  await db.query(sql.typeAlias('void')`
+    insert into sales_reading (shop_id, known_since) values (${shopId}, now() - interval '300 days')
+    on conflict (shop_id) do update set known_since = excluded.known_since
+  `)
+  await recomputeSalesVelocity(db, shopId, { isWhole: true })
+  await enqueue(db, jobs.rollUpDemand, { shopId })
+  const forecast = () => get<VariantForecast>(`/variants/${number}/forecast`)
+  await until(async () => (await forecast()).model !== null, 'the worker has made the forecast')
+
+  await t.test('the product page shows the forecast as sentence, chart and table', async (t) => {
+    await page.goto(`${admin.adminUrl}/variants/${number}`)
+    await app.getByText('in four weeks from this Monday on').waitFor()
+    await app
+      .getByText(/Stock runs out on|Stock and orders last/)
+      .first()
+      .waitFor()
+    await app.locator('[role="img"] .recharts-line path').first().waitFor({ state: 'attached' })
+    const rows = app.getByRole('table', { name: 'Forecast by week', exact: true }).locator('tbody tr')
+    await expectSoon(t, () => rows.count(), 13)
+    await fitsPhone('the product page')
+  })
+
+  await t.test('a number entered by hand replaces it and is taken back', async (t) => {
+    await button('Enter weekly sales').click()
+    await app.getByLabel('Pieces sold in a week').fill('50')
+    await button('Save forecast').click()
+    await app.getByText('Entered by hand', { exact: true }).waitFor()
+    await app.getByText('200 pieces').waitFor()
+    t.match(await forecast(), { model: 'manual', unitsPerWeek: 50 })
+    await button('Use the computed forecast').click()
+    await app.getByText('Entered by hand', { exact: true }).waitFor({ state: 'detached' })
+    t.equal((await forecast()).unitsPerWeek, null)
+  })
+
+  await t.test('an event is added, edited and deleted, and changes the forecast', async (t) => {
+    const before = (await forecast()).weeks[2]?.units ?? 0
+    const week = (await forecast()).weeks[2]?.week ?? ''
+    const sunday = new Date(Date.parse(week) + 6 * 86_400_000).toISOString().slice(0, 10)
+    await page.goto(`${admin.adminUrl}/demand-events`)
+    await app.getByText('No events yet').waitFor()
+    await button('Add an event').first().click()
+    await button('Save event').click()
+    await app.getByText('Choose the first day.').waitFor()
+    await app.getByLabel('Name').fill('Spring fair')
+    await app.getByLabel('Sales by usual sales').fill('2')
+    await app.getByLabel('First day').fill(sunday)
+    await app.getByLabel('Last day').fill(week)
+    await button('Save event').click()
+    await app.getByText('The last day must not be before the first.').waitFor()
+    await app.getByLabel('First day').fill(week)
+    await app.getByLabel('Last day').fill(sunday)
+    await button('Save event').click()
+    await app.getByRole('table', { name: 'Events' }).getByText('2 × usual').waitFor()
+    const expectUnits = (factor: number) =>
+      expectSoon(
+        t,
+        async () => Math.round((await forecast()).weeks[2]?.units ?? 0),
+        Math.round(before * factor),
+      )
+    await expectUnits(2)
+    await fitsPhone('the page of events')
+    await button('Edit Spring fair').click()
+    await app.getByLabel('Sales by usual sales').fill('3')
+    await button('Save event').click()
+    await app.getByText('3 × usual').waitFor()
+    await expectUnits(3)
+    await button('Delete Spring fair').click()
+    await button('Delete the event').click()
+    await app.getByText('No events yet').waitFor()
+    await expectUnits(1)
+  })
+
+  await t.test('the report says in one sentence how wrong the forecasts were', async (t) => {
+    await db.query(sql.typeAlias('void')`
+      insert into forecast_week (shop_id, variant_id, week, units)
+      select ${shopId}, id, date_trunc('week', now())::date - 28, 70
+      from variant where shop_id = ${shopId} and gid = ${variant.variantId}
+    `)
+    await page.goto(`${admin.adminUrl}/reports`)
+    await app.getByRole('link', { name: 'Forecast accuracy', exact: true }).click()
+    // 70 of 56
+    await app
+      .getByText('Last month’s forecasts were off by 25%: they expected 25% more than was sold.')
+      .waitFor()
+    const rows = app.getByRole('table', { name: 'Forecast accuracy by product' }).locator('tbody tr')
+    await expectSoon(t, () => rows.count(), 1)
+    await fitsPhone('the report')
+  })
+})
