@@ -9,6 +9,7 @@ import { homeRoutes } from './pages/home/routes.ts'
 import { purchaseOrderRoutes } from './pages/purchase-orders/routes.ts'
 import { receiptRoutes } from './pages/receipts/routes.ts'
 import { reorderRoutes } from './pages/reorder/routes.ts'
+import { replenishmentRoutes } from './pages/replenishment/routes.ts'
 import { reportRoutes } from './pages/reports/routes.ts'
 import { returnRoutes } from './pages/returns/routes.ts'
 import { settingRoutes } from './pages/settings/routes.ts'
@@ -28,6 +29,7 @@ export const router = createRouter({
     ...supplierRoutes,
     ...returnRoutes,
     ...reorderRoutes,
+    ...replenishmentRoutes,
     ...stockRoutes,
     ...variantRoutes,
     ...transferRoutes,
