@@ -47,6 +47,9 @@ t.test('a transfer is received by scanning, once', { timeout: 300_000 }, async (
     t.strictSame(await findViolations(tab), [])
     const scroll: unknown = await page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
     t.equal(scroll, 360, 'nothing overflows at 360 px')
+    const outer = await bar.boundingBox()
+    const inner = await bar.getByRole('button', { name: 'Sound of scans' }).boundingBox()
+    t.ok(outer && inner && inner.x + inner.width <= outer.x + outer.width - 12, 'the bar holds its buttons')
   })
 
   await t.test('the scans survive a reload, and a lost answer repeats nothing', async (t) => {

@@ -5,16 +5,14 @@ import type { ReceiptListItem } from '../../../../shared/schemas/receipts.ts'
 import { listQuery } from '../../api/queries.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
-import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
+import { DocumentFilters } from '../../components/tables/document-filters.tsx'
 import { RowLink } from '../../components/tables/row-link.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
-import { SearchField } from '../../components/tables/search-field.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import { states } from './filter.ts'
-import classes from './receipt-list.module.css'
 import { ReceiptStateBadge, receiptStateName } from './receipt-state.tsx'
 
 const route = getRouteApi('/receipts')
@@ -43,7 +41,12 @@ export function ReceiptList() {
           </>
         }
       />
-      <div className={classes.filters}>
+      <DocumentFilters
+        filter={{ search, supplierId }}
+        onChange={(change, options) => navigate({ search: (now) => ({ ...now, ...change }), ...options })}
+        searchLabel="Search receipts"
+        placeholder="Delivery note"
+      >
         <StatusLinks>
           {[undefined, ...states].map((option) => (
             <StatusLink
@@ -56,29 +59,7 @@ export function ReceiptList() {
             </StatusLink>
           ))}
         </StatusLinks>
-        <div className={classes.supplier}>
-          <SearchField
-            label="Search receipts"
-            placeholder="Delivery note"
-            value={search ?? ''}
-            onSearch={(text) =>
-              navigate({
-                search: (now) => ({ ...now, search: text || undefined }),
-                replace: search !== undefined,
-              })
-            }
-          />
-        </div>
-        <div className={classes.supplier}>
-          <SupplierPicker
-            label="Supplier"
-            placeholder="All suppliers"
-            value={supplierId ?? null}
-            onChange={(id) => navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }) })}
-            isClearable
-          />
-        </div>
-      </div>
+      </DocumentFilters>
       <DataList
         label="Receipts"
         query={query}

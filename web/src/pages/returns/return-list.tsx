@@ -4,15 +4,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import { listQuery } from '../../api/queries.ts'
 import { LinkButton } from '../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
-import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../components/shop/format.ts'
 import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
-import { SearchField } from '../../components/tables/search-field.tsx'
+import { DocumentFilters } from '../../components/tables/document-filters.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
 import { states } from './filter.ts'
 import { returnColumns } from './return-columns.tsx'
-import classes from './return-list.module.css'
 import { returnStateName } from './return-state.tsx'
 
 const route = getRouteApi('/returns')
@@ -39,7 +37,12 @@ export function ReturnList() {
           </>
         }
       />
-      <div className={classes.filters}>
+      <DocumentFilters
+        filter={{ search, supplierId }}
+        onChange={(change, options) => navigate({ search: (now) => ({ ...now, ...change }), ...options })}
+        searchLabel="Search returns"
+        placeholder="Number, reference or supplier"
+      >
         <StatusLinks>
           {[undefined, ...states].map((option) => (
             <StatusLink
@@ -52,30 +55,7 @@ export function ReturnList() {
             </StatusLink>
           ))}
         </StatusLinks>
-        <div className={classes.field}>
-          <SearchField
-            label="Search returns"
-            placeholder="Number, reference or supplier"
-            value={search ?? ''}
-            onSearch={(text) =>
-              navigate({
-                search: (now) => ({ ...now, search: text || undefined }),
-                // replaces the history entry while typing, so that Back leaves the search in one step
-                replace: search !== undefined,
-              })
-            }
-          />
-        </div>
-        <div className={classes.field}>
-          <SupplierPicker
-            label="Supplier"
-            placeholder="All suppliers"
-            value={supplierId ?? null}
-            onChange={(id) => navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }) })}
-            isClearable
-          />
-        </div>
-      </div>
+      </DocumentFilters>
       <DataList
         label="Returns to suppliers"
         query={query}

@@ -4,15 +4,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
-import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
 import { DataList } from '../../../components/tables/data-list.tsx'
-import { SearchField } from '../../../components/tables/search-field.tsx'
+import { DocumentFilters } from '../../../components/tables/document-filters.tsx'
 import { orderStatusName } from '../../../components/tables/status-badge.tsx'
 import { StatusLink, StatusLinks } from '../../../components/tables/status-links.tsx'
 import { stageNames, statuses } from './filter.ts'
 import { orderColumns } from './order-columns.tsx'
-import classes from './order-list.module.css'
 
 const route = getRouteApi('/purchase-orders')
 
@@ -33,7 +31,12 @@ export function OrderList() {
           </LinkButton>
         }
       />
-      <div className={classes.filters}>
+      <DocumentFilters
+        filter={{ search, supplierId }}
+        onChange={(change, options) => navigate({ search: (now) => ({ ...now, ...change }), ...options })}
+        searchLabel="Search orders"
+        placeholder="Number, supplier, SKU or notes"
+      >
         <StatusLinks>
           {stage && (
             <StatusLink to="/purchase-orders" search={{ stage, supplierId, search }} isChosen>
@@ -51,30 +54,7 @@ export function OrderList() {
             </StatusLink>
           ))}
         </StatusLinks>
-        <div className={classes.supplier}>
-          <SearchField
-            label="Search orders"
-            placeholder="Number, supplier, SKU or notes"
-            value={search ?? ''}
-            onSearch={(text) =>
-              navigate({
-                search: (now) => ({ ...now, search: text || undefined }),
-                // replaces the history entry while typing, so that Back leaves the search in one step
-                replace: search !== undefined,
-              })
-            }
-          />
-        </div>
-        <div className={classes.supplier}>
-          <SupplierPicker
-            label="Supplier"
-            placeholder="All suppliers"
-            value={supplierId ?? null}
-            onChange={(id) => navigate({ search: (now) => ({ ...now, supplierId: id ?? undefined }) })}
-            isClearable
-          />
-        </div>
-      </div>
+      </DocumentFilters>
       <DataList
         label="Purchase orders"
         query={query}

@@ -1,7 +1,7 @@
-import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core'
-import { IconDownload, IconFile } from '@tabler/icons-react'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { ImportedBins } from '../../../../../shared/schemas/bins.ts'
 import { ApiError } from '../../../api/api-error.ts'
 import { useChange } from '../../../api/queries.ts'
@@ -11,7 +11,7 @@ import { notifyDone } from '../../../components/feedback/notify.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { ImportFaults } from '../../../components/import/import-faults.tsx'
-import { maxBytes, readText } from '../../../components/import/text-file.ts'
+import { RowsField } from '../../../components/import/rows-field.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { LocationPicker } from '../../../components/pickers/location-picker.tsx'
@@ -31,7 +31,6 @@ export function BinImport() {
   const [csv, setCsv] = useState('')
   const [locationId, setLocationId] = useState<string | null>(null)
   const [fileError, setFileError] = useState<string>()
-  const resetFile = useRef<() => void>(null)
   const check = useChange('POST /bins/import', {
     onRefused: (error) => setFileError(fieldErrors(error).csv),
   })
@@ -50,18 +49,6 @@ export function BinImport() {
       if (error instanceof ApiError && error.code === 'invalid_rows') checkRows(csv)
     },
   })
-  const pick = async (file: File | null) => {
-    if (!file) return
-    // the input must be reset, or it ignores a second choice of the same file
-    resetFile.current?.()
-    if (file.size > maxBytes) {
-      setFileError('This file is too large. Split it into files of at most 900 kB.')
-      return
-    }
-    const text = await readText(file)
-    setCsv(text)
-    checkRows(text)
-  }
   const checked = check.variables?.body
   const isChecked = check.data !== undefined && checked?.csv === csv && checked.locationId === locationId
   const error = (fileError === undefined && check.error) || load.error
@@ -93,37 +80,16 @@ export function BinImport() {
             onChange={setLocationId}
             isClearable
           />
-          <Group gap="xs">
-            <FileButton onChange={pick} resetRef={resetFile} accept=".csv,.txt,.tsv,text/csv,text/plain">
-              {(props) => (
-                <Button {...props} variant="default" leftSection={<IconFile size={16} />}>
-                  Choose a file
-                </Button>
-              )}
-            </FileButton>
-            <Text size="sm" c="dimmed">
-              or paste the rows here:
-            </Text>
-          </Group>
-          <Textarea
+          <RowsField
             label="Rows"
-            rows={8}
-            value={csv}
-            onChange={(event) => setCsv(event.currentTarget.value)}
-            placeholder={sampleFile.trim().replaceAll('\r', '')}
-            spellCheck={false}
+            sample={sampleFile.trim().replaceAll('\r', '')}
+            rows={csv}
+            onChange={setCsv}
+            onCheck={checkRows}
+            isChecking={check.isPending}
+            isChecked={isChecked}
             error={fileError}
           />
-          <Group justify="flex-end">
-            <Button
-              variant={isChecked ? 'default' : 'filled'}
-              onClick={() => checkRows(csv)}
-              loading={check.isPending}
-              disabled={csv.trim() === ''}
-            >
-              Check
-            </Button>
-          </Group>
         </Stack>
       </Card>
       {Boolean(error) && <ErrorNotice error={error} />}

@@ -1,8 +1,7 @@
-import { Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core'
-import { IconFile } from '@tabler/icons-react'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { ApiError } from '../../../api/api-error.ts'
 import { readQuery, useChange } from '../../../api/queries.ts'
 import { ErrorNotice } from '../../../components/feedback/error-notice.tsx'
@@ -10,7 +9,7 @@ import { notifyDone } from '../../../components/feedback/notify.ts'
 import { fieldErrors } from '../../../components/forms/form-errors.ts'
 import { UnsavedGuard } from '../../../components/forms/unsaved-guard.tsx'
 import { ImportFaults } from '../../../components/import/import-faults.tsx'
-import { maxBytes, readText } from '../../../components/import/text-file.ts'
+import { RowsField } from '../../../components/import/rows-field.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
@@ -32,7 +31,6 @@ export function PriceListImport() {
   })
   const [csv, setCsv] = useState('')
   const [fileError, setFileError] = useState<string>()
-  const resetFile = useRef<() => void>(null)
   const bodyOf = (text: string, dryRun: boolean) => ({
     csv: text,
     dryRun,
@@ -64,18 +62,6 @@ export function PriceListImport() {
     load.reset()
     check.mutate({ body: bodyOf(text, true) })
   }
-  const pick = async (file: File | null) => {
-    if (!file) return
-    // the input must be reset, or it ignores a second choice of the same file
-    resetFile.current?.()
-    if (file.size > maxBytes) {
-      setFileError('This file is too large. Split it into files of at most 900 kB.')
-      return
-    }
-    const text = await readText(file)
-    setCsv(text)
-    checkRows(text)
-  }
   const isChecked = check.data !== undefined && check.variables?.body.csv === csv
   const error = (fileError === undefined && check.error) || load.error
   const back =
@@ -94,37 +80,16 @@ export function PriceListImport() {
             time, valid from, valid to (as in 2026-03-01) and rank. Empty cells keep the current value. A
             price without a date holds from today on.
           </Text>
-          <Group gap="xs">
-            <FileButton onChange={pick} resetRef={resetFile} accept=".csv,.txt,.tsv,text/csv,text/plain">
-              {(props) => (
-                <Button {...props} variant="default" leftSection={<IconFile size={16} />}>
-                  Choose a file
-                </Button>
-              )}
-            </FileButton>
-            <Text size="sm" c="dimmed">
-              or paste the rows here:
-            </Text>
-          </Group>
-          <Textarea
+          <RowsField
             label="Rows of the price list"
-            rows={8}
-            value={csv}
-            onChange={(event) => setCsv(event.currentTarget.value)}
-            placeholder={sample}
-            spellCheck={false}
+            sample={sample}
+            rows={csv}
+            onChange={setCsv}
+            onCheck={checkRows}
+            isChecking={check.isPending}
+            isChecked={isChecked}
             error={fileError}
           />
-          <Group justify="flex-end">
-            <Button
-              variant={isChecked ? 'default' : 'filled'}
-              onClick={() => checkRows(csv)}
-              loading={check.isPending}
-              disabled={csv.trim() === ''}
-            >
-              Check
-            </Button>
-          </Group>
         </Stack>
       </Card>
       {Boolean(error) && <ErrorNotice error={error} />}
