@@ -25,11 +25,11 @@ export const router = createRouter({
   routeTree: root.addChildren([
     ...homeRoutes,
     ...purchaseOrderRoutes,
+    ...replenishmentRoutes,
     ...receiptRoutes,
     ...supplierRoutes,
     ...returnRoutes,
     ...reorderRoutes,
-    ...replenishmentRoutes,
     ...stockRoutes,
     ...variantRoutes,
     ...transferRoutes,
