@@ -3,7 +3,10 @@ import { SupplierPicker } from '../../components/pickers/supplier-picker.tsx'
 import { Filters } from '../../components/tables/filters.tsx'
 import { basisOptions, defaultDays, type PlanFilter } from './plan-filter.ts'
 
-type Props = { filter: PlanFilter; onChange: (change: { [K in keyof PlanFilter]?: PlanFilter[K] | undefined }) => void }
+type Props = {
+  filter: PlanFilter
+  onChange: (change: { [K in keyof PlanFilter]?: PlanFilter[K] | undefined }) => void
+}
 
 /** Supplier, days, basis and growth. Numbers are taken when the field is left. */
 export const PlanHeader = ({ filter, onChange }: Props) => (

@@ -83,7 +83,10 @@ function Plan({ query, isFiltered }: { query: PlanFilter; isFiltered: boolean })
   const chosen = rows.filter(isChosen)
   const errors = fieldErrors(create.error)
   const choose = (changed: readonly ReplenishmentRow[], isOn: boolean) =>
-    setChoices((now) => ({ ...now, ...Object.fromEntries(changed.map(({ variantId }) => [variantId, isOn])) }))
+    setChoices((now) => ({
+      ...now,
+      ...Object.fromEntries(changed.map(({ variantId }) => [variantId, isOn])),
+    }))
   const order = (ordered: readonly ReplenishmentRow[]) => {
     setRequested(ordered)
     const items = ordered.flatMap((row) =>
@@ -121,11 +124,7 @@ function Plan({ query, isFiltered }: { query: PlanFilter; isFiltered: boolean })
   return (
     <>
       {created && (
-        <CreatedDrafts
-          drafts={{ ...created, skipped: [] }}
-          recovered={0}
-          onClose={() => setCreated(null)}
-        />
+        <CreatedDrafts drafts={{ ...created, skipped: [] }} recovered={0} onClose={() => setCreated(null)} />
       )}
       {rows.length === 0 && !pages.hasNextPage && <NothingToOrder isFiltered={isFiltered} />}
       {groupRows(rows).map((group) => (
