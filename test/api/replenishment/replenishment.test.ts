@@ -313,7 +313,7 @@ t.test('bad input names the field and the rule', async (t) => {
     ['supplierId=0', '/supplierId'],
     ['limit=251', '/limit'],
     ['locationId=1', '/locationId'],
-  ]) {
+  ] as const) {
     const response = await alice.get(`/api/replenishment?${query}`)
     expectFailure(t, response, 400, 'invalid_request')
     t.equal(response.json().error.details[0].path, path, query)
