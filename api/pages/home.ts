@@ -19,6 +19,7 @@ const sections = [
   'stock',
   'variants',
   'receipts',
+  'replenishment',
   'transfers',
   'counts',
   'reorder',

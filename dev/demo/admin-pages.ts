@@ -25,6 +25,7 @@ export const adminPages = [
   '/reorder/rules',
   '/reorder/rules/new',
   '/reorder/rules/import',
+  '/replenishment',
   '/stock',
   '/stock/bins',
   '/stock/history',

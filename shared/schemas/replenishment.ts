@@ -15,7 +15,7 @@ const planFields = {
   ),
   basis: Type.Optional(ReplenishmentBasis),
   growth: Type.Optional(
-    Type.Number({ minimum: -90, maximum: 900, rule: 'must be a percentage from -90 to 900' }),
+    Type.Integer({ minimum: -90, maximum: 900, rule: 'must be a whole percentage from -90 to 900' }),
   ),
 }
 

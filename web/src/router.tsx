@@ -11,6 +11,7 @@ import { importRoutes } from './pages/imports/routes.ts'
 import { purchaseOrderRoutes } from './pages/purchase-orders/routes.ts'
 import { receiptRoutes } from './pages/receipts/routes.ts'
 import { reorderRoutes } from './pages/reorder/routes.ts'
+import { replenishmentRoutes } from './pages/replenishment/routes.ts'
 import { reportRoutes } from './pages/reports/routes.ts'
 import { returnRoutes } from './pages/returns/routes.ts'
 import { settingRoutes } from './pages/settings/routes.ts'
@@ -26,6 +27,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     ...homeRoutes,
     ...purchaseOrderRoutes,
+    ...replenishmentRoutes,
     ...receiptRoutes,
     ...supplierRoutes,
     ...returnRoutes,

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import type { PurchaseOrder, PurchaseOrderLineItem } from '../../../../../shared/schemas/purchase-orders.ts'
 import { PrintLabels } from '../../../components/labels/print-labels.tsx'
 import { Card } from '../../../components/layout/card.tsx'
@@ -6,6 +6,7 @@ import { useFormat } from '../../../components/shop/format.ts'
 import { ProductName } from '../../../components/tables/product-name.tsx'
 import { type Column, RowTable } from '../../../components/tables/row-table.tsx'
 import { OrderWarnings } from './order-warnings.tsx'
+import { SuggestLines } from './suggest-lines.tsx'
 
 export function OrderLines({ order }: { order: PurchaseOrder }) {
   const format = useFormat(order.currency)
@@ -70,12 +71,17 @@ export function OrderLines({ order }: { order: PurchaseOrder }) {
     <Card
       title="Lines"
       isFlush
-      action={order.lineItems.length > 0 && <PrintLabels size="xs" source={{ purchaseOrderId: order.id }} />}
+      action={
+        <Group gap="xs">
+          {!isSent && <SuggestLines order={order} />}
+          {order.lineItems.length > 0 && <PrintLabels size="xs" source={{ purchaseOrderId: order.id }} />}
+        </Group>
+      }
     >
       {order.warnings.length > 0 && <OrderWarnings order={order} />}
       {order.lineItems.length === 0 ? (
         <Text c="dimmed" p="md" pt={0}>
-          No lines yet. Edit the order to add lines.
+          No lines yet. Edit the order to add lines, or let it be suggested.
         </Text>
       ) : (
         <RowTable label="Lines" columns={columns} rows={order.lineItems} keyOf={({ id }) => id} />

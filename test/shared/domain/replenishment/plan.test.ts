@@ -1,0 +1,108 @@
+import t from 'tap'
+import { demandOf, type KnownDemand } from '../../../../shared/domain/replenishment/demand.ts'
+import { explainPlan } from '../../../../shared/domain/replenishment/explain.ts'
+import { type PlanInput, planOrder } from '../../../../shared/domain/replenishment/plan.ts'
+
+/** Monday 2 March 2026: 7 a week without an error, 10 in stock, L = 14 days, R = 7 days. */
+const input = (fields: Partial<PlanInput> = {}): PlanInput => ({
+  today: '2026-03-02',
+  onHand: 10,
+  inTransit: 0,
+  incoming: [],
+  demand: { week: '2026-03-02', units: [7, 7, 7, 7], standardError: 0 },
+  leadTime: { days: 14, deviation: 0, source: 'measured' },
+  reviewDays: 7,
+  coverDays: 30,
+  serviceLevel: 95,
+  packSize: 1,
+  minimumQuantity: null,
+  quantityMultiple: 1,
+  ...fields,
+})
+
+t.test('safety stock adds the spread of the lead time to the error of the forecast', async (t) => {
+  const demand = { week: '2026-03-02', units: [10], standardError: 4 }
+  const leadTime = { days: 21, deviation: 3.5, source: 'measured' } as const
+  // the example of `safetyStock`: z √(4 · 16 + 100 · 0.25) = 1.6449 √89 = 15.5; 10 a week over 3 + 6 weeks = 90
+  const plan = planOrder(input({ demand, leadTime, coverDays: 42, onHand: 40 }))
+  t.match(plan, { safetyStock: 15.5, forecastUnits: 90, wantedQuantity: 66, suggestedQuantity: 66 })
+})
+
+t.test('a forecast that started on Monday counts from today', async (t) => {
+  // Thursday: 4 of 7 days of the week with 7, then 14 a week: 4 + 2 · (44 - 4) = 84
+  const plan = planOrder(
+    input({ today: '2026-03-05', demand: { week: '2026-03-02', units: [7, 14], standardError: 0 } }),
+  )
+  t.match(plan, { forecastUnits: 84, suggestedQuantity: 74 })
+})
+
+t.test('the review interval is the least cover', async (t) => {
+  t.match(planOrder(input({ coverDays: 0 })), { forecastUnits: 21, suggestedQuantity: 11 })
+})
+
+t.test('an order without a date arrives after the lead time', async (t) => {
+  // sold out on day 10, and the order arrives on day 14 as a new one would: in time, 110 pieces
+  t.match(planOrder(input({ incoming: [{ day: null, quantity: 100 }] })), {
+    inTimePosition: 110,
+    lateOnOrder: 0,
+    suggestedQuantity: 0,
+    gapOn: '2026-03-12',
+  })
+})
+
+t.test('an order in time may bring stock until the next one', async (t) => {
+  const incoming = [
+    { day: '2026-03-08', quantity: 10 },
+    { day: '2026-03-22', quantity: 5 },
+    { day: '2026-04-30', quantity: 9 },
+  ]
+  // 10 + 10 last until day 19, 21 March; the 5 come on day 20, in time, and the 9 after the 25 are sold on day 25
+  t.match(planOrder(input({ incoming })), {
+    inTimePosition: 25,
+    lateOnOrder: 9,
+    lateOn: '2026-04-30',
+    gapOn: '2026-03-27',
+    orderBy: '2026-03-13',
+    suggestedQuantity: 19,
+  })
+})
+
+t.test('negative stock is owed, and nothing is ordered without demand', async (t) => {
+  t.match(planOrder(input({ onHand: -3 })), { suggestedQuantity: 47, gapOn: '2026-03-02' })
+  const none = { week: '2026-03-02', units: [0], standardError: 0 }
+  t.match(planOrder(input({ demand: none, minimumQuantity: 50 })), { suggestedQuantity: 0, gapOn: null })
+})
+
+t.test('the sentence of the contract', async (t) => {
+  const units = [3.1]
+  const leadTime = { days: 19, deviation: 4, source: 'measured' } as const
+  const demand = {
+    ...{ week: '2026-03-02', units, standardError: 1.5, method: 'seasonal_mean', wape: 0.18 },
+    confidence: 'normal',
+  } as const
+  // 12 / 3.1 weeks = 27 days, minus 19: in 8 days. 3.1 / 7 · (19 + 75) + SS - 12 = 41.6 + 7.2 - 12 = 36.9, in packs of 10: 40
+  const plan = planOrder(input({ onHand: 12, demand, leadTime, coverDays: 75, packSize: 10 }))
+  const words = { plan, demand, leadTime, onHand: 12, packSize: 10, growth: 0 }
+  const start = 'Sells 3.1 a week (seasonal, off by 18 % lately), arrives in 19 ± 4 days, 12 left:'
+  t.equal(explainPlan({ ...words, today: '2026-03-02' }), `${start} order 40 (4 packs of 10) by 10 March.`)
+  t.equal(
+    explainPlan({ ...words, plan: { ...plan, orderBy: '2026-03-05' }, today: '2026-03-02' }),
+    `${start} order 40 (4 packs of 10) by Thursday.`,
+  )
+})
+
+t.test(
+  'last year repeats after 52 weeks, and a week with four days in stock is raised to seven',
+  async (t) => {
+    const known: KnownDemand = {
+      ...{ today: '2026-03-02', week: null, model: null, wape: null, units: null, standardError: null },
+      ...{ isOfType: false, pastUnits: 0, pastEmptyDays: 0, pastDays: 30 },
+      ...{ lastYearWeeks: [0, 51], lastYearUnits: [8, 5], lastYearEmptyDays: [3, 0] },
+    }
+    const { units, standardError } = demandOf(known, 'last_year', 0)
+    // 8 · 7 / 4 = 14; the mean of 52 weeks is 19 / 52, and the error its root
+    t.strictSame([units[0], units[1], units[51], units[52]], [14, 0, 5, 14])
+    t.equal(standardError, Math.sqrt(19 / 52))
+    t.equal(demandOf(known, 'last_year', 10).units[51], 5.5)
+  },
+)

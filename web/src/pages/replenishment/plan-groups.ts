@@ -1,0 +1,58 @@
+import type { ReplenishmentRow } from '../../../../shared/schemas/replenishment.ts'
+
+export type PlanGroup = {
+  supplierId: number | null
+  supplierName: string
+  currency: string
+  rows: readonly ReplenishmentRow[]
+}
+
+/** By supplier name, without a supplier last; in each group what runs out first comes first. */
+export function groupRows(rows: readonly ReplenishmentRow[]): PlanGroup[] {
+  return [...Map.groupBy(rows, ({ supplierId }) => supplierId)]
+    .map(([supplierId, all]) => ({
+      supplierId,
+      supplierName: all[0]?.supplierName ?? 'No supplier',
+      currency: all[0]?.currency ?? 'USD',
+      rows: all.toSorted(byGap),
+    }))
+    .sort(
+      (a, b) =>
+        Number(a.supplierId === null) - Number(b.supplierId === null) ||
+        a.supplierName.localeCompare(b.supplierName),
+    )
+}
+
+const afterAllDays = '9999'
+
+const byGap = (a: ReplenishmentRow, b: ReplenishmentRow) =>
+  (a.gapOn ?? afterAllDays).localeCompare(b.gapOn ?? afterAllDays) || a.title.localeCompare(b.title)
+
+export type GroupTotal = {
+  value: number
+  pieces: number
+  unknownCosts: number
+  /** What is missing to the supplier's minimum; 0 when there is none. */
+  shortByValue: number
+  shortByPieces: number
+}
+
+/** The totals of the chosen rows of a group, at the cost of the suggested quantity. */
+export function totalOf(
+  rows: readonly ReplenishmentRow[],
+  quantityOf: (row: ReplenishmentRow) => number,
+): GroupTotal {
+  const value = rows.reduce((sum, row) => sum + (lineTotalOf(row, quantityOf(row)) ?? 0), 0)
+  const pieces = rows.reduce((sum, row) => sum + quantityOf(row), 0)
+  const { supplierMinimumValue, supplierMinimumQuantity } = rows[0] ?? {}
+  return {
+    value,
+    pieces,
+    unknownCosts: rows.filter(({ unitCost }) => unitCost === null).length,
+    shortByValue: Math.max(0, (supplierMinimumValue ?? 0) - value),
+    shortByPieces: Math.max(0, (supplierMinimumQuantity ?? 0) - pieces),
+  }
+}
+
+export const lineTotalOf = ({ unitCost }: ReplenishmentRow, quantity: number): number | null =>
+  unitCost === null ? null : unitCost * quantity
