@@ -6,6 +6,7 @@ import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -25,7 +26,15 @@ export function CountList() {
   )
   return (
     <PageBody>
-      <PageHeader title="Counts" actions={start} />
+      <PageHeader
+        title="Counts"
+        actions={
+          <>
+            <CsvButton path="/stock-counts" query={{ status }} name="counts" />
+            {start}
+          </>
+        }
+      />
       <StatusLinks>
         {[undefined, ...statuses].map((option) => (
           <StatusLink

@@ -6,6 +6,7 @@ import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { SupplierPicker } from '../../../components/pickers/supplier-picker.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { SearchField } from '../../../components/tables/search-field.tsx'
 import { orderStatusName } from '../../../components/tables/status-badge.tsx'
@@ -28,9 +29,20 @@ export function OrderList() {
       <PageHeader
         title="Purchase orders"
         actions={
-          <LinkButton to="/purchase-orders/new" search={{ supplierId }} leftSection={<IconPlus size={16} />}>
-            Create order
-          </LinkButton>
+          <>
+            <CsvButton
+              path="/purchase-orders"
+              query={{ status, stage, supplierId, search }}
+              name="purchase-orders"
+            />
+            <LinkButton
+              to="/purchase-orders/new"
+              search={{ supplierId }}
+              leftSection={<IconPlus size={16} />}
+            >
+              Create order
+            </LinkButton>
+          </>
         }
       />
       <div className={classes.filters}>
