@@ -9,6 +9,7 @@ import { duplicatePurchaseOrder } from '../../shared/domain/purchase-orders/dupl
 import { updatePurchaseOrder } from '../../shared/domain/purchase-orders/edit.ts'
 import { getLandedCost } from '../../shared/domain/purchase-orders/landed-cost.ts'
 import { getMail, getMailedOrder } from '../../shared/domain/purchase-orders/mails.ts'
+import { getTemplateOrder, templateCsv } from '../../shared/domain/purchase-orders/platform-template.ts'
 import { previewMail } from '../../shared/domain/purchase-orders/prepare-mail.ts'
 import {
   createPurchaseOrder,
@@ -64,12 +65,18 @@ export const purchaseOrders: FastifyPluginAsyncTypebox<Options> = async (app, { 
   route(app, 'GET /purchase-orders/:id/mails/:mailId', ({ db, shop, params }) =>
     getMail(db, shop.id, params.id, params.mailId),
   )
-  route(app, 'GET /purchase-orders/:id/csv', async ({ db, shop, params }, reply) => {
+  route(app, 'GET /purchase-orders/:id/csv', async ({ db, shop, params, query }, reply) => {
+    const sendCsv = (poNumber: string, csv: string) =>
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', `attachment; filename="${poNumber}.csv"`)
+        .send(csv)
+    if (query.template === 'platform') {
+      const order = await getTemplateOrder(db, shop.id, params.id)
+      return sendCsv(order.poNumber, templateCsv(order))
+    }
     const order = await getOrderDocument(db, shop.id, params.id)
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="${order.poNumber}.csv"`)
-      .send(orderCsv(order))
+    return sendCsv(order.poNumber, orderCsv(order))
   })
   const sendPdf = async (reply: FastifyReply, order: PurchaseOrderDocument, signal: AbortSignal) =>
     reply

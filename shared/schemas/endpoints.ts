@@ -59,6 +59,7 @@ import {
   CreatedPurchaseOrder,
   MailedWords,
   PurchaseOrder,
+  PurchaseOrderCsvQuery,
   PurchaseOrderFilter,
   PurchaseOrderInput,
   PurchaseOrderListItem,
@@ -159,6 +160,7 @@ import {
   StockCount,
   StockCountFilter,
   StockCountInput,
+  StockCountItem,
   StockCountListItem,
   StockCountPatch,
   UpdatedStockCount,
@@ -427,8 +429,9 @@ export const endpoints = {
     answer: SendPreview,
   },
   'GET /purchase-orders/:id/csv': {
-    summary: 'Get the lines of the order as CSV, as it is attached to e-mails',
+    summary: "Get the lines of the order as CSV, as it is attached to e-mails, or in the platform's template",
     params: IdParam,
+    query: PurchaseOrderCsvQuery,
     produces: 'text/csv',
   },
   'GET /purchase-orders/:id/pdf': {
@@ -851,6 +854,7 @@ export const endpoints = {
     summary: 'List stock counts, newest first',
     query: StockCountFilter,
     answer: List(StockCountListItem),
+    csv: columnsOf(StockCountListItem),
   },
   'POST /stock-counts': {
     summary: 'Start a stock count at a location',
@@ -859,9 +863,11 @@ export const endpoints = {
     status: 201,
   },
   'GET /stock-counts/:id': {
-    summary: 'Get a stock count with its items',
+    summary: 'Get a stock count with its items; the CSV lists the items',
     params: IdParam,
     answer: StockCount,
+    csv: ['sku', ...columnsOf(StockCountItem).filter((column) => column !== 'sku')],
+    csvRows: 'items',
   },
   'PUT /stock-counts/:id': {
     summary: 'Save counted quantities, and submit or cancel the stock count',
@@ -1048,6 +1054,7 @@ export const endpoints = {
     summary: 'List alerts, newest first; open ones by default',
     query: AlertFilter,
     answer: List(Alert),
+    csv: columnsOf(Alert),
   },
   'POST /alerts/:id/read': {
     summary: 'Mark an alert as read',

@@ -417,3 +417,6 @@ export const SupplierTerms = Type.Object({
   ),
 })
 export type SupplierTerms = Static<typeof SupplierTerms>
+
+/** `platform`: the columns of the platform's template for importing a purchase order. */
+export const PurchaseOrderCsvQuery = Strict({ template: Type.Optional(choices('mail', 'platform')) })

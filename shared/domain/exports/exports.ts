@@ -24,7 +24,7 @@ export const exportDays = 7
 const columns = sql.fragment`
   id, state, progress, case when state = 'done' then '/api/exports/' || id || '/file' end as url, file_name, file_count,
   row_count, size, error, created_by, created_at, finished_at,
-  case when state = 'done' then ${isoInstant(sql.fragment`created_at + make_interval(days => ${exportDays})`)} end as expires_at
+  case when state = 'done' then ${isoInstant(sql.fragment`(created_at + make_interval(days => ${exportDays}))`)} end as expires_at
 `
 
 const Started = Type.Object({ id: Id, isNew: Type.Boolean() })

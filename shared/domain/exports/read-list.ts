@@ -80,8 +80,7 @@ function readPage(
       limit ${pageRows}
     ) t
     cross join (select ${timeZone}::text as time_zone, ${currency}::text as currency) shop
-    ${sql.join(joins, sql.fragment` `)}
-    ${list.also?.(shopId) ?? sql.fragment``}
+    ${sql.join([...joins, list.also?.(shopId) ?? sql.fragment``], sql.fragment` `)}
     order by ${keyList}
   `)
 }

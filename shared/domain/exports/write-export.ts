@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { Type } from '@sinclair/typebox'
 import { csvHead, csvPage } from '../../csv.ts'
 import { type Db, row, sql } from '../../db/db.ts'
@@ -22,10 +23,12 @@ type Progress = { done: number; total: number }
  * read), beside the writes of the parts on another connection. Returns false when `maxAtOnce` exports are being written.
  * Throws AttemptEndedError.
  */
-export function writeExport(db: Db, attempt: ExportAttempt, signal: AbortSignal): Promise<boolean> {
-  return db.transaction(async (tx) => {
+export async function writeExport(db: Db, attempt: ExportAttempt, signal: AbortSignal): Promise<boolean> {
+  // slonik refuses queries on other connections in the context of a transaction, and the parts are no part of it
+  const outside = AsyncLocalStorage.snapshot()
+  const written = await db.transaction(async (tx) => {
     await tx.query(sql.typeAlias('void')`set transaction isolation level repeatable read, read only`)
-    if (!(await takeSlot(tx))) return false
+    if (!(await takeSlot(tx))) return null
     const { shopId } = attempt
     const terms = await getSettings(tx, shopId)
     const snapshot = await tx.one(sql.type(row(Snapshot))`
@@ -58,11 +61,14 @@ export function writeExport(db: Db, attempt: ExportAttempt, signal: AbortSignal)
         }
         await add('manifest.json', [{ text: `${JSON.stringify(manifest, null, 2)}\n`, rows: 0 }])
       },
-      (part, bytes) => storePart(db, attempt, { part, bytes, progress: shareOf(progress), now: nowIso() }),
+      (part, bytes) =>
+        outside(() => storePart(db, attempt, { part, bytes, progress: shareOf(progress), now: nowIso() })),
     )
-    await finishExport(db, attempt, { ...contents, ...file, now: nowIso() })
-    return true
+    return { ...contents, ...file }
   })
+  if (!written) return false
+  await finishExport(db, attempt, { ...written, now: nowIso() })
+  return true
 }
 
 /** A lock of the transaction, so that it ends with it, also when the worker is killed. */

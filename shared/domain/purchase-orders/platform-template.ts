@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { toCsv } from '../../csv.ts'
 import { type Db, row, sql } from '../../db/db.ts'
+import { notFound } from '../../errors.ts'
 import { Id } from '../../schemas/common.ts'
 import { shownSku } from './lines.ts'
 
@@ -55,4 +56,11 @@ export function readTemplateOrders(
     order by o.id
     limit ${pageOrders}
   `)
+}
+
+/** Throws not_found. */
+export async function getTemplateOrder(db: Db, shopId: number, id: number): Promise<TemplateOrder> {
+  const [order] = await readTemplateOrders(db, shopId, { id })
+  if (!order) throw notFound('Purchase order')
+  return order
 }

@@ -5,17 +5,20 @@ import type { CsvPath } from '../../api/endpoints.ts'
 import { requestCsv } from '../../api/request.ts'
 import { downloadFile } from '../../browser/download.ts'
 import { notifyRefused } from '../feedback/notify.ts'
+import { useSettings } from '../shop/settings.tsx'
+import { dayOf } from '../shop/shop-days.ts'
 
 type Props = {
   path: CsvPath
   params?: Record<string, number | string>
   query?: Record<string, string | number | undefined>
-  /** The file name without `.csv`. */
+  /** The file name without the day and `.csv`. */
   name: string
 }
 
 /** Downloads all pages of a list as CSV. */
 export function CsvButton({ path, params, query = {}, name }: Props) {
+  const today = dayOf(new Date().toISOString(), useSettings().timeZone)
   const download = useMutation({
     mutationFn: () => requestCsv(path, { params, query }),
     onError: notifyRefused,
@@ -25,7 +28,9 @@ export function CsvButton({ path, params, query = {}, name }: Props) {
       variant="default"
       leftSection={<IconDownload size={16} />}
       loading={download.isPending}
-      onClick={() => download.mutate(undefined, { onSuccess: (file) => downloadFile(file, `${name}.csv`) })}
+      onClick={() =>
+        download.mutate(undefined, { onSuccess: (file) => downloadFile(file, `${name}-${today}.csv`) })
+      }
     >
       CSV
     </Button>

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { Alert } from '../../../../shared/schemas/alerts.ts'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useFormat } from '../../components/shop/format.ts'
+import { CsvButton } from '../../components/tables/csv-button.tsx'
 import { DataList } from '../../components/tables/data-list.tsx'
 import type { Column } from '../../components/tables/row-table.tsx'
 import { StatusLink, StatusLinks } from '../../components/tables/status-links.tsx'
@@ -51,15 +52,18 @@ export function AlertList() {
       <PageHeader
         title="Alerts"
         actions={
-          state === undefined && (
-            <Button
-              variant="default"
-              disabled={!hasUnread}
-              onClick={() => readAll.mutate({ body: type ? { type } : {} })}
-            >
-              Mark all as read
-            </Button>
-          )
+          <>
+            <CsvButton path="/alerts" query={{ state, type }} name="alerts" />
+            {state === undefined && (
+              <Button
+                variant="default"
+                disabled={!hasUnread}
+                onClick={() => readAll.mutate({ body: type ? { type } : {} })}
+              >
+                Mark all as read
+              </Button>
+            )}
+          </>
         }
       />
       <div className={classes.filters}>

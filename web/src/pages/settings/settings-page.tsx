@@ -7,6 +7,7 @@ import { UnsavedGuard } from '../../components/forms/unsaved-guard.tsx'
 import { PageBody, PageHeader } from '../../components/layout/page.tsx'
 import { useSettings } from '../../components/shop/settings.tsx'
 import { AlertSettings } from './alert-settings.tsx'
+import { DataExport } from './data-export.tsx'
 import { LocationList } from './location-list.tsx'
 import { MailTemplates } from './mail-templates.tsx'
 import { type AlertForm, formOf, stockFormOf } from './settings-form.ts'
@@ -31,6 +32,7 @@ function Forms({ configuration }: { configuration: AlertConfiguration }) {
       <LocationList />
       <StockSettings form={stock} />
       <AlertSettings form={alerts} />
+      <DataExport />
       <UnsavedGuard when={settings.isDirty() || stock.isDirty() || alerts.isDirty()} />
     </PageBody>
   )

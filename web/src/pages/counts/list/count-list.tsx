@@ -6,6 +6,7 @@ import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { RowLink } from '../../../components/tables/row-link.tsx'
 import type { Column } from '../../../components/tables/row-table.tsx'
@@ -33,6 +34,7 @@ export function CountList() {
             <LinkButton variant="default" to="/counts/plans">
               Plans
             </LinkButton>
+            <CsvButton path="/stock-counts" query={{ status }} name="counts" />
             {start}
           </>
         }

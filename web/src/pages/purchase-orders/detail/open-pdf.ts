@@ -11,7 +11,11 @@ export async function openPdf({ id, poNumber }: PurchaseOrder, mailId?: number):
   openFile(file, `${poNumber}.pdf`)
 }
 
-/** Downloads the lines of an order as the CSV file that e-mails have. */
-export async function downloadLines({ id, poNumber }: PurchaseOrder): Promise<void> {
-  downloadFile(await requestFile(`/purchase-orders/${id}/csv`, 'text/csv'), `${poNumber}.csv`)
+/** Downloads the lines of an order as the CSV file that e-mails have, or in the platform's template. */
+export async function downloadLines(
+  { id, poNumber }: PurchaseOrder,
+  template: 'mail' | 'platform' = 'mail',
+): Promise<void> {
+  const path = `/purchase-orders/${id}/csv?template=${template}`
+  downloadFile(await requestFile(path, 'text/csv'), `${poNumber}.csv`)
 }

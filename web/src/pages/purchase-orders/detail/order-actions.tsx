@@ -26,7 +26,10 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
     },
     onRefused: notifyRefused,
   })
-  const csv = useMutation({ mutationFn: () => downloadLines(order), onError: notifyRefused })
+  const csv = useMutation({
+    mutationFn: (template: 'mail' | 'platform') => downloadLines(order, template),
+    onError: notifyRefused,
+  })
   const { id, status, lineItems } = order
   const isDraft = status === 'draft'
   const isForeign = order.currency !== useSettings().currency
@@ -75,7 +78,8 @@ export function OrderActions({ order }: { order: PurchaseOrder }) {
             </Menu.Item>
           )}
           <Menu.Item onClick={() => duplicate.mutate({ params: { id } })}>Duplicate</Menu.Item>
-          <Menu.Item onClick={() => csv.mutate()}>Download lines as CSV</Menu.Item>
+          <Menu.Item onClick={() => csv.mutate('mail')}>Download lines as CSV</Menu.Item>
+          <Menu.Item onClick={() => csv.mutate('platform')}>Download for your shop admin</Menu.Item>
           {endings.map((name) => (
             <Menu.Item
               key={name}

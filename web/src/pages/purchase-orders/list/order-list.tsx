@@ -5,6 +5,7 @@ import { listQuery } from '../../../api/queries.ts'
 import { LinkButton } from '../../../components/layout/link-button.tsx'
 import { PageBody, PageHeader } from '../../../components/layout/page.tsx'
 import { useFormat } from '../../../components/shop/format.ts'
+import { CsvButton } from '../../../components/tables/csv-button.tsx'
 import { DataList } from '../../../components/tables/data-list.tsx'
 import { DocumentFilters } from '../../../components/tables/document-filters.tsx'
 import { orderStatusName } from '../../../components/tables/status-badge.tsx'
@@ -26,9 +27,20 @@ export function OrderList() {
       <PageHeader
         title="Purchase orders"
         actions={
-          <LinkButton to="/purchase-orders/new" search={{ supplierId }} leftSection={<IconPlus size={16} />}>
-            Create order
-          </LinkButton>
+          <>
+            <CsvButton
+              path="/purchase-orders"
+              query={{ status, stage, supplierId, search }}
+              name="purchase-orders"
+            />
+            <LinkButton
+              to="/purchase-orders/new"
+              search={{ supplierId }}
+              leftSection={<IconPlus size={16} />}
+            >
+              Create order
+            </LinkButton>
+          </>
         }
       />
       <DocumentFilters

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { sql } from '../../../../shared/db/db.ts'
+import { startApp } from '../../../support/core/app.ts'
+import { fileDatabase, testEnvironment } from '../../../support/core/database.ts'
+import { startProcess, until } from '../../../support/core/processes.ts'
+import { makeExport, openExport, readExport, sha256 } from '../../../support/make/exports.ts'
+import { makeStock } from '../../../support/make/stock.ts'
+
+const movements = 300_000
+const perInsert = 50_000
+const mebibyte = 1024 * 1024
+
+/** The memory that a process holds now, in bytes. */
+const residentBytes = (pid: number | undefined) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+
+t.test(
+  'a killed worker leaves one whole file of another worker, in bounded memory',
+  {
+    timeout: 240_000,
+    skip: process.platform !== 'linux' && 'the test reads the memory of a process from /proc',
+  },
+  async (t) => {
+    const { db, alice } = await startApp(t)
+    const { shopId } = alice
+    await makeStock(db, alice)
+    for (let inserted = 0; inserted < movements; inserted += perInsert) {
+      await db.query(sql.typeAlias('void')`
+        insert into stock_movement (shop_id, variant_id, location_id, previous_quantity, new_quantity, kind, reference)
+        select l.shop_id, l.variant_id, l.location_id, n, n + 1, 'platform', md5(random()::text || n)
+        from stock_level l, generate_series(1, ${perInsert}::int) n
+        where l.shop_id = ${shopId}
+      `)
+    }
+    const { id } = await makeExport(alice)
+    const env = testEnvironment(await fileDatabase())
+    const first = startProcess(t, 'worker/main.ts', env)
+    await until(async () => (await readExport(alice, id)).progress > 0, 'a part is stored')
+    first.kill('SIGKILL')
+    await first.ended
+    t.match(await readExport(alice, id), { state: 'running' }, 'the worker died while it wrote')
+
+    const second = startProcess(t, 'worker/main.ts', env)
+    let mostBytes = 0
+    await until(async () => {
+      mostBytes = Math.max(mostBytes, residentBytes(second.child.pid))
+      await sleep(20)
+      return (await readExport(alice, id)).state === 'done'
+    }, 'another worker writes the file')
+    t.ok(mostBytes < 400 * mebibyte, `the whole worker holds ${Math.round(mostBytes / mebibyte)} MiB`)
+    const { manifest, files, list } = await openExport(alice, id)
+    for (const { path, sha256: hash } of manifest.files) {
+      t.equal(sha256(files.get(path) ?? Buffer.alloc(0)), hash, path)
+    }
+    t.equal(list('stock-movements').length, movements + 1, 'every movement once')
+  },
+)
