@@ -89,6 +89,8 @@ t.test('the API accepts no id of another shop in any part of a request', async (
     const before = await allRowsOf(db, mallory)
 
     for (const at of pathParameters.keys()) {
+      // the number of a part is no id
+      if (pathParameters[at] === 'n') continue
       const mixed = pathParameters.map((_, i) => (i === at ? theirs[i] : own[i]) ?? 1)
       for (const part of [mixed, theirs]) {
         const { statusCode } = await probe(endpoint, addressOf(endpoint, part), body, `${name} of ${part}`)

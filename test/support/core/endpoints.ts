@@ -203,6 +203,8 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
     await deleteRules(person)
     return [await makeRule(person)]
   },
+  // a shop has one running export
+  '/api/exports': async (person) => [(await person.post('/api/exports')).json().data.id],
   '/api/imports': async (person, db) => [await makeImport(person, db, 'ready')],
   '/api/imports/{id}/parts': async (person, db) => [await makeImport(person, db, 'uploading'), 0],
   '/api/imports/{id}/read': async (person, db) => [await makeImport(person, db, 'uploading')],
@@ -340,7 +342,7 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
   },
 }
 
-const demandEvent = {
+export const demandEvent = {
   name: 'Fair',
   kind: 'event',
   scope: 'shop',

@@ -7,6 +7,7 @@ import { notExported } from '../../../../shared/domain/exports/not-exported.ts'
 import { jobs } from '../../../../shared/queue/jobs.ts'
 import { startApp } from '../../../support/core/app.ts'
 import { keepTransactionOpen } from '../../../support/core/database.ts'
+import { demandEvent } from '../../../support/core/endpoints.ts'
 import { enqueued, startTasks } from '../../../support/core/worker.ts'
 import { makeAlert } from '../../../support/make/alerts.ts'
 import { makeAttachment } from '../../../support/make/attachments.ts'
@@ -62,6 +63,13 @@ async function startFullShop(t: Parameters<typeof startApp>[0]) {
   await alice.put('/api/bins', { bins: [bin] })
   await db.query(sql.typeAlias('void')`
     insert into exchange_rate (shop_id, currency, day, rate, source) values (${shopId}, 'EUR', '2026-03-01', 1.5, 'typed')
+  `)
+  await alice.post('/api/count-plans', { locationId: 'gid://platform/Location/1', everyDays: 7 })
+  await alice.post('/api/demand-events', demandEvent)
+  await alice.put('/api/variants/1/forecast', { unitsPerWeek: 3 })
+  await db.query(sql.typeAlias('void')`
+    insert into demand_day (shop_id, variant_id, location_id, day, units, in_stock)
+    select ${shopId}, variant_id, location_id, '2026-03-02', 4, true from stock_level where shop_id = ${shopId}
   `)
   await setTimeZone(db, alice, 'Asia/Kathmandu')
   return { ...started, perform, order }
