@@ -198,13 +198,13 @@ t.test(
     const cells = await workbook(`<row r="1">${'<c/>'.repeat(2_600_000)}</row>`)
     t.match(await fault('cells.xlsx', cells), /too many cells|compressed more/)
     t.match(await fault('cells.json', `[${'{},'.repeat(6_000_000)}{}]`), /larger than 12 MB/)
-    t.match(await fault('most.json', `[${'{},'.repeat(4_000_000)}{}]`), /no rows/)
+    t.match(await fault('most.json', `[${'{},'.repeat(4_000_000)}{}]`), /more than 20000 rows/)
     const files = Object.fromEntries(
       Array.from({ length: 30 }, (_, at) => [`${at}.csv`, `SKU,Name\n${'A,B\n'.repeat(900)}`]),
     )
     t.match(await fault('rows.zip', await zipOf(files)), /more than 20000 rows/)
     const wide = `SKU,Name\n${','.repeat(900_000)}\n`.repeat(20)
-    t.match(await fault('wide.csv', wide), /no rows|quotation|columns/)
+    t.match(await fault('wide.csv', wide), /^no fault: 1 tables/, 'cells beyond the header are left out')
   },
 )
 
