@@ -56,7 +56,7 @@ export const ImportPart = Strict({
     maxLength: 699_052,
     minLength: 1,
     pattern: '^[A-Za-z0-9+/]+={0,2}$',
-    rule: 'must be at most 512 kB in base64',
+    rule: 'must be filled in with at most 512 kB in base64, without line breaks',
   }),
 })
 export type ImportPart = Static<typeof ImportPart>

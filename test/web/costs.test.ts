@@ -72,8 +72,9 @@ t.test('charges of an order become the cost of its products', { timeout: 300_000
     t.equal(costs.movements.length, 2)
     for (const width of [1280, 360]) {
       await product.page.setViewportSize({ width, height: 900 })
-      const scroll: unknown = await product.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')
-      t.ok(Number(scroll) <= width, `it does not scroll sideways at ${width} px`)
+      const fits = async () =>
+        Number(await product.page.frames()[1]?.evaluate('document.documentElement.scrollWidth')) <= width
+      await expectSoon(t, fits, true, `it does not scroll sideways at ${width} px`)
     }
   })
 

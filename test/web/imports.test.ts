@@ -19,7 +19,7 @@ t.test('a merchant moves in with a file, mends a row, and takes it back', { time
     'S-78,Acme,2024-06-13,GONE-1,5,4,0',
   ].join('\n')
   /** The elements that make the page scroll sideways. */
-  const tooWide = () =>
+  const tooWide = async () =>
     page.frames()[1]?.evaluate(`
       document.documentElement.scrollWidth <= innerWidth ? [] : [...document.querySelectorAll('body *')]
         .filter((each) => each.getBoundingClientRect().right > innerWidth)

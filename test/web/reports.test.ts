@@ -269,7 +269,7 @@ t.test('reports are shown as tables, charts and files', { timeout: 400_000 }, as
       page.waitForEvent('download'),
       app.getByRole('button', { name: 'CSV' }).click(),
     ])
-    t.equal(file.suggestedFilename(), 'adjustments.csv')
+    t.match(file.suggestedFilename(), /^adjustments-\d{4}-\d{2}-\d{2}\.csv$/)
     const [head, ...lines] = (await readFile(await file.path(), 'utf8')).trimEnd().split(/\r?\n/)
     t.match(head, /^\uFEFFid,variantId,sku,/)
     t.equal(lines.length, reportHistory.adjustments)

@@ -203,7 +203,7 @@ t.test('goods go back to a supplier, with their papers', { timeout: 300_000 }, a
     await app.getByRole('link', { name: 'RET-00002' }).waitFor()
     const [file] = await Promise.all([page.waitForEvent('download'), button('CSV').click()])
     const csv = await readFile(await file.path(), 'utf8')
-    t.equal(file.suggestedFilename(), 'returns.csv')
+    t.match(file.suggestedFilename(), /^returns-\d{4}-\d{2}-\d{2}\.csv$/)
     t.match(csv, /RET-00002/)
     t.notMatch(csv, /RET-00001/)
   })

@@ -108,7 +108,7 @@ t.test('the document lists the media types of each response', async (t) => {
   const { app } = await startApp(t)
   const { paths } = await documentOf(app)
   const typesOf = (path: string) => Object.keys(paths[path].get.responses['200'].content)
-  t.strictSame(typesOf('/api/alerts'), ['application/json'])
+  t.strictSame(typesOf('/api/settings'), ['application/json'])
   t.strictSame(typesOf('/api/suppliers'), ['application/json', 'text/csv'])
   t.strictSame(typesOf('/api/purchase-orders'), ['application/json', 'text/csv'])
   t.strictSame(typesOf('/api/purchase-orders/{id}/pdf'), ['application/pdf'])

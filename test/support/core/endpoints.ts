@@ -19,6 +19,7 @@ import {
 } from '../make/orders.ts'
 import { makeDirectReceipt, makeDraft } from '../make/receipts.ts'
 import { deleteRules, makeRule, rule } from '../make/reorder.ts'
+import { setDemandDays, setForecast } from '../make/replenishment.ts'
 import { counted, makeCount, makeShippedTransfer, makeTransfer, readLevels } from '../make/stock.ts'
 import { makeArchivedSupplier, makeSupplierProduct } from '../make/supplier-products.ts'
 import { makeReturn, makeShippedReturn, returnOf } from '../make/supplier-returns.ts'
@@ -172,6 +173,15 @@ const makers: Record<string, (person: Person, db: Db) => Promise<number[]>> = {
   '/api/purchase-orders/{id}/codes': async (person) => [(await makeSentOrder(person)).id],
   '/api/purchase-orders/{id}/scan': async (person) => [(await makeSentOrder(person)).id],
   '/api/receipts': async (person) => [(await makeDirectReceipt(person)).id],
+  '/api/purchase-orders/{id}/suggest': async (person, db) => {
+    const supplierId = await makeSupplier(person)
+    await deleteRules(person)
+    await makeRule(person, { supplierId })
+    await makeSupplierProduct(person, { supplierId })
+    await setForecast(db, person, 1, { units: new Array(26).fill(1_000_000) })
+    await setDemandDays(db, person, 1, [{ daysAgo: 1, units: 1_000_000 }])
+    return [(await makeOrder(person, { supplierId })).id]
+  },
   '/api/supplier-returns': async (person) => [await makeReturn(person)],
   '/api/supplier-returns/{id}/credit': async (person) => [await makeShippedReturn(person)],
   '/api/supplier-returns/{id}/undo': async (person) => [await makeShippedReturn(person)],
@@ -326,6 +336,10 @@ const bodies: Record<string, (person: Person, ids: number[], db: Db) => Promise<
     await makeRule(person, { variantId: gidOf('ProductVariant', 2), supplierId: await makeSupplier(person) })
     return {}
   },
+  'POST /api/purchase-orders/{id}/suggest': async () => ({ days: 30, basis: 'forecast', mode: 'replace' }),
+  'POST /api/replenishment/orders': async (person) => ({
+    items: [{ variantId: levelKey.variantId, supplierId: await makeSupplier(person), quantity: 2 }],
+  }),
   'POST /api/stock-levels/adjust': async () => ({ adjustments: [{ ...levelKey, delta: 5 }] }),
   'POST /api/demand-events': async () => demandEvent,
   'PUT /api/demand-events/{id}': async () => ({ factor: 3 }),
