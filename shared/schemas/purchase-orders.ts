@@ -256,7 +256,7 @@ export const PurchaseOrderListItem = Type.Object({
   ...Type.Pick(PurchaseOrder, ['id', 'poNumber', 'supplierId', 'supplierName', 'status']).properties,
   ...Type.Pick(PurchaseOrder, ['subtotal', 'tax', 'total']).properties,
   lineItemCount: Type.Integer(),
-  ...Type.Pick(PurchaseOrder, ['createdAt', 'sentAt', 'sourceNumber', 'currency']).properties,
+  ...Type.Pick(PurchaseOrder, ['createdAt', 'sentAt', 'currency', 'sourceNumber']).properties,
 })
 export type PurchaseOrderListItem = Static<typeof PurchaseOrderListItem>
 

@@ -33,7 +33,7 @@ t.test('a buyer fills a supplier and makes a draft', { timeout: 300_000 }, async
     await send('POST', `/suppliers/${supplierId}/products`, {
       ...{ variantId, supplierSku: 'N-1', packSize: 10, prices: [{ price: 2 }] },
     })
-    await setForecast(db, { shopId }, Number(variantId.split('/').at(-1)), {
+    await setForecast(db, { shopId }, BigInt(variantId.split('/').at(-1) ?? ''), {
       units: new Array(26).fill(700),
     })
     await goTo('/replenishment?days=60')

@@ -150,7 +150,7 @@ t.test('the content type depends on the Accept header, and the Vary header names
     { url: '/api/suppliers', accept: '*/*', status: 200 },
     { url: '/api/suppliers', accept: 'text/html, application/*;q=0.8', status: 200 },
     { url: '/api/suppliers', accept: 'text/html', status: 406 },
-    { url: '/api/alerts', accept: 'text/csv', status: 406 },
+    { url: '/api/settings', accept: 'text/csv', status: 406 },
     { url: '/api/suppliers', accept: 'text/csv', status: 200 },
     { url: '/api/suppliers', accept: 'application/json;q=0', status: 406 },
     { url: '/api/purchase-orders', accept: 'text/csv', status: 200 },

@@ -271,6 +271,7 @@ t.test('receipts are listed newest first', async (t) => {
   const whole = { rejected: 0, rejectReason: '', rejectOutcome: null, unitCost: null }
   t.strictSame(newest, {
     id: newest?.id,
+    isImported: false,
     purchaseOrderId: id,
     state: 'posted',
     version: 1,

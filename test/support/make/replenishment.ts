@@ -15,7 +15,7 @@ type Forecast = {
 export async function setForecast(
   db: Db,
   { shopId }: Pick<Person, 'shopId'>,
-  number: number,
+  number: number | bigint,
   { units = new Array(26).fill(7), standardError = 0, model = 'seasonal_mean', wape = 0.18 }: Forecast = {},
 ): Promise<void> {
   await db.query(sql.typeAlias('void')`

@@ -12,7 +12,7 @@ import type { StockTransfer, StockTransferInput } from '../../../shared/schemas/
 import type { Person } from '../core/people.ts'
 import { gidOf, product, variant } from './catalogue.ts'
 
-export const variantGid = (number: number) => gidOf('ProductVariant', number)
+export const variantGid = (number: number | bigint) => gidOf('ProductVariant', String(number))
 export const locationGid = (number: number) => gidOf('Location', number)
 
 type Shop = Pick<Person, 'shopId'>
