@@ -164,7 +164,7 @@ t.test('an exported file can be imported unchanged', async (t) => {
   await makeRule(alice, { variantId: variantGid(5), reorderQuantity: 4 })
   const before = await listRules(alice)
   const { body } = await alice.get('/api/reorder/rules', { accept: 'text/csv' })
-  t.match(body, "'@Home; Ltd,Place 2,manual")
+  t.match(body, `"'@Home; Ltd",Place 2,manual`)
   for (const { id } of before) await alice.delete(`/api/reorder/rules/${id}`)
   t.match(await importOf(alice, body), { rows: 3, created: 3, updated: 0 })
   const comparable = (rules: ReorderRule[]) =>
