@@ -45,6 +45,8 @@ export async function setDemandDays(
     from ${sql.unnest(rows, ['int4', 'int4'])} as d (days_ago, units)
     join variant v on v.shop_id = ${shopId} and v.gid = ${variantGid(number)}
     join location w on w.shop_id = ${shopId} and w.is_primary
+    on conflict (shop_id, variant_id, location_id, day) do update
+    set units = excluded.units, in_stock = excluded.in_stock, is_sold_out = excluded.is_sold_out
   `)
 }
 
