@@ -1,0 +1,53 @@
+/** `tables` are the tables of which the statements of `file` break a rule. */
+export type Exception = { file: string; tables: readonly string[]; why: string }
+
+const allShops =
+  'It reads or writes all shops; each table is joined by the shop, so that each machine works on its own.'
+
+export const exceptions: readonly Exception[] = [
+  { file: 'shared/queue/enqueue.ts', tables: ['shop_credential'], why: allShops },
+  {
+    file: 'shared/domain/shops/subscriptions.ts',
+    tables: ['webhook_subscription_check', 'webhook_delivery', 'stock_movement'],
+    why: allShops,
+  },
+  { file: 'shared/domain/shops/nights.ts', tables: ['shop_credential', 'shop_setting'], why: allShops },
+  { file: 'shared/domain/sync/due.ts', tables: ['catalog_sync'], why: allShops },
+  {
+    file: 'shared/domain/digest/claim.ts',
+    tables: ['digest_setting', 'digest', 'shop_credential', 'shop_setting'],
+    why: allShops,
+  },
+  {
+    file: 'shared/domain/operations/stuck-work.ts',
+    tables: ['outgoing_mail', 'shop_credential'],
+    why: allShops,
+  },
+  { file: 'shared/domain/operations/queue-statistics.ts', tables: ['webhook_delivery'], why: allShops },
+  { file: 'shared/domain/webhooks/customer-data.ts', tables: ['webhook_delivery'], why: allShops },
+  {
+    file: 'shared/domain/operations/prune.ts',
+    tables: ['webhook_delivery', 'idempotency_key', 'stock_push', 'alert', 'import_file', 'digest'],
+    why: 'It deletes expired rows of all shops by their primary keys.',
+  },
+  {
+    file: 'shared/domain/exports/attempt.ts',
+    tables: ['export'],
+    why: 'It deletes expired rows of all shops by their primary keys.',
+  },
+  {
+    file: 'shared/domain/operations/job-effects.ts',
+    tables: ['outgoing_mail', 'webhook_delivery'],
+    why: 'The command for operators lists jobs of several shops.',
+  },
+  {
+    file: 'shared/domain/webhooks/replay.ts',
+    tables: ['webhook_delivery'],
+    why: 'The command for operators lists the deliveries of all shops.',
+  },
+  {
+    file: 'db/functions/follow_transfer_status.sql',
+    tables: ['stock_transfer_item'],
+    why: 'Its trigger serves the release before; `npm run distribute` drops the trigger.',
+  },
+]
