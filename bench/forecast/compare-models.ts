@@ -39,7 +39,7 @@ export function compareModels(all: readonly Series[], comparison: Comparison): M
       name,
       isOurs: name === 'ours',
       wape: wapeOf(outcomes) ?? Number.NaN,
-      mase: meanOf(scaled),
+      mase: scaled.length > 0 ? meanOf(scaled) : Number.NaN,
       bias: biasOf(outcomes) ?? Number.NaN,
       milliseconds: performance.now() - startedAt,
     }

@@ -1,34 +1,76 @@
+import { Type } from '@sinclair/typebox'
 import { loadConfig } from '../../shared/config.ts'
-import { type DatabasePool, openDb } from '../../shared/db/db.ts'
+import { type DatabasePool, type Db, openDb, row, sql } from '../../shared/db/db.ts'
 import { closeRollUp, rollUpBatch } from '../../shared/domain/demand/roll-up.ts'
 import { computeForecastBatch } from '../../shared/domain/forecasts/compute.ts'
 import { computeProfiles } from '../../shared/domain/forecasts/profiles.ts'
+import { computePlanningBatch } from '../../shared/domain/planning/compute.ts'
+import { computeRuleBatch } from '../../shared/domain/reorder/compute.ts'
 import { readMemory } from '../support/process-memory.ts'
+import { processorTime } from '../support/processor-time.ts'
 
-/** Seconds of each part, and the peak memory of the process in MiB. */
-export type Night = { rollUp: number; profiles: number; forecasts: number; batches: number; memory: number }
+/**
+ * Seconds of each part; the processor seconds of the process and of its Postgres session, which work by turns, so that they are what
+ * one core needs; and the peak memory of the process in MiB.
+ */
+export type Night = {
+  rollUp: number
+  profiles: number
+  forecasts: number
+  points: number
+  planning: number
+  /** The longest transaction of a batch, and of which part. */
+  longest: { part: string; seconds: number }
+  processor: { node: number; postgres: number }
+  memory: number
+}
 
-/** Does the work of `roll-up-demand` and `recompute-forecasts` for one shop, as the tasks do. */
+/**
+ * Does the work of `roll-up-demand`, `recompute-forecasts`, `recompute-reorder-points` and `recompute-planning` for one
+ * shop, as the tasks do.
+ */
 async function runNight(db: DatabasePool, shopId: number): Promise<Night> {
-  const rollUp = await timeOf(async () => {
+  const { signal } = new AbortController()
+  const session = await db.oneFirst(sql.type(row(Session))`select pg_backend_pid() as pid`)
+  const before = (await processorTime(session)) ?? Number.NaN
+  const longest = { part: '', seconds: 0 }
+  const inBatches = async (part: string, batch: (tx: Db, after: number) => Promise<number | null>) => {
     for (let after: number | null = 0; after !== null; ) {
       const from: number = after
-      after = await db.transaction((tx) => rollUpBatch(tx, shopId, from))
+      const seconds = await timeOf(async () => {
+        after = await db.transaction((tx) => batch(tx, from))
+      }).catch((cause) => {
+        throw new Error(`The batch of ${part} after variant or rule ${from} failed`, { cause })
+      })
+      if (seconds > longest.seconds) Object.assign(longest, { part, seconds })
     }
+  }
+  const rollUp = await timeOf(async () => {
+    await inBatches('roll-up-demand', (tx, after) => rollUpBatch(tx, shopId, after))
     await db.transaction((tx) => closeRollUp(tx, shopId))
   })
-  const { signal } = new AbortController()
   const profiles = await timeOf(() => computeProfiles(db, shopId, signal))
-  let batches = 0
-  const forecasts = await timeOf(async () => {
-    for (let after: number | null = 0; after !== null; batches += 1) {
-      const from: number = after
-      after = await db.transaction((tx) => computeForecastBatch(tx, shopId, from, signal))
-    }
-  })
+  const forecasts = await timeOf(() =>
+    inBatches('recompute-forecasts', (tx, after) => computeForecastBatch(tx, shopId, after, signal)),
+  )
+  const points = await timeOf(() =>
+    inBatches('recompute-reorder-points', (tx, after) =>
+      computeRuleBatch(tx, shopId, after, { isOnlyNew: false }),
+    ),
+  )
+  const planning = await timeOf(() =>
+    inBatches('recompute-planning', (tx, after) => computePlanningBatch(tx, shopId, after)),
+  )
+  const { user, system } = process.cpuUsage()
+  const processor = {
+    node: (user + system) / 1e6,
+    postgres: (((await processorTime(session)) ?? Number.NaN) - before) / 1000,
+  }
   const { peak } = await readMemory('self')
-  return { rollUp, profiles, forecasts, batches, memory: peak }
+  return { rollUp, profiles, forecasts, points, planning, longest, processor, memory: peak }
 }
+
+const Session = Type.Object({ pid: Type.Integer() })
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now()

@@ -11,6 +11,7 @@ import { demandInterval, type Fit, maxRegularInterval, type Season, type Series 
 export const modelNames = [
   'naive',
   'seasonal_naive',
+  'recent_mean',
   'moving_average',
   'mean',
   'long_mean',
@@ -57,6 +58,11 @@ function hasSeason(series: Series, length: number): boolean {
   return correlation >= minCorrelation && correlation * Math.sqrt(before.length) >= minEvidence
 }
 
+/** Regular demand that has just changed its level needs few rows. */
+const recentRows = 4
+/** Half of a year of weeks would be slow to see that a product is no longer bought. */
+const maxWindow = 13
+
 /** A smaller divisor would turn a small demand into a large level. */
 const minDivisor = 0.1
 
@@ -76,13 +82,16 @@ export function fitCandidates(
     ['damped_holt', dampedHolt(series, rows)],
   ]
   const windows: [ModelName, Fit][] = [
-    ['moving_average', mean(series, rows, Math.ceil(length / 2))],
+    ['moving_average', mean(series, rows, Math.min(maxWindow, Math.ceil(length / 2)))],
     ['long_mean', mean(series, rows, 2 * length)],
   ]
-  const last: [ModelName, Fit] = ['naive', naive(series, rows)]
+  const latest: [ModelName, Fit][] = [
+    ['naive', naive(series, rows)],
+    ['recent_mean', mean(series, rows, recentRows)],
+  ]
   switch (pattern) {
     case 'regular':
-      return inOrder([last, ...windows, ...plain])
+      return inOrder([...latest, ...windows, ...plain])
     case 'intermittent':
       return inOrder([...windows, ...plain, ['croston', croston(series, rows)]])
     case 'intermittent_seasonal':
@@ -92,7 +101,7 @@ export function fitCandidates(
         ...seasonalCandidates(series, rows, season).slice(0, 2),
       ])
     case 'regular_seasonal':
-      return inOrder([last, ...plain, ...seasonalCandidates(series, rows, season)])
+      return inOrder([...latest, ...plain, ...seasonalCandidates(series, rows, season)])
   }
 }
 
