@@ -29,6 +29,7 @@ export function makeEnvironment(
     PLATFORM_ADMIN_APP_URL: `${simulatorUrl}/shops/{shop_domain}/admin/apps/{api_key}`,
     PLATFORM_FRAME_ANCESTORS: simulatorUrl,
     PLATFORM_APP_BRIDGE_URL: `${simulatorUrl}/app-bridge.js`,
+    PLATFORM_PICTURE_ORIGINS: new URL(simulatorUrl).origin,
     POSTMARK_API_URL: simulatorUrl,
     MAIL_FROM: 'Quartermaster <orders@quartermaster.example>',
   }

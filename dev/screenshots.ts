@@ -5,7 +5,7 @@ import { launchBrowser } from './browser.ts'
 import { adminPages } from './demo/admin-pages.ts'
 import { withDemoSystem } from './demo/demo-system.ts'
 
-const widths = [1280, 360]
+const widths = [1280, 1040, 800, 360]
 
 /** Saves a screenshot of every page of the admin, at desktop and phone width, in a folder. */
 async function takeScreenshots(folder: string): Promise<void> {

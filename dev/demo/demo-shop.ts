@@ -92,8 +92,8 @@ const productsOf = (lines: DemoOrder['lineItems']) =>
     packSize: 6,
     minimumQuantity: 12,
     prices: [
-      { minQuantity: 1, price: costPrice },
-      { minQuantity: 48, price: Math.round(costPrice * 90) / 100 },
+      { minQuantity: 1, price: costPrice ?? 0 },
+      { minQuantity: 48, price: Math.round((costPrice ?? 0) * 90) / 100 },
     ],
   }))
 

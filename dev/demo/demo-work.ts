@@ -8,9 +8,9 @@ import type { CreatedStockTransfer } from '../../shared/schemas/stock-transfers.
 import type { SupplierListItem } from '../../shared/schemas/suppliers.ts'
 import type { Sync } from '../../shared/schemas/sync.ts'
 
-type Api = {
+export type Api = {
   get: <T>(path: string) => Promise<T>
-  send: <T>(method: 'POST' | 'PUT', path: string, body: unknown) => Promise<T>
+  send: <T>(method: 'POST' | 'PUT', path: string, body: object) => Promise<T>
 }
 
 /** Creates the records of a working day in the demo shop, so that no page of the admin is empty. */
@@ -53,6 +53,16 @@ export async function workInDemoShop(webUrl: string, token: () => Promise<string
   })
   await untilRead(api, id)
   await api.send('PUT', `/stock-counts/${id}`, { status: 'submitted' })
+  await addImport(api)
+}
+
+/** Adds a file with the orders of an earlier app. */
+export async function addImport(api: Api): Promise<void> {
+  const { id } = await api.send<{ id: number }>('POST', '/imports', { fileName: 'orders.csv' })
+  const file =
+    'PO Number,Supplier,Order date,SKU,Quantity,Cost\nS-77,Northgate Ceramics,2024-05-13,GONE-1,10,2.50'
+  await api.send('PUT', `/imports/${id}/parts/0`, { base64: Buffer.from(file).toString('base64') })
+  await api.send('POST', `/imports/${id}/read`, {})
 }
 
 /** Receives a part of the oldest sent order. */
@@ -154,7 +164,7 @@ async function untilRead(api: Api, countId: number): Promise<void> {
 
 async function openApi(webUrl: string, token: () => Promise<string>): Promise<Api> {
   const authorization = `Bearer ${await token()}`
-  const request = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const request = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(`${webUrl}/api${path}`, {
       method,
       headers: { authorization, ...(body !== undefined && { 'content-type': 'application/json' }) },

@@ -129,6 +129,8 @@ export const Faults = Type.Object(
     }),
     /** Applies to webhooks that no entry of `webhooks` applies to. */
     unreliableWebhooks: Type.Union([Type.Null(), Unreliability]),
+    /** The shop admin draws no navigation for the app. */
+    withoutAppNavigation: Type.Boolean(),
   },
   strict,
 )
@@ -152,4 +154,5 @@ export const noFaults = (): Faults => ({
   tokens: [],
   webhooks: [],
   unreliableWebhooks: null,
+  withoutAppNavigation: false,
 })

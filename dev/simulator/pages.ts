@@ -9,6 +9,8 @@ export type PageOptions = {
   formTargets?: readonly string[]
   /** Origins that may be shown in a frame; the page then loads the bridge script. */
   frames?: readonly string[]
+  /** The navigation beside the page: a column, and on phones a menu. */
+  side?: Html
 }
 
 /** Scripts are allowed only on pages with a frame. Inline styles are allowed because mails contain them. */
@@ -40,8 +42,10 @@ export function sendPage(
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/style.css">
 </head>
-<body${options.frames ? html` class="framing"` : undefined}>
-<header><a href="/">Platform simulator</a><nav><a href="/inbox">Inbox</a></nav></header>
+<body${bodyClass(options)}>
+<header>${options.side && html`<button class="plain" popovertarget="side">Menu</button>`}
+<a href="/">Platform simulator</a><nav><a href="/inbox">Inbox</a></nav></header>
+${options.side && html`<aside id="side" popover>${options.side}</aside>`}
 <main>
 ${content}
 </main>
@@ -57,6 +61,11 @@ ${content}
       'cache-control': 'no-store',
     })
     .send(page.html)
+}
+
+const bodyClass = ({ frames, side }: PageOptions) => {
+  const names = [...(frames ? ['framing'] : []), ...(side ? ['sided'] : [])].join(' ')
+  return names === '' ? undefined : html` class="${names}"`
 }
 
 const styleSheet = new URL('./style.css', import.meta.url)
@@ -109,7 +118,8 @@ probabilities, the same for the same seed:
 <code>{ "seed": 1, "deliveries": 50, "lost": 0.05, "repeated": 0.1, "late": 0.3, "maxDelayMs": 60000 }</code>; with shop, topic.</p>
 <p>Also <code>mailDelayMs</code>, <code>failingSearches</code>, <code>searchLagMs</code>, <code>graphqlDelayMs</code> and
 <code>throttle</code>, a bucket such as <code>{ "maximum": 50, "restoreRate": 5 }</code>. <code>accept-…</code> processes
-the request and loses the response.</p></dd>
+the request and loses the response. With <code>withoutAppNavigation</code> the shop admin does not draw the pages of the
+app.</p></dd>
 </dl>
 `
 

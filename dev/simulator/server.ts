@@ -10,6 +10,7 @@ import { addAccessTokenRoute } from './oauth/access-token.ts'
 import { addAuthorizeRoutes } from './oauth/authorize.ts'
 import type { PlatformOptions } from './options.ts'
 import { addPages } from './pages.ts'
+import { addPictureRoute } from './pictures.ts'
 import { addPostmarkRoutes } from './postmark.ts'
 import { addSessionTokenRoutes, mintSessionToken } from './session-token.ts'
 import { openPlatformShops } from './shops/open.ts'
@@ -44,14 +45,21 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const mails = await openMails(mailFolder)
   const faults = createFaultScript()
   let { appUrl } = options
-  const { shops, settled, closeShops } = await openPlatformShops(options, faults, () => appUrl)
+  let origin = ''
+  const { shops, settled, closeShops } = await openPlatformShops(
+    options,
+    faults,
+    () => appUrl,
+    () => origin,
+  )
   const oauth = { shops, apiKey, apiSecret, appUrl: () => appUrl, autoApprove, expiringTokens, faults }
 
   const app = Fastify({ bodyLimit, forceCloseConnections: true })
   refuseOtherHosts(app)
   readForms(app)
   addPages(app, () => shops.all())
-  addBridgeRoutes(app)
+  addBridgeRoutes(app, faults)
+  addPictureRoute(app)
   addSessionTokenRoutes(app, { apiKey, apiSecret })
   addAuthorizeRoutes(app, oauth)
   addAccessTokenRoute(app, oauth)
@@ -71,6 +79,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     await closeShops()
     throw error
   })
+  origin = `http://localhost:${new URL(url).port}`
   return {
     url,
     port: Number(new URL(url).port),

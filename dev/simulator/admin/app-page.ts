@@ -54,7 +54,7 @@ function sendFrame(reply: FastifyReply, shop: Shop, address: string, apiKey: str
   for (const [name, value] of Object.entries(platform)) url.searchParams.set(name, value)
   const base = `/shops/${shop.domain}/admin/apps/${apiKey}`
   const content = html`<iframe class="app" title="Quartermaster" src="${url.href}"
-data-shop="${shop.domain}" data-base="${base}"></iframe>
+data-shop="${shop.domain}" data-base="${base}" data-admin="/shops/${shop.domain}/admin"></iframe>
 <script src="/admin-frame.js"></script>`
   return sendShopPage(reply, shop, 'Quartermaster', content, { frames: [url.origin] })
 }

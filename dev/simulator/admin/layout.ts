@@ -20,7 +20,10 @@ const tabs = [
   ['/admin', 'Quartermaster'],
 ] as const
 
-/** Sends a page of a shop's admin, with the shop's name and tabs. */
+/**
+ * Sends a page of a shop's admin. Beside it are the shop's name and pages and, while the app is shown in its frame, the
+ * pages of the app (`bridge/admin-frame.js`).
+ */
 export function sendShopPage(
   reply: FastifyReply,
   shop: Shop,
@@ -36,11 +39,11 @@ export function sendShopPage(
       ? html`<a href="${address}" aria-current="page">${name}</a>`
       : html`<a href="${address}">${name}</a>`
   })
-  const page = html`<p class="shop"><strong>${shop.facts.name}</strong> <span class="faint">${shop.domain}</span></p>
-<nav class="tabs" aria-label="Shop">${links}</nav>
-${options.frames ? undefined : html`<h1>${title}</h1>`}
-${content}`
-  return sendPage(reply, `${title} · ${shop.facts.name}`, page, options)
+  const side = html`<p class="shop"><strong>${shop.facts.name}</strong> <span class="faint">${shop.domain}</span></p>
+<nav class="pages" aria-label="Shop">${links}</nav>
+${options.frames ? html`<nav class="pages app-pages" aria-label="Quartermaster"></nav>` : undefined}`
+  const page = options.frames ? content : html`<h1>${title}</h1>${content}`
+  return sendPage(reply, `${title} · ${shop.facts.name}`, page, { ...options, side })
 }
 
 /** Runs `show` with the shop of the path, or sends a 404 page. */

@@ -1,16 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
-
-const scripts = ['app-bridge.js', 'admin-frame.js']
+import type { FaultScript } from '../faults.ts'
 
 /** Serves the script that apps load from the platform, and its counterpart in the shop admin. */
-export function addBridgeRoutes(app: FastifyInstance) {
-  for (const name of scripts) {
-    app.get(`/${name}`, async (_request, reply) =>
-      reply
+export function addBridgeRoutes(app: FastifyInstance, faults: FaultScript) {
+  const addScript = (name: string, files: () => readonly string[]) =>
+    app.get(`/${name}`, async (_request, reply) => {
+      const texts = await Promise.all(files().map((file) => readFile(new URL(file, import.meta.url), 'utf8')))
+      return reply
         .type('text/javascript; charset=utf-8')
         .header('cache-control', 'no-cache')
-        .send(await readFile(new URL(name, import.meta.url))),
-    )
-  }
+        .send(texts.join('\n'))
+    })
+  addScript('app-bridge.js', () =>
+    faults.current().withoutAppNavigation ? ['app-bridge.js'] : ['app-bridge.js', 'app-navigation.js'],
+  )
+  addScript('admin-frame.js', () => ['admin-frame.js'])
 }

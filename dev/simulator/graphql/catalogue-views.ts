@@ -1,5 +1,5 @@
 import type { FoundVariant } from '../shops/catalogue.ts'
-import { variantTitle } from '../shops/seed.ts'
+import { type Product, variantTitle } from '../shops/seed.ts'
 import type { Shop } from '../shops/shop.ts'
 import { connection, type Entry, type Listing, listed, type PageArgs, padded } from './listing.ts'
 import type { View, ViewContext } from './view.ts'
@@ -75,6 +75,7 @@ export function productView({ shop, views }: ViewContext, number: number): View 
     totalInventory: () => found.reduce((sum, variant) => sum + inventoryQuantity(shop, variant), 0),
     createdAt: product.createdAt,
     updatedAt: product.updatedAt,
+    featuredImage: () => imageView(shop, number, product),
     variantsCount: { count: found.length, precision: 'EXACT' },
     variants(args: PageArgs & { sortKey: 'ID' | 'POSITION' }) {
       const positions = new Map(found.map((variant, index) => [variant, index]))
@@ -84,6 +85,11 @@ export function productView({ shop, views }: ViewContext, number: number): View 
       return connection(args, listing, views.variant)
     },
   }
+}
+
+function imageView(shop: Shop, number: number, product: Product): View | null {
+  const url = shop.pictureOf(number, product)
+  return url === null ? null : { __typename: 'Image', id: null, url, altText: null, width: 120, height: 120 }
 }
 
 function inventoryQuantity(shop: Shop, { product, variant }: FoundVariant): number {

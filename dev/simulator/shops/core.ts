@@ -10,7 +10,8 @@ import { type Location, listLocations } from './locations.ts'
 import type { SlotKey } from './numbering.ts'
 import { createOrderBook, type OrderBook } from './order-book.ts'
 import { makeHistory } from './order-history.ts'
-import type { Seed, ShopFacts } from './seed.ts'
+import { pictureAddress } from './pictures.ts'
+import type { Product, Seed, ShopFacts } from './seed.ts'
 import { type ShopState, seedOf } from './state.ts'
 import { createStock, type Stock } from './stock.ts'
 
@@ -22,6 +23,8 @@ export type ShopServices = {
   changed: () => void
   /** The app's address, which receives compliance webhooks; `undefined` when it is not known. */
   appUrl: () => string | undefined
+  /** The simulator's own origin. */
+  origin: () => string
 }
 
 /** The state of a shop and functions that read it, used by every part of the shop. */
@@ -40,6 +43,8 @@ export type ShopCore = OrderBook & {
   /** Returns digits that are unique in the shop. */
   nextId: () => string
   gid: (type: string, digits: string) => string
+  /** The address of a product's picture. */
+  pictureOf: (number: number, product: Product) => string | null
   /** Finds a variant by its id or the digits of its id. Throws when there is none. */
   variantKey: (id: string) => SlotKey
   locationIndex: (id: string) => number
@@ -50,7 +55,7 @@ export type ShopCore = OrderBook & {
 }
 
 export function createCore(state: ShopState, services: ShopServices): ShopCore {
-  const { namespace, outbox, changed, appUrl } = services
+  const { namespace, outbox, changed, appUrl, origin } = services
   const { domain, openedAt } = state
   const seed = seedOf(state)
   const catalogue = createCatalogue(seed, state.products)
@@ -82,6 +87,7 @@ export function createCore(state: ShopState, services: ShopServices): ShopCore {
       return String(state.counter)
     },
     gid: (type, digits) => makeGid(namespace, type, digits),
+    pictureOf: (number, { picture }) => (picture === undefined ? pictureAddress(origin(), number) : picture),
     variantKey(id) {
       const key = catalogue.variantKey(digitsOf(namespace, 'ProductVariant', id))
       if (!key || !catalogue.variant(key)) throw new Error(`${domain} has no variant ${id}`)

@@ -14,6 +14,7 @@ export async function openPlatformShops(
   options: PlatformOptions,
   faults: FaultScript,
   appUrl: () => string | undefined,
+  origin: () => string,
 ): Promise<OpenShops> {
   const { apiSecret, namespace = 'platform', retryScale = 1, webhookTimeoutMs = 5000 } = options
   const file = options.dataFolder === undefined ? undefined : openStateFile(options.dataFolder)
@@ -34,7 +35,13 @@ export async function openPlatformShops(
     stored: stored?.shops ?? [],
     deliveries,
     openedAt: options.now ?? new Date(),
-    services: { namespace, outbox: createOutbox(deliveries, faults), changed: writer.changed, appUrl },
+    services: {
+      namespace,
+      outbox: createOutbox(deliveries, faults),
+      changed: writer.changed,
+      appUrl,
+      origin,
+    },
   })
   for (const shop of options.shops ?? [{ domain: 'demo.myshop.example' }]) shops.add(shop)
 

@@ -13,7 +13,7 @@ export type VariantInput = Partial<
 }
 
 export type ProductInput = Partial<
-  Pick<Product, 'title' | 'vendor' | 'productType' | 'tags' | 'status' | 'isGiftCard' | 'options'>
+  Pick<Product, 'title' | 'vendor' | 'productType' | 'tags' | 'status' | 'isGiftCard' | 'options' | 'picture'>
 >
 
 export type ProductEdit = ProductInput & {

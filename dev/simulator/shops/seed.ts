@@ -62,6 +62,8 @@ export type Product = {
   tags: string[]
   createdAt: string
   updatedAt: string
+  /** The address of its picture; null: none. Absent: one that the simulator serves, or none for every fifth product. */
+  picture?: string | null
   variants: Variant[]
 }
 

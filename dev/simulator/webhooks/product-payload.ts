@@ -1,10 +1,16 @@
 import type { Catalogue } from '../shops/catalogue.ts'
+import type { ShopCore } from '../shops/core.ts'
 import { makeGid, type Namespace } from '../shops/ids.ts'
 import { type Product, type ShopFacts, type Variant, variantTitle } from '../shops/seed.ts'
 import type { Stock } from '../shops/stock.ts'
 import { localTime } from './body.ts'
 
-export type PayloadShop = { facts: ShopFacts; namespace: Namespace; catalogue: Catalogue; stock: Stock }
+export type PayloadShop = {
+  facts: ShopFacts
+  namespace: Namespace
+  catalogue: Catalogue
+  stock: Stock
+} & Pick<ShopCore, 'pictureOf'>
 
 /** The first variants are sent in full, the others as ids only. */
 const maxFullVariants = 100
@@ -14,6 +20,8 @@ export function productPayload(shop: PayloadShop, number: number, product: Produ
   const id = shop.catalogue.productId(number)
   const gidOf = ({ slot }: Variant) =>
     makeGid(shop.namespace, 'ProductVariant', shop.catalogue.variantId(number, slot))
+  const src = shop.pictureOf(number, product)
+  const image = src === null ? null : { src, alt: null, position: 1, product_id: BigInt(id), variant_ids: [] }
   return {
     admin_graphql_api_id: makeGid(shop.namespace, 'Product', id),
     body_html: null,
@@ -38,8 +46,8 @@ export function productPayload(shop: PayloadShop, number: number, product: Produ
       position: index + 1,
       values: [...new Set(product.variants.map(({ values }) => values[index] ?? ''))],
     })),
-    images: [],
-    image: null,
+    images: image === null ? [] : [image],
+    image,
     media: [],
     variant_gids: product.variants.map((variant) => ({
       admin_graphql_api_id: gidOf(variant),
